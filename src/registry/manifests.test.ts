@@ -336,6 +336,14 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       expect(await foundBytes(tag)).toBe(String(first.bytes));
     }
     expect(await refusal(manifests().remove(grant, first.digest))).toMatch(/^DENIED: .* cannot be deleted/);
+    // The same bytes as something that no client can run.
+    for (const reference of ["other", first.digest, "v1"])
+      expect(await refusal(put(reference, first.bytes, "application/x-other"))).toMatch(
+        /^DENIED: acme\/web:.* cannot be changed/,
+      );
+    expect((await manifests().find(grant, "v1"))?.mediaType).toBe(OCI_IMAGE);
+    await put("latest", second.bytes);
+    await put("latest", second.bytes, "application/x-other");
     await put("latest", second.bytes);
     expect(await manifests().remove(grant, "latest")).toBe(true);
     // None of a push with several tags.

@@ -43,7 +43,11 @@ function matches(tag: string, pattern: string): boolean {
 }
 
 /** @throws RegistryError DENIED for a tag that must stay as it is */
-export function refuseImmutable({ repository }: Grant, tag: string, does: "moved" | "deleted"): void {
+export function refuseImmutable(
+  { repository }: Grant,
+  tag: string,
+  does: "moved" | "deleted" | "changed",
+): void {
   const pattern = immutablePatternOf(tag, repository.immutableTags);
   if (pattern === undefined) return;
   throw new RegistryError(

@@ -7,6 +7,7 @@ import type { Grant } from "./registry.ts";
 import { ensureRepository } from "./repository-blobs-rows.ts";
 import type { RegistryTransaction } from "./schema.ts";
 import { markNamedBy } from "./sweep-marks.ts";
+import { refuseImmutable } from "./tags.ts";
 
 const UNUSED = { pulls: 0, pulled_at: null, puller: "" };
 
@@ -44,6 +45,7 @@ export async function writeManifest(
     .where("digest", "=", digest)
     .executeTakeFirst();
   if (former) {
+    if (former.media_type !== read.mediaType) await refuseOtherType(transaction, grant, digest);
     await transaction
       .updateTable("registry_manifests")
       .set(pushed)
@@ -76,6 +78,23 @@ export async function writeManifest(
   }
   await writeReferences(transaction, key, read);
   return !former;
+}
+
+/** The same bytes under another media type are pulled as something else, or not at all. @throws RegistryError DENIED */
+async function refuseOtherType(
+  transaction: RegistryTransaction,
+  grant: Grant,
+  digest: string,
+): Promise<void> {
+  const { id, immutableTags } = grant.repository;
+  if (immutableTags.length === 0) return;
+  const tags = await transaction
+    .selectFrom("registry_tags")
+    .select("name")
+    .where("repository_id", "=", id)
+    .where("digest", "=", digest)
+    .execute();
+  for (const { name } of tags) refuseImmutable(grant, name, "changed");
 }
 
 async function writeReferences(

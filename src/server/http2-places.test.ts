@@ -12,6 +12,7 @@
  * 5. Draining: sessions are told (GOAWAY), answers in flight come, new requests are refused, and connections
  *    that clients do not close are closed.
  */
+import type { Http2ServerResponse } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { Context } from "hono";
 import { afterEach, expect, test, vi } from "vitest";
@@ -247,7 +248,7 @@ test("3. taken back without an error", async () => {
   // The server's own end of a stream whose answer is still being taken is none.
   const { response: own } = await ask(session, 5, "/upload-own");
   own.end(Buffer.alloc(100_000));
-  "stream" in own && own.stream.close(0);
+  (own as Http2ServerResponse).stream.close(0);
   wait(20);
   expect([guard.unsentBytes, guard.requests]).toEqual([200_000, 3]);
   session.send(reset(1, 0), reset(3, 0));

@@ -1,11 +1,14 @@
 /** One request to the cache, and how a tool's protocol says which it answers. */
 import type { ArrivedCall } from "#platform/http/node/door.ts";
+import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import type { Cache, Grant } from "../cache.ts";
 import type { Tool } from "../tools.ts";
 import type { Outcome } from "../traffic.ts";
 
 export interface CacheCall extends ArrivedCall {
   cache: Cache;
+  /** For `holdAnswer`. */
+  answers: MessageRoom | undefined;
   grant: Grant;
   /** Below the tool's address, decoded: `/ac/0123…`. */
   path: string;

@@ -13,6 +13,7 @@ import {
   headersOfForeignBytes,
   openDoor,
 } from "#platform/http/node/door.ts";
+import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Cache, Grant } from "../cache.ts";
 import { doorOf } from "../tools.ts";
@@ -27,6 +28,8 @@ export interface CacheHandlerOptions extends DoorOptions {
   callers: Callers;
   protocols: readonly ToolProtocol[];
   traffic: Traffic;
+  /** Memory for large answers. Default: that of the process. */
+  answers?: MessageRoom;
 }
 
 /** The part of the server that these answers count for. */
@@ -43,13 +46,13 @@ interface Served {
 export function createCacheHandler(
   options: CacheHandlerOptions,
 ): (request: AnyRequest, response: AnyResponse) => void {
-  const { cache, callers, log, traffic } = options;
+  const { cache, callers, log, traffic, answers } = options;
   const protocols = new Map(options.protocols.map((protocol) => [protocol.tool as string, protocol]));
   const served: Served = { cache, callers, log, protocols };
   return openDoor<Arrived>(options, {
     mount: MOUNT,
     headers: headersOfForeignBytes(cache.accounts.origin),
-    receive: (arrived) => Object.assign(arrived, { cache, outcome: "other" as const }),
+    receive: (arrived) => Object.assign(arrived, { cache, answers, outcome: "other" as const }),
     serve: (call, address) => serve(served, call, address),
     explain: (call, error) => explain(served, call, error),
     count({ protocol, outcome, receivedBytes, sentBytes }, isCut) {

@@ -5,7 +5,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:http2";
-import { createAnswerRoom } from "#platform/http/node/hold-answer.ts";
+import { createAnswerRoom } from "#platform/grpc/hold-answer.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openTestServer } from "../tools/test-server.ts";
 

@@ -28,7 +28,7 @@ import { readBlob } from "#platform/blobs/read-blob.ts";
 import { badRequest } from "../http/failures.ts";
 import type { Answer, ToolProtocol } from "../http/call.ts";
 import { sendEmpty, writeHead } from "#platform/http/node/answer.ts";
-import { holdAnswer } from "#platform/http/node/hold-answer.ts";
+import { holdAnswer } from "#platform/grpc/hold-answer.ts";
 import { readQuestion } from "../http/read-body.ts";
 import { receiveEntry } from "../http/receive-entry.ts";
 import { sendFound } from "../http/send-entry.ts";

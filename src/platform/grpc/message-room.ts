@@ -71,13 +71,8 @@ function createHeld(total: number, share: number) {
   };
 }
 
-export function createMessageRoom({
-  bytes: total,
-  share = total / 4,
-  waitMs,
-}: MessageRoomOptions): MessageRoom {
-  const held = createHeld(total, share);
-  /** In the order in which they came. */
+/** Who waits, in the order in which they came, and who of them is next. */
+function createQueue(held: ReturnType<typeof createHeld>) {
   const waiting = new Set<Taking>();
 
   /** The first for whom there is no room keeps those behind it waiting, or it would never get as much as it needs. */
@@ -93,6 +88,24 @@ export function createMessageRoom({
         next.begin();
       }
     }
+  }
+
+  return { waiting, admit };
+}
+
+export function createMessageRoom({
+  bytes: total,
+  share = total / 4,
+  waitMs,
+}: MessageRoomOptions): MessageRoom {
+  const held = createHeld(total, share);
+  const { waiting, admit } = createQueue(held);
+
+  function shrink(taking: Taking, fewer: number): void {
+    const bytes = Math.min(taking.bytes, fewer);
+    if (taking.state === "held") held.add(taking.holder, bytes - taking.bytes);
+    taking.bytes = bytes;
+    admit();
   }
 
   return {
@@ -120,16 +133,14 @@ export function createMessageRoom({
         reject(new NoRoomError(NO_ROOM));
         admit();
       };
-      const shrink = (fewer: number) => {
-        const bytes = Math.min(taking.bytes, fewer);
-        if (taking.state === "held") held.add(holder, bytes - taking.bytes);
-        taking.bytes = bytes;
-        admit();
-      };
       const timer = setTimeout(release, waitMs).unref();
       waiting.add(taking);
       admit();
-      return { ready: taking.state === "held" ? null : ready, shrink, release };
+      return {
+        ready: taking.state === "held" ? null : ready,
+        shrink: (fewer) => shrink(taking, fewer),
+        release,
+      };
     },
     get heldBytes() {
       return held.bytes;

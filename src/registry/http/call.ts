@@ -1,10 +1,13 @@
 /** One request to a repository, and how a part of the protocol says which it answers. */
 import type { ArrivedCall } from "#platform/http/node/door.ts";
+import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import type { Grant, Registry, RegistryCaller, Right } from "../registry.ts";
 import type { Outcome } from "../traffic.ts";
 
 export interface RegistryCall extends ArrivedCall {
   registry: Registry;
+  /** For `holdAnswer`. */
+  answers: MessageRoom | undefined;
   caller: RegistryCaller;
   grant: Grant;
   /** `/v2/acme/web` */

@@ -17,6 +17,7 @@ import {
   openDoor,
 } from "#platform/http/node/door.ts";
 import { waitLonger } from "#platform/http/node/take-body.ts";
+import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import type { Log } from "#platform/log/log.ts";
 import { MAX_ADDRESS_LENGTH } from "../limits.ts";
 import type { Grant, Registry, RegistryCaller } from "../registry.ts";
@@ -35,6 +36,8 @@ export interface RegistryHandlerOptions extends DoorOptions {
   traffic: Traffic;
   /** For whom a request without a token pulls; absent: for nobody. */
   actorWithoutToken?: () => Promise<Actor | null>;
+  /** Memory for large answers. Default: that of the process. */
+  answers?: MessageRoom;
 }
 
 /** The part of the server that these answers count for. */
@@ -54,7 +57,7 @@ interface Served {
 export function createRegistryHandler(
   options: RegistryHandlerOptions,
 ): (request: AnyRequest, response: AnyResponse) => void {
-  const { registry, log, traffic } = options;
+  const { registry, log, traffic, answers } = options;
   const { accounts } = registry;
   const tokens = createScopedTokens(accounts.secretKey, accounts.clock);
   const identify = createIdentifying(options.callers, tokens);
@@ -65,7 +68,7 @@ export function createRegistryHandler(
       "docker-distribution-api-version": "registry/2.0",
       ...headersOfForeignBytes(accounts.origin),
     },
-    receive: (arrived) => Object.assign(arrived, { registry, outcome: "other" as const }),
+    receive: (arrived) => Object.assign(arrived, { registry, answers, outcome: "other" as const }),
     serve: (call, address) => serve(served, call, address),
     explain: (call, error) => explain(served, call, error),
     count(call, isCut) {

@@ -2,7 +2,7 @@
 import { isLost } from "#platform/blobs/read-blob.ts";
 import { createMessageRoom, type Place } from "#platform/grpc/message-room.ts";
 import { type Headers, sendEmpty, sendText, writeHead } from "#platform/http/node/answer.ts";
-import { holdAnswer } from "#platform/http/node/hold-answer.ts";
+import { holdAnswer } from "#platform/grpc/hold-answer.ts";
 import { readWhole } from "#platform/http/node/read-whole.ts";
 import { hasTag, sendHead, sendPart } from "#platform/http/node/send-content.ts";
 import {

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { connect, constants, createServer, type Http2ServerResponse } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { createCallers } from "#accounts/index.ts";
-import { createAnswerRoom } from "#platform/http/node/hold-answer.ts";
+import { createAnswerRoom } from "#platform/grpc/hold-answer.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { FEW_REFERRERS } from "../limits.ts";

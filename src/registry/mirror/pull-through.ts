@@ -15,6 +15,7 @@ import type { RegistryParts } from "../parts.ts";
 import type { Grant, Manifest, Manifests, RepositoryBlobs, Uploads } from "../registry.ts";
 import { asWrong, isAway, toAnswer } from "./answer-upstream-error.ts";
 import { createAskedTags } from "./asked-tags.ts";
+import { fetchManifest } from "./fetch-manifest.ts";
 import { STALE_AFTER_MS } from "./limits.ts";
 import { createLiveBlob, type LiveBlob } from "./live-blob.ts";
 import { sourceOf } from "./mirror-repository.ts";
@@ -81,8 +82,12 @@ export function createPullThrough(options: PullThroughOptions): PullThrough {
 async function findByDigest(tools: Tools, grant: Grant, digest: string): Promise<Manifest | undefined> {
   const found = await tools.kept.manifests.find(grant, digest);
   if (found || algorithmOf(digest) === null) return found;
-  return fetching(tools, grant, { key: digest }, async (upstream, path) =>
-    keepManifest(tools, grant, { reference: digest, ...(await upstream.manifest(path, digest)) }),
+  return fetching(tools, grant, { key: digest }, (upstream, path) =>
+    fetchManifest(
+      grant,
+      (awaitRoom) => upstream.manifest(path, digest, awaitRoom),
+      (manifest) => keepManifest(tools, grant, { reference: digest, ...manifest }),
+    ),
   );
 }
 
@@ -127,8 +132,10 @@ async function askForTag(
   }
   // The tag may move between the two questions; and it has moved to what is here, perhaps.
   const known = digest === undefined ? undefined : await tools.kept.manifests.find(grant, digest);
-  const manifest = known ?? (await upstream.manifest(path, digest ?? tag));
-  return keepManifest(tools, grant, { reference: tag, expected: digest, ...manifest });
+  const keep = (manifest: UpstreamManifest) =>
+    keepManifest(tools, grant, { reference: tag, expected: digest, ...manifest });
+  if (known) return keep(known);
+  return fetchManifest(grant, (awaitRoom) => upstream.manifest(path, digest ?? tag, awaitRoom), keep);
 }
 
 /** @returns why what is here has to do; null: `coming` says it all */

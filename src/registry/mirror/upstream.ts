@@ -30,11 +30,15 @@ export interface UpstreamBlob {
   close(): void;
 }
 
+/** Resolves when there is memory for so many bytes. */
+export type AwaitRoom = (bytes: number) => Promise<void>;
+
 /** All of it throws `UpstreamError`. */
 export interface Upstream {
   /** What a tag is now; undefined: the upstream does not say it without the manifest. */
   digestOf(path: string, tag: string): Promise<string | undefined>;
-  manifest(path: string, reference: string): Promise<UpstreamManifest>;
+  /** @param awaitRoom called before its bytes are read; what it throws comes through */
+  manifest(path: string, reference: string, awaitRoom: AwaitRoom): Promise<UpstreamManifest>;
   blob(path: string, digest: string): Promise<UpstreamBlob>;
 }
 
@@ -70,10 +74,17 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const digest = answer.headers["docker-content-digest"]?.toString() ?? "";
       return algorithmOf(digest) === null ? undefined : digest;
     },
-    async manifest(path, reference) {
+    async manifest(path, reference, awaitRoom) {
       const rest = `/manifests/${reference}`;
       const signal = within(SHORT_MS);
       const { answer, url } = await ask({ method: "GET", path, rest, accept: MANIFEST_TYPES, signal });
+      const length = Number(answer.headers["content-length"] ?? Number.NaN);
+      // One that does not say it may have as many as are taken.
+      const most = length <= MAX_MANIFEST_BYTES ? length : MAX_MANIFEST_BYTES;
+      await awaitRoom(most).catch((error: unknown) => {
+        answer.destroy();
+        throw error;
+      });
       const body = { headers: headersOf(answer), body: answer };
       const bytes = await readBytes(body, { maxBytes: MAX_MANIFEST_BYTES, signal }).catch(
         (error: unknown) => {

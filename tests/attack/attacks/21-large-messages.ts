@@ -1,10 +1,13 @@
 import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import { connect as connectSocket } from "node:net";
+import { randomUUID } from "node:crypto";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { byteStreamMessages } from "../../../src/cache/index.ts";
 import { frameMessage } from "../../../src/platform/grpc/split-messages.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { send } from "../requests.ts";
-import { OWNER_TOKEN, type RunningServer } from "../server-process.ts";
+import { OWNER_TOKEN } from "../server-process.ts";
 
 /** As many as one address may have under way, in as few sessions as they fit into. */
 const CALLS = 480;
@@ -14,26 +17,34 @@ const PIECE_BYTES = 16 * 1024;
 /** Time for all that the server takes to be sent, in milliseconds. */
 const SEND_MS = { short: 5_000, usual: 15_000 };
 
-const SERVICE = "/build.bazel.remote.execution.v2.ContentAddressableStorage";
+const FIND = "/build.bazel.remote.execution.v2.ContentAddressableStorage/FindMissingBlobs";
+const WRITE = "/google.bytestream.ByteStream/Write";
+/** What a decoder has to remember at most. */
+const WINDOW_BYTES = 8 * 1024 * 1024;
 
 export const largeMessages: Attack = {
   item: 21,
   name: "large messages",
   bound:
-    "Whoever has a token and sends hundreds of large messages, or small ones that unpack to large ones, takes no more than their share.",
+    "Whoever has a token and sends hundreds of large messages, small ones that unpack to large ones, or compressed uploads without an end, takes no more than their share.",
   async run(stage) {
-    const server = await stage.server();
     for (const addresses of stage.isShort ? [4] : [1, 4])
-      await crowd(stage, server, {
+      await crowd(stage, {
         name: `${CALLS} messages of 4 MB without an end, of ${addresses} address${addresses > 1 ? "es" : ""}`,
         addresses,
         // All but the last byte.
         body: frameMessage(Buffer.alloc(MESSAGE_BYTES, 0x61)).subarray(0, -1),
       });
-    await crowd(stage, server, {
+    await crowd(stage, {
       name: `${CALLS} messages of 4 MB with two million empty digests`,
       addresses: 4,
       body: frameMessage(Buffer.alloc(MESSAGE_BYTES, Buffer.from([0x12, 0]))),
+    });
+    await crowd(stage, {
+      name: `${CALLS} compressed uploads of 350 bytes that unpack to 8 MB, without an end`,
+      addresses: 4,
+      path: WRITE,
+      body: writeBomb,
     });
   },
 };
@@ -41,10 +52,26 @@ export const largeMessages: Attack = {
 interface Crowd {
   name: string;
   addresses: number;
-  body: Buffer;
+  path?: string;
+  /** A function makes one for each call, which is sent and stays open. */
+  body: Buffer | (() => Buffer);
 }
 
-async function crowd(stage: Stage, server: RunningServer, { name, addresses, body }: Crowd): Promise<void> {
+const schema = byteStreamMessages.WriteRequestSchema;
+
+/** The first message of an upload, with blocks of zstd that each say 128 KB of one letter, and no last one. */
+function writeBomb(): Buffer {
+  const block = Buffer.from([(1 << 1) | 0, 0, 0x10, 0x61]);
+  const header = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, (Math.log2(WINDOW_BYTES) - 10) << 3]);
+  const data = Buffer.concat([header, ...Array.from({ length: WINDOW_BYTES / 0x20000 }, () => block)]);
+  const resourceName = `uploads/${randomUUID()}/compressed-blobs/zstd/${"0".repeat(64)}/${WINDOW_BYTES}`;
+  return frameMessage(toBinary(schema, create(schema, { resourceName, data })));
+}
+
+async function crowd(stage: Stage, attempt: Crowd): Promise<void> {
+  // One of its own: what others have left in it is memory that is free, and would count.
+  const server = await stage.server();
+  const { name, addresses } = attempt;
   const sessions: ClientHttp2Session[] = [];
   const { result, figure } = await stage.measure(server, name, async () => {
     const over = new AbortController();
@@ -53,7 +80,8 @@ async function crowd(stage: Stage, server: RunningServer, { name, addresses, bod
     for (let at = 0; at < CALLS / CALLS_PER_SESSION; at++) {
       const session = await openSession(server.port, stage.address(at % addresses));
       sessions.push(session);
-      for (let call = 0; call < CALLS_PER_SESSION; call++) calls.push(sendCall(session, body, over.signal));
+      for (let call = 0; call < CALLS_PER_SESSION; call++)
+        calls.push(sendCall(session, attempt, over.signal));
     }
     const seen = await Promise.all(calls);
     clearTimeout(timer);
@@ -90,12 +118,12 @@ async function openSession(port: number, from: string): Promise<ClientHttp2Sessi
 /** Sends as much as the server takes until it answers or the time is over. */
 async function sendCall(
   session: ClientHttp2Session,
-  body: Buffer,
+  { path = FIND, body: made }: Crowd,
   signal: AbortSignal,
 ): Promise<{ sent: number; code: number | null }> {
   const stream = session.request({
     ":method": "POST",
-    ":path": `${SERVICE}/FindMissingBlobs`,
+    ":path": path,
     "content-type": "application/grpc",
     te: "trailers",
     authorization: `Bearer ${OWNER_TOKEN}`,
@@ -107,6 +135,7 @@ async function sendCall(
       if (headers["grpc-status"] !== undefined) code = Number(headers["grpc-status"]);
     });
   stream.resume();
+  const body = typeof made === "function" ? made() : made;
   let sent = 0;
   while (sent < body.length && !stream.destroyed && !signal.aborted) {
     const piece = body.subarray(sent, sent + PIECE_BYTES);

@@ -40,8 +40,13 @@ export const cutConnections: Attack = {
     const repository = await makeRepository(server, "web");
     await cutPushes(stage, server, repository);
     await cutPulls(stage, server, repository);
-    await largeManifests(stage, server, repository);
-    await slowUploads(stage, server, repository);
+    for (const scene of [largeManifests, slowUploads]) {
+      // One of its own: what others have left in it is memory that is free, and would count.
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const fresh = await stage.server();
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await scene(stage, fresh, await makeRepository(fresh, "web"));
+    }
   },
 };
 

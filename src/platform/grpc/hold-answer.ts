@@ -2,9 +2,9 @@
  * Memory for large answers that are made for their requests: an HTTP/2 client that opens no window leaves all of an answer in
  * this process, and with all the requests that one address may have, answers of 4 MB would take 2 GB.
  */
-import { createMessageRoom, type MessageRoom, type Place } from "../../grpc/message-room.ts";
-import type { AnyResponse } from "../connection.ts";
-import type { NodeCall } from "./answer.ts";
+import { createMessageRoom, type MessageRoom, type Place } from "./message-room.ts";
+import type { AnyResponse } from "../http/connection.ts";
+import type { NodeCall } from "../http/node/answer.ts";
 
 /** Of all rooms. Less than what makes `connections.ts` refuse pages. */
 const ANSWER_BYTES = 48 * 1024 * 1024;
