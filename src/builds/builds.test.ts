@@ -11,7 +11,7 @@
  * 9. Of a CI job's build what its provider vouched for is kept, whatever the job says: commit, ref, request, workflow, run.
  *    Lists tell that, too, and leave out what may be long.
  */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type Actor, deleteProject } from "#accounts/index.ts";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import type { CreateInput, ListInput } from "./builds.ts";
@@ -50,10 +50,13 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       for await (const { build } of builds.watch(caller, buildId, new AbortController().signal))
         if (build && seen.at(-1) !== build.state) seen.push(build.state);
     })();
+    const hears = (told: string) => vi.waitFor(() => expect(seen).toContain(told), { timeout: 10_000 });
+    await hears("queued");
     const endpoint = await builds.getEndpoint(caller, { buildId, platform });
     expect(endpoint).toMatchObject({ address: "tcp://localhost:8372", serverName: "localhost" });
     expect(endpoint.clientCertificate).toContain("BEGIN CERTIFICATE");
     expect(await builds.get(caller, buildId)).toMatchObject({ state: "running", platforms: [platform] });
+    await hears("running");
     const [first, second] = await Promise.allSettled([
       builds.finish(caller, { buildId, ...succeeded }),
       builds.cancel(caller, buildId),

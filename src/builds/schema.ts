@@ -8,6 +8,7 @@ import type { Migration } from "#platform/database/migrate.ts";
 import { createCacheAsksTable } from "./live/cache-asks-table.ts";
 import { createFileTables } from "./records/file-tables.ts";
 import { createOpenIndex } from "./records/open-index.ts";
+import { createOverflowTable } from "./records/overflow-table.ts";
 import { createRecipeTable } from "./records/recipe-table.ts";
 import { createPlaceTables } from "./queue/place-tables.ts";
 
@@ -106,6 +107,8 @@ export interface BuildTables {
   build_files: { build_id: string; data: Uint8Array };
   /** When a layer cache was emptied last; platform "": that of all of them. */
   build_resets: { project_id: string; platform: string; reset_at: number };
+  /** A layer cache that was larger than it may be when a build ended: `live/overflows.ts`. */
+  build_overflows: { build_id: string; platform: string; noted_at: number };
   /** How long a step took when it last ran. */
   build_durations: { project_id: string; step_key: string; duration_ms: number; measured_at: number };
   /** Builds that have asked for a builder, and have not ended: `queue/places.ts`. */
@@ -162,6 +165,7 @@ export const buildMigrations: readonly Migration[] = [
   { name: "builds-4", release: 2, up: createFileTables },
   { name: "builds-cache-asks", release: 2, up: createCacheAsksTable },
   { name: "builds-open", release: 2, up: createOpenIndex },
+  { name: "builds-overflows", release: 2, up: createOverflowTable },
 ];
 
 async function createBuilds(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {

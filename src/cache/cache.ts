@@ -46,9 +46,11 @@ export interface MissNote {
 }
 
 export interface ReceiveOptions {
-  /** Decoded bytes, where the client has said: refused at once when they are too many. */
+  /** Decoded bytes, where the client has said: refused at once when they are too many, and as soon as more come. */
   size?: number | undefined;
   encoding?: BlobEncoding;
+  /** Called once, when the upload is finished or aborted. */
+  onEnd?: () => void;
 }
 
 /** A token or a job that writes. */

@@ -34,10 +34,10 @@ export function createWriting(options: WritingOptions): Pick<Cache, "receive" | 
   // The newest entry is never above what a namespace shrinks to.
   const maxBytes = Math.min(MAX_ENTRY_BYTES, Math.floor(quotaBytes * SHRINK_TO));
   return {
-    receive(_grant, { size = 0, encoding = "identity" } = {}) {
-      if (size > maxBytes)
+    receive(_grant, { size, encoding = "identity", onEnd = () => {} } = {}) {
+      if (size !== undefined && size > maxBytes)
         throw new UploadError("too large", `an entry has at most ${maxBytes} bytes, this one ${size}`);
-      return blobs.receive({ maxBytes, encoding });
+      return blobs.receive({ maxBytes, size, encoding, onEnd });
     },
     async put(grant, key, received, meta = "") {
       const { writes: namespaceId, actor, organizationId, tool, overlay } = grant;

@@ -8,6 +8,9 @@ export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
  */
 export const MANIFEST_ROOM_BYTES = 64 * 1024 * 1024;
 export const MANIFEST_WAIT_MS = 20_000;
+/** Larger manifests are sent like blobs, and this many bytes of them are read at once, in the same time. */
+export const WHOLE_MANIFEST_BYTES = 256 * 1024;
+export const MANIFEST_READS_BYTES = 32 * 1024 * 1024;
 /** Config, layers or manifests that one manifest names. */
 export const MAX_REFERENCES = 4_096;
 /** Bytes of annotations that are told of a referrer; without them when it has more. */
@@ -98,6 +101,10 @@ export const MAX_COUNTED_REFERENCES = 50_000;
 export const MAX_CONFIG_BYTES = 1_000_000;
 /** Bytes of one answer of referrers, at least one of which is told. */
 export const MAX_REFERRERS_BYTES = 4 * 1024 * 1024;
+/** Referrers that are looked up before memory is asked for; with more, then so many at once, and what that may take. */
+export const FEW_REFERRERS = 15;
+export const REFERRERS_AT_ONCE = 250;
+export const REFERRERS_ANSWER_BYTES = 3 * MAX_REFERRERS_BYTES;
 /** How often pulls are written, in milliseconds, and images at which they are written at once. */
 export const PULLS_EVERY_MS = 10_000;
 export const MAX_BUFFERED_PULLS = 10_000;

@@ -1,8 +1,10 @@
 /** Manifests and tags of a repository. */
 import { CompiledQuery } from "kysely";
 import { askDatabase } from "#accounts/index.ts";
+import type { Blobs } from "#platform/blobs/blobs.ts";
 import { readBlob } from "#platform/blobs/read-blob.ts";
-import { MAX_MANIFEST_BYTES } from "./limits.ts";
+import { createMessageRoom } from "#platform/grpc/message-room.ts";
+import { MANIFEST_READS_BYTES, MANIFEST_WAIT_MS, MAX_MANIFEST_BYTES } from "./limits.ts";
 import { createManifestMemory, type ManifestMemory } from "./manifest-memory.ts";
 import { algorithmOf, isTag } from "./names.ts";
 import type { RegistryParts } from "./parts.ts";
@@ -45,8 +47,11 @@ export function createManifests(parts: RegistryParts): RunningManifests {
   };
 }
 
-const BY_DIGEST = `select m.digest, m.media_type from registry_manifests m where m.repository_id = ? and m.digest = ?`;
-const BY_TAG = `select m.digest, m.media_type from registry_tags t
+/** Many large ones that are asked for at once would all be in memory before the first of them is answered. */
+const reads = createMessageRoom({ bytes: MANIFEST_READS_BYTES, waitMs: MANIFEST_WAIT_MS });
+
+const BY_DIGEST = `select m.digest, m.media_type, m.size from registry_manifests m where m.repository_id = ? and m.digest = ?`;
+const BY_TAG = `select m.digest, m.media_type, m.size from registry_tags t
 join registry_manifests m on m.repository_id = t.repository_id and m.digest = t.digest
 where t.repository_id = ? and t.name = ?`;
 const forPostgres = (query: string) => query.replace("?", "$1").replace("?", "$2");
@@ -56,13 +61,19 @@ const QUERIES = {
   postgres: [forPostgres(BY_TAG), forPostgres(BY_DIGEST)],
 } as const;
 
+interface ManifestRow {
+  digest: string;
+  media_type: string;
+  size: number;
+}
+
 async function findManifest(
   { db, kind }: RegistryDatabase,
   named: readonly [repositoryId: string, reference: string],
   isDigest: boolean,
-): Promise<{ digest: string; media_type: string } | undefined> {
+): Promise<ManifestRow | undefined> {
   const query = CompiledQuery.raw(QUERIES[kind][isDigest ? 1 : 0], [...named]);
-  const { rows } = await db.executeQuery(query as CompiledQuery<{ digest: string; media_type: string }>);
+  const { rows } = await db.executeQuery(query as CompiledQuery<ManifestRow>);
   return rows[0];
 }
 
@@ -79,10 +90,25 @@ async function loadManifest(
   if (!row) return undefined;
   const known = memory.find(repositoryId, row.digest);
   if (known?.mediaType === row.media_type) return known;
-  const blob = await askDatabase(() => blobs.find(row.digest));
-  const bytes = blob && (await readBlob(blobs, blob, { maxBytes: MAX_MANIFEST_BYTES }));
+  const bytes = await readBytes(blobs, row, repositoryId);
   if (!bytes) return undefined;
   const manifest = { digest: row.digest, mediaType: row.media_type, bytes };
   remember(repositoryId, reference, manifest);
   return manifest;
+}
+
+/** @returns null, undefined: lost. @throws NoRoomError */
+async function readBytes(
+  blobs: Blobs,
+  { digest, size }: ManifestRow,
+  repositoryId: string,
+): Promise<Uint8Array | null | undefined> {
+  const place = reads.take(repositoryId, size);
+  try {
+    if (place.ready) await place.ready;
+    const blob = await askDatabase(() => blobs.find(digest));
+    return blob && (await readBlob(blobs, blob, { maxBytes: MAX_MANIFEST_BYTES }));
+  } finally {
+    place.release();
+  }
 }

@@ -75,6 +75,14 @@ export interface Listed<Item> {
   hasMore: boolean;
 }
 
+export interface ReferrersQuestion {
+  digest: string;
+  artifactType?: string | undefined;
+  last?: string | undefined;
+  /** Called once, before more are read than a few: resolves when there is memory for them. */
+  awaitRoom?: () => Promise<unknown>;
+}
+
 export interface UploadState {
   /** `upl_…` */
   id: string;
@@ -139,10 +147,7 @@ export interface Manifests {
     page: { limit?: number | undefined; last?: string | undefined },
   ): Promise<Listed<string>>;
   /** In the order of their digests. */
-  listReferrers(
-    grant: Grant,
-    of: { digest: string; artifactType?: string | undefined; last?: string | undefined },
-  ): Promise<Listed<Descriptor>>;
+  listReferrers(grant: Grant, of: ReferrersQuestion): Promise<Listed<Descriptor>>;
   /** After this process has changed rows of manifests or tags in another way, and before anybody is told of it. */
   forget(repositoryId: string): void;
 }

@@ -3,6 +3,7 @@ import { Refused } from "#accounts/index.ts";
 import { inTransaction } from "#platform/database/database.ts";
 import type { GrantRepository } from "./grant.ts";
 import { MAX_MOUNT_SOURCES, REDIRECT_SECONDS, USE_EXACT_MS } from "./limits.ts";
+import { parseRepositoryName } from "./names.ts";
 import type { RegistryParts } from "./parts.ts";
 import { payerOf } from "./quota.ts";
 import type { Grant, RegistryCaller, Repository, RepositoryBlobs } from "./registry.ts";
@@ -34,7 +35,7 @@ export function createRepositoryBlobs(parts: RegistryParts, grant: GrantReposito
       const names = from === undefined ? await findSources(parts, to, digest) : [from];
       for (const name of names) {
         // oxlint-disable-next-line no-await-in-loop -- the first that works
-        const source = await findSource(grant, caller, name);
+        const source = await findSource(grant, caller, { name, isNamed: from !== undefined });
         // oxlint-disable-next-line no-await-in-loop -- as above
         if (source && (await mountBlob(parts, { from: source, to: to.repository, digest }))) return true;
       }
@@ -49,15 +50,20 @@ export function createRepositoryBlobs(parts: RegistryParts, grant: GrantReposito
   };
 }
 
-/** @returns undefined for a repository that the caller may not read: that is as if the blob were not there */
+/**
+ * @param isNamed by the client, which then gets a token for it too, where its token of `/v2/token` is for others only
+ * @returns undefined for a repository that the caller may not read: that is as if the blob were not there
+ */
 async function findSource(
   grant: GrantRepository,
   caller: RegistryCaller,
-  name: string,
+  { name, isNamed }: { name: string; isNamed: boolean },
 ): Promise<Repository | undefined> {
   try {
     return (await grant(caller, name, "pull")).repository;
   } catch (error) {
+    const isAsked = isNamed && parseRepositoryName(name)?.kind === "project";
+    if (isAsked && error instanceof RegistryError && error.status === 401) throw error;
     const isRefusal =
       error instanceof RegistryError || (error instanceof Refused && error.code !== "unavailable");
     if (isRefusal) return undefined;

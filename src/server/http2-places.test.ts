@@ -5,7 +5,8 @@
  * 2. Requests at once are bounded in total and per client; beyond the total, the session that holds up the
  *    most loses them; after so many requests a session ends, and its last answers still come.
  * 3. An answer whose reader gives it no window is counted, and reset after a while, whatever else the session
- *    sends and reads; one that is taken slowly comes whole. A session that reads nothing at all is cut.
+ *    sends and reads; one that is taken slowly comes whole. A session that reads nothing at all is cut. Nothing is left of
+ *    one that its reader takes back, whatever reason it gives.
  * 4. An idle session ends in spite of its pings, an incomplete request is reset, and a silent client is
  *    pinged, then cut if it does not answer.
  * 5. Draining: sessions are told (GOAWAY), answers in flight come, new requests are refused, and connections
@@ -25,6 +26,7 @@ import {
   goawayCodes,
   type RawSession,
   request,
+  reset,
   settings,
   TYPE,
   upload,
@@ -231,6 +233,31 @@ test("3. no window", async () => {
   expect(session.frames().some(isReset(5))).toBe(false);
   wait(20);
   expect([guard.unsentBytes, guard.requests, session.socket.destroyed]).toEqual([0, 0, false]);
+});
+
+test("3. taken back without an error", async () => {
+  const { guard, port, ask, wait } = await start();
+  const session = await connectFrames(port, { values: NO_WINDOW });
+  const { response } = await ask(session, 1, "/held");
+  const closed = vi.fn();
+  response.once("close", closed);
+  response.end(Buffer.alloc(100_000));
+  const { response: unanswered } = await ask(session, 3, "/later");
+  unanswered.once("close", closed);
+  // The server's own end of a stream whose answer is still being taken is none.
+  const { response: own } = await ask(session, 5, "/upload-own");
+  own.end(Buffer.alloc(100_000));
+  "stream" in own && own.stream.close(0);
+  wait(20);
+  expect([guard.unsentBytes, guard.requests]).toEqual([200_000, 3]);
+  session.send(reset(1, 0), reset(3, 0));
+  await vi.waitUntil(() => (guard.sweep(), closed.mock.calls.length === 2), { interval: 5 });
+  wait(20);
+  expect([guard.unsentBytes, guard.requests, session.socket.destroyed]).toEqual([100_000, 1, false]);
+  session.send(windowUpdate(0, 100_000), windowUpdate(5, 100_000));
+  await session.until((each) => isEnd(5)(each) || isReset(5)(each));
+  const sent = session.frames().filter(({ stream, type }) => stream === 5 && type === TYPE.data);
+  expect(sent.reduce((sum, { payload }) => sum + payload.length, 0)).toBe(100_000);
 });
 
 test("3. a session that reads nothing", async () => {

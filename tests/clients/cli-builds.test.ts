@@ -2,7 +2,8 @@
  * The built CLI with a program in the place of buildx, and a small Millrace.
  * 1. `build` gives buildx every flag, a builder with certificates that only the user can read, and a login for the registry
  *    beside the user's own; afterwards nothing of it is left.
- * 2. However buildx ends, the build is closed on the server, and its state is the last line and the exit code.
+ * 2. However buildx ends, the build is closed on the server, and its state is the last line and the exit code; also on a terminal,
+ *    where nobody reads what buildx draws.
  * 3. A signal cancels the build on the server and ends buildx; a second one does not wait. Nothing is left behind.
  * 4. A queue is waited for; a refusal is said, and the build does not stay open; who canceled it is said, too.
  * 5. `--lint` builds nothing when the checks find something, in GitHub's format in a job.
@@ -18,7 +19,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addBuild, createCliBuilds } from "./cli-builds-server.ts";
-import { buildCli, makePlace, runCli } from "./cli-process.ts";
+import { buildCli, makePlace, runCli, runOnTerminal } from "./cli-process.ts";
 import { type CliServer, startCliServer, USER_TOKEN } from "./cli-server.ts";
 
 const place = makePlace();
@@ -203,6 +204,20 @@ test("2. how it ends", async () => {
   nothingLeft();
   const mute = await millrace(["build", "."], { FAKE: "mute" });
   expect(mute.stderr).toMatch(/^bld_\w+ failed: buildx ended with 3\n$/);
+  const command = [process.execPath, main, "build"];
+  const onTerminal = (...flags: string[]) =>
+    runOnTerminal([...command, ...flags, "."], {
+      env: environment({ FAKE: "fail" }),
+      cwd: home,
+      columns: 200,
+    });
+  const drawn = await onTerminal();
+  const elsewhere = "buildx ended with 1, and told why on the terminal";
+  expect(drawn.stdout).toMatch(new RegExp(`ERROR: step failed\\s+bld_\\w+ failed: ${elsewhere}\\s+$`));
+  expect(server.builds.calls.at(-1)).toContain(elsewhere);
+  // What is not drawn is read on its way to the terminal.
+  const plain = await onTerminal("--progress", "plain");
+  expect(plain.stdout).toMatch(/ERROR: step failed\s+bld_\w+ failed: step failed\s+$/);
 });
 
 /** Signals the CLI once buildx runs. */

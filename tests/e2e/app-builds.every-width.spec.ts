@@ -7,7 +7,7 @@
  * 3. A failed build: what went wrong stands first, its line is a link into the log; how often its step had failed before and the
  *    last success are told.
  * 4. A build that succeeded: compared with another, why a step ran again, its image, attestations, warnings, command.
- * 5. Canceling asks, says what stays, and is done once.
+ * 5. Canceling asks, says what stays, and is done once; the rail counts what runs.
  * 6. The server's own records: lists, steps, lines and reasons come from it, and the command menu finds a build.
  * 7. No page is wider than its screen; axe finds nothing in both themes.
  */
@@ -287,6 +287,8 @@ test("4. a build that succeeded", async ({ acme, page, isMobile }) => {
 test("5. canceling", { tag: "@one-width" }, async ({ acme, page }) => {
   const answers = await serve(page);
   await page.goto(acme.at("builds/bld_v6n2hk8s4d"));
+  const place = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Builds/ });
+  await expect(place).toHaveAccessibleName("Builds 1 running");
   await button(page, "Cancel build").click();
   const question = page.getByRole("alertdialog");
   await expect(question).toContainText("Cancel Add express checkout to the basket?");
@@ -296,6 +298,7 @@ test("5. canceling", { tag: "@one-width" }, async ({ acme, page }) => {
   await expect(page.getByText("canceled by Ada Okafor")).toBeVisible({ timeout: 10_000 });
   expect(answers.asked.filter(({ method }) => method === "CancelBuild")).toHaveLength(1);
   await expect(steps(page)).toBeVisible();
+  await expect(place).toHaveAccessibleName("Builds");
 });
 
 test("6. the server's own records", { tag: "@one-width" }, async ({ acme, page }) => {

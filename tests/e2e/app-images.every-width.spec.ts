@@ -8,6 +8,7 @@
  * 4. Nothing was pushed yet: three commands. The first push appears by itself.
  * 5. The place has its letter, and the command menu finds an image by its name.
  * 6. CSV has all that the filters let through.
+ * 7. The buttons of an image come with its layers: none moves under a pointer.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -239,4 +240,24 @@ test("6. as a file", { tag: "@one-width" }, async ({ acme, page }) => {
     "2026.11.2",
     "2026.11.1",
   ]);
+});
+
+test("7. buttons after the layers", { tag: "@one-width" }, async ({ acme, page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/ImageService\/Get$/, async (route) => {
+    await held;
+    await route.fallback();
+  });
+  await page.goto(acme.at("images/web"));
+  await table(page)
+    .getByRole("button", { name: /store-map/ })
+    .click();
+  const image = panel(page, "store-map");
+  await expect(image).toContainText("Loading its layers");
+  await expect(image).toContainText("Last pull");
+  await expect(image.getByRole("button", { name: "Delete store-map…" })).toHaveCount(0);
+  release();
+  await expect(image.getByRole("tabpanel")).toBeVisible();
+  await expect(image.getByRole("button", { name: "Delete store-map…" })).toBeVisible();
 });

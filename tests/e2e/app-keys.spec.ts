@@ -13,6 +13,7 @@
  *    the page stays with its secret, or the move is made and the secret is gone.
  * 6. On a Mac the keys have the names of its keyboard.
  * 7. Esc that is pressed twice, before the browser has gone back, closes a dialog and leaves its page open.
+ * 8. Who follows a link while a search is still being typed arrives there, however late the next page comes.
  */
 import type { Page } from "@playwright/test";
 import { ACME, expect, PROJECTS, test } from "./acme.ts";
@@ -251,4 +252,30 @@ test("7. Esc twice", async ({ page, acme }) => {
     expect(await goesBack(page)).toBe(index + 1);
     await expect(page).toHaveURL(acme.at("settings/tokens"));
   }
+});
+
+test("8. away while a search is typed", async ({ page, acme }) => {
+  await page.clock.install();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/assets\/usage-/, async (route) => {
+    await held;
+    await route.fallback();
+  });
+  await page.goto(acme.at("projects"));
+  await expect(page.getByRole("rowheader")).toHaveCount(3);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole("textbox", { name: "Filter projects" }).fill("wor");
+  // The letters are applied; the address follows a little later.
+  await page.clock.runFor(100);
+  await expect(page.getByRole("rowheader")).toHaveCount(1);
+  await expect(page).toHaveURL(acme.at("projects"));
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Usage" }).click();
+  await expect(page).toHaveURL(acme.at("usage"));
+  await page.clock.runFor(1000);
+  await expect(page).toHaveURL(acme.at("usage"));
+  release();
+  await page.clock.resume();
+  await expect(page.getByRole("heading", { level: 1, name: "Usage" })).toBeVisible();
+  await expect(page).toHaveURL(acme.at("usage"));
 });

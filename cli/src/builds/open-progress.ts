@@ -30,6 +30,8 @@ export function openProgress(
   if (mode === "rawjson") return fixed(passProgress(err));
   if (mode === "plain" || !screen) return fixed(mergeProgress(plainView(err)));
   const view = terminalView({ ...screen, write: err, now: () => performance.now() });
+  // At once: nothing is known for as long as the server is asked.
+  view.draw();
   const timer = setInterval(() => view.draw(), DRAW_MS);
   const stopWatching = screen.onResize(() => view.draw());
   return {

@@ -17,6 +17,8 @@ export interface BuildxRun {
   output?: "shown" | "read";
   /** Where standard error goes: on, or to this function, in lines. */
   onLine?: ((line: string) => void) | undefined;
+  /** How it shows progress, as users name it: what is not drawn need not be on a terminal, and is read on its way. */
+  mode?: string | undefined;
   /** Whether it may read standard input. */
   input?: "shared" | "none" | string;
   interrupts: Interrupts;
@@ -26,17 +28,16 @@ export interface BuildxEnd {
   code: number;
   /** What it wrote, with `output: "read"`. */
   output: string;
-  /** Why it failed, in its words; "": it says so to a terminal, or not at all. */
+  /** Why it failed: in its words, or where they are; "": it did not say. */
   error: string;
 }
 
 /** @throws CliError when it cannot be started */
 export function runBuildx(run: BuildxRun): Promise<BuildxEnd> {
-  const { program, args, env, output = "shown", onLine, input = "shared", interrupts } = run;
+  const { program, args, env, output = "shown", onLine, mode = "auto", input = "shared", interrupts } = run;
   return new Promise((resolve, reject) => {
     const isText = input !== "shared" && input !== "none";
-    // On a terminal it draws.
-    const isRead = onLine !== undefined || !process.stderr.isTTY;
+    const isRead = onLine !== undefined || !process.stderr.isTTY || !/^(?:auto|tty)$/.test(mode);
     let error = "";
     const takeLine = (line: string) => {
       error = ERROR.exec(line)?.[1] ?? error;
@@ -66,10 +67,14 @@ export function runBuildx(run: BuildxRun): Promise<BuildxEnd> {
     });
     child.on("close", (code, signal) => {
       release();
+      const ended = code ?? 128 + (constants.signals[signal ?? "SIGKILL"] ?? 9);
+      // A terminal tells nobody what was written to it.
+      const elsewhere =
+        isRead || ended === 0 ? "" : `buildx ended with ${ended}, and told why on the terminal`;
       resolve({
-        code: code ?? 128 + (constants.signals[signal ?? "SIGKILL"] ?? 9),
+        code: ended,
         output: Buffer.concat(chunks).toString("utf8"),
-        error: cleanText(error).trim(),
+        error: cleanText(error).trim() || elsewhere,
       });
     });
   });

@@ -181,6 +181,7 @@ async function runTarget(all: AllBuilds, { target, tags, open, progress }: Targe
   const file = join(open.path, "bake.json");
   const own = definitionFor(definition, target, { save: names, platform: ownPlatform() });
   await writeFile(file, JSON.stringify(own), { mode: 0o600 });
+  const mode = progressMode(tokens, place.env);
   const flags = flagsForTarget(
     progress ? tokens.filter(({ flag }) => flag !== "--progress" && flag !== "--quiet") : tokens,
   );
@@ -200,8 +201,9 @@ async function runTarget(all: AllBuilds, { target, tags, open, progress }: Targe
     ],
     env: buildxEnv(open.env, {
       asked: valuesOf(tokens, "--metadata-file").length > 0,
-      mode: progressMode(tokens, place.env),
+      mode,
     }),
+    mode,
     input: progress ? "none" : "shared",
     ...(progress ? { onLine: (line: string) => progress.take(target, line) } : {}),
     interrupts: place.interrupts,

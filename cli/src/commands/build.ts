@@ -74,10 +74,12 @@ async function runSteps(command: OneBuild): Promise<Ran> {
   const kept = tokens.filter(({ flag }) => flag !== "--metadata-file");
   const words = command.save ? withSaveOutput(kept, saveNames(call, command)) : wordsOf(kept);
   const asked = kept.length < tokens.length;
+  const mode = progressMode(tokens, call.env);
   return runBuildx({
     program,
     args: ["build", "--builder", BUILDER, "--metadata-file", metadata, ...platformOf(tokens), ...words],
-    env: buildxEnv(open.env, { asked, mode: progressMode(tokens, call.env) }),
+    env: buildxEnv(open.env, { asked, mode }),
+    mode,
     interrupts,
   });
 }

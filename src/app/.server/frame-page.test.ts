@@ -81,6 +81,7 @@ test("1. with answers", async () => {
     organizations: STATE,
     tokens: TOKENS.tokens,
     projects: [],
+    builds: [],
   });
   expect(page).toContain(
     '<link rel="modulepreload" crossorigin fetchpriority="low" href="/app/assets/tokens-1.js">',
@@ -90,7 +91,7 @@ test("1. with answers", async () => {
   expect(answer.headers.get("cache-control")).toBe("no-store");
   expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
   expect(answer.headers.get("x-robots-tag")).toBe("noindex");
-  expect(asked).toHaveLength(3);
+  expect(asked).toHaveLength(4);
   for (const { headers } of asked) {
     expect(headers.get("cookie")).toBe(OPENED.cookie);
     expect(headers.get("authorization")).toBeNull();
@@ -182,7 +183,7 @@ test("4. a slow answer", async () => {
   expect(slow.map(({ aborted }) => aborted)).toEqual([false]);
   let page = head;
   for (let part = await reader.read(); !part.done; part = await reader.read()) page += part.value;
-  expect([...answersIn(page).keys()]).toEqual(["organizations", "projects"]);
+  expect([...answersIn(page).keys()]).toEqual(["organizations", "projects", "builds"]);
   expect(slow.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
@@ -202,7 +203,7 @@ test("5. long lists and large answers", async () => {
       : usual(address, request),
   );
   const page = await (await large.get(TOKENS_PAGE)).text();
-  expect([...answersIn(page).keys()]).toEqual(["organizations", "projects"]);
+  expect([...answersIn(page).keys()]).toEqual(["organizations", "projects", "builds"]);
 });
 
 test("6. cookies and packing", async () => {

@@ -85,14 +85,22 @@ function startReadsOf(
   if (first === "me") return readProfile(client);
   const organization = organizationOf(state, first);
   if (!organization) return;
-  const reader = { client, organization, params: new URLSearchParams(search), now };
-  const [place, inner, ...more] = rest;
+  const more = readScreen({ client, organization, params: new URLSearchParams(search), now }, rest);
+  // The rail's count, on every screen: after what the screen asks.
+  void client.prefetchQuery(runningBuildsQuery(organization.name));
+  return more;
+}
+
+/** @param path what follows the organization in the address */
+function readScreen(reader: Reader, path: readonly string[]): Promise<unknown> | void {
+  const { client, organization } = reader;
+  const [place, inner, ...more] = path;
   if (place === "cache" && inner !== undefined && more.length === 0) return readCacheTool(reader, inner);
   if (place === "builds" && inner !== undefined && more.length === 0)
     return void client.prefetchQuery(buildQuery(organization.name, inner));
   if (place === "images" && inner !== undefined && more.length === 0) return readImages(reader, inner);
   if (place === "projects" && inner !== undefined && more.length === 0) return readProject(reader, inner);
-  return READS.get(rest.join("/"))?.(reader);
+  return READS.get(path.join("/"))?.(reader);
 }
 
 function organizationOf({ user }: AuthState, name: string | undefined): Membership | null {
@@ -151,13 +159,11 @@ function readOverview({ client, organization: { id, name, role }, params, now }:
   void client.prefetchQuery(tokensQuery(name));
   void client.prefetchQuery(exchangesQuery(name));
   void client.prefetchQuery(recentBuildsQuery(name));
-  void client.prefetchQuery(runningBuildsQuery(name));
   if (role === "owner") void client.prefetchQuery(latestChangesQuery(name));
 }
 
 /** With a project in the address the list waits for its id. */
 function readBuilds({ client, organization: { name }, params }: Reader): void {
-  void client.prefetchQuery(runningBuildsQuery(name));
   void client.prefetchQuery(projectsQuery(name));
   void client.prefetchQuery(membersQuery(name));
   if (!params.has("project"))

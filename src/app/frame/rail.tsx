@@ -14,6 +14,7 @@ import {
   PLACES_BELOW,
 } from "../page/places.ts";
 import { RailEnd } from "./rail-end.tsx";
+import { RunningCount } from "./running-count.tsx";
 import { fetchCommandMenu } from "./command/load.ts";
 import { CTRL_K, KEYS_OF_COMMAND_MENU } from "../ui/keys/ctrl-key.ts";
 
@@ -78,6 +79,7 @@ function PlaceItem({ place }: { place: Place }) {
       >
         <Icon name={place.icon} />
         {place.label}
+        {place.path === "builds" && organization && <RunningCount organization={organization.name} />}
       </Link>
       {isOpen && <Branch places={place.inner ?? []} root={address} />}
     </li>

@@ -41,6 +41,8 @@ const PHRASES: Record<Cause["kind"], (cause: Cause) => string> = {
   lost: ({ name, before, after }) => {
     const layer = `Nothing that it depends on changed: the layer of ${quote(name)}, made or reused at ${cut(before)}, is no longer in the cache`;
     if (after.startsWith("reset ")) return `${layer}, which was reset at ${cut(after.slice(6))}`;
+    if (after.startsWith("full "))
+      return `${layer}, which was full at ${cut(after.slice(5))}: then what was used least recently is removed`;
     return after === "" ? layer : `${layer}: it was ${cut(after)}`;
   },
   secret: ({ name, after }) =>

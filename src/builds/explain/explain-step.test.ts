@@ -5,13 +5,14 @@
  * 3. What is not known is said to be so: no files seen, no earlier build.
  * 4. Steps that were not to be cached are no misses.
  * 5. Any build ends with an explanation that is short, in one line and without control characters.
+ * 6. No more is read than is needed: the steps of the nearest build and of those that are nearer and do not have the step;
+ *    what builds are made of, of two; nothing where the step itself says why.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { explainStep } from "./explain-step.ts";
 import { MAX_CAUSES, MAX_TEXT } from "./limits.ts";
-import { files, makeBuild, makeSteps, recipe, value } from "./test-builds.ts";
-import type { BuildRecord, Recipe } from "./types.ts";
+import { type BuildRecord, explainAmong, files, makeBuild, makeSteps, recipe, value } from "./test-builds.ts";
+import type { Recipe } from "./types.ts";
 
 const BASE = `[1/4] FROM docker.io/library/node:22@sha256:${"a".repeat(64)}`;
 const NAMES = [BASE, "[2/4] COPY package.json ./", "[3/4] RUN npm ci", "[4/4] COPY src ./src"];
@@ -54,37 +55,37 @@ const later = (cached: number, parts: Partial<BuildRecord> = {}) =>
   });
 
 describe("one difference (1)", () => {
-  test("a file that changed, one that was added, one that was removed", () => {
+  test("a file that changed, one that was added, one that was removed", async () => {
     const changed = later(3, { files: files({ ...SEEN, "src/a.ts": "a2", "README.md": "r2" }) });
-    expect(explainStep(changed, "l4", [earlier])).toEqual({
+    expect(await explainAmong(changed, "l4", [earlier])).toEqual({
       summary: "The file `src/a.ts` changed.",
       causes: [{ kind: "file", name: "src/a.ts", before: "1 byte, sum a1", after: "1 byte, sum a2" }],
       comparedBuildId: "bld_1",
     });
     const { "src/b.ts": _, ...fewer } = SEEN;
     const moved = later(3, { files: files({ ...fewer, "src/c.ts": "b1" }) });
-    expect(explainStep(moved, "l4", [earlier])?.causes).toEqual([
+    expect((await explainAmong(moved, "l4", [earlier]))?.causes).toEqual([
       { kind: "file", name: "src/c.ts", before: "", after: "1 byte" },
       { kind: "file", name: "src/b.ts", before: "1 byte", after: "" },
     ]);
   });
 
-  test("a file of a step that it builds on stands first, and the step is named", () => {
+  test("a file of a step that it builds on stands first, and the step is named", async () => {
     const build = later(1, { files: files({ ...SEEN, "package.json": "p2", "src/b.ts": "b2" }) });
-    expect(explainStep(build, "l3", [earlier])?.summary).toBe(
+    expect((await explainAmong(build, "l3", [earlier]))?.summary).toBe(
       "The file `package.json` changed (it builds on `COPY package.json ./`).",
     );
-    const last = explainStep(build, "l4", [earlier]);
+    const last = await explainAmong(build, "l4", [earlier]);
     expect(last?.causes.map(({ name }) => name)).toEqual(["package.json", "src/b.ts"]);
     expect(last?.summary).toContain("and one more thing differs");
   });
 
-  test("an argument, in a recipe and in the text alone", () => {
+  test("an argument, in a recipe and in the text alone", async () => {
     const args = { VERSION: value("2") };
     const variables = (text: string) => ({ variables: { VERSION: value(text) } });
     const withRecipe = later(2, { arguments: args, recipe: recipeOf("l", variables("2")) });
     const before = { ...earlier, recipe: recipeOf("e", variables("1")) };
-    expect(explainStep(withRecipe, "l3", [before])?.summary).toBe(
+    expect((await explainAmong(withRecipe, "l3", [before]))?.summary).toBe(
       "The build argument `VERSION` was `1` and is `2`.",
     );
     const named = (text: string) => [BASE, `[2/2] RUN build ${text}`];
@@ -94,46 +95,50 @@ describe("one difference (1)", () => {
       arguments: { V: value("two") },
       recipe: null,
     });
-    expect(explainStep(failed, "l2", [old])?.causes).toEqual([
+    expect((await explainAmong(failed, "l2", [old]))?.causes).toEqual([
       { kind: "argument", name: "V", before: "one", after: "two" },
     ]);
   });
 
-  test("a secret argument is not shown", () => {
+  test("a secret argument is not shown", async () => {
     const hidden = (fingerprint: string) => ({ variables: { TOKEN: { fingerprint, shown: "***" } } });
     const build = later(2, {
       arguments: { TOKEN: { fingerprint: "y", shown: "***" } },
       recipe: recipeOf("l", hidden("y")),
     });
     const before = { ...earlier, recipe: recipeOf("e", hidden("x")) };
-    expect(explainStep(build, "l3", [before])?.summary).toBe("The build argument `TOKEN` has another value.");
+    expect((await explainAmong(build, "l3", [before]))?.summary).toBe(
+      "The build argument `TOKEN` has another value.",
+    );
   });
 
-  test("an instruction that was edited, one that is new, a variable of the file", () => {
+  test("an instruction that was edited, one that is new, a variable of the file", async () => {
     const edited = NAMES.map((name) => name.replace("npm ci", "npm ci --offline"));
     const build = later(2, {
       steps: stepsNamed("l", edited, 2),
       recipe: recipeOf("l", { command: ["/bin/sh", "-c", "npm ci --offline"] }),
     });
-    expect(explainStep(build, "l3", [earlier])?.summary).toBe(
+    expect((await explainAmong(build, "l3", [earlier]))?.summary).toBe(
       "The instruction was `RUN npm ci` and is `RUN npm ci --offline`.",
     );
     const longer = [...NAMES.slice(0, 3), "[4/5] WORKDIR /src", "[5/5] COPY src ./src"];
     const grown = later(3, { steps: stepsNamed("l", longer, 3), recipe: null });
-    expect(explainStep(grown, "l4", [earlier])?.summary).toBe("The instruction `WORKDIR /src` is new.");
-    expect(explainStep(grown, "l5", [earlier])?.summary).toBe(
+    expect((await explainAmong(grown, "l4", [earlier]))?.summary).toBe(
+      "The instruction `WORKDIR /src` is new.",
+    );
+    expect((await explainAmong(grown, "l5", [earlier]))?.summary).toBe(
       "The instruction `WORKDIR /src` is new (it builds on `WORKDIR /src`).",
     );
     const variable = later(2, { recipe: recipeOf("l", { variables: { MODE: value("fast") } }) });
-    expect(explainStep(variable, "l3", [earlier])?.causes).toEqual([
+    expect((await explainAmong(variable, "l3", [earlier]))?.causes).toEqual([
       { kind: "instruction", name: "MODE", before: "", after: "fast" },
     ]);
   });
 
-  test("another digest of the base image, also when that came from the cache", () => {
+  test("another digest of the base image, also when that came from the cache", async () => {
     const digest = "b".repeat(64);
     const steps = stepsNamed("l", [BASE.replace("a".repeat(64), digest), ...NAMES.slice(1)], 1);
-    const [cause] = explainStep(later(1, { steps }), "l2", [earlier])?.causes ?? [];
+    const [cause] = (await explainAmong(later(1, { steps }), "l2", [earlier]))?.causes ?? [];
     expect(cause).toEqual({
       kind: "base",
       name: "docker.io/library/node:22",
@@ -142,38 +147,42 @@ describe("one difference (1)", () => {
     });
   });
 
-  test("another commit of a Git context", () => {
+  test("another commit of a Git context", async () => {
     const address = "https://git.example/web.git#main";
     const steps = (prefix: string) =>
       stepsNamed(prefix, [`[internal] load git source ${address}`, "[1/1] COPY . ."]);
     const at = (commit: string): Recipe => ({ steps: {}, sources: { [address]: commit } });
     const old = { ...earlier, steps: steps("e"), recipe: at("111") };
     const build = later(0, { steps: steps("l"), recipe: at("222") });
-    expect(explainStep(build, "l2", [old])?.causes).toEqual([
+    expect((await explainAmong(build, "l2", [old]))?.causes).toEqual([
       { kind: "base", name: address, before: "111", after: "222" },
     ]);
   });
 
-  test("a mount of a secret; the value of one is not a part of the key", () => {
+  test("a mount of a secret; the value of one is not a part of the key", async () => {
     const build = later(2, { recipe: recipeOf("l", { secrets: ["npm"] }) });
-    expect(explainStep(build, "l3", [earlier])?.causes).toEqual([
+    expect((await explainAmong(build, "l3", [earlier]))?.causes).toEqual([
       { kind: "secret", name: "npm", before: "", after: "npm" },
     ]);
   });
 
-  test("a platform, --no-cache, a lost layer", () => {
+  test("a platform, --no-cache, a lost layer", async () => {
     const arm = NAMES.map((name) => name.replace("[", "[linux/arm64 "));
     const build = later(0, { steps: stepsNamed("l", arm) });
-    expect(explainStep(build, "l3", [earlier])?.causes[0]?.kind).toBe("platform");
-    expect(explainStep(later(0, { withoutCache: "" }), "l3", [earlier])?.summary).toContain("--no-cache");
-    expect(explainStep(later(0, { withoutCache: "other" }), "l3", [earlier])?.causes[0]?.kind).toBe("lost");
-    expect(explainStep(later(1), "l4", [earlier])?.summary).toBe(
+    expect((await explainAmong(build, "l3", [earlier]))?.causes[0]?.kind).toBe("platform");
+    expect((await explainAmong(later(0, { withoutCache: "" }), "l3", [earlier]))?.summary).toContain(
+      "--no-cache",
+    );
+    expect((await explainAmong(later(0, { withoutCache: "other" }), "l3", [earlier]))?.causes[0]?.kind).toBe(
+      "lost",
+    );
+    expect((await explainAmong(later(1), "l4", [earlier]))?.summary).toBe(
       "Nothing that it depends on changed: the layer of `COPY package.json ./`, made or reused at 1970-01-01T00:00:00.000Z, is no longer in the cache (it builds on `COPY package.json ./`).",
     );
   });
 });
 
-test("the nearest build (2)", () => {
+test("the nearest build (2)", async () => {
   const build = later(3, { target: "web", branch: "fix", createdAt: 9 });
   const builds = [
     makeBuild({ ...earlier, id: "newest", createdAt: 8 }),
@@ -189,34 +198,35 @@ test("the nearest build (2)", () => {
     makeBuild({ ...earlier, id: "older", target: "web", branch: "fix", createdAt: 4 }),
     makeBuild({ ...build, id: "after", createdAt: 10 }),
   ];
-  const nearest = (among: BuildRecord[]) => explainStep(build, "l4", among)?.comparedBuildId;
-  expect(nearest(builds)).toBe("both");
-  expect(nearest(builds.filter(({ branch }) => branch !== "fix"))).toBe("target");
-  expect(nearest(builds.slice(0, 1))).toBe("newest");
-  expect(nearest(builds.slice(-1))).toBe("");
+  const nearest = async (among: BuildRecord[]) => (await explainAmong(build, "l4", among))?.comparedBuildId;
+  expect(await nearest(builds)).toBe("both");
+  expect(await nearest(builds.filter(({ branch }) => branch !== "fix"))).toBe("target");
+  expect(await nearest(builds.slice(0, 1))).toBe("newest");
+  expect(await nearest(builds.slice(-1))).toBe("");
 });
 
-test("what is not known (3)", () => {
-  const kindOf = (build: BuildRecord, before: BuildRecord[]) => explainStep(build, "l4", before)?.causes[0];
-  expect(kindOf(later(3, { files: null }), [earlier])).toEqual({
+test("what is not known (3)", async () => {
+  const kindOf = async (build: BuildRecord, before: BuildRecord[]) =>
+    (await explainAmong(build, "l4", before))?.causes[0];
+  expect(await kindOf(later(3, { files: null }), [earlier])).toEqual({
     kind: "unknown",
     name: "src",
     before: "",
     after: "",
   });
-  expect(kindOf(later(3, { files: null, recipe: null }), [earlier])?.kind).toBe("unknown");
-  expect(kindOf(later(0), [])?.kind).toBe("first");
+  expect((await kindOf(later(3, { files: null, recipe: null }), [earlier]))?.kind).toBe("unknown");
+  expect((await kindOf(later(0), []))?.kind).toBe("first");
   const failed = earlier.steps.map((step) => ({ ...step, state: "failed" as const }));
-  expect(kindOf(later(0), [{ ...earlier, steps: failed }])?.kind).toBe("first");
-  expect(explainStep(later(0), "nobody", [earlier])).toBeNull();
+  expect((await kindOf(later(0), [{ ...earlier, steps: failed }]))?.kind).toBe("first");
+  expect(await explainAmong(later(0), "nobody", [earlier])).toBeNull();
 });
 
-test("no misses (4)", () => {
-  expect(explainStep(later(4), "l4", [earlier])?.summary).toBe("It came from the layer cache.");
+test("no misses (4)", async () => {
+  expect((await explainAmong(later(4), "l4", [earlier]))?.summary).toBe("It came from the layer cache.");
   const internal = later(0, { steps: makeSteps("l", [{ name: "[internal] load build context" }]) });
-  expect(explainStep(internal, "l1", [earlier])?.causes).toEqual([]);
+  expect((await explainAmong(internal, "l1", [earlier]))?.causes).toEqual([]);
   const waiting = later(0, { steps: makeSteps("l", [{ name: "[1/1] RUN a", startedAt: null }]) });
-  expect(explainStep(waiting, "l1", [])?.summary).toBe("It has not run.");
+  expect((await explainAmong(waiting, "l1", []))?.summary).toBe("It has not run.");
 });
 
 const text = fc.oneof(
@@ -232,10 +242,10 @@ const build = fc
     ),
   );
 
-test("any builds (5)", () => {
+test("any builds (5)", async () => {
   const values = fc.dictionary(text, text.map(value), { maxKeys: 3 });
-  fc.assert(
-    fc.property(build, build, values, values, text, (steps, before, args, earlierArgs, path) => {
+  await fc.assert(
+    fc.asyncProperty(build, build, values, values, text, async (steps, before, args, earlierArgs, path) => {
       const last = makeBuild({
         id: "b",
         createdAt: 1,
@@ -245,11 +255,31 @@ test("any builds (5)", () => {
       });
       const first = makeBuild({ steps: before, arguments: earlierArgs, files: files({}) });
       for (const { id } of steps) {
-        const told = explainStep(last, id, [first]);
+        // oxlint-disable-next-line no-await-in-loop -- of one build
+        const told = await explainAmong(last, id, [first]);
         expect(told?.summary.length).toBeLessThan(MAX_TEXT * 5);
         expect(told?.summary).not.toMatch(/[\p{Cc}\p{Cf}]/u);
         expect(told?.causes.length).toBeLessThanOrEqual(MAX_CAUSES);
       }
     }),
   );
+});
+
+test("what is read (6)", async () => {
+  const among = ["newest", "middle", "oldest"].map((id, at) =>
+    makeBuild({ ...earlier, id, createdAt: 9 - at }),
+  );
+  const without = makeBuild({ id: "without", createdAt: 10, steps: stepsNamed("e", [BASE]) });
+  const readFor = async (build: BuildRecord, before: BuildRecord[], stepId = "l4") => {
+    const read: string[] = [];
+    await explainAmong({ ...build, createdAt: 20 }, stepId, before, { read });
+    return read;
+  };
+  const ofNewest = ["steps of newest", "material of bld_2", "material of newest"];
+  expect(await readFor(later(3), among)).toEqual(ofNewest);
+  expect(await readFor(later(3), [without, ...among])).toEqual(["steps of without", ...ofNewest]);
+  expect(await readFor(later(3), [without])).toEqual(["steps of without"]);
+  expect(await readFor(later(4), among)).toEqual([]);
+  expect(await readFor(later(0, { withoutCache: "" }), among)).toEqual([]);
+  expect(await readFor(later(3), among, "nobody")).toEqual([]);
 });

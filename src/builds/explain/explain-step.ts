@@ -13,14 +13,30 @@ import { compareValues, findDifferences, findUnseen } from "./find-differences.t
 import { MAX_CAUSES, MAX_COMPARED_BUILDS } from "./limits.ts";
 import { matchSteps, type NamedStep, nameStep } from "./match-steps.ts";
 import { cutCause, describeCauses, type Found } from "./describe-causes.ts";
-import type { BuildRecord, CacheHistory, Cause, Explanation, StepRecord } from "./types.ts";
+import type {
+  BuildHead,
+  BuildMaterial,
+  CacheHistory,
+  Cause,
+  ExplainedBuild,
+  Explanation,
+  Past,
+  StepHead,
+  StepRecord,
+} from "./types.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const NO_HISTORY: CacheHistory = { resets: [], unusedDays: Infinity };
+
+type RanStep = NamedStep<StepRecord>;
+
+interface Nearest {
+  earlier: BuildHead;
+  matches: ReadonlyMap<string, NamedStep>;
+}
 
 interface Comparison {
-  later: BuildRecord;
-  earlier: BuildRecord;
+  later: BuildHead & BuildMaterial;
+  earlier: BuildHead & BuildMaterial;
   matches: ReadonlyMap<string, NamedStep>;
   steps: ReadonlyMap<string, StepRecord>;
   /** Of the newest build before. */
@@ -28,37 +44,50 @@ interface Comparison {
   history: CacheHistory;
 }
 
-/** @param earlier builds of the same project, newest first */
-export function explainStep(
-  build: BuildRecord,
+/** @returns null for a step that the build does not have */
+export async function explainStep(
+  build: ExplainedBuild,
   stepId: string,
-  earlier: readonly BuildRecord[],
-  history = NO_HISTORY,
-): Explanation | null {
+  past: Past,
+): Promise<Explanation | null> {
   const record = build.steps.find(({ id }) => id === stepId);
   if (!record) return null;
   const step = nameStep(record);
-  const said = (summary: string): Explanation => ({ summary, causes: [], comparedBuildId: "" });
-  if (record.isCached) return said("It came from the layer cache.");
-  if (record.state === "waiting" || record.startedAt === null) return said("It has not run.");
-  if (step.keyword === "")
-    return said("BuildKit does this in every build; it is never taken from the cache.");
-  const before = earlier
+  const known = explainAlone(build, step);
+  if (known) return known;
+  const builds = past.builds
     .filter(({ id, createdAt }) => id !== build.id && createdAt <= build.createdAt)
     .slice(0, MAX_COMPARED_BUILDS);
-  if (isWithoutCache(build, step)) {
-    const cause: Cause = {
-      kind: "argument",
-      name: "no-cache",
-      before: "",
-      after: build.withoutCache || "true",
-    };
-    return explain(step, [{ cause, step }], "");
-  }
-  const chosen = chooseComparison(build, step, before);
-  if (!chosen) return explain(step, [{ cause: causeWithoutMatch(step, before), step }], "");
-  const usedAt = Math.max(...before.map(({ createdAt }) => createdAt));
-  return explain(step, findCauses({ ...chosen, usedAt, history }, step), chosen.earlier.id);
+  const nearest = await findNearest(build, step, { ...past, builds });
+  if (!("earlier" in nearest)) return explain(step, [{ cause: nearest, step }], "");
+  const { earlier, matches } = nearest;
+  const comparison: Comparison = {
+    later: { ...build, ...(await past.readMaterial(build.id)) },
+    earlier: { ...earlier, ...(await past.readMaterial(earlier.id)) },
+    matches,
+    steps: new Map(build.steps.map((each) => [each.id, each])),
+    usedAt: Math.max(...builds.map(({ createdAt }) => createdAt)),
+    history: await past.readHistory(earlier.createdAt, build.createdAt),
+  };
+  return explain(step, findCauses(comparison, step), earlier.id);
+}
+
+/** What needs no other build. */
+function explainAlone(build: ExplainedBuild, step: RanStep): Explanation | null {
+  const { isCached, state, startedAt } = step.record;
+  const said = (summary: string): Explanation => ({ summary, causes: [], comparedBuildId: "" });
+  if (isCached) return said("It came from the layer cache.");
+  if (state === "waiting" || startedAt === null) return said("It has not run.");
+  if (step.keyword === "")
+    return said("BuildKit does this in every build; it is never taken from the cache.");
+  if (!isWithoutCache(build, step)) return null;
+  const cause: Cause = {
+    kind: "argument",
+    name: "no-cache",
+    before: "",
+    after: build.withoutCache || "true",
+  };
+  return explain(step, [{ cause, step }], "");
 }
 
 function explain(step: NamedStep, found: readonly Found[], comparedBuildId: string): Explanation {
@@ -66,50 +95,46 @@ function explain(step: NamedStep, found: readonly Found[], comparedBuildId: stri
   return { summary: describeCauses(step, found), causes, comparedBuildId };
 }
 
-const isWithoutCache = ({ withoutCache }: BuildRecord, { stage }: NamedStep) =>
+const isWithoutCache = ({ withoutCache }: ExplainedBuild, { stage }: NamedStep) =>
   withoutCache !== null && (withoutCache === "" || withoutCache.split(",").includes(stage));
 
-function chooseComparison(
-  later: BuildRecord,
-  step: NamedStep,
-  before: readonly BuildRecord[],
-): Omit<Comparison, "usedAt" | "history"> | null {
-  let best: ReturnType<typeof chooseComparison> = null;
-  let bestScore = -1;
-  const steps = new Map(later.steps.map((record) => [record.id, record]));
-  for (const earlier of before) {
-    const score =
-      (earlier.target === later.target ? 2 : 0) +
-      (later.branch !== "" && earlier.branch === later.branch ? 1 : 0);
-    if (score <= bestScore) continue;
-    const matches = matchSteps(later.steps, earlier.steps);
-    if (matches.get(step.record.id)?.record.state !== "succeeded") continue;
-    best = { later, earlier, matches, steps };
-    bestScore = score;
+/** Builds are read one after the other, and let go. @returns the cause, where none of them is like it */
+async function findNearest(later: ExplainedBuild, step: RanStep, past: Past): Promise<Nearest | Cause> {
+  const scoreOf = ({ target, branch }: BuildHead) =>
+    (target === later.target ? 2 : 0) + (later.branch !== "" && branch === later.branch ? 1 : 0);
+  // Of those that are equally near, the newest stays the first.
+  const ranked = past.builds.toSorted((one, other) => scoreOf(other) - scoreOf(one));
+  const known: StepHead[] = [];
+  let hasSteps = false;
+  for (const earlier of ranked) {
+    // oxlint-disable-next-line no-await-in-loop -- mostly the first one is enough
+    const steps = await past.readSteps(earlier.id);
+    const matches = matchSteps(later.steps, steps);
+    if (matches.get(step.record.id)?.record.state === "succeeded") return { earlier, matches };
+    known.push(...steps.filter((each) => nameStep(each).text === step.text));
+    hasSteps ||= steps.length > 0;
   }
-  return best;
+  return causeWithoutMatch(step, known, hasSteps);
 }
 
-function causeWithoutMatch(step: NamedStep, before: readonly BuildRecord[]): Cause {
-  const known = before.flatMap(({ steps }) => steps.map(nameStep)).filter(({ text }) => text === step.text);
-  const { platform } = step.record;
-  const done = known.filter(({ record }) => record.state === "succeeded");
-  const other = done.find(({ record }) => record.platform !== platform);
-  if (other && !known.some(({ record }) => record.platform === platform))
-    return { kind: "platform", name: platform, before: other.record.platform, after: platform };
-  if (known.length === 0 && before.some(({ steps }) => steps.length > 0))
-    return { kind: "instruction", name: step.text, before: "", after: step.text };
-  return { kind: "first", name: step.text, before: "", after: "" };
+/** @param known steps of earlier builds with the same text */
+function causeWithoutMatch({ record, text }: RanStep, known: readonly StepHead[], hasSteps: boolean): Cause {
+  const { platform } = record;
+  const other = known.find((each) => each.state === "succeeded" && each.platform !== platform);
+  if (other && !known.some((each) => each.platform === platform))
+    return { kind: "platform", name: platform, before: other.platform, after: platform };
+  if (known.length === 0 && hasSteps) return { kind: "instruction", name: text, before: "", after: text };
+  return { kind: "first", name: text, before: "", after: "" };
 }
 
-function findCauses(comparison: Comparison, step: NamedStep): Found[] {
+function findCauses(comparison: Comparison, step: RanStep): Found[] {
   const worked = walk(comparison, step, (input) => !input.isCached || input.name.includes("] FROM "));
   const found = worked.length > 0 ? worked : walk(comparison, step, () => true);
   return found.length > 0 ? found : [whenNothingDiffers(comparison, step)];
 }
 
 /** Differences of the step and what it builds on, inputs first. */
-function walk(comparison: Comparison, step: NamedStep, goesOn: (input: StepRecord) => boolean): Found[] {
+function walk(comparison: Comparison, step: RanStep, goesOn: (input: StepRecord) => boolean): Found[] {
   const { later, earlier, matches, steps } = comparison;
   const found: Found[] = [];
   const seen = new Set<string>();
@@ -140,7 +165,7 @@ const newStep = ({ keyword, text }: NamedStep): Cause[] =>
   keyword === "" ? [] : [{ kind: "instruction", name: text, before: "", after: text }];
 
 /** The first step of the chain that ran has lost its layer, if nothing can differ that is not seen here. */
-function whenNothingDiffers(comparison: Comparison, step: NamedStep): Found {
+function whenNothingDiffers(comparison: Comparison, step: RanStep): Found {
   const { later, earlier, matches, steps } = comparison;
   const first = firstOfChain(step, steps);
   const unseen = findUnseen({ later, earlier, step: first, match: matches.get(first.record.id) ?? first });
@@ -156,22 +181,24 @@ function whenNothingDiffers(comparison: Comparison, step: NamedStep): Found {
   };
 }
 
-/** "": it is not known; mostly others needed the room. */
+/** "": it is not known. */
 function whyLost({ later, earlier, usedAt, history }: Comparison, { record }: NamedStep): string {
-  const resets = history.resets
-    .filter(
-      ({ platform, at }) => (platform === "" || platform === record.platform) && at >= earlier.createdAt,
-    )
-    .filter(({ at }) => at <= later.createdAt);
-  if (resets.length > 0) return `reset ${new Date(Math.max(...resets.map(({ at }) => at))).toISOString()}`;
+  const lastOf = (told: CacheHistory["resets"]): string | null => {
+    const times = told
+      .filter(({ platform }) => platform === "" || platform === record.platform)
+      .flatMap(({ at }) => (at >= earlier.createdAt && at <= later.createdAt ? at : []));
+    return times.length === 0 ? null : new Date(Math.max(...times)).toISOString();
+  };
+  const reset = lastOf(history.resets);
+  if (reset !== null) return `reset ${reset}`;
   if (earlier.server !== "" && later.server !== "" && earlier.server !== later.server)
     return "on another server, which could not build";
-  return later.createdAt - usedAt > history.unusedDays * DAY_MS
-    ? `unused for ${history.unusedDays} days`
-    : "";
+  if (later.createdAt - usedAt > history.unusedDays * DAY_MS) return `unused for ${history.unusedDays} days`;
+  const full = lastOf(history.overflows);
+  return full === null ? "" : `full ${full}`;
 }
 
-function firstOfChain(step: NamedStep, steps: ReadonlyMap<string, StepRecord>): NamedStep {
+function firstOfChain(step: RanStep, steps: ReadonlyMap<string, StepRecord>): RanStep {
   const seen = new Set<string>();
   let first = step;
   for (;;) {

@@ -3,11 +3,11 @@ import { compareFile, describeChange, isDirectory } from "./compare-files.ts";
 import { MAX_CAUSES, MAX_PARTS } from "./limits.ts";
 import { matchesPath } from "./match-path.ts";
 import type { NamedStep } from "./match-steps.ts";
-import type { BuildRecord, Cause, FilesRead, SeenFile, StepRecipe } from "./types.ts";
+import type { BuildMaterial, Cause, FilesRead, SeenFile, StepRecipe } from "./types.ts";
 
 export interface StepPair {
-  later: BuildRecord;
-  earlier: BuildRecord;
+  later: BuildMaterial;
+  earlier: BuildMaterial;
   step: NamedStep;
   match: NamedStep;
 }
@@ -72,7 +72,7 @@ const textChange = (match: NamedStep, step: NamedStep): Cause => ({
 });
 
 /** The arguments of the command line that differ. */
-export function compareValues(earlier: BuildRecord, later: BuildRecord): Cause[] {
+export function compareValues(earlier: BuildMaterial, later: BuildMaterial): Cause[] {
   const names = new Set([...Object.keys(earlier.arguments), ...Object.keys(later.arguments)]);
   return [...names].slice(0, MAX_PARTS).flatMap((name): Cause[] => {
     const [before, after] = [earlier.arguments[name], later.arguments[name]];
@@ -118,7 +118,7 @@ function compareSecrets(after: StepRecipe, before: StepRecipe): Cause[] {
 }
 
 /** What a step takes from the client's folders: from its recipe, else from the text of a `COPY` or an `ADD`. */
-function readsOf(build: BuildRecord, step: NamedStep): readonly FilesRead[] {
+function readsOf(build: BuildMaterial, step: NamedStep): readonly FilesRead[] {
   const recipe = build.recipe?.steps[step.record.id];
   if (recipe) return recipe.reads;
   if (step.keyword !== "COPY" && step.keyword !== "ADD") return [];
@@ -130,7 +130,7 @@ function readsOf(build: BuildRecord, step: NamedStep): readonly FilesRead[] {
 }
 
 /** A folder may have the name of what every object has. */
-const folderOf = ({ files }: BuildRecord, context: string) =>
+const folderOf = ({ files }: BuildMaterial, context: string) =>
   files && Object.hasOwn(files, context) ? files[context] : undefined;
 
 /** Paths that a step reads of one folder, as it was before and is now. */

@@ -8,34 +8,31 @@
  */
 import { parseStepName, type StepName } from "#platform/text/parse-step-name.ts";
 import { MAX_STEPS } from "./limits.ts";
-import type { StepRecord } from "./types.ts";
+import type { StepHead } from "./types.ts";
 
-export interface NamedStep extends StepName {
-  record: StepRecord;
+export interface NamedStep<Step extends StepHead = StepHead> extends StepName {
+  record: Step;
   /** "RUN pnpm install"; of a base image without its digest. */
   text: string;
 }
 
 const DIGEST = /@sha256:[0-9a-f]{64}/;
 
-export function nameStep(record: StepRecord): NamedStep {
+export function nameStep<Step extends StepHead>(record: Step): NamedStep<Step> {
   const name = parseStepName(record.name);
   const text = `${name.keyword} ${name.rest}`.trim();
   return { ...name, record, text: name.keyword === "FROM" ? text.replace(DIGEST, "") : text };
 }
 
 /** The earlier steps, by the ids of the later ones. */
-export function matchSteps(
-  later: readonly StepRecord[],
-  earlier: readonly StepRecord[],
-): Map<string, NamedStep> {
+export function matchSteps(later: readonly StepHead[], earlier: readonly StepHead[]): Map<string, NamedStep> {
   const [stages, earlierStages] = [byStage(later), byStage(earlier)];
   const matches = new Map<string, NamedStep>();
   for (const [key, steps] of stages) alignSteps(steps, earlierStages.get(key) ?? [], matches);
   return matches;
 }
 
-function byStage(records: readonly StepRecord[]): Map<string, NamedStep[]> {
+function byStage(records: readonly StepHead[]): Map<string, NamedStep[]> {
   const stages = new Map<string, NamedStep[]>();
   for (const record of records.slice(0, MAX_STEPS)) {
     const step = nameStep(record);

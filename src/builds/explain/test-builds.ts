@@ -1,5 +1,18 @@
 import { parseStepName } from "#platform/text/parse-step-name.ts";
-import type { BuildRecord, ContextFiles, SeenFile, StepRecipe, StepRecord, Value } from "./types.ts";
+import { explainStep } from "./explain-step.ts";
+import type {
+  BuildMaterial,
+  CacheHistory,
+  ContextFiles,
+  ExplainedBuild,
+  SeenFile,
+  StepRecipe,
+  StepRecord,
+  Value,
+} from "./types.ts";
+
+/** @public All that is known of a build. */
+export interface BuildRecord extends ExplainedBuild, BuildMaterial {}
 
 /** @public A build for tests, of steps that are given by their names, each on the one before unless `inputs` says otherwise. */
 export function makeBuild(parts: Partial<BuildRecord> = {}): BuildRecord {
@@ -9,7 +22,6 @@ export function makeBuild(parts: Partial<BuildRecord> = {}): BuildRecord {
     server: "",
     target: "",
     branch: "main",
-    commitSha: "",
     arguments: {},
     withoutCache: null,
     steps: [],
@@ -71,3 +83,25 @@ export const recipe = (parts: Partial<StepRecipe>): StepRecipe => ({
   line: 1,
   ...parts,
 });
+
+/** @public @param read filled with what is read of which builds */
+export function explainAmong(
+  build: BuildRecord,
+  stepId: string,
+  earlier: readonly BuildRecord[],
+  {
+    history = { resets: [], overflows: [], unusedDays: Infinity },
+    read = [],
+  }: { history?: CacheHistory; read?: string[] } = {},
+) {
+  const find = (what: string, buildId: string) => {
+    read.push(`${what} of ${buildId}`);
+    return [build, ...earlier].find(({ id }) => id === buildId)!;
+  };
+  return explainStep(build, stepId, {
+    builds: earlier,
+    readSteps: async (buildId) => find("steps", buildId).steps,
+    readMaterial: async (buildId) => find("material", buildId),
+    readHistory: async () => history,
+  });
+}

@@ -3,7 +3,8 @@
  * other people's files and clients: nothing here is trusted to be short, unique or free of circles.
  */
 
-export interface StepRecord {
+/** What a step is told by in another build. */
+export interface StepHead {
   /** BuildKit's digest. It names the client's session too, so that it differs from build to build. */
   id: string;
   /** From 1, in the order in which BuildKit named them. */
@@ -12,8 +13,11 @@ export interface StepRecord {
   name: string;
   /** `linux/arm64` */
   platform: string;
-  inputs: readonly string[];
   state: "waiting" | "running" | "succeeded" | "failed" | "canceled";
+}
+
+export interface StepRecord extends StepHead {
+  inputs: readonly string[];
   isCached: boolean;
   /** Milliseconds since 1970; null before. */
   startedAt: number | null;
@@ -22,7 +26,8 @@ export interface StepRecord {
   durationMs: number;
 }
 
-export interface BuildRecord {
+/** By what the build is found that another one is compared with. */
+export interface BuildHead {
   id: string;
   /** Milliseconds since 1970. */
   createdAt: number;
@@ -30,15 +35,34 @@ export interface BuildRecord {
   server: string;
   target: string;
   branch: string;
-  commitSha: string;
+}
+
+/** What a build was made of: large. */
+export interface BuildMaterial {
   arguments: Readonly<Record<string, Value>>;
-  /** BuildKit's `no-cache`: null when the build did not ask for it, "" for all stages, else their names. */
-  withoutCache: string | null;
-  steps: readonly StepRecord[];
   /** Absent for a build that failed: BuildKit then writes no provenance. */
   recipe: Recipe | null;
   /** What the client's folders held, by the name of the context. Absent for builds whose files were not seen. */
   files: Readonly<Record<string, ContextFiles>> | null;
+}
+
+/** The build of the step that is explained. */
+export interface ExplainedBuild extends BuildHead {
+  /** BuildKit's `no-cache`: null when the build did not ask for it, "" for all stages, else their names. */
+  withoutCache: string | null;
+  steps: readonly StepRecord[];
+}
+
+/** What it is compared with. A project's builds may be large: each is read only when it is needed. */
+export interface Past {
+  /** Of the same project, newest first. */
+  builds: readonly BuildHead[];
+  /** Nothing of one that is not there any more. */
+  readSteps: (buildId: string) => Promise<readonly StepHead[]>;
+  /** Also of the build that is explained. */
+  readMaterial: (buildId: string) => Promise<BuildMaterial>;
+  /** What happened to the caches between two builds. */
+  readHistory: (since: number, until: number) => Promise<CacheHistory>;
 }
 
 /** A text that two builds may have in common, and that must not be shown if it is a secret. */
@@ -112,6 +136,8 @@ export interface Cause {
 export interface CacheHistory {
   /** Platform "": all of them. Milliseconds since 1970. */
   resets: readonly { platform: string; at: number }[];
+  /** When the cache of a platform was larger than it may be, for the last time: what was used least recently went. */
+  overflows: readonly { platform: string; at: number }[];
   /** Layers that nobody has used for so long are removed. */
   unusedDays: number;
 }

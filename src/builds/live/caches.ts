@@ -27,32 +27,24 @@ export function createCaches(parts: Parts): Caches {
       return { error: unavailable(error).message };
     }
   });
-  const running = new Map<string, Promise<unknown>>();
-  /** Each question waits for seconds and asks the database all the time: who asks while it runs gets its answer. */
-  const share = <Value>(key: string, run: () => Promise<Value>): Promise<Value> => {
-    const shared = running.get(key) ?? run().finally(() => running.delete(key));
-    running.set(key, shared);
-    // The key says what is asked, and with it what is answered.
-    return shared as Promise<Value>;
-  };
+  // Each waits for seconds, and asks the database all the time.
+  const shareUsages = createShared<readonly Usage[]>();
+  const resetInTurn = createTurns<number>();
   const readUsages = async (projectId: string) => {
     const own = builders.usage(projectId).catch(throwUnavailable);
     if (builders.isShared) return own;
     const ask = { kind: "usage", project_id: projectId, platform: "" } as const;
-    const [usages, answers] = await Promise.all([own, askDatabase(() => asks.ask(ask))]);
+    const [mine, answers] = await Promise.all([own, askDatabase(() => asks.ask(ask))]);
     // What a server has that does not answer is as good as gone.
     if (answers.includes(null)) log.warn("A server did not say how large its layer caches are.");
-    return addUsages([
-      ...usages,
-      ...answers.flatMap((each) => (each && "caches" in each ? each.caches : [])),
-    ]);
+    return addUsages([...mine, ...answers.flatMap((each) => (each && "caches" in each ? each.caches : []))]);
   };
   return {
     look: () => asks.look(),
     async cacheUsage(caller, projectId) {
       const project = await getProject(accounts, caller, { projectId });
-      const usages = await share(`usage ${project.id}`, () => readUsages(project.id));
-      return usages.map((each) => ({ ...each, quotaBytes: project.cacheSizeBytes }));
+      const found = await shareUsages(project.id, () => readUsages(project.id));
+      return found.map((each) => ({ ...each, quotaBytes: project.cacheSizeBytes }));
     },
     async resetCache(caller, { projectId, platform }) {
       const project = await getProject(accounts, caller, { projectId });
@@ -64,10 +56,43 @@ export function createCaches(parts: Parts): Caches {
       const others = () => askDatabase(() => asks.ask(ask));
       const own = () => builders.reset(project.id, platform || undefined);
       const reset = builders.isShared ? resetShared : resetAll;
-      const freedBytes = await share(`reset ${project.id} ${platform}`, () => reset(own, others));
+      const freedBytes = await resetInTurn(`${project.id} ${platform}`, () => reset(own, others));
       await askDatabase(() => noteReset(parts, project.id, platform));
       return freedBytes;
     },
+  };
+}
+
+type Share<Value> = (key: string, run: () => Promise<Value>) => Promise<Value>;
+
+/** Who asks while the same question runs gets its answer. */
+function createShared<Value>(): Share<Value> {
+  const running = new Map<string, Promise<Value>>();
+  return (key, run) => {
+    const shared = running.get(key) ?? run().finally(() => running.delete(key));
+    running.set(key, shared);
+    return shared;
+  };
+}
+
+/** Who comes while one runs shares the next one: the one that runs may have passed what was written since. */
+function createTurns<Value>(): Share<Value> {
+  const running = new Map<string, Promise<Value>>();
+  const waiting = new Map<string, Promise<Value>>();
+  const begin: Share<Value> = (key, run) => {
+    waiting.delete(key);
+    const begun = run().finally(() => running.delete(key));
+    running.set(key, begun);
+    return begun;
+  };
+  return (key, run) => {
+    const [now, known] = [running.get(key), waiting.get(key)];
+    if (known) return known;
+    if (!now) return begin(key, run);
+    const go = () => begin(key, run);
+    const next = now.then(go, go);
+    waiting.set(key, next);
+    return next;
   };
 }
 

@@ -8,6 +8,7 @@ import { hasEnded } from "../records/follow-build.ts";
 import { type BuildRow, findRow } from "../records/read-build.ts";
 import { Live } from "./live-build.ts";
 import type { LiveCounts } from "./live-counts.ts";
+import { createOverflows } from "./overflows.ts";
 import type { Servers } from "./servers.ts";
 
 export interface Lives {
@@ -36,6 +37,7 @@ export interface LivesOptions extends BuildParts {
 export function createLives(options: LivesOptions): Lives {
   const { servers, holder } = options;
   const lives = new Map<string, Live>();
+  const overflows = createOverflows(options);
   let door: BuildDoor | null = null;
   return {
     get: (buildId) => lives.get(buildId),
@@ -50,6 +52,7 @@ export function createLives(options: LivesOptions): Lives {
         onEnded(state) {
           lives.delete(row.id);
           options.counts.ended(state);
+          overflows.look(row, want);
         },
       });
       lives.set(row.id, live);
@@ -73,6 +76,7 @@ export function createLives(options: LivesOptions): Lives {
       const stopped =
         "The server was stopped while the build ran. Run it again: finished steps are in the layer cache.";
       await Promise.all([...lives.values()].map((live) => live.cancel(stopped)));
+      await overflows.close();
     },
   };
 }

@@ -4,7 +4,7 @@
  * 3. A failed build tells how often its step had failed before: wherever it stood then, in its project alone, in the builds before
  *    it that came to it, of which not all are read.
  * 4. Values that look like secrets are neither shown nor kept so that they could be guessed; two of them still differ.
- * 5. Of recipes as many are read as can be in a moment, the first ones first; one that is too large is not kept.
+ * 5. Of the recipes of a build as many are read as can be in a moment; one that is too large is not kept.
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { accountMigrations, type AccountTables, type Caller } from "#accounts/index.ts";
@@ -19,7 +19,7 @@ import { explainStep } from "./explain-step.ts";
 import { createExplanations } from "./explanations.ts";
 import { MAX_PROVENANCE_BYTES } from "../explain/limits.ts";
 import { findRow } from "./read-build.ts";
-import { hideValue, packRecipe, readRecipes } from "./recipes.ts";
+import { hideValue, packRecipe, readKeptRecipe } from "./recipes.ts";
 import { readStepName, stepKey } from "./step-names.ts";
 import type { RecordedStep } from "./steps.ts";
 import { writeProgress } from "./write-build.ts";
@@ -231,11 +231,17 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       sources: { "pkg:docker/debian@12": "d".repeat(bytes) },
     });
     expect(() => packRecipe(recipeOf(MAX_PROVENANCE_BYTES))).toThrow("too much");
-    const ids = ["bld_1", "bld_2", "bld_3", "bld_4"];
     const data = packRecipe(recipeOf(MAX_PROVENANCE_BYTES - 1000));
-    const rows = ids.map((id) => ({ build_id: id, platform: "linux/amd64", data }));
+    const small = packRecipe(recipeOf(2000));
+    const rows = [
+      { build_id: "bld_1", platform: "linux/amd64", data: small },
+      { build_id: "bld_1", platform: "linux/arm64", data },
+      { build_id: "bld_2", platform: "linux/amd64", data },
+    ];
     await database.db.insertInto("build_recipes").values(rows).execute();
-    expect([...(await readRecipes(database, ids.toReversed())).keys()]).toEqual(["bld_4", "bld_3"]);
+    expect(await readKeptRecipe(database, "bld_1")).toEqual(recipeOf(2000));
+    expect(await readKeptRecipe(database, "bld_2")).toEqual(recipeOf(MAX_PROVENANCE_BYTES - 1000));
+    expect(await readKeptRecipe(database, "bld_3")).toBeNull();
   });
 });
 

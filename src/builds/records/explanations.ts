@@ -1,5 +1,5 @@
 /**
- * Explanations, one after the other: each reads up to 21 builds of 5,000 steps, some hundred megabytes. Who asks what is being
+ * Explanations, one after the other: each reads two builds of 5,000 steps, or names in up to 21 of them. Who asks what is being
  * found out gets that answer; an organization takes a part of the places at most.
  */
 import { Refused } from "#accounts/index.ts";

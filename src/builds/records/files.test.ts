@@ -79,12 +79,13 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await builds.resetCache(caller, { projectId, platform: "linux/amd64" });
     time.now += 1000;
     for (const platform of ["linux/amd64", ""]) await builds.resetCache(caller, { projectId, platform });
-    const { resets } = await readCacheHistory(database, projectId);
+    const range = { since: 0, until: time.now };
+    const { resets } = await readCacheHistory(database, projectId, range);
     const at = time.now;
     expect(resets.toSorted((a, b) => a.platform.localeCompare(b.platform))).toEqual([
       { platform: "", at },
       { platform: "linux/amd64", at },
     ]);
-    expect((await readCacheHistory(database, foreign)).resets).toEqual([]);
+    expect((await readCacheHistory(database, foreign, range)).resets).toEqual([]);
   });
 });

@@ -127,10 +127,11 @@ const kept: z.ZodType<Recipe> = z.object({
   sources: z.record(z.string(), z.string()),
 });
 
-/** What provenance may become: values have their fingerprints beside them, and a build may have many solves. */
+/**
+ * What provenance may become: values have their fingerprints beside them, and a build may have many solves. Also of all platforms of
+ * a build that is read: that holds up everybody else.
+ */
 const MAX_RECIPE_BYTES = MAX_PROVENANCE_BYTES;
-/** Of all builds of one explanation: reading them holds up everybody else. */
-const MAX_READ_BYTES = 2 * MAX_RECIPE_BYTES;
 
 /** @public @throws Error for one that could not be read any more */
 export function packRecipe(recipe: Recipe): Uint8Array {
@@ -139,25 +140,21 @@ export function packRecipe(recipe: Recipe): Uint8Array {
   return deflateRawSync(text, { level: 1 });
 }
 
-/**
- * By the ids of the builds; of several platforms all steps together.
- * @param buildIds the most important ones first: what is too much is left out
- */
-export async function readRecipes(
-  { db }: Parts["database"],
-  buildIds: readonly string[],
-): Promise<Map<string, Recipe>> {
+/** Of several platforms all steps together; what is too much is left out. @returns null where none was kept */
+export async function readKeptRecipe({ db }: Parts["database"], buildId: string): Promise<Recipe | null> {
   const recipes = new Map<string, Recipe>();
-  let left = MAX_READ_BYTES;
-  for (const id of buildIds) {
-    // oxlint-disable-next-line no-await-in-loop -- each is read and let go before the next
-    const rows = await db.selectFrom("build_recipes").select("data").where("build_id", "=", id).execute();
-    for (const { data } of rows) {
-      const text = inflateRawSync(data, { maxOutputLength: MAX_RECIPE_BYTES });
-      left -= text.length;
-      if (left < 0) return recipes;
-      addRecipe(recipes, id, [kept.parse(JSON.parse(text.toString()))]);
-    }
+  let left = MAX_RECIPE_BYTES;
+  const rows = await db
+    .selectFrom("build_recipes")
+    .select("data")
+    .where("build_id", "=", buildId)
+    .orderBy("platform")
+    .execute();
+  for (const { data } of rows) {
+    const text = inflateRawSync(data, { maxOutputLength: MAX_RECIPE_BYTES });
+    left -= text.length;
+    if (left < 0) break;
+    addRecipe(recipes, buildId, [kept.parse(JSON.parse(text.toString()))]);
   }
-  return recipes;
+  return recipes.get(buildId) ?? null;
 }

@@ -1,4 +1,4 @@
-/** When the layer cache of a project was reset last: layers that are missing afterwards are missing for that. */
+/** What happened to the layer caches of a project: layers that are missing afterwards are missing for that. */
 import type { CacheHistory } from "../explain/types.ts";
 import type { BuildParts } from "../parts.ts";
 
@@ -20,16 +20,31 @@ export async function noteReset(
     .execute();
 }
 
-export async function readCacheHistory({ db }: Parts["database"], projectId: string): Promise<CacheHistory> {
-  const rows = await db
+/** @param range times of two builds */
+export async function readCacheHistory(
+  { db }: Parts["database"],
+  projectId: string,
+  { since, until }: { since: number; until: number },
+): Promise<CacheHistory> {
+  const resets = await db
     .selectFrom("build_resets")
     .select(["platform", "reset_at as at"])
     .where("project_id", "=", projectId)
+    .execute();
+  const overflows = await db
+    .selectFrom("builds")
+    .innerJoin("build_overflows", "build_overflows.build_id", "builds.id")
+    .where("builds.project_id", "=", projectId)
+    .where("builds.created_at", ">=", since)
+    .where("builds.created_at", "<=", until)
+    .where("noted_at", "<=", until)
+    .select((row) => ["build_overflows.platform", row.fn.max("noted_at").as("at")])
+    .groupBy("build_overflows.platform")
     .execute();
   const project = await db
     .selectFrom("projects")
     .select("retention_days")
     .where("id", "=", projectId)
     .executeTakeFirst();
-  return { resets: rows, unusedDays: project?.retention_days ?? Infinity };
+  return { resets, overflows, unusedDays: project?.retention_days ?? Infinity };
 }

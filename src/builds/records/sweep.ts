@@ -109,6 +109,7 @@ function removeBuilds({ database }: BuildParts, ids: readonly string[]): Promise
       "build_steps",
       "build_refs",
       "build_places",
+      "build_overflows",
     ] as const)
       // oxlint-disable-next-line no-await-in-loop -- a transaction does one thing at a time
       await transaction.deleteFrom(table).where("build_id", "in", ids).execute();

@@ -20,6 +20,7 @@ import {
 } from "./gen/reapi/remote_execution_pb.ts";
 import { BATCH_AT_ONCE, MAX_BATCH_BYTES, MAX_BATCH_DECODED_BYTES, MAX_BLOBS_PER_CALL } from "./limits.ts";
 import { getTree } from "./get-tree.ts";
+import { type Decoders, type Receiving, receiveBlob } from "./receive-blob.ts";
 
 type UpdateRequest = MessageShape<typeof BatchUpdateBlobsRequest_RequestSchema>;
 type ReadResponse = MessageInitShape<typeof BatchReadBlobsResponse_ResponseSchema> & {
@@ -27,7 +28,7 @@ type ReadResponse = MessageInitShape<typeof BatchReadBlobsResponse_ResponseSchem
   status: { code?: Code };
 };
 
-export function contentStorageMethods(cache: Cache) {
+export function contentStorageMethods(cache: Cache, { batch: room }: Decoders) {
   const { method } = ContentAddressableStorage;
   return {
     findMissingBlobs: unary(method.findMissingBlobs, async (request, caller: Caller) => {
@@ -50,7 +51,7 @@ export function contentStorageMethods(cache: Cache) {
         const responses = await inTurn(requests, async (one) => ({
           ...(one.digest && { digest: one.digest }),
           status: await statusOf(async () => {
-            if (!there.has(requireDigest(one.digest).hash)) await putOne(cache, grant, one);
+            if (!there.has(requireDigest(one.digest).hash)) await putOne({ cache, grant, room }, one);
           }),
         }));
         if (responses.some(({ status }) => status.code !== undefined)) caller.count.outcome = "refused";
@@ -93,7 +94,7 @@ function refuseTooLarge(bytes: number): void {
     );
 }
 
-/** 64 KB of zstd can be 2 GB, and all of them have to be hashed. */
+/** 64 KB of zstd can be 2 GB, and all of them have to be hashed. What has more bytes than its digest says is refused by the upload. */
 function refuseBombs(requests: readonly UpdateRequest[]): void {
   const bytes = requests.reduce((sum, { digest }) => sum + Number(digest?.sizeBytes ?? 0n), 0);
   if (bytes > MAX_BATCH_DECODED_BYTES)
@@ -113,16 +114,13 @@ async function findDigests(cache: Cache, grant: Grant, digests: readonly Digest[
   return there;
 }
 
-async function putOne(
-  cache: Cache,
-  grant: Grant,
-  { digest, data, compressor }: UpdateRequest,
-): Promise<void> {
+async function putOne(receiving: Receiving, { digest, data, compressor }: UpdateRequest): Promise<void> {
+  const { cache, grant } = receiving;
   const { hash, size } = requireDigest(digest);
   if (compressor !== Compressor_Value.IDENTITY && compressor !== Compressor_Value.ZSTD)
     throw invalid("this cache takes blobs as they are, or compressed with zstd");
   const encoding = compressor === Compressor_Value.ZSTD ? "zstd" : "identity";
-  const upload = cache.receive(grant, { size, encoding });
+  const upload = await receiveBlob(receiving, { size, encoding });
   try {
     await upload.write(data);
     const received = await upload.finish(`sha256:${hash}`);

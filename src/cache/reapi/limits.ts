@@ -4,6 +4,14 @@
 export const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 /** The same of compressed blobs, before they were compressed: 4 MB of sources are 20 MB. */
 export const MAX_BATCH_DECODED_BYTES = 16 * MAX_BATCH_BYTES;
+/** Bytes that decoders of compressed uploads may take at once: of ByteStream, and of batches. */
+export const DECODERS_BYTES = 256 * 1024 * 1024;
+export const BATCH_DECODERS_BYTES = 64 * 1024 * 1024;
+/** What one takes, with the encoder behind it, beside the content that it remembers; and of that at most (`decode-zstd.ts`). */
+export const DECODER_BYTES = 256 * 1024;
+export const DECODER_WINDOW_BYTES = 8 * 1024 * 1024;
+/** How long an upload waits for that, in milliseconds; less than others wait for room for messages, which it may hold. */
+export const DECODERS_WAIT_MS = 15_000;
 /** Bytes of one message: a batch, with digests and names around its bytes. Clients send at most 4 MB. */
 export const MAX_MESSAGE_BYTES = MAX_BATCH_BYTES + 512 * 1024;
 /** Blobs that one call names. FindMissingBlobs has room for 58,000 in a message of 4 MB. */

@@ -20,6 +20,7 @@ import { ByteStream } from "./gen/reapi/bytestream_pb.ts";
 import { ActionCache, Capabilities, ContentAddressableStorage } from "./gen/reapi/remote_execution_pb.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { readBytes } from "./read-bytes.ts";
+import { createDecoders, type Decoders } from "./receive-blob.ts";
 import { createUnfinishedUploads, type UnfinishedUploads } from "./unfinished-uploads.ts";
 import { writeMethods } from "./write-bytes.ts";
 
@@ -36,10 +37,12 @@ export interface ReapiOptions {
   traffic: Traffic;
   log: Log;
   clock?: () => number;
+  /** Default: those of production. */
+  decoders?: Decoders;
 }
 
 export function createReapi(cache: Cache, options: ReapiOptions): Reapi {
-  const { callers, traffic, log, clock = Date.now } = options;
+  const { callers, traffic, log, clock = Date.now, decoders = createDecoders() } = options;
   const unfinished = createUnfinishedUploads(clock);
   const pathsOf = <Service extends DescService>(
     service: Service,
@@ -52,8 +55,11 @@ export function createReapi(cache: Cache, options: ReapiOptions): Reapi {
   const methods = new Map([
     ...pathsOf(Capabilities, capabilitiesMethods(cache)),
     ...pathsOf(ActionCache, actionCacheMethods(cache)),
-    ...pathsOf(ContentAddressableStorage, contentStorageMethods(cache)),
-    ...pathsOf(ByteStream, { read: readBytes(cache), ...writeMethods(cache, unfinished) }),
+    ...pathsOf(ContentAddressableStorage, contentStorageMethods(cache, decoders)),
+    ...pathsOf(ByteStream, {
+      read: readBytes(cache),
+      ...writeMethods(cache, { unfinished, room: decoders.stream }),
+    }),
   ]);
   const answer = createRawHandler({
     methods,

@@ -14,6 +14,7 @@ import type { AnsweredRequest } from "#platform/http/watch-answers.ts";
 import { openTestCache, type TestCache } from "../test-cache.ts";
 import { createTraffic, type Traffic } from "../traffic.ts";
 import { createReapi, type Reapi } from "./reapi.ts";
+import type { Decoders } from "./receive-blob.ts";
 import { ByteStream, WriteRequestSchema } from "./gen/reapi/bytestream_pb.ts";
 import { ActionCache, Capabilities, ContentAddressableStorage } from "./gen/reapi/remote_execution_pb.ts";
 
@@ -41,14 +42,20 @@ export interface TestClients {
 
 export async function openTestReapi(
   kind: DatabaseKind,
-  { http2 = {}, quotaBytes }: { http2?: ServerOptions; quotaBytes?: number } = {},
+  {
+    http2 = {},
+    quotaBytes,
+    decoders,
+  }: { http2?: ServerOptions; quotaBytes?: number; decoders?: Decoders } = {},
 ): Promise<TestReapi> {
   const time = { now: Date.UTC(2026, 0, 1) };
   const test = await openTestCache(kind, { clock: () => time.now, ...(quotaBytes && { quotaBytes }) });
   const tokens = await makeTokens(test);
   const callers = createCallers(test.accounts, { clock: () => time.now });
   const traffic = createTraffic();
-  const reapi = createReapi(test.cache, { callers, traffic, log: test.accounts.log, clock: () => time.now });
+  const { log } = test.accounts;
+  const clock = () => time.now;
+  const reapi = createReapi(test.cache, { callers, traffic, log, clock, ...(decoders && { decoders }) });
   const answers: AnsweredRequest[] = [];
   const handler = createGrpcHandler({
     routes: () => {},

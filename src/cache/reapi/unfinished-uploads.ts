@@ -7,6 +7,8 @@ import { MAX_UNFINISHED, MAX_UNFINISHED_PER_TOKEN, UNFINISHED_MS } from "./limit
 
 export interface UnfinishedUpload {
   upload: Upload;
+  /** Its decoder takes memory while it waits. */
+  isCompressed: boolean;
   /** Whose. */
   token: string;
   /** The call that writes to it; null while it waits. A later call takes it over. */
@@ -24,6 +26,8 @@ export interface UnfinishedUploads {
   park: (key: string) => Promise<void>;
   /** It is over, or begins again. The upload itself is left alone. */
   remove: (key: string) => void;
+  /** Gives up compressed ones that wait, because somebody else needs the memory now: their clients begin again. */
+  giveUpCompressed: () => Promise<void>;
   /** Gives up those that nobody came back for. */
   sweep: () => Promise<void>;
   readonly size: number;
@@ -50,11 +54,13 @@ export function createUnfinishedUploads(clock: () => number): UnfinishedUploads 
     else if (oldest && waiting.length > MAX_UNFINISHED) await give(...oldest);
   }
 
-  async function sweep(): Promise<void> {
+  async function giveUp(isMeant: (upload: UnfinishedUpload) => boolean): Promise<void> {
     for (const [key, upload] of uploads)
       // oxlint-disable-next-line no-await-in-loop -- few, and in no hurry
-      if (upload.owner === null && clock() - upload.since >= UNFINISHED_MS) await give(key, upload);
+      if (upload.owner === null && isMeant(upload)) await give(key, upload);
   }
+
+  const sweep = () => giveUp(({ since }) => clock() - since >= UNFINISHED_MS);
 
   const sweeping = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref();
   return {
@@ -70,6 +76,7 @@ export function createUnfinishedUploads(clock: () => number): UnfinishedUploads 
       await makeRoom(upload.token);
     },
     remove: (key) => void uploads.delete(key),
+    giveUpCompressed: () => giveUp(({ isCompressed }) => isCompressed),
     sweep,
     get size() {
       return uploads.size;

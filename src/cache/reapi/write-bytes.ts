@@ -12,6 +12,7 @@ import { mostEncodedBytes } from "#platform/blobs/upload.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import { CallOverError } from "#platform/grpc/call-waits.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
+import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import { parseMessage, type RawMethod, unary } from "#platform/grpc/raw-methods.ts";
 import type { Cache, Grant } from "../cache.ts";
 import { type Caller, grantCaller } from "./caller.ts";
@@ -23,6 +24,7 @@ import {
   WriteRequestSchema,
   WriteResponseSchema,
 } from "./gen/reapi/bytestream_pb.ts";
+import { receiveBlob } from "./receive-blob.ts";
 import { readResourceName, type ResourceName } from "./resource-name.ts";
 import type { UnfinishedUpload, UnfinishedUploads } from "./unfinished-uploads.ts";
 
@@ -40,7 +42,14 @@ interface Target {
   token: string;
 }
 
-export function writeMethods(cache: Cache, unfinished: UnfinishedUploads) {
+export interface WriteTools {
+  unfinished: UnfinishedUploads;
+  /** For decoders. */
+  room: MessageRoom;
+}
+
+export function writeMethods(cache: Cache, tools: WriteTools) {
+  const { unfinished } = tools;
   const write: RawMethod<Caller> = async (call, caller) => {
     call.admitUpload();
     const messages = readRequests(call);
@@ -53,7 +62,7 @@ export function writeMethods(cache: Cache, unfinished: UnfinishedUploads) {
     })();
     const committed = (await isThere(cache, target))
       ? await skip(rest, target.name)
-      : await receive({ cache, caller, unfinished, target }, rest);
+      : await receive({ ...tools, cache, caller, target }, rest);
     call.finish(
       toBinary(WriteResponseSchema, create(WriteResponseSchema, { committedSize: BigInt(committed) })),
     );
@@ -101,34 +110,34 @@ async function isThere(cache: Cache, { grant, name: { hash, size } }: Target): P
 }
 
 /** Of a blob that is there. Some clients compare a compressed blob's size with what they have sent. @returns what is committed */
-async function skip(
-  requests: AsyncIterable<WriteRequest>,
-  { encoding, size }: ResourceName,
-): Promise<number> {
+async function skip(requests: AsyncIterable<WriteRequest>, name: ResourceName): Promise<number> {
+  const { encoding, size } = name;
   if (encoding === "identity" && size > DRAIN_BYTES) return size;
   let end = 0;
-  for await (const { writeOffset, data } of requests) end = Number(writeOffset) + data.length;
+  let received = 0;
+  for await (const { writeOffset, data } of requests) {
+    end = Number(writeOffset) + data.length;
+    received += data.length;
+    if (received > mostBytes(name)) throw tooMany(name);
+  }
   return encoding === "identity" ? size : end;
 }
 
-interface Receiving {
+interface Receiving extends WriteTools {
   cache: Cache;
   caller: Caller;
-  unfinished: UnfinishedUploads;
   target: Target;
 }
 
 /** @returns what is committed */
-async function receive(
-  { cache, caller, unfinished, target }: Receiving,
-  requests: AsyncIterable<WriteRequest>,
-): Promise<number> {
+async function receive(receiving: Receiving, requests: AsyncIterable<WriteRequest>): Promise<number> {
+  const { cache, caller, unfinished, target } = receiving;
   const { key, name, grant } = target;
   const owner = {};
   let upload: UnfinishedUpload | undefined;
   try {
     for await (const request of requests) {
-      upload ??= await takeUpload({ cache, unfinished, target }, { request, owner });
+      upload ??= await takeUpload(receiving, { request, owner });
       if (upload.owner !== owner) throw new GrpcError(Code.Aborted, "a later call continues this upload");
       caller.count.receivedBytes += request.data.length;
       await writePart(upload, request, name);
@@ -160,9 +169,13 @@ async function leave(
 
 /** The one that waits, or a new one. */
 async function takeUpload(
-  { cache, unfinished, target: { key, token, grant, name } }: Omit<Receiving, "caller">,
-  { request: { writeOffset }, owner }: { request: WriteRequest; owner: object },
+  receiving: Receiving,
+  taking: { request: WriteRequest; owner: object },
 ): Promise<UnfinishedUpload> {
+  const { cache, unfinished, room, target } = receiving;
+  const { key, token, grant, name } = target;
+  const { owner, request } = taking;
+  const { writeOffset } = request;
   const waiting = unfinished.find(key);
   if (waiting) {
     // An earlier call may still believe that its client is there.
@@ -177,8 +190,14 @@ async function takeUpload(
     await waiting.upload.abort();
   }
   if (writeOffset !== 0n) throw wrongOffset(writeOffset, 0);
-  const upload = cache.receive(grant, { size: name.size, encoding: name.encoding });
-  const begun = { upload, token, owner, writing: Promise.resolve(), since: 0 };
+  const upload = await receiveBlob({ cache, grant, room, makeRoom: unfinished.giveUpCompressed }, name);
+  if (unfinished.find(key)) {
+    // Another call has begun it while this one waited for room.
+    await upload.abort();
+    return takeUpload(receiving, taking);
+  }
+  const isCompressed = name.encoding !== "identity";
+  const begun = { upload, isCompressed, token, owner, writing: Promise.resolve(), since: 0 };
   unfinished.add(key, begun);
   return begun;
 }
@@ -190,8 +209,7 @@ async function writePart(
 ): Promise<void> {
   const { receivedBytes } = upload.upload;
   if (Number(writeOffset) !== receivedBytes) throw wrongOffset(writeOffset, receivedBytes);
-  if (receivedBytes + data.length > mostBytes(name))
-    throw invalid(`more bytes came than the ${name.size} that the blob has`);
+  if (receivedBytes + data.length > mostBytes(name)) throw tooMany(name);
   const writing = upload.upload.write(data);
   upload.writing = writing.catch(() => {});
   await writing;
@@ -199,6 +217,8 @@ async function writePart(
 
 const mostBytes = ({ encoding, size }: ResourceName) =>
   encoding === "identity" ? size : mostEncodedBytes(size);
+
+const tooMany = ({ size }: ResourceName) => invalid(`more bytes came than the ${size} that the blob has`);
 
 const wrongOffset = (sent: bigint, committed: number) =>
   invalid(

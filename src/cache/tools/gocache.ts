@@ -28,6 +28,7 @@ import { readBlob } from "#platform/blobs/read-blob.ts";
 import { badRequest } from "../http/failures.ts";
 import type { Answer, ToolProtocol } from "../http/call.ts";
 import { sendEmpty, writeHead } from "#platform/http/node/answer.ts";
+import { holdAnswer } from "#platform/http/node/hold-answer.ts";
 import { readQuestion } from "../http/read-body.ts";
 import { receiveEntry } from "../http/receive-entry.ts";
 import { sendFound } from "../http/send-entry.ts";
@@ -80,6 +81,9 @@ function checked(action: string): string {
 
 const findMany: Answer = async (call) => {
   const actions = readActions(await readQuestion(call));
+  const most = Math.min(actions.size * MAX_INLINE_BYTES, MAX_INLINE_TOTAL_BYTES);
+  const { organizationId: holder } = call.grant;
+  const place = await holdAnswer(call, { holder, bytes: most, room: call.answers });
   const entries: object[] = [];
   const contents: Uint8Array[] = [];
   let inlineBytes = 0;
@@ -104,6 +108,7 @@ const findMany: Answer = async (call) => {
   }
   const line = Buffer.from(`${JSON.stringify({ entries })}\n`);
   const length = line.length + inlineBytes;
+  place.shrink(length);
   writeHead(call.response, 200, {
     ...call.headers,
     "content-type": "application/octet-stream",

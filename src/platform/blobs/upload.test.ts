@@ -56,6 +56,9 @@ test.each([
   ["too large", { maxBytes: 99_999, encoding: "zstd" as const }, zstdCompressSync(zeros), undefined],
   ["too large", { maxBytes: 100_000, encoding: "zstd" as const }, padded, undefined],
   ["digest", { maxBytes: 100_000 }, zeros, `sha256:${"0".repeat(64)}`],
+  ["digest", { maxBytes: 1e9, size: 99_999 }, zeros, undefined],
+  ["digest", { maxBytes: 1e9, size: 99_999, encoding: "zstd" as const }, zstdCompressSync(zeros), undefined],
+  ["too large", { maxBytes: 1e9, size: 100_000, encoding: "zstd" as const }, padded, undefined],
   ["encoding", { maxBytes: 100_000, encoding: "zstd" as const }, zeros, undefined],
   [
     "encoding",

@@ -33,6 +33,7 @@ test("1. random takings", async () => {
             bytes: fc.integer({ min: 0, max: 40 * MANY }),
           }),
           fc.nat({ max: 100 }),
+          fc.record({ shrink: fc.nat({ max: 100 }), to: fc.integer({ min: 0, max: 10 * MANY }) }),
         ),
         { maxLength: 80 },
       ),
@@ -58,7 +59,13 @@ test("1. random takings", async () => {
         };
         for (const step of steps) {
           if (typeof step === "number") release(taken[step % Math.max(1, taken.length)]);
-          else {
+          else if ("shrink" in step) {
+            const one = taken[step.shrink % Math.max(1, taken.length)];
+            // What never needed a place takes no part.
+            if (!one || one.bytes <= FREE_BYTES) continue;
+            one.bytes = Math.min(one.bytes, Math.max(MANY, step.to));
+            one.place.shrink(one.bytes);
+          } else {
             const place = room.take(step.holder, step.bytes);
             const one: Taken = { ...step, place, state: place.ready ? "waiting" : "held" };
             place.ready?.then(

@@ -18,6 +18,8 @@ export class NoRoomError extends Error {}
 export interface Place {
   /** Null: there was room at once. Otherwise when there is. Rejects with `NoRoomError`, also when it is released before. */
   readonly ready: Promise<void> | null;
+  /** It needs no more than that after all. */
+  shrink: (bytes: number) => void;
   /** To be called in any case; a second time does nothing. */
   release: () => void;
 }
@@ -40,12 +42,12 @@ export interface MessageRoomOptions {
 
 interface Taking {
   readonly holder: string;
-  readonly bytes: number;
+  bytes: number;
   state: "waiting" | "held" | "over";
   begin: () => void;
 }
 
-const FREE: Place = { ready: null, release() {} };
+const FREE: Place = { ready: null, shrink() {}, release() {} };
 
 /** Who holds how much. */
 function createHeld(total: number, share: number) {
@@ -118,10 +120,16 @@ export function createMessageRoom({
         reject(new NoRoomError(NO_ROOM));
         admit();
       };
+      const shrink = (fewer: number) => {
+        const bytes = Math.min(taking.bytes, fewer);
+        if (taking.state === "held") held.add(holder, bytes - taking.bytes);
+        taking.bytes = bytes;
+        admit();
+      };
       const timer = setTimeout(release, waitMs).unref();
       waiting.add(taking);
       admit();
-      return { ready: taking.state === "held" ? null : ready, release };
+      return { ready: taking.state === "held" ? null : ready, shrink, release };
     },
     get heldBytes() {
       return held.bytes;

@@ -87,7 +87,8 @@ export const request = (stream: number, path: string, more: Record<string, strin
 export const upload = (stream: number, path: string): Buffer =>
   frame(TYPE.headers, END_HEADERS, stream, headerBlock(requestLines(path, { ":method": "POST" })));
 
-export const reset = (stream: number): Buffer => frame(TYPE.reset, 0, stream, Buffer.from([0, 0, 0, 8]));
+export const reset = (stream: number, code = 8): Buffer =>
+  frame(TYPE.reset, 0, stream, Buffer.from([0, 0, 0, code]));
 
 export function windowUpdate(stream: number, bytes: number): Buffer {
   const payload = Buffer.alloc(4);

@@ -3,6 +3,7 @@ import { constants } from "node:http2";
 import type { Context } from "hono";
 import type { AnyRequest } from "./connection.ts";
 import { cutConnection, findConnection, type GuardState, isStalled } from "./guard-state.ts";
+import { isTakenBack } from "./stream-resets.ts";
 import { findTooSlow, isSessionOver } from "./session-times.ts";
 
 // As Node answers a request whose headers take too long.
@@ -37,6 +38,8 @@ export function sweepConnections(state: GuardState): void {
   const now = state.clock();
   unsent.measure();
   for (const connection of places.all.values()) {
+    for (const { response } of connection.session ? connection.exchanges : [])
+      if ("stream" in response && isTakenBack(response.stream)) response.stream.destroy();
     for (const { response } of unsent.stalledAnswers(connection, limits.unreadMs))
       if ("stream" in response) response.stream.close(constants.NGHTTP2_CANCEL);
     const isUnread = connection.isBlocked && unsent.isStalled(connection, limits.unreadMs);

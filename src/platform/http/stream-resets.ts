@@ -3,7 +3,7 @@
  * session, with one limit for all; a build that is stopped takes thousands back at once. So Node's limit is that of clients
  * that are known, and strangers have a smaller one here.
  */
-import type { Http2ServerResponse, Http2Session } from "node:http2";
+import type { Http2ServerResponse, Http2Session, ServerHttp2Stream } from "node:http2";
 import { constants } from "node:http2";
 
 /**
@@ -46,9 +46,19 @@ export function trustSession(session: Http2Session): void {
   session.settings({ initialWindowSize: STREAM_WINDOW_BYTES });
 }
 
+/**
+ * Whether the client has taken back a stream by a reset with NO_ERROR. Node then waits for an end of the answer that never
+ * comes: the stream stays, with its memory and all that its answer holds, and `close` does nothing any more.
+ */
+export function isTakenBack(stream: ServerHttp2Stream): boolean {
+  // One that the server itself has closed is there until its answer has gone.
+  return stream.closed && !stream.destroyed && stream.state.state === constants.NGHTTP2_STREAM_STATE_IDLE;
+}
+
 /** Called when a request's stream has closed; ends the session of a stranger that takes back too many: at once, or, if they came slowly, when its answers have gone. */
 export function countReset({ stream }: Http2ServerResponse, session: Http2Session, now: number): void {
-  if (!stream.aborted && stream.rstCode === constants.NGHTTP2_NO_ERROR) return;
+  const isReset = stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR;
+  if (!isReset && stream.writableFinished) return;
   if (trusted.has(session) || session.destroyed) return;
   const { left, at, count } = buckets.get(session) ?? { left: STRANGER_BURST, at: now, count: 0 };
   const filled = Math.min(STRANGER_BURST, left + ((now - at) / 1000) * STRANGER_PER_SECOND);

@@ -4,7 +4,7 @@ import { type Callers, Refused } from "#accounts/index.ts";
 import type { AnyRequest } from "#platform/http/connection.ts";
 import { parseRepositoryName } from "../names.ts";
 import type { RegistryCaller } from "../registry.ts";
-import { splitAddress } from "./routes.ts";
+import { asksToPush, splitAddress } from "./routes.ts";
 import { isScopedToken, type ScopedTokens } from "./token.ts";
 
 export interface IdentifyOptions {
@@ -36,15 +36,13 @@ export function createIdentifying(callers: Callers, tokens: ScopedTokens): Ident
   };
 }
 
-const PUSHES = new Set(["PUT", "POST", "PATCH", "DELETE"]);
-
 /** `WWW-Authenticate`: where a token is, and for what. */
 export function challengeFor(
   origin: string,
   { url = "", method = "" }: Pick<AnyRequest, "url" | "method">,
 ): string {
-  const { name, query } = splitAddress(url.slice(0, 4_096));
-  const rights = PUSHES.has(method) ? "pull,push" : "pull";
+  const { name, rest, query } = splitAddress(url.slice(0, 4_096));
+  const rights = asksToPush(rest, method) ? "pull,push" : "pull";
   const from = query.get("from");
   const named = [
     ...(parseRepositoryName(name) ? [`repository:${name}:${rights}`] : []),

@@ -1,9 +1,17 @@
 /** `/manifests/<reference>`, `/tags/list`, `/referrers/<digest>` */
-import { createMessageRoom } from "#platform/grpc/message-room.ts";
-import { sendEmpty, sendText, writeHead } from "#platform/http/node/answer.ts";
+import { isLost } from "#platform/blobs/read-blob.ts";
+import { createMessageRoom, type Place } from "#platform/grpc/message-room.ts";
+import { type Headers, sendEmpty, sendText, writeHead } from "#platform/http/node/answer.ts";
+import { holdAnswer } from "#platform/http/node/hold-answer.ts";
 import { readWhole } from "#platform/http/node/read-whole.ts";
-import { hasTag } from "#platform/http/node/send-content.ts";
-import { MANIFEST_ROOM_BYTES, MANIFEST_WAIT_MS, MAX_MANIFEST_BYTES } from "../limits.ts";
+import { hasTag, sendHead, sendPart } from "#platform/http/node/send-content.ts";
+import {
+  MANIFEST_ROOM_BYTES,
+  MANIFEST_WAIT_MS,
+  MAX_MANIFEST_BYTES,
+  REFERRERS_ANSWER_BYTES,
+  WHOLE_MANIFEST_BYTES,
+} from "../limits.ts";
 import { looksLikeDigest, algorithmOf, isTag } from "../names.ts";
 import { tooLarge } from "../put-manifest.ts";
 import type { Manifest } from "../registry.ts";
@@ -45,28 +53,37 @@ async function answerManifest(call: RegistryCall, written = ""): Promise<void> {
   const etag = `"${manifest.digest}"`;
   if (hasTag(request.headers["if-none-match"], etag))
     return sendEmpty(call, 304, { etag, "docker-content-digest": manifest.digest });
-  if (request.method !== "HEAD") {
-    registry.manifests.countPull(grant, manifest);
-    call.sentBytes += manifest.bytes.length;
-  }
-  sendManifest(call, manifest, etag);
+  const head = {
+    ...call.headers,
+    "content-type": manifest.mediaType,
+    "content-length": manifest.bytes.length,
+    "docker-content-digest": manifest.digest,
+    etag,
+  };
+  if (request.method === "HEAD") return sendHead(call, { head, status: 200 });
+  registry.manifests.countPull(grant, manifest);
+  if (manifest.bytes.length > WHOLE_MANIFEST_BYTES) return sendLarge(call, manifest, head);
+  call.sentBytes += manifest.bytes.length;
+  writeHead(call.response, 200, head);
+  // Both have it, with overloads that TypeScript does not bring together.
+  (call.response as { end: (bytes: Uint8Array) => unknown }).end(manifest.bytes);
 }
 
-function sendManifest(
-  { request, response, headers }: RegistryCall,
-  { digest, mediaType, bytes }: Manifest,
-  etag: string,
-): void {
-  writeHead(response, 200, {
-    ...headers,
-    "content-type": mediaType,
-    "content-length": bytes.length,
-    "docker-content-digest": digest,
-    etag,
-  });
-  if (request.method === "HEAD") response.end();
-  // Both have it, with overloads that TypeScript does not bring together.
-  else (response as { end: (bytes: Uint8Array) => unknown }).end(bytes);
+/** As fast as its reader takes it: whoever reads nothing must not make the server hold all of it. */
+async function sendLarge(
+  call: RegistryCall,
+  { digest, bytes: { length: end } }: Manifest,
+  head: Headers,
+): Promise<void> {
+  const { blobs } = call.registry;
+  try {
+    const blob = await blobs.find(digest);
+    if (!blob) throw unknown(call, digest);
+    await sendPart(call, blob, { start: 0, end, status: 200, head }, () => blobs.open(blob));
+  } catch (error) {
+    if (isLost(error) && call.sentBytes === 0) throw unknown(call, digest);
+    throw error;
+  }
 }
 
 async function putManifest(call: RegistryCall, written = ""): Promise<void> {
@@ -156,13 +173,17 @@ async function answerReferrers(call: RegistryCall, written = ""): Promise<void> 
         `${each.slice(0, 200)} is no digest; it has to be an algorithm and the hash, sha256:…`,
       );
   const artifactType = query.get("artifactType") ?? undefined;
-  const { items, hasMore } = await registry.manifests.listReferrers(grant, { digest, artifactType, last });
+  let place: Pick<Place, "shrink"> | undefined;
+  const awaitRoom = async () => (place = await holdAnswer(call, roomFor(call)));
+  const question = { digest, artifactType, last, awaitRoom };
+  const { items, hasMore } = await registry.manifests.listReferrers(grant, question);
   const next = new URLSearchParams({
     ...(artifactType && { artifactType }),
     last: items.at(-1)?.digest ?? "",
   });
-  const body = { schemaVersion: 2, mediaType: INDEX_TYPE, manifests: items };
-  sendText(call, JSON.stringify(body), {
+  const text = JSON.stringify({ schemaVersion: 2, mediaType: INDEX_TYPE, manifests: items });
+  place?.shrink(Buffer.byteLength(text));
+  sendText(call, text, {
     status: 200,
     type: INDEX_TYPE,
     more: {
@@ -171,6 +192,13 @@ async function answerReferrers(call: RegistryCall, written = ""): Promise<void> 
     },
   });
 }
+
+const roomFor = ({ grant: { actor, repository }, answers }: RegistryCall) => ({
+  // What is pulled through is everybody's.
+  holder: repository.organizationId || actor.organizationId || "",
+  bytes: REFERRERS_ANSWER_BYTES,
+  room: answers,
+});
 
 /** Some clients write `sha256%3A…`. */
 function decode(written: string): string {

@@ -48,6 +48,15 @@ export function findRoute(rest: string, method: string) {
   throw new RegistryError("UNSUPPORTED", `there is nothing at ${rest.slice(0, 200)}`, { status: 404 });
 }
 
+/** Whether its answer needs the right to push, as that to what an upload has so far does. */
+export function asksToPush(rest: string, method: string): boolean {
+  try {
+    return findRoute(rest, method).right !== "pull";
+  } catch {
+    return false;
+  }
+}
+
 function allowed({ methods }: RegistryRoute): string {
   return Object.keys(methods)
     .flatMap((verb) => (verb === "GET" ? ["GET", "HEAD"] : [verb]))

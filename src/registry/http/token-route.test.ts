@@ -65,6 +65,9 @@ test("1. challenges", async () => {
   expect(await challenge("POST", "/v2/acme/web/blobs/uploads/?mount=sha256:1&from=acme/api")).toBe(
     `${realm},scope="repository:acme/web:pull,push repository:acme/api:pull"`,
   );
+  // Who pushes asks how far an upload has come.
+  const upload = `/v2/acme/web/blobs/uploads/upl_${"0".repeat(32)}`;
+  expect(await challenge("GET", upload)).toBe(`${realm},scope="repository:acme/web:pull,push"`);
   // Nothing of an address that is no name gets into the header.
   expect(await challenge("GET", '/v2/A"B/manifests/x')).toBe(realm);
   expect(await challenge("GET", "/v2/token?scope=repository:acme/web:pull")).toBe(realm);
@@ -141,6 +144,22 @@ test("3. no more than its scopes", async () => {
   const refused = await ask("DELETE", MANIFEST, { token: reads });
   expect(refused.headers["www-authenticate"]).toContain('scope="repository:acme/web:pull,push"');
   expect(refused.code).toBe("DENIED");
+  // To mount from where its owner may read, it has to be asked for again; elsewhere the blob is sent instead.
+  const mount = (from: string, token: string) =>
+    ask("POST", `/v2/acme/web/blobs/uploads/?mount=sha256:${"0".repeat(64)}&from=${from}`, { token });
+  const asked = await mount("acme/api", writes);
+  expect([asked.status, asked.headers["www-authenticate"]]).toEqual([
+    401,
+    expect.stringContaining('scope="repository:acme/web:pull,push repository:acme/api:pull"'),
+  ]);
+  const { token: own } = await getToken(client.tokens.project, "repository:acme/web:pull,push");
+  for (const [from, token] of [
+    ["acme/api", own],
+    ["evil/loot", writes],
+    ["acme/none", writes],
+    ["mirror/docker.io/library/debian", writes],
+  ] as const)
+    expect((await mount(from, token)).status, from).toBe(202);
   // Its base is open to who is somebody.
   expect((await ask("GET", "/v2/", { token: nothing })).status).toBe(200);
   for (const headers of [basic(reads), { authorization: `Bearer ${reads}` }])

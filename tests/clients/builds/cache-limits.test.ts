@@ -2,7 +2,7 @@
  * The limits of layer caches and of the disk, on a real server:
  *
  * 1. What was not used for the longest goes where a cache is larger than its project allows, and what was not used for as
- *    long as its project keeps it. The next build says that the layer was lost.
+ *    long as its project keeps it. The next build says that the layer was lost, and for which of the two.
  * 2. A full disk fails builds in words that say so, and leaves nothing damaged. What a failed step has written makes room
  *    for the next build by itself, and what was there before is CACHED; where others fill the disk, the next build works
  *    when they have gone.
@@ -78,11 +78,14 @@ describe.skipIf(!tools)("limits of caches", { timeout: BUILD_MS + EVICTION_MS },
       (await usedBytes(small)) > SMALL_BYTES || (await usedBytes(short)) > 20_000_000;
     await expect.poll(isOver, { timeout: EVICTION_MS, interval: 500 }).toBe(false);
     expect((await buildStage(small, "three")).output).toMatch(/^#\d+ CACHED$/m);
-    for (const project of [small, short]) {
+    for (const [project, why] of [
+      [small, /^full 2/],
+      [short, /^unused for /],
+    ] as const) {
       const again = await buildStage(project, "one");
       expect(again.output).toContain("records out");
       const { summary, causes } = await explain(again);
-      expect(causes, summary).toMatchObject([{ kind: "lost" }]);
+      expect(causes, summary).toMatchObject([{ kind: "lost", after: expect.stringMatching(why) }]);
     }
   });
 

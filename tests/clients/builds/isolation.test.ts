@@ -6,7 +6,7 @@
  * 3. A step reaches neither the server, nor the registry inside its builder, nor the port of builders by the loopback
  *    addresses of the machine and of its builder, nor link-local addresses, nor a step of the other organization.
  * 4. Each platform has a builder and a cache of its own; what the machine cannot build is refused by name.
- * 5. 20 builds at once, of one project and of four: all succeed, and no more run than may.
+ * 5. 20 builds at once, of one project and of four: all succeed, several at a time, and no more run than may.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -218,7 +218,10 @@ describe.skipIf(!tools || process.arch !== "x64")("two organizations", { timeout
       let mostRunning = 0;
       const builds = Array.from({ length: 20 }, (_, at) => {
         const project = among[at % among.length]!;
-        return own.client.build(project, `FROM base\nRUN echo number ${among.length}-${at}; usleep 300000\n`);
+        // Of two at least at the same time: no step ends before another one of its builder has begun.
+        const mount = `RUN --mount=type=cache,id=steps-${among.length},target=/steps`;
+        const wait = "until [ $(ls /steps | wc -l) -gt 1 ]; do usleep 10000; done";
+        return own.client.build(project, `FROM base\n${mount} touch /steps/${among.length}-${at}; ${wait}\n`);
       });
       const ended = new AbortController();
       const all = Promise.all(builds).finally(() => ended.abort());
@@ -229,7 +232,6 @@ describe.skipIf(!tools || process.arch !== "x64")("two organizations", { timeout
       }
       for (const { code, output, record } of await all)
         expect([code, record.state, record.error ?? ""], output).toEqual([0, "succeeded", ""]);
-      if (among.length === 1) expect(mostRunning).toBeGreaterThan(1);
       expect(mostRunning).toBeLessThanOrEqual(MOST_RUNNING);
       const running = findProcesses(
         `${tools!.programs}/buildkitd --config`,

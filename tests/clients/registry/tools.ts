@@ -1,6 +1,7 @@
 /**
  * The registry's clients, which have no packages for this Debian: from its unstable branch, unpacked into the cache folder
- * with an apt state of their own, so that nothing of it is installed on the machine; BuildKit is built from its source.
+ * with an apt state of their own, so that nothing of it is installed on the machine; BuildKit and the specification's own
+ * suite are built from their sources.
  */
 import { execFile } from "node:child_process";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
@@ -11,6 +12,8 @@ import { cannotHave, findDebianTool, installFromPip, installOnce } from "../cach
 const run = promisify(execFile);
 const INSTALL_MS = 900_000;
 const BUILDKIT = "v0.33.0";
+/** Has no releases of its own. */
+const CONFORMANCE = "v0.0.0-20260831232431-97274622c111";
 const PLUGINS = "usr/libexec/docker/cli-plugins";
 const SOURCES = `Types: deb
 URIs: http://deb.debian.org/debian
@@ -66,6 +69,15 @@ async function findInSid(name: string, program: string, inside = "usr/bin"): Pro
   return folder && join(folder, inside, program);
 }
 
+/** The suite of the distribution specification itself. @returns its program */
+export async function findConformance(): Promise<string | null> {
+  const module = `github.com/opencontainers/distribution-spec/conformance@${CONFORMANCE}`;
+  const folder = await installOnce(`oci-conformance-${CONFORMANCE}`, (into) =>
+    buildFromGo(module, into, ["."]),
+  );
+  return folder && join(folder, "conformance");
+}
+
 /** What `# syntax=docker/dockerfile:1` names: BuildKit's own reader of Dockerfiles, as a program. */
 export async function findFrontend(): Promise<string | null> {
   const folder = await installOnce(`buildkit-frontend-${BUILDKIT}`, (into) =>
@@ -92,10 +104,11 @@ export async function findBuildKit(): Promise<string | null> {
 /** Only links differently, so that what was compiled for the daemon need not be compiled again. */
 const STATIC = ["-ldflags", "-s -w -linkmode external -extldflags -static"];
 
-async function buildOfBuildKit(into: string, programs: readonly string[]): Promise<void> {
-  const module = `github.com/moby/buildkit@${BUILDKIT}`;
+const buildOfBuildKit = (into: string, programs: readonly string[]) =>
+  buildFromGo(`github.com/moby/buildkit@${BUILDKIT}`, into, ["-mod=mod", ...programs]);
+
+async function buildFromGo(module: string, into: string, more: readonly string[]): Promise<void> {
   const { stdout } = await run("go", ["mod", "download", "-json", module], { timeout: INSTALL_MS });
   const { Dir: folder } = JSON.parse(stdout) as { Dir: string };
-  const build = ["build", "-mod=mod", "-p", "2", "-o", `${into}/`, ...programs];
-  await run("go", build, { cwd: folder, timeout: INSTALL_MS });
+  await run("go", ["build", "-p", "2", "-o", `${into}/`, ...more], { cwd: folder, timeout: INSTALL_MS });
 }

@@ -6,7 +6,7 @@ import { call, CallError, type RequestOf } from "../../data/call.ts";
 const BUILDS_PER_PAGE = 100;
 const MAX_QUERY_LENGTH = 200;
 /** More than so many run at once on few servers; the list has all of them. */
-const MOST_RUNNING = 20;
+export const MOST_RUNNING = 20;
 /** Steps end without an event. */
 const RUNNING_AGAIN_MS = 3_000;
 const NEIGHBOURS = 50;

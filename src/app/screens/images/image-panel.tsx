@@ -73,7 +73,8 @@ export function ImagePanel({ project, reference, row, onOpen, onAsk, onClose }: 
               <Loading what="its layers" />
             </div>
           )}
-          {image && <Buttons name={name} onAsk={onAsk} />}
+          {/* With the layers above them, or with word that these cannot be read: they never move under a pointer. */}
+          {image && (data || error) && <Buttons name={name} onAsk={onAsk} />}
         </>
       )}
     </aside>

@@ -19,6 +19,7 @@ test("4 to 7 ticks, and room for the end (1)", () => {
       expect(fitAxis(first).end).toBeGreaterThan(first);
       expect(growAxis(fitAxis(first), later).end).toBeGreaterThanOrEqual(later);
     }),
+    { examples: [[222_222, 2_457_600_000]] },
   );
   expect(fitAxis(52_000)).toEqual({ end: 60_000, ticks: [0, 10, 20, 30, 40, 50, 60].map((s) => s * 1000) });
   for (const odd of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e15])

@@ -23,9 +23,10 @@ const STEPS: readonly number[] = [
   ...[1, 2, 3, 5, 10, 20, 30, 50].map((hundredths) => hundredths * 10),
   ...[1, 2, 3, 5, 10, 15, 20, 30].map((seconds) => seconds * SECOND),
   ...[1, 2, 3, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE),
-  ...[1, 2, 3, 6, 12, 24, 48, 96, 192].map((hours) => hours * HOUR),
+  ...[1, 2, 3, 6, 12, 24, 48, 96, 192, 384].map((hours) => hours * HOUR),
 ];
 
+/** One that grows may double once more. */
 const LONGEST = 40 * 24 * HOUR;
 
 /** @param extent the last time that must be seen: the build's end, its usual end, the end of the other build */

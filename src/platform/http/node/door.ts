@@ -5,6 +5,7 @@
  *                                                └─► explain ──► failure ─┘
  *                                                        └─► cut, when nobody could read it
  */
+import type { MessageRoom } from "../../grpc/message-room.ts";
 import type { Log } from "../../log/log.ts";
 import { runForRequest } from "../../log/request-context.ts";
 import { createNodeAddressOf, plainAddress } from "../client-address.ts";
@@ -24,6 +25,8 @@ export interface DoorOptions {
   listeners?: readonly AnswerListener[];
   /** Gives an upload the time that it needs; see `ConnectionGuard`. */
   admitUpload?: (request: AnyRequest) => UploadPace | null;
+  /** For large answers. Default: that of the process. */
+  answers?: MessageRoom;
 }
 
 export interface ArrivedCall extends NodeCall {
@@ -31,6 +34,8 @@ export interface ArrivedCall extends NodeCall {
   sentBytes: number;
   /** Gives the body the time that an upload needs; null without a guard. */
   admitUpload: () => UploadPace | null;
+  /** For `holdAnswer`. */
+  answers: MessageRoom | undefined;
 }
 
 /** A failure as it is answered; `body` is JSON. */
@@ -55,7 +60,7 @@ export interface Room<Call extends ArrivedCall & { outcome: string }> {
 }
 
 export function openDoor<Call extends ArrivedCall & { outcome: string }>(
-  { log, trustedProxies = [], listeners = [], admitUpload = () => null }: DoorOptions,
+  { log, trustedProxies = [], listeners = [], admitUpload = () => null, answers }: DoorOptions,
   room: Room<Call>,
 ): (request: AnyRequest, response: AnyResponse) => void {
   const { mount, headers } = room;
@@ -73,6 +78,7 @@ export function openDoor<Call extends ArrivedCall & { outcome: string }>(
       receivedBytes: 0,
       sentBytes: 0,
       admitUpload: () => admitUpload(request),
+      answers,
     });
     const client = { requestId, address: () => address };
     watchNodeAnswer(request, response, {

@@ -48,7 +48,10 @@ export function hasTag(header: string | undefined, etag: string): boolean {
   return header.split(",").some((each) => each.trim() === "*" || each.trim().replace(/^W\//, "") === etag);
 }
 
-export function sendHead({ response }: Pick<NodeCall, "response">, { status, head }: ContentPart): void {
+export function sendHead(
+  { response }: Pick<NodeCall, "response">,
+  { status, head }: Pick<ContentPart, "status" | "head">,
+): void {
   writeHead(response, status, head);
   response.end();
 }

@@ -13,6 +13,7 @@ import type { AddressInfo, Server } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { AnyRequest, AnyResponse } from "../connection.ts";
+import { connectFrames, frame, reset, TYPE, upload } from "../raw-frames.ts";
 import { connectRaw } from "../raw-client.ts";
 import { sendText } from "./answer.ts";
 import { BrokenOffError, takeBody, takeUpload } from "./take-body.ts";
@@ -127,6 +128,25 @@ test("3. a client that leaves", async () => {
   }
   for (const error of await Promise.all(outcomes)) expect(error).toBeInstanceOf(BrokenOffError);
   expect(Buffer.concat(taken).toString()).toBe("some of it");
+});
+
+test.each([0, 8])("3. a stream that is taken back with %d", async (code) => {
+  const outcome = Promise.withResolvers<unknown>();
+  let taken = 0;
+  const port = await open((call) => {
+    const body = takeBody(call, (pieces) => {
+      for (const { length } of pieces) taken += length;
+      return Promise.resolve();
+    });
+    body.then(() => outcome.resolve("whole"), outcome.resolve);
+    return Promise.resolve();
+  }, 2);
+  const session = await connectFrames(port);
+  session.send(upload(1, "/"), frame(TYPE.data, 0, 1, Buffer.alloc(100)));
+  while (taken < 100) await setImmediate();
+  session.send(reset(1, code));
+  expect(await outcome.promise).toBeInstanceOf(BrokenOffError);
+  session.socket.destroy();
 });
 
 test("4. uploads", async () => {
