@@ -15,6 +15,7 @@ import { encodeGrpcMessage, GrpcError } from "#platform/grpc/grpc-error.ts";
 import { createMessageSplitter } from "#platform/grpc/split-messages.ts";
 import type { Passage } from "./calls.ts";
 import { MAX_HISTORY_BYTES } from "./limits.ts";
+import { notePassed } from "./young-memory.ts";
 
 const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR, NGHTTP2_FLAG_END_STREAM } = constants;
 /** Between client and proxy alone. */
@@ -75,6 +76,7 @@ function sendRest({ stream, passage, refuse }: Forwarded, asked: ClientHttp2Stre
   let received = 0;
   stream.on("data", (chunk: Buffer) => {
     received += chunk.length;
+    notePassed(chunk.length);
     if (received > maxBytes) {
       refuse(new GrpcError(Code.ResourceExhausted, `a request has at most ${maxBytes} bytes`));
       return;
@@ -108,7 +110,7 @@ function answer(stream: ServerHttp2Stream, asked: ClientHttp2Stream, hasEnded: (
       return;
     }
     stream.respond({ ...headers }, { waitForTrailers: true });
-    asked.pipe(stream);
+    asked.on("data", (chunk: Buffer) => notePassed(chunk.length)).pipe(stream);
   });
   asked.once("trailers", (headers) => {
     trailers ??= { ...headers };

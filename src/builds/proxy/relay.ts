@@ -7,6 +7,7 @@ import { connect, type TLSSocket } from "node:tls";
 import type { Authority } from "../certificates.ts";
 import { type Connection, type ConnectionOptions, serveConnection } from "./connection.ts";
 import { HANDSHAKE_MS, MAX_EARLY_BYTES, RELAY_CERTIFICATE_MS, RELAY_SILENCE_MS } from "./limits.ts";
+import { notePassed } from "./young-memory.ts";
 
 export interface PassOnOptions extends ConnectionOptions {
   authority: Authority;
@@ -90,6 +91,7 @@ async function relay(
     far.setTimeout(RELAY_SILENCE_MS, () => far.destroy());
     // Not `pipeline`, which has more listeners for both ways than Node.js lets pass without a warning.
     far.write(takeEarly());
+    for (const side of [client, far]) side.on("data", (chunk: Buffer) => notePassed(chunk.length));
     client.pipe(far).pipe(client);
     if (!client.destroyed) await Promise.race([client, far].map((side) => once(side, "close")));
   } catch (error) {
