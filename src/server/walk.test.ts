@@ -218,6 +218,8 @@ async function readState(): Promise<string> {
   const others = ["invitations", "passkeys", "identities", "audit_events", "device_codes"] as const;
   const tokens = db.selectFrom("tokens").select(["id", "name", "user_id", "revoked_at", "expires_at"]);
   const people = db.selectFrom("users").select(["id", "name", "mail", "mail_verified_at"]);
+  // A minute after its start the server removes those that have ended.
+  const signIns = db.selectFrom("sign_ins").where("expires_at", ">", api.time.now);
   const rows = await Promise.all([
     ofTable("organizations"),
     ofTable("members"),
@@ -226,7 +228,7 @@ async function readState(): Promise<string> {
     ...others.map((table) => db.selectFrom(table).selectAll().execute()),
     tokens.execute(),
     people.execute(),
-    db.selectFrom("sign_ins").select(["id", "user_id", "expires_at"]).execute(),
+    signIns.select(["id", "user_id", "expires_at"]).execute(),
     db.selectFrom("sign_in_links").selectAll().execute(),
     api.database.db.selectFrom("builds").selectAll().execute(),
   ]);
