@@ -1,5 +1,5 @@
 /** Who may use which repository. A project's repository is there as long as its project is. */
-import { type Action, type Actor, askDatabase, authorize, readImmutableTags } from "#accounts/index.ts";
+import { type Action, type Actor, askDatabase, authorize } from "#accounts/index.ts";
 import { MAX_REMEMBERED_REPOSITORIES, REMEMBERED_MS } from "./limits.ts";
 import { parseRepositoryName, type RepositoryName } from "./names.ts";
 import type { Grant, RegistryCaller, Repository, Right } from "./registry.ts";
@@ -39,7 +39,7 @@ function createProjectSearch({ database, clock }: GrantOptions) {
       database.db
         .selectFrom("projects")
         .innerJoin("organizations", "organizations.id", "projects.organization_id")
-        .select(["projects.id", "organization_id", "immutable_tags"])
+        .select(["projects.id", "organization_id"])
         .where("organizations.name", "=", name.organization)
         .where("projects.name", "=", name.project)
         .where("organization_id", "in", own)
@@ -51,7 +51,6 @@ function createProjectSearch({ database, clock }: GrantOptions) {
       name: full,
       organizationId: row.organization_id,
       projectId: row.id,
-      immutableTags: readImmutableTags(row.immutable_tags),
     };
     remembered.delete(full);
     remembered.set(full, { repository, readAt: clock() });

@@ -71,8 +71,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         const pusher = await makePusher(opened, `org-${(run += 1)}`);
         const { projectId, person } = pusher;
         await updateProject(opened.accounts, person.caller, { projectId, immutableTags: [PATTERN] });
-        const repository = { ...pusher.grant.repository, immutableTags: [PATTERN] };
-        const grant = { ...pusher.grant, repository };
+        const { grant } = pusher;
         const model = new Model();
         const made: { bytes: Buffer; digest: string; descriptor: object }[] = [];
         for (const children of CHILDREN) {

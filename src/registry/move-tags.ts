@@ -24,9 +24,10 @@ export async function moveTags(
   const known = new Map(former.map((row) => [row.name, row.digest]));
   const left = [...known.values()].filter((each) => each !== digest);
   await markUntagged(transaction, repositoryId, left);
+  const moved = tags.filter((name) => known.has(name) && known.get(name) !== digest);
+  await refuseImmutable(transaction, grant, { tags: moved, does: "moved" });
   for (const name of tags) {
     if (known.get(name) === digest) continue;
-    if (known.has(name)) refuseImmutable(grant, name, "moved");
     // oxlint-disable-next-line no-await-in-loop -- one connection
     await transaction
       .insertInto("registry_tags")

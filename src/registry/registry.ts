@@ -20,8 +20,6 @@ export interface Repository {
   organizationId: string;
   /** Null: what is pulled through. */
   projectId: string | null;
-  /** Patterns of tags that never move, with `*` for any characters. */
-  immutableTags: readonly string[];
 }
 
 /** A caller's right to one repository. */

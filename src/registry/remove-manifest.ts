@@ -47,7 +47,7 @@ async function removeTag(
     .returning("digest")
     .execute();
   if (deleted.length === 0) return null;
-  refuseImmutable(grant, name, "deleted");
+  await refuseImmutable(transaction, grant, { tags: [name], does: "deleted" });
   const digests = deleted.map(({ digest }) => digest);
   await markUntagged(transaction, grant.repository.id, digests);
   return [];
@@ -87,12 +87,13 @@ async function removeManifest(
     .where("digest", "=", digest)
     .returning("name")
     .execute();
-  for (const tag of tags) refuseImmutable(grant, tag.name, "deleted");
+  const names = tags.map((tag) => tag.name);
+  await refuseImmutable(transaction, grant, { tags: names, does: "deleted" });
   await markNamedBy(transaction, repositoryId, [digest]);
   await transaction
     .deleteFrom("registry_references")
     .where("repository_id", "=", repositoryId)
     .where("manifest_digest", "=", digest)
     .execute();
-  return tags.map((tag) => tag.name);
+  return names;
 }

@@ -1,8 +1,9 @@
 /** The list of tags, and tags that never move. */
+import { readImmutableTags } from "#accounts/index.ts";
 import { MAX_LISTED } from "./limits.ts";
 import type { Grant, Listed } from "./registry.ts";
 import { RegistryError } from "./registry-error.ts";
-import type { RegistryDatabase } from "./schema.ts";
+import type { RegistryDatabase, RegistryTransaction } from "./schema.ts";
 
 export async function listTags(
   { db }: Pick<RegistryDatabase, "db">,
@@ -42,18 +43,30 @@ function matches(tag: string, pattern: string): boolean {
   return tag.length - last.length >= at && tag.endsWith(last);
 }
 
-/** @throws RegistryError DENIED for a tag that must stay as it is */
-export function refuseImmutable(
+/**
+ * What was saved last counts, also when another server saved it a moment ago.
+ * @throws RegistryError DENIED for a tag that must stay as it is
+ */
+export async function refuseImmutable(
+  transaction: RegistryTransaction,
   { repository }: Grant,
-  tag: string,
-  does: "moved" | "deleted" | "changed",
-): void {
-  const pattern = immutablePatternOf(tag, repository.immutableTags);
-  if (pattern === undefined) return;
-  throw new RegistryError(
-    "DENIED",
-    `${repository.name}:${tag} cannot be ${does}: tags like ${pattern} never change in this project. ` +
-      "Choose another tag, or change the project's immutable tags: millrace projects update --immutable-tags",
-    { detail: { tag, pattern } },
-  );
+  { tags, does }: { tags: readonly string[]; does: "moved" | "deleted" | "changed" },
+): Promise<void> {
+  if (tags.length === 0 || repository.projectId === null) return;
+  const project = await transaction
+    .selectFrom("projects")
+    .select("immutable_tags")
+    .where("id", "=", repository.projectId)
+    .executeTakeFirst();
+  const patterns = project ? readImmutableTags(project.immutable_tags) : [];
+  for (const tag of tags) {
+    const pattern = immutablePatternOf(tag, patterns);
+    if (pattern === undefined) continue;
+    throw new RegistryError(
+      "DENIED",
+      `${repository.name}:${tag} cannot be ${does}: tags like ${pattern} never change in this project. ` +
+        "Choose another tag, or change the project's immutable tags: millrace projects update --immutable-tags",
+      { detail: { tag, pattern } },
+    );
+  }
 }

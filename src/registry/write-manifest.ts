@@ -86,15 +86,13 @@ async function refuseOtherType(
   grant: Grant,
   digest: string,
 ): Promise<void> {
-  const { id, immutableTags } = grant.repository;
-  if (immutableTags.length === 0) return;
   const tags = await transaction
     .selectFrom("registry_tags")
     .select("name")
-    .where("repository_id", "=", id)
+    .where("repository_id", "=", grant.repository.id)
     .where("digest", "=", digest)
     .execute();
-  for (const { name } of tags) refuseImmutable(grant, name, "changed");
+  await refuseImmutable(transaction, grant, { tags: tags.map(({ name }) => name), does: "changed" });
 }
 
 async function writeReferences(

@@ -109,7 +109,7 @@ async function pushImage(
   { organizationId, owner }: TestSide,
   { projectId, tag }: { projectId: string; tag: string },
 ): Promise<void> {
-  const repository = { id: projectId, name: projectId, organizationId, projectId, immutableTags: [] };
+  const repository = { id: projectId, name: projectId, organizationId, projectId };
   const mediaType = "application/vnd.oci.image.index.v1+json";
   const bytes = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType, manifests: [] }));
   const grant = { repository, right: "push", actor: owner.caller.actor } as const;

@@ -76,7 +76,6 @@ function describe(host: string, path: string, organizationId: string): Repositor
     name: `${MIRROR}/${host}/${path}`,
     organizationId,
     projectId: null,
-    immutableTags: [],
   };
 }
 
