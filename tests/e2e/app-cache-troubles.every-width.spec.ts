@@ -11,6 +11,7 @@ import type { Records } from "../fixtures/replace-records.ts";
 import { HOSTILE } from "./app.ts";
 import { askEverything, expect, test } from "./acme.ts";
 import { expectAccessible as expectAllAccessible } from "./axe.ts";
+import { spilledNames } from "./columns.ts";
 import { overflowOf } from "./overflow.ts";
 import { tryAgain } from "./try-again.ts";
 
@@ -101,6 +102,7 @@ test("2. names of bad will", async ({ acme, page }) => {
     await expect(page.getByText("<img src=x").first()).toBeVisible();
     expect(await page.locator("main img, main a[href^=javascript]").count()).toBe(0);
     await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
+    expect(await spilledNames(page)).toEqual([]);
     await expectAccessible(page);
   }
   expect(await page.title()).not.toContain("pwned");

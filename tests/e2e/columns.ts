@@ -41,3 +41,16 @@ export const cutFigures = (table: Locator): Promise<string[]> =>
     .evaluateAll((cells) =>
       cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map(({ textContent }) => textContent),
     );
+
+/** Names of rows that reach over the next column. */
+export const spilledNames = (page: Page): Promise<string[]> =>
+  page
+    .locator("table.tb > tbody > tr > th > *")
+    .evaluateAll((names) =>
+      names
+        .filter(
+          (name) =>
+            name.getBoundingClientRect().right > (name.parentElement?.getBoundingClientRect().right ?? 0) + 1,
+        )
+        .map(({ textContent }) => textContent),
+    );

@@ -57,10 +57,8 @@ function Row({ entry: { tool, key, size_bytes, used_at, writer } }: { entry: Cac
   return (
     <tr>
       <th scope="row" className="w-main">
-        <span className="row">
-          <span className="clip mono" title={writer && `Written by ${writer}`}>
-            <ReaderText text={key} length={72} />
-          </span>
+        <span className="clip mono" title={writer && `Written by ${writer}`}>
+          <ReaderText text={key} length={72} />
         </span>
       </th>
       <td>
