@@ -2,7 +2,7 @@
  * The cache when something is wrong, on acme's server.
  * 1. What cannot be read says so in its place, and the rest of the screen stays. What was read before stays, too, with
  *    the time from which it is.
- * 2. Keys and names of bad will are text.
+ * 2. Keys and names of bad will are text, and stay in their column.
  * 3. Nothing is wider than a screen of 320 pixels, or than one with text of twice the size.
  */
 import type { Page } from "@playwright/test";
