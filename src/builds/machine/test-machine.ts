@@ -29,6 +29,7 @@ export async function openTestMachine(
   });
   const builders = await createBuilders({
     findBuildkitd: () => Promise.resolve(join(programs, "buildkitd")),
+    noteSpoiled: async () => {},
     idleMs: 60_000,
     registryHost: REGISTRY_HOST,
     mirrored: ["docker.io"],
