@@ -59,6 +59,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       hasMoreImages: true,
     });
 
+    time.now += 60_000;
     const dismissed = await updateProject(accounts, caller, { projectId, clearSpoiledCache: true });
     expect(dismissed).toMatchObject({ spoiledCache: null, revision: 4 });
     expect(await read()).toBeNull();

@@ -47,7 +47,7 @@ async function noteProject(
   const { project, noted } = known;
   const since = new Date(noted.since).toISOString();
   log.warn(
-    `The layer cache of ${project} is reset, because a start at ${since} had changed the modes of its files. ` +
+    `The layer cache of ${project} is reset, because its files had other modes than builds had given them since ${since}: a start of an earlier release has changed them, or a chmod -R. ` +
       "Images that were built with it since then cannot be trusted: build them again.",
     {
       project,

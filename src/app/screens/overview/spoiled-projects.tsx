@@ -21,7 +21,7 @@ export function SpoiledProjects() {
                 ? `${countImages(spoiled)} of ${name} cannot be trusted.`
                 : `The layer cache of ${name} was spoiled, and is reset.`}
             </b>{" "}
-            An earlier start of the server had changed the modes of the files in its layer cache.{" "}
+            Files in its layer cache had wrong modes.{" "}
             <Link className="link" to={addressOf(organization, `projects/${encodeURIComponent(name)}`)}>
               What to do
             </Link>

@@ -40,11 +40,14 @@ function Note({ project, spoiled }: { project: Project; spoiled: SpoiledCache })
             : "The layer cache was spoiled, and is reset"}
         </b>
         <p>
-          A start of the server{at(since)} changed the modes of the files in the layer cache for{" "}
-          {platforms.join(" and ")}. It was reset{at(resetAt)}, and the next build fills it again.{" "}
+          {since && `Since ${formatDateTime(Date.parse(since))}, the`}
+          {!since && "The"} files in the layer cache for {platforms.join(" and ")} had other modes than builds
+          had given them: a start of an earlier release has changed them, or a <code>chmod -R</code>. It was
+          reset
+          {resetAt && ` on ${formatDateTime(Date.parse(resetAt))}`}, and the next build fills it again.{" "}
           {hasImages
-            ? "Builds between have given images files that nobody may run, or read. They were reported as succeeded:"
-            : "No image was built with it between."}
+            ? "Images that were built in between may have files that nobody can run or read, and their builds were reported as succeeded:"
+            : "No image was built in between."}
         </p>
         <Images images={images.slice(0, MOST_AT_ONCE)} />
         {images.length > MOST_AT_ONCE && (
@@ -59,8 +62,6 @@ function Note({ project, spoiled }: { project: Project; spoiled: SpoiledCache })
             {error.message}
           </p>
         )}
-      </div>
-      <div className="acts">
         <button className="btn low" type="button" disabled={isBusy} onClick={() => void run(dismiss)}>
           Dismiss
         </button>
@@ -80,5 +81,3 @@ function Images({ images }: { images: readonly string[] }) {
     </ul>
   );
 }
-
-const at = (time: string | undefined) => (time ? ` on ${formatDateTime(Date.parse(time))}` : "");
