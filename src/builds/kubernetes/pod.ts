@@ -11,7 +11,7 @@ import type { BuilderWant } from "../machine/machine.ts";
 import { namesOf } from "../machine/places.ts";
 import { GRACE_SECONDS, POD_PORT } from "./limits.ts";
 import type { KubernetesBuildersOptions } from "./options.ts";
-import { FILES, mountOf, rootOf } from "./pod-config.ts";
+import { FILES, mountOf } from "./pod-config.ts";
 
 const PREFIX = "millrace.dev";
 const NAME_LENGTH = 16;
