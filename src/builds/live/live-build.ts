@@ -6,13 +6,14 @@
 import type { EventAuthor } from "#accounts/index.ts";
 import { createSeenFiles } from "../context/seen-files.ts";
 import type { BuilderPlace, BuilderWant } from "../machine/machine.ts";
+import { Masker } from "../masking/masker.ts";
+import type { ProjectSecrets } from "../masking/project-secrets.ts";
 import { CLIENT_GONE_MS, MAX_FRONTENDS, MAX_REFS, SETTLE_MS } from "../limits.ts";
 import type { BuildParts } from "../parts.ts";
 import type { LiveBuild as ProxyBuild } from "../proxy/live-build.ts";
 import type { SolveSummary } from "../proxy/solve-rules.ts";
 import type { Ending } from "../records/end-build.ts";
 import { type Claim, judgeSolves } from "../records/judge-solves.ts";
-import { addSecrets } from "../records/mask-secrets.ts";
 import type { BuildRow } from "../records/read-build.ts";
 import { readInputs, type SolveInputs } from "../records/read-inputs.ts";
 import { Recorder } from "../records/recorder.ts";
@@ -27,18 +28,22 @@ export interface LiveOptions extends BuildParts {
   want: Omit<BuilderWant, "platform">;
   entitlements: ReadonlySet<string>;
   counts: LiveCounts;
+  /** Of its project. */
+  mounted: ProjectSecrets;
   /** Ends what its clients do at the builder. */
   cut: (buildId: string, reason: string) => void;
   /** Once, when its records say that it has ended. */
   onEnded: (state: Ending["state"]) => void;
 }
 
+const UNREAD =
+  "What the steps of this build mount as secrets could not be read along: it is not masked in this log.";
 const GONE = "The client went away before it reported how the build ended.";
 
 export class Live {
   readonly row: BuildRow;
   readonly #options: LiveOptions;
-  readonly #secrets = new Set<string>();
+  readonly #masker: Masker;
   readonly #recorder: Promise<Recorder>;
   readonly #places = new Map<string, Promise<BuilderPlace>>();
   readonly #opened = new Map<string, BuilderPlace>();
@@ -57,11 +62,12 @@ export class Live {
   constructor(options: LiveOptions) {
     this.#options = options;
     this.row = options.row;
+    this.#masker = new Masker(options.row.id, options.mounted);
     this.#recorder = readDurations(options, options.row.project_id).then(
       (lastDurations) =>
         new Recorder({
           buildId: options.row.id,
-          secrets: this.#secrets,
+          masker: this.#masker,
           lastDurations,
           clock: options.clock,
           log: options.log,
@@ -113,6 +119,8 @@ export class Live {
       },
       onReceived: (bytes) => this.#receive(bytes),
       seen: this.#seen,
+      onSecret: (value) => this.#masker.addMounted(value),
+      onUnread: () => void this.#recorder.then((recorder) => recorder.warn(UNREAD)),
     };
   }
 
@@ -176,7 +184,7 @@ export class Live {
 
   /** What is secret is masked from here on. */
   async #note(said: SolveInputs, solve?: Asked["solve"]): Promise<void> {
-    addSecrets(this.#secrets, said.secrets);
+    this.#masker.addArguments(said.secrets);
     await writeInputs(this.#options, this.row, { said, platforms: this.platforms, ...(solve && { solve }) });
   }
 
@@ -231,7 +239,7 @@ export class Live {
         ending,
         recorder,
         receivedBytes: this.#received,
-        secrets: this.#secrets,
+        masker: this.#masker,
         socketOf: (platform) => this.#opened.get(platform)?.socket,
         folders: this.#seen.folders(),
       });

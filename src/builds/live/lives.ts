@@ -2,6 +2,7 @@
 import { askDatabase } from "#accounts/index.ts";
 import type { BuildDoor } from "../door.ts";
 import type { BuilderWant } from "../machine/machine.ts";
+import { ProjectSecrets } from "../masking/project-secrets.ts";
 import type { BuildParts } from "../parts.ts";
 import type { LiveBuild as ProxyBuild } from "../proxy/live-build.ts";
 import { hasEnded } from "../records/follow-build.ts";
@@ -37,8 +38,19 @@ export interface LivesOptions extends BuildParts {
 export function createLives(options: LivesOptions): Lives {
   const { servers, holder } = options;
   const lives = new Map<string, Live>();
+  const mounted = new Map<string, ProjectSecrets>();
   const overflows = createOverflows(options);
   let door: BuildDoor | null = null;
+  const openSecrets = ({ id, project_id: projectId }: BuildRow) => {
+    const secrets = mounted.get(projectId) ?? new ProjectSecrets();
+    mounted.set(projectId, secrets);
+    secrets.begin(id);
+    return secrets;
+  };
+  const remove = ({ id, project_id: projectId }: BuildRow) => {
+    lives.delete(id);
+    if (mounted.get(projectId)?.end(id)) mounted.delete(projectId);
+  };
   return {
     get: (buildId) => lives.get(buildId),
     take(row, want) {
@@ -48,9 +60,10 @@ export function createLives(options: LivesOptions): Lives {
         ...options,
         row,
         want,
+        mounted: openSecrets(row),
         cut: (buildId, reason) => door?.cut(buildId, reason),
         onEnded(state) {
-          lives.delete(row.id);
+          remove(row);
           options.counts.ended(state);
           overflows.look(row, want);
         },
@@ -58,7 +71,7 @@ export function createLives(options: LivesOptions): Lives {
       lives.set(row.id, live);
       return live;
     },
-    drop: ({ row }) => void lives.delete(row.id),
+    drop: ({ row }) => remove(row),
     find: (buildId, platform) => lives.get(buildId)?.find(platform) ?? null,
     async findElsewhere(buildId) {
       const row = await askDatabase(() => findRow(options.database, buildId));

@@ -24,6 +24,10 @@ export interface LiveBuild {
   onReceived: (bytes: number) => void;
   /** What its clients' sessions carry. */
   seen: SeenFiles;
+  /** A step gets it when this has returned. @throws Error that ends the build, with a message for the client */
+  onSecret: (value: Uint8Array) => void;
+  /** A client that has secrets sends what cannot be read along. */
+  onUnread: () => void;
 }
 
 /** Who has connected. */

@@ -108,6 +108,8 @@ async function startTestProxy() {
       rules: { entitlements: new Set(), mayPush: true },
       onSolve: async () => undefined,
       onFrontend: async () => undefined,
+      onSecret: () => undefined,
+      onUnread: () => undefined,
       onConnections: () => undefined,
       onReceived: () => undefined,
       seen: createSeenFiles(),
