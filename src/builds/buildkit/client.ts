@@ -36,11 +36,6 @@ export async function readBlob(
   return Buffer.concat(parts);
 }
 
-/** Removes what it has written down of a solve, the log as its steps wrote it included. */
-export async function forgetRecord(socket: string, ref: string, signal: AbortSignal): Promise<void> {
-  await openBuildKit(socket).updateBuildHistory({ ref, delete: true }, { signal });
-}
-
 /** @returns what it has written down of a solve; null: nothing, or it has not ended */
 export async function readRecord(
   client: BuildKit,

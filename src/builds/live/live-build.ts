@@ -16,10 +16,12 @@ import type { Ending } from "../records/end-build.ts";
 import { type Claim, judgeSolves } from "../records/judge-solves.ts";
 import type { BuildRow } from "../records/read-build.ts";
 import { readInputs, type SolveInputs } from "../records/read-inputs.ts";
-import { Recorder } from "../records/recorder.ts";
+import { Recorder, type Solved } from "../records/recorder.ts";
 import { type Asked, writeInputs } from "../records/write-inputs.ts";
 import { readDurations, writeProgress } from "../records/write-build.ts";
+import { forgetLogs } from "./forget-logs.ts";
 import type { LiveCounts } from "./live-counts.ts";
+import { GONE, tooLarge, tooLong, UNREAD } from "./live-words.ts";
 import { LostBuilder } from "./lost-builder.ts";
 import { writeEnd } from "./write-end.ts";
 
@@ -32,13 +34,11 @@ export interface LiveOptions extends BuildParts {
   mounted: ProjectSecrets;
   /** Ends what its clients do at the builder. */
   cut: (buildId: string, reason: string) => void;
+  /** Nobody waits for it but the server's own end. */
+  later: (work: Promise<void>) => void;
   /** Once, when its records say that it has ended. */
   onEnded: (state: Ending["state"]) => void;
 }
-
-const UNREAD =
-  "What the steps of this build mount as secrets could not be read along: it is not masked in this log.";
-const GONE = "The client went away before it reported how the build ended.";
 
 export class Live {
   readonly row: BuildRow;
@@ -96,11 +96,8 @@ export class Live {
 
   /** The build's time begins. */
   begin(): void {
-    this.#timeout ??= setTimeout(() => {
-      const seconds = this.#options.timeoutMs / 1000;
-      const limit = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
-      void this.cancel(`The build ran longer than its limit of ${limit} (MILLRACE_BUILD_TIMEOUT).`);
-    }, this.#options.timeoutMs).unref();
+    const { timeoutMs } = this.#options;
+    this.#timeout ??= setTimeout(() => void this.cancel(tooLong(timeoutMs)), timeoutMs).unref();
     this.#watchClient();
   }
 
@@ -192,8 +189,7 @@ export class Live {
     this.#received += bytes;
     this.#options.counts.received(bytes);
     if (this.#received <= this.#options.contextBytes) return;
-    const limit = Math.round(this.#options.contextBytes / 1e6);
-    this.#tooMuch = `The build context is larger than ${limit} MB, which is the most (MILLRACE_BUILD_CONTEXT_LIMIT). Name what the build does not need in .dockerignore.`;
+    this.#tooMuch = tooLarge(this.#options.contextBytes);
     throw new Error(this.#tooMuch);
   }
 
@@ -230,25 +226,35 @@ export class Live {
 
   async #endOnce(decide: (recorder: Recorder) => Promise<Ending>): Promise<void> {
     let state: Ending["state"] = "canceled";
+    let solved: readonly Solved[] = [];
     try {
       const recorder = await this.#recorder;
       const ending = await decide(recorder);
       ({ state } = ending);
+      ({ solved } = recorder);
       this.#cut(ending.error ?? "The build has ended.");
       await writeEnd(this.#options, this.row, {
         ending,
         recorder,
         receivedBytes: this.#received,
         masker: this.#masker,
-        socketOf: (platform) => this.#opened.get(platform)?.socket,
+        socketOf: this.#socketOf,
         folders: this.#seen.folders(),
       });
     } finally {
       this.#cut("The build has ended.");
-      // One that is still being opened gives back its place itself.
-      for (const place of this.#opened.values()) place.release();
+      this.#options.later(this.#leave(solved));
       this.#seen.release();
       this.#options.onEnded(state);
     }
   }
+
+  /** One that is still being opened gives back its place itself. */
+  async #leave(solved: readonly Solved[]): Promise<void> {
+    const { log } = this.#options;
+    if (this.#masker.hasSecrets) await forgetLogs(log, this.row.id, { solved, socketOf: this.#socketOf });
+    for (const place of this.#opened.values()) place.release();
+  }
+
+  readonly #socketOf = (platform: string): string | undefined => this.#opened.get(platform)?.socket;
 }

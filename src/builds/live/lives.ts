@@ -38,18 +38,13 @@ export interface LivesOptions extends BuildParts {
 export function createLives(options: LivesOptions): Lives {
   const { servers, holder } = options;
   const lives = new Map<string, Live>();
-  const mounted = new Map<string, ProjectSecrets>();
+  const afterwards = new Set<Promise<void>>();
   const overflows = createOverflows(options);
   let door: BuildDoor | null = null;
-  const openSecrets = ({ id, project_id: projectId }: BuildRow) => {
-    const secrets = mounted.get(projectId) ?? new ProjectSecrets();
-    mounted.set(projectId, secrets);
-    secrets.begin(id);
-    return secrets;
-  };
-  const remove = ({ id, project_id: projectId }: BuildRow) => {
-    lives.delete(id);
-    if (mounted.get(projectId)?.end(id)) mounted.delete(projectId);
+  const secrets = createMountedSecrets();
+  const remove = (row: BuildRow) => {
+    lives.delete(row.id);
+    secrets.end(row);
   };
   return {
     get: (buildId) => lives.get(buildId),
@@ -60,8 +55,12 @@ export function createLives(options: LivesOptions): Lives {
         ...options,
         row,
         want,
-        mounted: openSecrets(row),
+        mounted: secrets.begin(row),
         cut: (buildId, reason) => door?.cut(buildId, reason),
+        later(work) {
+          const done = work.finally(() => afterwards.delete(done));
+          afterwards.add(done);
+        },
         onEnded(state) {
           remove(row);
           options.counts.ended(state);
@@ -89,7 +88,23 @@ export function createLives(options: LivesOptions): Lives {
       const stopped =
         "The server was stopped while the build ran. Run it again: finished steps are in the layer cache.";
       await Promise.all([...lives.values()].map((live) => live.cancel(stopped)));
-      await overflows.close();
+      await Promise.all([...afterwards, overflows.close()]);
+    },
+  };
+}
+
+/** By project, as long as it has a build. */
+function createMountedSecrets() {
+  const all = new Map<string, ProjectSecrets>();
+  return {
+    begin({ id, project_id: projectId }: BuildRow): ProjectSecrets {
+      const secrets = all.get(projectId) ?? new ProjectSecrets();
+      all.set(projectId, secrets);
+      secrets.begin(id);
+      return secrets;
+    },
+    end({ id, project_id: projectId }: BuildRow): void {
+      if (all.get(projectId)?.end(id)) all.delete(projectId);
     },
   };
 }

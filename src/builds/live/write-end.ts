@@ -1,6 +1,5 @@
 /** Everything that is written down when a build that ran here has ended. */
 import type { ContextFiles } from "../explain/types.ts";
-import { forgetRecord } from "../buildkit/client.ts";
 import type { BuildParts } from "../parts.ts";
 import type { Masker } from "../masking/masker.ts";
 import { analyzeBuild } from "../records/analyze-build.ts";
@@ -9,7 +8,7 @@ import { keepFiles } from "../records/files.ts";
 import type { BuildRow } from "../records/read-build.ts";
 import { readSource } from "../records/read-source.ts";
 import { keepRecipes } from "../records/recipes.ts";
-import type { Recorder, Solved } from "../records/recorder.ts";
+import type { Recorder } from "../records/recorder.ts";
 import { writeDurations } from "../records/write-build.ts";
 
 interface Ended {
@@ -46,30 +45,6 @@ export async function writeEnd(
   });
   await keepFiles(parts, row, folders);
   await keepRecipes(parts, row.id, told);
-  if (masker.hasSecrets) await forgetRecords(parts, row.id, told);
   if (state === "succeeded")
     await writeDurations(parts, { projectId: row.project_id, steps, now: parts.clock() });
-}
-
-const FORGET_MS = 5000;
-
-/** `buildkitd` keeps logs with all that steps have printed. Ours are made of them by now. */
-async function forgetRecords(
-  { log }: BuildParts,
-  buildId: string,
-  { solved, socketOf }: Pick<Ended, "socketOf"> & { solved: readonly Solved[] },
-): Promise<void> {
-  const signal = AbortSignal.timeout(FORGET_MS);
-  try {
-    for (const { platform, ref, record } of solved) {
-      const socket = socketOf(platform);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      if (record && socket !== undefined) await forgetRecord(socket, ref, signal);
-    }
-  } catch (error) {
-    log.warn("A builder could not be told to forget a log with secrets. It does so after two days.", {
-      build: buildId,
-      error,
-    });
-  }
 }
