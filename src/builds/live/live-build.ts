@@ -115,6 +115,7 @@ export class Live {
         this.#watchClient();
       },
       onReceived: (bytes) => this.#receive(bytes),
+      onRefused: (reason) => void (this.#tooMuch ||= reason),
       seen: this.#seen,
       onSecret: (value) => this.#masker.addMounted(value),
       onUnread: () => void this.#recorder.then((recorder) => recorder.warn(UNREAD)),
@@ -189,8 +190,7 @@ export class Live {
     this.#received += bytes;
     this.#options.counts.received(bytes);
     if (this.#received <= this.#options.contextBytes) return;
-    this.#tooMuch = tooLarge(this.#options.contextBytes);
-    throw new Error(this.#tooMuch);
+    throw new Error(tooLarge(this.#options.contextBytes));
   }
 
   #watchClient(): void {

@@ -12,15 +12,20 @@
  * 8. The work does not grow with the number of secrets, nor with lines that repeat them.
  * 9. Tokens of this service are masked, whoever gave them to a step.
  * 10. No address of a context with a password or a token in it is kept or printed.
+ * 11. The documentation quotes these limits.
  */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { create } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
+import { parse } from "yaml";
 import { StatusResponseSchema } from "../gen/buildkit/control_pb.ts";
 import { MAX_LINE_LENGTH, MAX_MOUNTED_LENGTH, MAX_SECRETS, MAX_SECRETS_LENGTH } from "../limits.ts";
 import { readInputs } from "../records/read-inputs.ts";
 import { Steps } from "../records/steps.ts";
-import { formsOf } from "./forms-of.ts";
+import { MAX_SECRET_BYTES } from "../context/limits.ts";
+import { formsOf, MAX_ENCODED_LENGTH } from "./forms-of.ts";
 import { Masker } from "./masker.ts";
 import { MIN_LENGTH, Patterns } from "./patterns.ts";
 import { ProjectSecrets } from "./project-secrets.ts";
@@ -307,4 +312,20 @@ test("10. addresses of contexts", () => {
     expect(JSON.stringify(inputs)).not.toContain(secret);
     expect(masker.mask(`remote: ${secret}`)).toBe("remote: ***");
   }
+});
+
+test("11. the documentation", () => {
+  const content = join(import.meta.dirname, "../../../content");
+  const { limits } = parse(readFileSync(join(content, "facts/limits.yaml"), "utf8")) as {
+    limits: { id: string; value: string }[];
+  };
+  const valueOf = (id: string) => limits.find((limit) => limit.id === id)?.value;
+  expect(valueOf("build.secret")).toBe(`${MAX_SECRET_BYTES / 1024} KB`);
+  expect(valueOf("build.mounted-secrets")).toBe(`${MAX_MOUNTED_LENGTH / 1024 ** 2} MB`);
+  expect(valueOf("build.masked-length")).toBe(`${MIN_LENGTH} characters`);
+  const page = readFileSync(
+    join(content, "docs/container-builds/how-to-guides/docker-build/secrets.mdx"),
+    "utf8",
+  );
+  expect(page).toContain(`a value of up to ${MAX_ENCODED_LENGTH / 1024} KB as base64`);
 });

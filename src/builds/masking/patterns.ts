@@ -123,7 +123,7 @@ function createHash(text: string) {
       sum = (Math.imul(sum, FACTOR) + text.charCodeAt(at)) | 0;
       if (at >= MIN_LENGTH) sum = (sum - Math.imul(text.charCodeAt(at - MIN_LENGTH), FACTOR_BEFORE)) | 0;
       at += 1;
-      return Math.imul(sum, 0x9e3779b1) >>> 11;
+      return Math.imul(sum, 0x9e3779b1) >>> 8;
     },
   };
 }

@@ -46,6 +46,8 @@ export interface Passage {
   isSolve?: boolean;
   onSent?: () => void;
   onReceived?: (bytes: number) => void;
+  /** What was received ends the build. */
+  onRefused?: (reason: string) => void;
   onAnswer?: (message: Uint8Array) => void;
   /** Reads along in both directions. */
   watch?: SessionWatch;
@@ -148,10 +150,10 @@ const session: Guard = async ({ live, claims, header }) => {
   const [id = "", ...more] = header(SESSION_ID);
   if (id === "" || more.length > 0) throw new GrpcError(Code.InvalidArgument, `${SESSION_ID} is one name`);
   if (!claims.session(id)) throw denySession(SESSION_ID);
-  const { seen, onReceived, onSecret, onUnread } = live;
+  const { seen, onReceived, onRefused, onSecret, onUnread } = live;
   const hasSecrets = header(SESSION_METHOD).includes(GET_SECRET);
   const watch = watchSession({ seen, onSecret, onUnread: () => hasSecrets && onUnread() });
-  return { onReceived, watch };
+  return { onReceived, onRefused, watch };
 };
 
 /** @param judge what is asked; throws GrpcError */

@@ -87,6 +87,7 @@ function sendRest({ stream, passage, refuse }: Forwarded, asked: ClientHttp2Stre
       onReceived?.(chunk.length);
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : "the client has sent too much";
+      passage.onRefused?.(message);
       refuse(new GrpcError(Code.ResourceExhausted, message, { cause }));
     }
   });

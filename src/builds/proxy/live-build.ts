@@ -26,6 +26,8 @@ export interface LiveBuild {
   seen: SeenFiles;
   /** A step gets it when this has returned. @throws Error that ends the build, with a message for the client */
   onSecret: (value: Uint8Array) => void;
+  /** What the client has sent in its session was too much, and the build ends for it. */
+  onRefused: (reason: string) => void;
   /** A client that has secrets sends what cannot be read along. */
   onUnread: () => void;
 }

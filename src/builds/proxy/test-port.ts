@@ -39,6 +39,7 @@ export async function openTestPort(socket: string, buildId: string): Promise<Tes
     seen,
     onSecret: () => undefined,
     onUnread: () => undefined,
+    onRefused: () => undefined,
     onReceived: (bytes: number) => void (counts.received += bytes),
     onConnections: (open: number) => void (counts.connections = open),
   };

@@ -110,6 +110,7 @@ async function startTestProxy() {
       onFrontend: async () => undefined,
       onSecret: () => undefined,
       onUnread: () => undefined,
+      onRefused: () => undefined,
       onConnections: () => undefined,
       onReceived: () => undefined,
       seen: createSeenFiles(),

@@ -7,6 +7,7 @@
  * 2. While the build runs, and after it was canceled.
  * 3. Of another build that runs the same step at the same time, which shows both what it prints.
  * 4. Short values stay, as the documentation says; a build argument that looks like a secret does not.
+ * 5. A secret as large as one may be is masked; a build that mounts more than can be masked fails, and says why.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -169,5 +170,32 @@ describe("secrets that steps print", { timeout: 2 * BUILD_MS }, () => {
     );
     expect(built.code, built.stderr).toBe(0);
     expect(await toldOf(idOf(built.stderr))).toContain("short 12345, argument ***");
+  });
+
+  test("5. large ones, and too many", async () => {
+    const ids = Array.from({ length: 10 }, (_, at) => `s${at}`);
+    const lines = (id: string) =>
+      Array.from({ length: 14_000 }, (_, at) => `${id} of tk5 has the line ${at} and more of it`);
+    for (const id of ids)
+      writeFileSync(
+        join(folder, id),
+        lines(id)
+          .join("\n")
+          .slice(0, 500 * 1024),
+      );
+    const mount = (id: string) => `--mount=type=secret,id=${id},required=true`;
+    const flags = ids.map((id) => `--secret id=${id},src=${join(folder, id)}`).join(" ");
+    write("Dockerfile", dockerfile(`RUN ${mount("s0")} cat /run/secrets/s0 && echo read`));
+    const one = await millrace(`build --progress plain ${flags} .`);
+    expect(one.code, one.stderr.slice(-2000)).toBe(0);
+    const log = await millrace(`builds logs ${idOf(one.stderr)}`);
+    expect(log.stdout).toMatch(/\bread$/m);
+    expect(log.stdout).not.toContain("of tk5 has the line");
+    write("Dockerfile", dockerfile(`RUN ${ids.map(mount).join(" ")} echo never`));
+    const many = await millrace(`build --progress plain ${flags} .`);
+    expect(many.code).toBe(1);
+    expect(many.stderr).toContain("mount at most 4 MB of secrets at one time");
+    expect(await read(idOf(many.stderr))).toMatchObject({ state: "failed" });
+    nothingLeft();
   });
 });
