@@ -3,7 +3,7 @@ import { MIN_LENGTH } from "./patterns.ts";
 
 /** Characters of a value up to which it is looked for as programs write it, and lines of it. Of larger ones lines alone are looked for. */
 export const MAX_ENCODED_LENGTH = 16 * 1024;
-export const MAX_ENCODED_LINES = 100;
+const MAX_ENCODED_LINES = 100;
 /** How wide `base64` and `openssl base64` write. */
 const WIDTHS = [76, 64];
 
