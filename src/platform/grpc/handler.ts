@@ -11,6 +11,7 @@ import type { AnyRequest, UploadPace } from "../http/connection.ts";
 import type { AnswerListener } from "../http/watch-answers.ts";
 import { watchNodeAnswer } from "../http/watch-node-answer.ts";
 import { runForRequest } from "../log/request-context.ts";
+import { guardMessages } from "./guard-messages.ts";
 import type { AnswerRawCall } from "./raw-methods.ts";
 
 type Request = IncomingMessage | Http2ServerRequest;
@@ -18,7 +19,7 @@ type Response = ServerResponse | Http2ServerResponse;
 type TrailerFields = { [name: string]: unknown };
 
 export interface GrpcOptions {
-  /** Adds services: `(router) => router.service(Health, …)`. */
+  /** Adds services: `(router) => router.service(Health, …)`. Their messages are bounded by `limitsOf`, where they say no other limits. */
   routes: (router: ConnectRouter) => void;
   /** Bytes of one message in a request, where a service has no limit of its own. */
   maxMessageBytes?: number;
@@ -52,7 +53,10 @@ export function createGrpcHandler({
   const clientAddress = createNodeAddressOf(trustedProxies);
   const addressOf = (request: Request) => clientAddress(request) ?? "";
   const answer: (request: Request, response: Response) => void = connectNodeAdapter({
-    routes,
+    routes: (router) => (routes(router), guardMessages(router)),
+    // This door has requests in gRPC's forms alone.
+    connect: false,
+    binaryOptions: { readUnknownFields: false },
     readMaxBytes: maxMessageBytes,
     // Nothing here is worth compressing, and a small compressed message can unpack to a large one.
     acceptCompression: [],

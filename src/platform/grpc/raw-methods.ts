@@ -3,7 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import type { Log } from "../log/log.ts";
-import { countFields, decodeCounted, FIELD_BYTES, TooManyFieldsError } from "./count-fields.ts";
+import { countFields, decodeCounted, decodeKnownFields, FIELD_BYTES, TooManyFieldsError } from "./count-fields.ts";
 import { GrpcError } from "./grpc-error.ts";
 import { createMessageRoom, NoRoomError } from "./message-room.ts";
 import type { CallRooms } from "./call-places.ts";
@@ -103,7 +103,8 @@ export function unary<Input extends DescMessage, Output extends DescMessage, Cal
   return async (call, caller) => {
     const message = await call.readOnly();
     await call.hold("objects", asMessage(input, () => countFields(input, message)) * FIELD_BYTES);
-    const answer = await run(parseMessage(input, message), caller, call);
+    const request = asMessage(input, () => decodeKnownFields(input, message));
+    const answer = await run(request, caller, call);
     const bytes = answer instanceof Uint8Array ? answer : toBinary(output, answer);
     // Unless the method itself has reserved it before it collected so much.
     if (!call.holdsAnswer) await call.hold("answers", bytes.length);
