@@ -3,10 +3,10 @@
  * refused before: a field that is not in our contract, a single field that comes twice, a type of another kind. The number of
  * fields and their depth are bounded, since two bytes can be a message that takes a hundred times that once decoded.
  */
-import { type DescField, type DescMessage, fromBinary, type MessageShape } from "@bufbuild/protobuf";
+import type { DescField, DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { Code } from "@connectrpc/connect";
-import { countPacked } from "#platform/grpc/count-fields.ts";
+import { countPacked, decodeKnownFields } from "#platform/grpc/count-fields.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import { fieldsOf, isPacked, scalarWireType, wireTypeOf } from "#platform/grpc/wire-types.ts";
 import { MAX_DEPTH, MAX_FIELDS } from "./limits.ts";
@@ -51,7 +51,7 @@ function decode<Schema extends DescMessage>(
   try {
     const reader = new BinaryReader(bytes);
     checkFields({ ...how, reader, depth: 0 }, schema, bytes.length);
-    return fromBinary(schema, bytes);
+    return decodeKnownFields(schema, bytes);
   } catch (cause) {
     if (cause instanceof GrpcError) throw cause;
     throw new GrpcError(Code.InvalidArgument, `the bytes are no ${schema.name}`, { cause });

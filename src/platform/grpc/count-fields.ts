@@ -63,10 +63,18 @@ export function countFields(
 export function decodeCounted<Schema extends DescMessage>(
   schema: Schema,
   bytes: Uint8Array,
-  limits?: FieldLimits,
 ): MessageShape<Schema> {
-  countFields(schema, bytes, limits);
+  countFields(schema, bytes);
   return decodeKnownFields(schema, bytes);
+}
+
+/** The same of what is given back to others: a newer client finds what it has sent. */
+export function decodeWhole<Schema extends DescMessage>(
+  schema: Schema,
+  bytes: Uint8Array,
+): MessageShape<Schema> {
+  countFields(schema, bytes);
+  return fromBinary(schema, bytes);
 }
 
 /** What the contract does not have is dropped: nobody here reads it, and each field of it is an object. */
@@ -91,8 +99,7 @@ interface Within {
 
 function walkMessage(walk: Walk, fields: Fields, { end, depth, group }: Within): void {
   const { reader, limits } = walk;
-  if (depth > limits.depth)
-    throw new TooManyFieldsError(`${limits.depth} messages inside each other`);
+  if (depth > limits.depth) throw new TooManyFieldsError(`${limits.depth} messages inside each other`);
   while (reader.pos < end) {
     const [number, type] = reader.tag();
     if (type === WireType.EndGroup) {
@@ -178,6 +185,5 @@ function readEnd(reader: BinaryReader, end: number): number {
 
 function add(walk: Walk, count: number): void {
   walk.count += count;
-  if (walk.count > walk.limits.fields)
-    throw new TooManyFieldsError(`${walk.limits.fields} fields`);
+  if (walk.count > walk.limits.fields) throw new TooManyFieldsError(`${walk.limits.fields} fields`);
 }
