@@ -1,17 +1,18 @@
 /** Which requests are answered, and how the end of one affects its connection's place. */
 import type { IncomingMessage } from "node:http";
-import { constants } from "node:http2";
+import { constants, type Http2ServerResponse } from "node:http2";
 import type { AnyRequest, AnyResponse, Connection, Exchange, UploadPace } from "./connection.ts";
 import { hasBody, hasWholeRequest, isComing } from "./connection.ts";
 import { cutConnection, findConnection, type GuardState } from "./guard-state.ts";
 import { RETRY_SECONDS } from "./connection-limits.ts";
-import { countReset } from "./stream-resets.ts";
+import { countReset, isOver } from "./stream-resets.ts";
 
 /** @returns false when it was refused here */
 export function admitRequest(state: GuardState, request: AnyRequest, response: AnyResponse): boolean {
   const connection = findConnection(state, request);
   // Its place was given away while the request arrived.
   if (!connection) return false;
+  watchResets(state, connection, response);
   const status = refusal(state, connection, request);
   if (status !== 0) return refuse(connection, response, status);
   const { session } = connection;
@@ -64,10 +65,22 @@ function beginExchange(
   connection.exchanges.add(exchange);
   connection.requests += 1;
   state.places.countRequests(connection, 1);
-  response.once("close", () => {
-    endExchange(state, connection, exchange);
-    if (connection.session && "stream" in response) countReset(response, connection.session, state.clock());
-  });
+  response.once("close", () => endExchange(state, connection, exchange));
+}
+
+/** Of refused requests, too: they are cheap, but not when nothing else is asked for. */
+function watchResets(state: GuardState, { session, isExempt, exchanges }: Connection, response: AnyResponse) {
+  if (!session || !("stream" in response)) return;
+  const count = (over: Http2ServerResponse) =>
+    countReset(over, session, { now: state.clock(), isProxy: isExempt });
+  response.once("close", () => count(response));
+  if (exchanges.size < state.limits.streamsPerConnection) return;
+  // There are no more at once, so some of them are over.
+  for (const { response: other } of exchanges)
+    if ("stream" in other && isOver(other.stream)) {
+      count(other);
+      other.stream.destroy();
+    }
 }
 
 function endExchange({ places, isDraining }: GuardState, connection: Connection, exchange: Exchange): void {
