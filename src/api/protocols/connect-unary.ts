@@ -90,7 +90,11 @@ function readTimeout({ headers }: Request): number | undefined {
 }
 
 const tooLarge = (maxBytes: number) =>
-  new HttpError(413, Code.ResourceExhausted, `The body is larger than ${maxBytes} bytes, the most that this method takes.`);
+  new HttpError(
+    413,
+    Code.ResourceExhausted,
+    `The body is larger than ${maxBytes} bytes, the most that this method takes.`,
+  );
 
 function refuseBody(error: unknown): never {
   if (!(error instanceof BodyError)) throw error;

@@ -52,7 +52,11 @@ const toStruct = (fields: Record<string, string | number | boolean[]>) =>
         ? {
             kind: {
               case: "listValue" as const,
-              value: { values: value.map((boolValue) => ({ kind: { case: "boolValue" as const, value: boolValue } })) },
+              value: {
+                values: value.map((boolValue) => ({
+                  kind: { case: "boolValue" as const, value: boolValue },
+                })),
+              },
             },
           }
         : typeof value === "string"
@@ -81,7 +85,9 @@ function sizeOf(schema: DescMessage, message: Message): number {
 /** Alternatives are in an object that has their name. */
 function partOf(message: Message, name: string): Message {
   const own = message as unknown as Record<string, Message | { case: string; value: Message }>;
-  const found = own[name] ?? Object.values(own).find((one) => typeof one === "object" && "case" in one && one.case === name);
+  const found =
+    own[name] ??
+    Object.values(own).find((one) => typeof one === "object" && "case" in one && one.case === name);
   return found && "case" in found ? (found.value as Message) : (found as Message);
 }
 
@@ -126,13 +132,19 @@ test("2. too many", () => {
     write((to) => to.tag(99, WireType.EndGroup)),
   ];
   refused(Buffer.concat([start, repeat(400_000, 0x08, 1), end]));
-  refused(Buffer.concat([...Array.from({ length: 40 }, () => start), ...Array.from({ length: 40 }, () => end)]));
+  refused(
+    Buffer.concat([...Array.from({ length: 40 }, () => start), ...Array.from({ length: 40 }, () => end)]),
+  );
   let deep: Uint8Array = new Uint8Array();
   // A message type within a message type within …
   for (let depth = 0; depth < 40; depth += 1) deep = within(3, deep);
   refused(within(4, deep));
-  expect(() => countFields(Schema, repeat(65, 0x22, 0), { fields: 64, depth: 32 })).toThrow(/at most 64 fields/);
-  expect(() => countFields(Schema, within(4, within(2, deep)), { fields: 64, depth: 2 })).toThrow(/at most 2 messages/);
+  expect(() => countFields(Schema, repeat(65, 0x22, 0), { fields: 64, depth: 32 })).toThrow(
+    /at most 64 fields/,
+  );
+  expect(() => countFields(Schema, within(4, within(2, deep)), { fields: 64, depth: 2 })).toThrow(
+    /at most 2 messages/,
+  );
 });
 
 test("3. never more than was counted", () => {
@@ -181,12 +193,24 @@ test("4. long numbers, cut messages", () => {
   const long = Buffer.from([...Array.from({ length: 12 }, () => 0xff), 1]);
   for (const tag of [[], [0x70]])
     expect(() => decodeCounted(Schema, Buffer.concat([Buffer.from(tag), long]))).toThrow();
-  expect(() => countFields(Schema, within(9, within(1, within(1, Buffer.from([1, 0x80])))))).toThrow(/cut off/);
+  expect(() => countFields(Schema, within(9, within(1, within(1, Buffer.from([1, 0x80])))))).toThrow(
+    /cut off/,
+  );
   const whole = toBinary(Schema, create(Schema, { name: "a name", messageType: [{ name: "another" }] }));
   for (let end = 1; end < whole.length; end += 1)
     if (end !== 8) expect(() => countFields(Schema, whole.subarray(0, end))).toThrow();
-  expect(() => countFields(Schema, write((to) => to.tag(99, WireType.StartGroup)))).toThrow(/does not end/);
-  expect(() => countFields(Schema, write((to) => to.tag(99, WireType.EndGroup)))).toThrow(/not begun/);
+  expect(() =>
+    countFields(
+      Schema,
+      write((to) => to.tag(99, WireType.StartGroup)),
+    ),
+  ).toThrow(/does not end/);
+  expect(() =>
+    countFields(
+      Schema,
+      write((to) => to.tag(99, WireType.EndGroup)),
+    ),
+  ).toThrow(/not begun/);
 });
 
 test("5. unknown", () => {

@@ -3,7 +3,12 @@
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { constants, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
+import {
+  constants,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Stream,
+} from "node:http2";
 import { Code, type ConnectRouter, createContextKey, createContextValues } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { createNodeAddressOf } from "../http/client-address.ts";
@@ -90,7 +95,11 @@ export function createGrpcHandler({
         admitUpload: admitUpload && (() => admitUpload(request)),
       });
     try {
-      runForRequest(requestId, () => answerRaw() || answer(request, response));
+      runForRequest(requestId, () => {
+        if (answerRaw()) return;
+        if ("stream" in response) stopBodyAfter(response.stream);
+        answer(request, response);
+      });
     } catch {
       // The library cannot make an address of a `Host` that is none.
       response.statusCode = 400;
@@ -120,6 +129,13 @@ function readGrpcStatus(response: Response): () => { grpcStatus?: number } {
     const status = sent ?? (response.headersSent ? response.getHeader("grpc-status") : undefined);
     return status === undefined ? {} : { grpcStatus: Number(status) };
   };
+}
+
+/** A body that nobody reads must not keep the stream open: one that was refused when its first bytes had come. */
+function stopBodyAfter(stream: ServerHttp2Stream): void {
+  stream.once("wantTrailers", () => {
+    if (!stream.readableEnded) setImmediate(() => stream.close(constants.NGHTTP2_NO_ERROR));
+  });
 }
 
 /** A `Trailers-Only` answer: gRPC's status instead of HTTP's, which is always 200. */

@@ -1,11 +1,11 @@
 /** Which requests are answered, and how the end of one affects its connection's place. */
 import type { IncomingMessage } from "node:http";
-import { constants, type Http2ServerResponse } from "node:http2";
+import { constants } from "node:http2";
 import type { AnyRequest, AnyResponse, Connection, Exchange, UploadPace } from "./connection.ts";
 import { hasBody, hasWholeRequest, isComing } from "./connection.ts";
 import { cutConnection, findConnection, type GuardState } from "./guard-state.ts";
 import { RETRY_SECONDS } from "./connection-limits.ts";
-import { countReset, isOver } from "./stream-resets.ts";
+import { countReset, isTakenBack, takeReset } from "./stream-resets.ts";
 
 /** @returns false when it was refused here */
 export function admitRequest(state: GuardState, request: AnyRequest, response: AnyResponse): boolean {
@@ -69,18 +69,19 @@ function beginExchange(
 }
 
 /** Of refused requests, too: they are cheap, but not when nothing else is asked for. */
-function watchResets(state: GuardState, { session, isExempt, exchanges }: Connection, response: AnyResponse) {
+function watchResets(state: GuardState, connection: Connection, response: AnyResponse): void {
+  const { session, exchanges, isExempt } = connection;
   if (!session || !("stream" in response)) return;
-  const count = (over: Http2ServerResponse) =>
-    countReset(over, session, { now: state.clock(), isProxy: isExempt });
-  response.once("close", () => count(response));
-  if (exchanges.size < state.limits.streamsPerConnection) return;
-  // There are no more at once, so some of them are over.
+  const counting = () => ({ now: state.clock(), isProxy: isExempt });
+  response.once("close", () => countReset(response, session, counting()));
+  if (connection.begun === 0) setImmediate(() => (connection.begun = 0));
+  connection.begun += 1;
+  const { streamsPerConnection } = state.limits;
+  // No answer has gone since this turn began: of more than may be open, the others were taken back.
+  if (connection.begun > streamsPerConnection) takeReset(session, counting());
+  if (exchanges.size < streamsPerConnection) return;
   for (const { response: other } of exchanges)
-    if ("stream" in other && isOver(other.stream)) {
-      count(other);
-      other.stream.destroy();
-    }
+    if ("stream" in other && isTakenBack(other.stream)) other.stream.destroy();
 }
 
 function endExchange({ places, isDraining }: GuardState, connection: Connection, exchange: Exchange): void {

@@ -1,8 +1,8 @@
 /**
  * Streams that a client opens and takes back cost the server work whose result nobody sees (rapid reset). A session may do so
- * as much as people and tools do; then it is ended, with ENHANCE_YOUR_CALM. Node tells of a closed stream when it has read all
- * that came with it, thousands of them in one packet, so they are looked for with each request as well (`isOver`). Node's own
- * limit (`streamResetBurst`) is above these: it is one for all sessions, and counts what is never seen here.
+ * as much as people and tools do; then it is ended, with ENHANCE_YOUR_CALM. Thousands fit into what is read at once, and Node may
+ * tell of a closed stream only after that; so requests are counted, too, beyond those that may be open. Node's own limit
+ * (`streamResetBurst`) is above these: it is one for all sessions, and counts what is never seen here.
  */
 import type { Http2ServerResponse, Http2Session, ServerHttp2Stream } from "node:http2";
 import { constants } from "node:http2";
@@ -40,7 +40,6 @@ const MAX_WIDE_SESSIONS = 32;
 let wideSessions = 0;
 const wide = new WeakSet<Http2Session>();
 const trusted = new WeakSet<Http2Session>();
-const counted = new WeakSet<ServerHttp2Stream>();
 const buckets = new WeakMap<Http2Session, { left: number; at: number; count: number }>();
 
 /** Its client has shown who it is. What it took back before counts no more. */
@@ -71,37 +70,27 @@ interface Counting {
   isProxy: boolean;
 }
 
-/** Whether the client has taken it back, or it has been answered, though it may not have been told. */
-export const isOver = (stream: ServerHttp2Stream): boolean => stream.destroyed || isTakenBack(stream);
+/** Called when a request's stream has closed. */
+export function countReset(response: Http2ServerResponse, session: Http2Session, counting: Counting): void {
+  const { stream } = response;
+  const isKnown = counting.isProxy || trusted.has(session);
+  const isUnwanted = stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR || !stream.headersSent;
+  // gRPC's clients also reset a stream whose answer came before all of their message had gone.
+  if (isUnwanted && !(isKnown && response.writableEnded)) takeReset(session, counting);
+}
 
 /**
- * Called when a request's stream has closed, or is over; counts it once. Ends the session of a client that takes back too
- * many: at once, or, if a stranger's came slowly, when its answers have gone.
+ * Ends the session of a client that takes back too many: at once, or, if a stranger's came slowly, when its answers have gone.
  */
-export function countReset(
-  response: Http2ServerResponse,
-  session: Http2Session,
-  { now, isProxy }: Counting,
-): void {
-  const { stream } = response;
-  if (session.destroyed || counted.has(stream)) return;
-  counted.add(stream);
+export function takeReset(session: Http2Session, { now, isProxy }: Counting): void {
+  if (session.destroyed) return;
   const isKnown = isProxy || trusted.has(session);
-  if (!isUnwanted(response) || (isKnown && response.writableEnded)) return;
   const { burst, perSecond } = isKnown ? KNOWN : STRANGERS;
   const { left, at, count } = buckets.get(session) ?? { left: burst, at: now, count: 0 };
   const filled = Math.min(burst, left + ((now - at) / 1000) * perSecond);
   buckets.set(session, { left: filled - 1, at: now, count: count + 1 });
   if (filled < 1) endSession(session);
   else if (!isKnown && count + 1 >= STRANGER_RESETS && !session.closed) session.close();
-}
-
-/**
- * Its answer was not waited for. gRPC's clients also reset a stream whose answer came before all of their message had gone;
- * those of somebody who is known do not count.
- */
-function isUnwanted({ stream }: Http2ServerResponse): boolean {
-  return stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR || !stream.headersSent;
 }
 
 /** Node takes a missing error for an error without a code, and says NO_ERROR. */

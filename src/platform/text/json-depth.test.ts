@@ -34,7 +34,5 @@ test("2. what is no JSON", () => {
   expect(exceededLimit(",".repeat(4_000_000), { depth: 5, values: 100 })).toBe("values");
   expect(exceededLimit('"[[[,,,', { depth: 1, values: 2 })).toBeNull();
   expect(exceededLimit(String.raw`"\"[,"`, { depth: 1, values: 1 })).toBeNull();
-  fc.assert(
-    fc.property(fc.string(), (text) => void exceededLimit(text, { depth: 3, values: 9 })),
-  );
+  fc.assert(fc.property(fc.string(), (text) => void exceededLimit(text, { depth: 3, values: 9 })));
 });

@@ -14,7 +14,10 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
  * Which limit a text exceeds, the first one; null: none. Looks at each character once, and at none after that.
  * @param text may be no JSON: the parser then says what is wrong with it
  */
-export function exceededLimit(text: string, { depth: most, values: mostValues }: JsonLimits): keyof JsonLimits | null {
+export function exceededLimit(
+  text: string,
+  { depth: most, values: mostValues }: JsonLimits,
+): keyof JsonLimits | null {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < text.length; at += 1) {
