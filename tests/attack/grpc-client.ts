@@ -14,7 +14,7 @@ export interface GrpcCall {
   from: string;
 }
 
-/** @returns gRPC's code; null when there was none in time */
+/** @returns gRPC's code; null when the connection was cut, -1 when there was no answer in time */
 export async function callGrpc(
   port: number,
   { path, message, authorization, from }: GrpcCall,
@@ -35,14 +35,15 @@ export async function callGrpc(
   });
   stream.on("error", () => {});
   let code: number | null = null;
+  let isLate = false;
   for (const event of ["response", "trailers"])
     stream.on(event, (headers: Record<string, unknown>) => {
       if (headers["grpc-status"] !== undefined) code = Number(headers["grpc-status"]);
     });
   stream.resume().end(frameMessage(message));
-  const giveUp = setTimeout(() => stream.destroy(), ANSWER_TIMEOUT_MS);
+  const giveUp = setTimeout(() => ((isLate = true), stream.destroy()), ANSWER_TIMEOUT_MS);
   if (!stream.destroyed) await once(stream, "close");
   clearTimeout(giveUp);
   session.destroy();
-  return code;
+  return isLate ? -1 : code;
 }
