@@ -15,8 +15,8 @@ import {
   ResolveImageConfigRequestSchema,
   ResolveSourceMetaRequestSchema,
 } from "#builds/gen/buildkit/gateway_pb.ts";
-import { fromBinary } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { decodeKnownFields } from "#platform/grpc/count-fields.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import { GET_SECRET, type SessionWatch, watchSession } from "../context/watch-session.ts";
 import { decodeChecked, decodeKnown } from "./check-message.ts";
@@ -124,7 +124,7 @@ const history: Guard = async ({ claims, read }) => {
 
 /** What the record names may be read. It comes from buildkitd, which a client cannot make say anything else. */
 function allowRecord(message: Uint8Array, claims: Claims): void {
-  const { record } = fromBinary(BuildHistoryEventSchema, message);
+  const { record } = decodeKnownFields(BuildHistoryEventSchema, message);
   for (const digest of record ? digestsOf(record) : []) claims.allowDigest(digest);
 }
 

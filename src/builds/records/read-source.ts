@@ -6,8 +6,8 @@
  *
  * https://github.com/moby/buildkit/blob/master/solver/errdefs/errdefs.proto
  */
-import { fromBinary } from "@bufbuild/protobuf";
 import { z } from "zod";
+import { decodeCounted } from "#platform/grpc/count-fields.ts";
 import type { BuildSource } from "../builds.ts";
 import { readBlob } from "../buildkit/client.ts";
 import { FailureSchema } from "../gen/buildkit/control_pb.ts";
@@ -58,7 +58,7 @@ const place = z.object({
 
 /** @public @param bytes of a status. @returns null: it names no place */
 export function findSource(bytes: Uint8Array, masker: Masker): BuildSource | null {
-  for (const { typeUrl, value } of fromBinary(FailureSchema, bytes).details) {
+  for (const { typeUrl, value } of decodeCounted(FailureSchema, bytes).details) {
     if (!typeUrl.endsWith(SOURCE_TYPE)) continue;
     const read = place.safeParse(JSON.parse(new TextDecoder().decode(value)));
     const source = read.success ? cutSource(read.data, masker) : null;
