@@ -153,6 +153,8 @@ test("7. the home page agrees with the facts", async ({ page }) => {
     const close = page.getByRole("main").locator("section").last();
     await expect(close.getByRole("heading", { name: "Press B to build faster" })).toBeVisible();
     await expect(close).not.toContainText(/later|come|not (?:in|yet)|preview/i);
+    await expect(close.getByText("The key opens the application")).toBeVisible();
+    await expect(close.getByRole("link", { name: "Build faster" })).toHaveAttribute("href", "/app");
     await expect(page.getByText(/^Preview: documented, and not in this release/)).toHaveCount(
       isMarked ? 1 : 0,
     );
