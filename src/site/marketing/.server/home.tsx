@@ -100,7 +100,7 @@ function ProductHeading({ icon, title, more }: Home["products"]["cells"][number]
     <h3>
       <Icon name={icon} />
       {title}
-      {product && isPreview(product) && <span className="preview">Preview</span>}
+      {product && isPreview(product) && <small className="fine">Preview</small>}
     </h3>
   );
 }
