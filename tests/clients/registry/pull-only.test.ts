@@ -144,10 +144,8 @@ describe.skipIf(!crane)("a read-only token", { timeout: TOOL_MS }, () => {
     });
 
     test("2. changes nothing", async () => {
-      const to = (name: string) => [
-        ...["copy", "--preserve-digests", "--dest-tls-verify=false"],
-        ...[`oci:${stage().layout}:v1`, `docker://${image(name)}`],
-      ];
+      const copy = ["copy", "--preserve-digests", "--dest-tls-verify=false", `oci:${stage().layout}:v1`];
+      const to = (name: string) => [...copy, `docker://${image(name)}`];
       await expectRefused([
         () => run(to("acme/web:new")),
         () => run(to("acme/web:v1")),
