@@ -10,6 +10,7 @@ import {
   type BuildersOptions,
   createBuildProxy,
   createBuilds,
+  noteSpoiled,
   openBuildAuthority,
   type RunningBuilds,
 } from "#builds/index.ts";
@@ -48,7 +49,16 @@ export async function serveBuilds(
     secretKey: accounts.secretKey,
     clock: accounts.clock,
   });
-  const builders = await openBuilders(env, { dataFolder, folder, authority, listen, mirrored, log });
+  const server = await readServerName(folder);
+  const builders = await openBuilders(env, {
+    dataFolder,
+    folder,
+    authority,
+    listen,
+    mirrored,
+    noteSpoiled: (caches) => noteSpoiled({ accounts, database, log, server }, caches),
+    log,
+  });
   const builds = await createBuilds({
     accounts,
     database,
@@ -61,7 +71,7 @@ export async function serveBuilds(
     contextBytes: env.MILLRACE_BUILD_CONTEXT_LIMIT,
     concurrency: env.MILLRACE_BUILDER_CONCURRENCY,
     retentionMs: env.MILLRACE_BUILD_RETENTION,
-    server: await readServerName(folder),
+    server,
     openProxy: (findBuild, findElsewhere) => openDoor(env, { authority, findBuild, findElsewhere, log }),
   });
   return { builds, room: describeBuilds(builds) };
