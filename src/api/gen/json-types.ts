@@ -480,6 +480,7 @@ export interface ImageServiceGetResponse {
   referrers: ImageReferrer[];
   commit_sha: string;
   freed_bytes: string;
+  repository: string;
 }
 
 export interface ImageServiceListRepositoriesRequest {
