@@ -23,6 +23,7 @@ import {
   REMOVE_TOGETHER,
   SHARDS_AN_HOUR,
 } from "./limits.ts";
+import { lockBlobs } from "./references.ts";
 import type { BlobTables } from "./schema.ts";
 
 export const COLLECT_LEASE = "blobs.collect";
@@ -114,8 +115,10 @@ function removeRows(database: Database<BlobTables>, now: number): Promise<(strin
       .execute();
     if (unnamed.length === 0) return [];
     const digests = unnamed.map(({ digest }) => digest);
-    await transaction.deleteFrom("blob_contents").where("digest", "in", digests).execute();
+    // In the order of who keeps one: they wait for each other, and not in a circle.
+    await lockBlobs(transaction, database.kind, digests);
     await transaction.deleteFrom("blobs").where("digest", "in", digests).execute();
+    await transaction.deleteFrom("blob_contents").where("digest", "in", digests).execute();
     return unnamed.map(({ place }) => place);
   });
 }
