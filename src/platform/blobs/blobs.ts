@@ -147,12 +147,18 @@ async function holdBlobs(
 ): Promise<void> {
   for (let start = 0; start < digests.length; start += DIGESTS_AT_ONCE)
     // oxlint-disable-next-line no-await-in-loop -- in portions
-    await inTransaction(database, (transaction) =>
-      transaction
-        .updateTable("blobs")
-        .set({ held_until: until })
-        .where("digest", "in", digests.slice(start, start + DIGESTS_AT_ONCE))
-        .where("held_until", "<", until)
-        .execute(),
+    await inTransaction(
+      database,
+      async (transaction) => {
+        const part = digests.slice(start, start + DIGESTS_AT_ONCE);
+        await lockBlobs(transaction, database.kind, part);
+        await transaction
+          .updateTable("blobs")
+          .set({ held_until: until })
+          .where("digest", "in", part)
+          .where("held_until", "<", until)
+          .execute();
+      },
+      "read committed",
     );
 }
