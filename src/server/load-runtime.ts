@@ -20,6 +20,7 @@ import { createSuggestions } from "../site/.server/suggestions.ts";
 import type { BuildFolders } from "./build-folders.ts";
 import { loadServerBuild } from "./load-server-build.ts";
 import { loadSiteSource } from "./load-site-source.ts";
+import { type Opened, openOrClose } from "./open-or-close.ts";
 import { openSearch } from "./open-search.ts";
 import { openAccounts } from "./open-accounts.ts";
 import { openSiteTelemetry } from "./open-site-telemetry.ts";
@@ -27,14 +28,21 @@ import { openMcp } from "./open-mcp.ts";
 import { readRelease } from "./release-name.ts";
 
 /** Opens a complete build: files into memory, the index, and the server's code for pages rendered on request. */
-export async function loadRuntime(
+export const loadRuntime = (
   folders: BuildFolders,
   env: Environment,
   log: Log = consoleLog,
+): Promise<ServerRuntime> => openOrClose((opened) => load(folders, { env, log }, opened));
+
+async function load(
+  folders: BuildFolders,
+  { env, log }: { env: Environment; log: Log },
+  opened: Opened,
 ): Promise<ServerRuntime> {
   const startedAt = new Date().toISOString();
   // First: what is wrong with the database is the operator's to mend.
   const accounts = await openAccounts(env, { log });
+  opened.add(accounts.close);
   const telemetry = openSiteTelemetry(env, {
     accounts: accounts.accounts,
     sourceMaps: join(folders.site, "maps"),
@@ -42,7 +50,9 @@ export async function loadRuntime(
     search: () => search,
     log: (line) => log.warn(line),
   });
+  opened.add(telemetry.close);
   const search = await openSearch(folders, env, { onSearch: telemetry.countSearches, log });
+  opened.add(search.close);
   const sizes = await measureIndex(folders);
   const { source, content } = await loadSiteSource(folders, env.SITE_ORIGIN, {
     search: search.ask,
@@ -82,7 +92,7 @@ export async function loadRuntime(
     consoleApp: telemetry.consoleApp,
     ...(consoleFiles && { consoleFiles }),
     ...accounts.parts,
-    close: async () => void (await Promise.all([search.close(), telemetry.close(), accounts.close()])),
+    close: opened.close,
     render: createSiteHandler(serverBuild, "production", source),
     redirect: createRedirects(content.redirects),
     missing,
