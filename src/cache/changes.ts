@@ -6,9 +6,11 @@
  *   put, remove ─► a change ─┐
  *   put, remove ─► a change ─┴─► added up, soon after a write, and before the row is read
  */
+import type { Kysely } from "kysely";
 import { type Database, inTransaction } from "#platform/database/database.ts";
 import { type NamespaceName, namespaceText, newNamespace, readNamespaceText } from "./namespaces.ts";
 import type { CacheTables, CacheTransaction } from "./schema.ts";
+import type { Tool } from "./tools.ts";
 
 interface Change {
   namespaceId: string;
@@ -67,6 +69,32 @@ export const addUpChanges = (
     },
     "read committed",
   );
+
+/** By tool, of all organizations: the rows and what waits to be added to them. */
+export async function readTotals(
+  db: Kysely<CacheTables>,
+): Promise<{ tool: Tool; entries: number; bytes: number }[]> {
+  const waiting = db
+    .selectFrom("cache_changes")
+    .innerJoin("cache_namespaces", "cache_namespaces.id", "cache_changes.namespace_id")
+    .select(["tool", "cache_changes.entries", "cache_changes.size_bytes"]);
+  const rows = await db
+    .selectFrom(
+      db
+        .selectFrom("cache_namespaces")
+        .select(["tool", "entries", "size_bytes"])
+        .unionAll(waiting)
+        .as("counted"),
+    )
+    .select([
+      "tool",
+      ({ fn }) => fn.sum("entries").as("entries"),
+      ({ fn }) => fn.sum("size_bytes").as("bytes"),
+    ])
+    .groupBy("tool")
+    .execute();
+  return rows.map(({ tool, entries, bytes }) => ({ tool, entries: Number(entries), bytes: Number(bytes) }));
+}
 
 /** @returns false when there is no row */
 async function addTo(

@@ -83,10 +83,7 @@ export function createCache(options: CacheOptions): RunningCache {
     purge: (actor, of, address = "") => purgeWriter(removing, { actor, address }, of),
     usage: (actor, question) => readUsage({ database, clock, quotaBytes, flush }, actor, question),
     listLargeEntries: (actor, tool) => listLargeEntries(database, actor, tool),
-    async listWriters(actor, tool) {
-      await addUp();
-      return listWriters(database, actor, tool);
-    },
+    listWriters: (actor, tool) => addUp().then(() => listWriters(database, actor, tool)),
     whoWrote: (grant, key) => findWriter(database, grant, key),
     listMisses: (actor, question) => listMisses(database, actor, question),
     simulate: createSimulating({ database, clock, quotaBytes, flush: accesses.flush }),

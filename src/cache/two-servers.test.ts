@@ -125,10 +125,10 @@ describe.skipIf(!testDatabaseKinds.includes("postgres"))("two servers (skipped w
 
   test("2. totals are exact", { timeout: 120_000 }, async () => {
     await put(first.cache, "shared-0", "first");
-    let isOver = false;
+    const over = new AbortController();
     const untilOver = async (run: () => Promise<unknown>) => {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
-      while (!isOver) await run();
+      while (!over.signal.aborted) await run();
     };
     let number = 0;
     const others = [
@@ -136,7 +136,7 @@ describe.skipIf(!testDatabaseKinds.includes("postgres"))("two servers (skipped w
       untilOver(() => first.cache.purge(OWNER, { tokenId: organization.tokenId ?? "" })),
       untilOver(() => second.cache.sweep()),
     ];
-    await putMany([organization, OVERLAY_JOB]).finally(() => (isOver = true));
+    await putMany([organization, OVERLAY_JOB]).finally(() => over.abort());
     await Promise.all(others);
     await expectExact();
     await first.cache.reset(OWNER, "gradle");

@@ -14,7 +14,7 @@ import { createMissingPages, routePaths } from "../site/.server/missing-pages.ts
 import { createRedirects } from "../site/.server/redirects.ts";
 import { contentSecurityPolicy, inlineScriptsOf } from "../site/.server/page-policy.ts";
 import { negotiatePath } from "#site/.server/page-paths.ts";
-import type { ServerRuntime } from "./runtime.ts";
+import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
 import { loadStaticFiles, type StaticFiles } from "#platform/http/static-files.ts";
 import { createSuggestions } from "../site/.server/suggestions.ts";
 import type { BuildFolders } from "./build-folders.ts";
@@ -83,11 +83,7 @@ async function load(
     markdownFor: source.markdown,
     searchRoutes: search.routes,
     telemetry,
-    rooms: [
-      ...accounts.rooms,
-      { name: "search", isReady: search.isReady, registerMetrics: search.registerMetrics },
-      { name: "telemetry", isReady: telemetry.isReady, registerMetrics: telemetry.registerMetrics },
-    ],
+    rooms: [...accounts.rooms, roomOf("search", search), roomOf("telemetry", telemetry)],
     mcpApp: openMcp({ origin: env.SITE_ORIGIN, search: search.ask, content: () => content, log }),
     consoleApp: telemetry.consoleApp,
     ...(consoleFiles && { consoleFiles }),
@@ -99,6 +95,12 @@ async function load(
     csp,
   };
 }
+
+const roomOf = (name: string, { isReady, registerMetrics }: Omit<ObservedRoom, "name">): ObservedRoom => ({
+  name,
+  isReady,
+  registerMetrics,
+});
 
 function openCommunity(files: StaticFiles, log: Log): Pick<ServerRuntime, "community"> {
   const url = siteConfig.community?.countUrl;

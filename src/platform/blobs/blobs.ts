@@ -11,7 +11,7 @@ import type { ByteStore } from "./byte-store.ts";
 import { createCheckedPlaces } from "./checked-places.ts";
 import { type BlobReader, openBlob } from "./open-blob.ts";
 import { DIGESTS_AT_ONCE } from "./limits.ts";
-import { dropReferences, keepReceived, lockBlobs } from "./references.ts";
+import { type ExchangedReferences, exchangeReferences, keepReceived, lockBlobs } from "./references.ts";
 import type { Blob, BlobTables, BlobTransaction } from "./schema.ts";
 import { type ReceivedBlob, Upload, type UploadOptions } from "./upload.ts";
 
@@ -47,11 +47,6 @@ export interface Blobs {
   onDamaged(listen: (digest: string) => void): void;
 }
 
-export interface ExchangedReferences {
-  kept: readonly ReceivedBlob[];
-  dropped: ReadonlyMap<string, number>;
-}
-
 export interface BlobsOptions {
   database: Pick<Database<BlobTables>, "db" | "kind">;
   store: ByteStore;
@@ -63,25 +58,14 @@ export function createBlobs({ database, store, onDropped = () => {} }: BlobsOpti
   const { db } = database;
   const checked = createCheckedPlaces();
   const listeners: ((digest: string) => void)[] = [];
-  const markDamaged = async ({ digest, place }: Blob) => {
-    await db
-      .updateTable("blobs")
-      .set({ is_damaged: 1 })
-      .where("digest", "=", digest)
-      // Another upload may have mended it meanwhile.
-      .where("place", place === null ? "is" : "=", place)
-      .execute();
-    for (const listen of listeners) listen(digest);
+  const markDamaged = async (blob: Blob) => {
+    await writeDamage(db, blob);
+    for (const listen of listeners) listen(blob.digest);
   };
-  async function exchange(transaction: BlobTransaction, { kept, dropped }: ExchangedReferences) {
-    // What is kept without anything dropped comes in order by itself.
-    if (dropped.size > 0)
-      await lockBlobs(transaction, database.kind, [...kept.map(({ digest }) => digest), ...dropped.keys()]);
-    await keepReceived(transaction, kept);
-    if (dropped.size === 0) return;
-    await dropReferences(transaction, dropped);
-    onDropped();
-  }
+  const exchange: Blobs["exchange"] = async (transaction, references) => {
+    await exchangeReferences(transaction, database.kind, references);
+    if (references.dropped.size > 0) onDropped();
+  };
   return {
     receive: (options) => new Upload(store, options),
     keep: (transaction, received) => keepReceived(transaction, [received]),
@@ -126,6 +110,15 @@ export function createBlobs({ database, store, onDropped = () => {} }: BlobsOpti
     open: (blob) => openBlob(blob, { store, checked, markDamaged }),
   };
 }
+
+const writeDamage = (db: Kysely<BlobTables>, { digest, place }: Blob) =>
+  db
+    .updateTable("blobs")
+    .set({ is_damaged: 1 })
+    .where("digest", "=", digest)
+    // Another upload may have mended it meanwhile.
+    .where("place", place === null ? "is" : "=", place)
+    .execute();
 
 async function* readReceived(
   store: ByteStore,

@@ -8,6 +8,11 @@ import { DIGESTS_AT_ONCE } from "./limits.ts";
 import type { BlobEncoding, BlobTransaction } from "./schema.ts";
 import type { ReceivedBlob } from "./upload.ts";
 
+export interface ExchangedReferences {
+  kept: readonly ReceivedBlob[];
+  dropped: ReadonlyMap<string, number>;
+}
+
 const inOrder = (digests: Iterable<string>) => [...new Set(digests)].toSorted();
 
 /** Those that are there. SQLite has one writer, who waits for nobody. */
@@ -27,6 +32,18 @@ export async function lockBlobs(
       .orderBy("digest")
       .forUpdate()
       .execute();
+}
+
+export async function exchangeReferences(
+  transaction: BlobTransaction,
+  kind: DatabaseKind,
+  { kept, dropped }: ExchangedReferences,
+): Promise<void> {
+  // What is kept without anything dropped comes in order by itself.
+  if (dropped.size > 0)
+    await lockBlobs(transaction, kind, [...kept.map(({ digest }) => digest), ...dropped.keys()]);
+  await keepReceived(transaction, kept);
+  await dropReferences(transaction, dropped);
 }
 
 /** Adds a reference for each. */
@@ -80,7 +97,7 @@ export async function keepReceived(
 }
 
 /** As few statements as there are different counts. */
-export async function dropReferences(
+async function dropReferences(
   transaction: BlobTransaction,
   digests: ReadonlyMap<string, number>,
 ): Promise<void> {
