@@ -11,7 +11,7 @@ type Columns<Row> = { [Name in keyof Row]-?: null extends Row[Name] ? "text?" | 
 type Table = Exclude<keyof AccountTables, keyof EventTables>;
 
 /** Columns that came later. */
-type LaterColumn = "job_claims" | "immutable_tags";
+type LaterColumn = "job_claims" | "immutable_tags" | "spoiled_cache";
 
 const TABLES: { [Name in Table]: Columns<Omit<AccountTables[Name], LaterColumn>> } = {
   organizations: { id: "text", name: "text", is_first: "int?", created_at: "int" },
@@ -210,6 +210,12 @@ export const accountMigrations: readonly Migration[] = [
     release: 2,
     up: (db, kind) =>
       db.schema.alterTable("projects").addColumn("immutable_tags", columnTypes(kind).text).execute(),
+  },
+  {
+    name: "accounts-spoiled-cache",
+    release: 2,
+    up: (db, kind) =>
+      db.schema.alterTable("projects").addColumn("spoiled_cache", columnTypes(kind).text).execute(),
   },
 ];
 

@@ -111,6 +111,8 @@ export const MAX_READ_BLOCK_BYTES = 256 * KIBIBYTE;
 export const HEARTBEAT_MS = 15 * SECOND_MS;
 /** Between two looks of a stream at a build that another server runs. */
 export const POLL_MS = SECOND_MS;
+/** Images that are named of those that cannot be trusted. */
+export const MAX_SPOILED_IMAGES = 100;
 /** Streams of builds at one time: of all, and of one token or browser. */
 export const MAX_STREAMS = 2000;
 export const MAX_STREAMS_PER_CALLER = 100;

@@ -23,6 +23,7 @@ interface OpenBuildersOptions {
   folder: string;
   authority: Awaited<ReturnType<typeof openBuildAuthority>>;
   listen: BuildersOptions["listen"];
+  noteSpoiled: BuildersOptions["noteSpoiled"];
   mirrored: readonly string[];
   log: Log;
 }
@@ -31,10 +32,11 @@ type OpenedBuilders = Awaited<ReturnType<typeof createBuilders>>;
 
 export function openBuilders(env: Environment, options: OpenBuildersOptions): Promise<OpenedBuilders> {
   if (env.MILLRACE_BUILDERS === "kubernetes") return openPods(env, options);
-  const { dataFolder, folder, listen, mirrored, log } = options;
+  const { dataFolder, folder, listen, mirrored, noteSpoiled, log } = options;
   const docker = { image: env.MILLRACE_BUILDER_IMAGE ?? IMAGE, host: process.env["DOCKER_HOST"] };
   return createBuilders({
     dataFolder,
+    noteSpoiled,
     findBuildkitd: () =>
       findBuildkitd({ env: process.env, folder, download: env.MILLRACE_BUILDKIT_URL, docker }),
     idleMs: env.MILLRACE_BUILDER_IDLE,

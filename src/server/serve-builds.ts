@@ -10,6 +10,7 @@ import {
   type BuildersOptions,
   createBuildProxy,
   createBuilds,
+  noteSpoiled,
   openBuildAuthority,
   type RunningBuilds,
 } from "#builds/index.ts";
@@ -53,7 +54,16 @@ async function open(
     secretKey: accounts.secretKey,
     clock: accounts.clock,
   });
-  const builders = await openBuilders(env, { dataFolder, folder, authority, listen, mirrored, log });
+  const server = await readServerName(folder);
+  const builders = await openBuilders(env, {
+    dataFolder,
+    folder,
+    authority,
+    listen,
+    mirrored,
+    noteSpoiled: (caches) => noteSpoiled({ accounts, database, log, server }, caches),
+    log,
+  });
   opened.add(builders.close);
   const builds = await createBuilds({
     accounts,
@@ -67,7 +77,7 @@ async function open(
     contextBytes: env.MILLRACE_BUILD_CONTEXT_LIMIT,
     concurrency: env.MILLRACE_BUILDER_CONCURRENCY,
     retentionMs: env.MILLRACE_BUILD_RETENTION,
-    server: await readServerName(folder),
+    server,
     openProxy: (findBuild, findElsewhere) => openDoor(env, { authority, findBuild, findElsewhere, log }),
   });
   return { builds, room: describeBuilds(builds) };
