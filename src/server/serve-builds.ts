@@ -18,6 +18,7 @@ import type { Log } from "#platform/log/log.ts";
 import type { RecordDatabase } from "./database/record-tables.ts";
 import type { Environment } from "./environment.ts";
 import { openBuilders } from "./open-builders.ts";
+import { type Opened, openOrClose } from "./open-or-close.ts";
 import type { ObservedRoom } from "./runtime.ts";
 
 export interface BuildsServer {
@@ -36,9 +37,13 @@ interface ServeBuildsOptions {
 }
 
 /** Starts without `buildkitd` and with its port taken, too: the first build says what is missing. */
-export async function serveBuilds(
+export const serveBuilds = (env: Environment, options: ServeBuildsOptions): Promise<BuildsServer> =>
+  openOrClose((opened) => open(env, options, opened));
+
+async function open(
   env: Environment,
   { accounts, database, log, listen, mirrored }: ServeBuildsOptions,
+  opened: Opened,
 ): Promise<BuildsServer> {
   const origin = new URL(env.SITE_ORIGIN);
   const dataFolder = resolve(env.DATA_DIR);
@@ -59,6 +64,7 @@ export async function serveBuilds(
     noteSpoiled: (caches) => noteSpoiled({ accounts, database, log, server }, caches),
     log,
   });
+  opened.add(builders.close);
   const builds = await createBuilds({
     accounts,
     database,
