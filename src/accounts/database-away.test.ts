@@ -1,11 +1,12 @@
 /**
  * 1. A database that nobody listens for, that is locked, or that ends a connection is `unavailable`, with its cause.
+ *    So is one that has undone a transaction because of others, whenever it was tried; it is told in other words, and counted.
  * 2. Anything else passes as it is: a mistake in a statement, a row that is there already, a refusal.
  */
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "#platform/database/database.ts";
+import { conflictsOf, inTransaction, openDatabase } from "#platform/database/database.ts";
 import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
 import { askDatabase } from "./database-away.ts";
 import { Refused } from "./refused.ts";
@@ -25,8 +26,24 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       expect(refused).not.toBeInstanceOf(Refused);
     }
     if (kind === "postgres") {
+      // What PostgreSQL says of two that change the same rows.
+      const undo = sql`do $$ begin raise exception 'undone' using errcode = '40001'; end $$`;
+      const undone = {
+        ...unavailable,
+        message: expect.stringMatching(/^too many others change the same records/),
+      };
+      await expect(askDatabase(() => undo.execute(db))).rejects.toMatchObject(undone);
+      let attempts = 0;
+      const trying = askDatabase(() =>
+        inTransaction({ db, kind }, (transaction) => ((attempts += 1), undo.execute(transaction))),
+      );
+      await expect(trying).rejects.toMatchObject(undone);
+      expect(conflictsOf(db)).toEqual({ retried: attempts - 1, refused: 1 });
       const killing = askDatabase(() => sql`select pg_terminate_backend(pg_backend_pid())`.execute(db));
-      await expect(killing).rejects.toMatchObject(unavailable);
+      await expect(killing).rejects.toMatchObject({
+        ...unavailable,
+        message: expect.stringMatching(/does not answer/),
+      });
     }
     await close();
     await place.remove();
