@@ -20,7 +20,7 @@ export const mountOf = (isolation: Isolation): string =>
   isolation === "rootless" ? "/home/user/.local/share/buildkit" : "/var/lib/buildkit";
 
 /** Of buildkitd. The volume of a rootless one gives its group to all that is made directly in it, a folder of it does not. */
-export const rootOf = (isolation: Isolation): string =>
+const rootOf = (isolation: Isolation): string =>
   isolation === "rootless" ? `${mountOf(isolation)}/cache` : mountOf(isolation);
 
 /** @returns TOML. Text of others is in it only as quoted strings */
