@@ -6,17 +6,21 @@
  * 3. Every method of the API answers on it: what reads is given an answer, and nothing fails.
  * 4. Back: each statement that a landing sends which may meet these tables (one form older at most) still works on them,
  *    and gives as many rows as it gave there.
- * 5. A migration that was edited after it had landed refuses the start, with its name; so do tables that lack something.
+ * 5. Telemetry's file, of any age, has the same events after its own migrations.
+ * 6. A migration that was edited after it had landed refuses the start, with its name; so do tables that lack something.
  */
+import { join } from "node:path";
 import { CompiledQuery, sql } from "kysely";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { readMethodFacts } from "#api/test-facts.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { openDatabase } from "#platform/database/database.ts";
+import { openSqlite } from "#platform/database/open-sqlite.ts";
 import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
 import { type Landing, readLandings } from "../../../tests/fixtures/landings/landing-file.ts";
 import { describeTables, openLanding } from "../../../tests/fixtures/landings/open-landing.ts";
 import { type Ask, OWNER_TOKEN, readServer } from "../../../tests/fixtures/landings/walk-landing.ts";
+import { telemetryMigrations } from "#telemetry/index.ts";
 import { parseEnvironment } from "../environment.ts";
 import { openAccounts } from "../open-accounts.ts";
 import { bodyOf, callAsJson, missingIds } from "../test-calls.ts";
@@ -145,7 +149,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await remove();
   });
 
-  test("5. edited and damaged", async () => {
+  test("6. edited and damaged", async () => {
     const landing = withRecords(kind).at(-1)!;
     const { at, env, remove } = await openLanding(landing);
     await (await openDatabase({ at, migrations: recordMigrations })).close();
@@ -165,7 +169,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await remove();
   });
 
-  test("5. while it runs", async () => {
+  test("6. while it runs", async () => {
     const { isReady, lines, place, close } = await startOn(withRecords(kind).at(-1)!);
     const change = async (statement: string) => {
       const { at } = place;
@@ -183,6 +187,16 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await isReady()).toBe(true);
     await close();
   });
+});
+
+test.each(readLandings("sqlite"))("5. events of $name", async (landing) => {
+  const { env, remove } = await openLanding(landing);
+  const path = join(env.DATA_DIR, "telemetry.sqlite");
+  const db = openSqlite({ path, what: "telemetry", migrations: telemetryMigrations, pragmas: "" });
+  const names = db.prepare("SELECT name FROM events WHERE name IN ('cta', 'copy')").all();
+  expect(names.map((row) => row["name"]).toSorted()).toEqual(["copy", "cta"]);
+  db.close();
+  await remove();
 });
 
 const valueOf = (value: unknown): unknown =>
