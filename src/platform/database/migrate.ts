@@ -12,17 +12,11 @@
  */
 import { type Kysely, type QueryExecutorProvider, sql } from "kysely";
 import type { DatabaseKind } from "./columns.ts";
+import type { Migration } from "./migration.ts";
 import { hashMigrations } from "./migration-hashes.ts";
 import { compareShapes, expectedShapes, readShapes } from "./table-shapes.ts";
 
-export interface Migration {
-  /** Sorted in the list as they run; never changed afterwards: `accounts-1`. */
-  name: string;
-  /** Counts releases that changed a table, from 1. */
-  release: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tables change with each migration; Kysely's own type here
-  up: (db: Kysely<any>, kind: DatabaseKind) => Promise<void>;
-}
+export type { Migration };
 
 /** This release cannot work with the database; nothing was changed. The message says why and what to do. */
 export class UnfitDatabaseError extends Error {}

@@ -14,7 +14,7 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import type { DatabaseKind } from "./columns.ts";
-import type { Migration } from "./migrate.ts";
+import type { Migration } from "./migration.ts";
 
 type Hashes = ReadonlyMap<string, string>;
 

@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, type QueryExecutorProvider, sql } from "kysely";
 import type { DatabaseKind } from "./columns.ts";
-import type { Migration } from "./migrate.ts";
+import type { Migration } from "./migration.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
 
 interface Column {
