@@ -5,6 +5,7 @@ import { WASM_FLAGS } from "./scripts/server-flags.mjs";
 const stateful = [
   "src/*.test.ts",
   "src/{app,builds,cache,platform,registry,search-server,server,telemetry}/**/*.test.ts",
+  "src/api/request-limits.test.ts",
   "scripts/**/*.test.ts",
   "cli/**/*.test.ts",
   "tests/conformance/**/*.test.ts",

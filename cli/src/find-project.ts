@@ -5,7 +5,7 @@ import { readAllPages } from "./pages.ts";
 import { type Invocation, openSession, requireProject, type Session } from "./session.ts";
 import { cleanText } from "./text.ts";
 
-const isId = (named: string) => named.startsWith("prj_");
+export const isProjectId = (named: string) => named.startsWith("prj_");
 
 export const readAllProjects = ({ api }: Session): Promise<Project[]> =>
   readAllPages(async (page) => {
@@ -15,7 +15,7 @@ export const readAllProjects = ({ api }: Session): Promise<Project[]> =>
 
 /** @throws CliError with exit code 4 without such a project */
 export async function findProject(session: Session, named: string): Promise<Project> {
-  if (isId(named)) {
+  if (isProjectId(named)) {
     const { project } = await session.api.projects.get({ projectId: named });
     if (!project) throw new CliError("the server sent no project");
     return project;
@@ -35,5 +35,5 @@ export async function openProject(
 ): Promise<Session & { projectId: string }> {
   const named = await requireProject(call, given);
   const session = await openSession(call);
-  return { ...session, projectId: isId(named) ? named : (await findProject(session, named)).id };
+  return { ...session, projectId: isProjectId(named) ? named : (await findProject(session, named)).id };
 }

@@ -5,6 +5,7 @@ import { loadContent, type Content, type PageCacheOptions } from "../../src/docs
 import { loadFacts, type LoadedFacts } from "../../src/docs/content/facts.ts";
 import type { ContentProblem } from "../../src/docs/content/types.ts";
 import { readMarketingFolder } from "#site/marketing/.server/marketing-folder.ts";
+import { quotesOf } from "#site/marketing/.server/read-marketing.ts";
 import { components } from "../../src/docs/components/components.ts";
 import { iconProblems } from "./content-icons.ts";
 import { cacheFolder, root, type BuildFolders } from "#server/build-folders.ts";
@@ -39,7 +40,7 @@ export async function pageCache(): Promise<PageCacheOptions> {
 
 /** Of the marketing pages, the changelog and named icons. */
 export function problemsBesidePages({ facts, problems }: LoadedFacts): ContentProblem[] {
-  const limits = new Map(facts.limits.limits.map(({ id, value }) => [id, value]));
   // A page is not to blame for quoting facts that cannot be read.
-  return [...(problems.length > 0 ? [] : readMarketingFolder(root, limits).problems), ...iconProblems()];
+  const own = problems.length > 0 ? [] : readMarketingFolder(root, quotesOf(facts)).problems;
+  return [...own, ...iconProblems()];
 }

@@ -43,6 +43,7 @@ export interface OrganizationActor extends TokenActor {
 export interface ProjectActor extends TokenActor {
   kind: "project";
   projectId: string;
+  readOnly: boolean;
 }
 
 export interface JobActor extends TokenActor {

@@ -1,7 +1,7 @@
 import type { Accounts } from "./accounts.ts";
 import { newId } from "./ids.ts";
 import type { AccountTransaction, CacheRight, JobClaims, TokenType } from "./schema.ts";
-import { hashSecret } from "./token-text.ts";
+import { hashReader, hashSecret } from "./token-text.ts";
 
 export interface TokenRecord {
   type: TokenType;
@@ -36,7 +36,7 @@ export async function addToken(
     .values({
       id,
       type: token.type,
-      hash: hashSecret(token.secret),
+      hash: token.type === "project" && token.readOnly ? hashReader(token.secret) : hashSecret(token.secret),
       name: token.name,
       organization_id: token.organizationId,
       user_id: token.userId ?? null,

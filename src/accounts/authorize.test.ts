@@ -3,7 +3,8 @@
  *    written from the pages, not from the code.
  * 2. For an object of another organization there is nothing but `not_found`, whoever asks for whatever; messages do
  *    not tell it from one that is not there.
- * 3. A read-only token may only read from the cache and ask who it is.
+ * 3. A read-only token may pull images, read from the cache and ask who it is, each only as far as its kind may; its
+ *    refusals say which token is needed.
  * 4. Nothing is allowed to nobody's object, except what operators do to the server.
  */
 import fc from "fast-check";
@@ -45,8 +46,8 @@ const CALLERS: Record<string, Actor> = {
   member: user("member"),
   owner: user("owner"),
   organization,
-  project: { ...token, kind: "project", projectId: "prj_own" },
-  elsewhere: { ...token, kind: "project", projectId: "prj_else" },
+  project: { ...token, kind: "project", projectId: "prj_own", readOnly: false },
+  elsewhere: { ...token, kind: "project", projectId: "prj_else", readOnly: false },
   job: job("prj_own", "write"),
   overlay: job("prj_own", "overlay"),
   reading: job("prj_own", "read"),
@@ -172,14 +173,29 @@ test("2. other organizations", () => {
 });
 
 test("3. read-only", () => {
-  const readers: Actor[] = [
-    { ...user("owner"), readOnly: true },
-    { ...organization, readOnly: true },
+  const reader = (projectId: string): Actor => ({ ...token, kind: "project", projectId, readOnly: true });
+  const readers: [Actor, Action[]][] = [
+    [{ ...user("owner"), readOnly: true }, ["image.read", "mirror.read", "cache.read"]],
+    [{ ...organization, readOnly: true }, ["account.read", "image.read", "mirror.read", "cache.read"]],
+    [reader("prj_own"), ["account.read", "image.read", "mirror.read"]],
+    [reader("prj_else"), ["account.read", "mirror.read"]],
   ];
-  for (const actor of readers)
-    expect(ACTIONS.filter((action) => answer(actor, action) === "yes")).toEqual(
-      actor.kind === "user" ? ["cache.read"] : ["account.read", "cache.read"],
-    );
+  for (const [actor, may] of readers) {
+    expect(ACTIONS.filter((action) => answer(actor, action) === "yes")).toEqual(may);
+    for (const action of ["image.write", "build.write", "project.update"] as const)
+      expect(authorize(actor, action, object)?.message, action).toMatch(
+        /^a read-only token may .+; use a token that is not read-only$/,
+      );
+  }
+  expect(authorize(reader("prj_own"), "image.write", object)?.message).toBe(
+    "a read-only token may not push, tag or delete images; use a token that is not read-only",
+  );
+  expect(authorize(reader("prj_own"), "project.read", object)?.message).toBe(
+    "a read-only token may only pull images; use a token that is not read-only",
+  );
+  expect(authorize(reader("prj_own"), "cache.read", object)?.message).toBe(
+    "project tokens may not use the cache",
+  );
 });
 
 test("4. nobody's", () => {

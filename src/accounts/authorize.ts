@@ -95,13 +95,12 @@ export interface Resource {
   userId?: string | null;
 }
 
-/** A read-only token may do these and nothing else. */
-const READ_ONLY: ReadonlySet<Action> = new Set(["account.read", "cache.read"]);
-/** What it is often used for by mistake: readers of images expect that it may. */
+/** A read-only token may do these, as far as its kind may, and nothing else. */
+const READ_ONLY: ReadonlySet<Action> = new Set(["account.read", "cache.read", "image.read", "mirror.read"]);
+/** What it is used for by mistake, where "may only pull" does not say enough. */
 const READ_ONLY_MISTAKES: Partial<Record<Action, string>> = {
-  "image.read": "pull images",
-  "image.write": "push or delete images",
-  "mirror.read": "pull images",
+  "build.write": "build",
+  "image.write": "push, tag or delete images",
 };
 /** What a job may do to the cache, by the right that its trust relationship gives. */
 const CACHE_RIGHTS: Partial<Record<Action, ReadonlySet<string>>> = {
@@ -112,14 +111,8 @@ const CACHE_RIGHTS: Partial<Record<Action, ReadonlySet<string>>> = {
 /** @returns null when the actor may do it; otherwise what to answer */
 export function authorize(actor: Actor, action: Action, resource: Resource): Refused | null {
   if (!mayKnow(actor, resource)) return notFound(actor, resource.name);
-  if ("readOnly" in actor && actor.readOnly && !READ_ONLY.has(action)) {
-    const mistake = READ_ONLY_MISTAKES[action];
-    const may = mistake === undefined ? "may only" : `may not ${mistake}; it may only`;
-    return new Refused("permission_denied", `a read-only token ${may} read from the cache`, {
-      advice: "use a token that is not read-only",
-      organizationId: resource.organizationId,
-    });
-  }
+  if ("readOnly" in actor && actor.readOnly && !READ_ONLY.has(action))
+    return denyReader(actor, action, resource);
   const { [actor.kind]: rule, does } = RULES[action];
   if (actor.kind === "user") return obeys(actor, rule, resource) ? null : denyUser(rule, does, resource);
   if (rule === "no" || resource.organizationId === null)
@@ -137,6 +130,16 @@ export function authorize(actor: Actor, action: Action, resource: Resource): Ref
       advice: "use a token of that project",
     });
   return null;
+}
+
+/** Clients of registries and caches show the message alone, so it says what to use. */
+function denyReader({ kind }: Actor, action: Action, { organizationId }: Resource): Refused {
+  const mistake = READ_ONLY_MISTAKES[action];
+  const reads = kind === "project" ? "pull images" : "pull images and read from the cache";
+  const may = mistake === undefined ? `may only ${reads}` : `may not ${mistake}`;
+  return new Refused("permission_denied", `a read-only token ${may}; use a token that is not read-only`, {
+    organizationId,
+  });
 }
 
 /** Which kind of token may do it: an organization's is the better one for a machine. */

@@ -1,16 +1,15 @@
-/** Answers for a database that does not answer. */
-import { isDatabaseAway as isAway } from "#platform/database/database-away.ts";
+/** Answers for a database that may answer in a moment. */
+import { describeDatabaseFailure } from "#platform/database/database-away.ts";
 import { Refused } from "./refused.ts";
 
-/** Runs it, and answers `unavailable` when the database is away. Anything else passes. */
+/** Runs it, and answers `unavailable` when the database is away, or too busy with others. Anything else passes. */
 export async function askDatabase<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch (error) {
-    if (!isDatabaseAway(error)) throw error;
-    throw new Refused("unavailable", "the database does not answer; ask again in a moment", { cause: error });
+    // What was refused has been answered.
+    const message = error instanceof Refused ? undefined : describeDatabaseFailure(error);
+    if (message === undefined) throw error;
+    throw new Refused("unavailable", message, { cause: error });
   }
 }
-
-/** Whether the same question may be answered in a moment; what was refused has been answered. */
-const isDatabaseAway = (error: unknown): boolean => !(error instanceof Refused) && isAway(error);

@@ -13,7 +13,8 @@ import type { AccountTransaction } from "./schema.ts";
 const FIRST_NAME = "default";
 const FIRST_OWNER_NAME = "owner";
 const OWNER_TOKEN_NAME = "MILLRACE_OWNER_TOKEN";
-const SERVER = { name: "the server", id: "server", address: "" };
+/** As an author. */
+export const SERVER = { name: "the server", id: "server", address: "" };
 
 export interface FirstOrganization {
   id: string;

@@ -12,7 +12,7 @@ import {
   USER_TOKEN_IDLE_MS,
 } from "./limits.ts";
 import { Refused, type ShownToken } from "./refused.ts";
-import { hashSecret, isWellFormedToken } from "./token-text.ts";
+import { hashReader, hashSecret, isWellFormedToken } from "./token-text.ts";
 import { readJobClaims } from "./trust/job-claims.ts";
 
 export interface Credentials {
@@ -94,17 +94,17 @@ function findIdentity(accounts: Accounts, { bearer, cookie }: Credentials): Iden
     return accounts.cache.find(`cookie ${hash}`, () => askDatabase(() => loadSignIn(accounts, hash)));
   if (!isWellFormedToken(secret) && hash !== accounts.ownerTokenHash)
     throw unauthenticated("token is mistyped or cut off");
-  return accounts.cache.find(hash, () => askDatabase(() => loadToken(accounts, hash)));
+  return accounts.cache.find(hash, () => askDatabase(() => loadToken(accounts, [hash, hashReader(secret)])));
 }
 
-async function loadToken(accounts: Accounts, hash: string): Promise<Identity> {
+async function loadToken(accounts: Accounts, hashes: readonly string[]): Promise<Identity> {
   const row = await accounts.db
     .selectFrom("tokens")
     .leftJoin("organizations", "organizations.id", "tokens.organization_id")
     .leftJoin("users", "users.id", "tokens.user_id")
     .selectAll("tokens")
     .select(["organizations.name as organization", "users.name as user", "users.mail"])
-    .where("hash", "=", hash)
+    .where("hash", "in", hashes)
     .executeTakeFirst();
   if (!row) throw unauthenticated("token is unknown");
   const shown: ShownToken = {
@@ -147,7 +147,7 @@ async function loadToken(accounts: Accounts, hash: string): Promise<Identity> {
       dependsOn,
     };
   if (row.type !== "project" || projectId === null) throw unauthenticated("token is unknown");
-  return { actor: { ...narrow, kind: "project", projectId }, lastUsedAt, dependsOn };
+  return { actor: { ...shared, kind: "project", projectId }, lastUsedAt, dependsOn };
 }
 
 async function loadSignIn(accounts: Accounts, hash: string): Promise<Identity> {

@@ -31,6 +31,7 @@ export { createProject, deleteProject, getProject, listProjects, type Project } 
 export { Refused, type RefusalCode } from "./refused.ts";
 export type { AccountTables } from "./schema.ts";
 export { endSignIn, listSignIns } from "./sign-ins.ts";
+export { noteSpoiledCache } from "./spoiled-cache.ts";
 export { startAccountJobs } from "./sweep.ts";
 export { restoreToken, revokeToken } from "./revoke-token.ts";
 export { createToken, listTokens, type Token } from "./tokens.ts";

@@ -78,6 +78,8 @@ export const MAX_SWEPT_AT_ONCE = 1_000;
 export const ENDED_KEPT_MS = 30 * DAY_MS;
 /** The same for what there can be many of: links and codes, for which strangers can ask, and tokens of jobs. */
 export const ENDED_SOON_KEPT_MS = 24 * HOUR_MS;
+/** Images that are named of those that cannot be trusted. */
+export const MAX_SPOILED_IMAGES = 100;
 /** `audit.retention` */
 export const AUDIT_KEPT_MS = 400 * DAY_MS;
 /** Counts of calls are kept for this long. */

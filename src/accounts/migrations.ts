@@ -15,7 +15,7 @@ type Columns<Row> = { [Name in keyof Row]-?: null extends Row[Name] ? "text?" | 
 type Table = Exclude<keyof AccountTables, keyof EventTables>;
 
 /** Columns that came later. */
-type LaterColumn = "job_claims" | "immutable_tags";
+type LaterColumn = "job_claims" | "immutable_tags" | "spoiled_cache";
 
 const TABLES: { [Name in Table]: Columns<Omit<AccountTables[Name], LaterColumn>> } = {
   organizations: { id: "text", name: "text", is_first: "int?", created_at: "int" },
@@ -203,18 +203,8 @@ const INDEXES: readonly [Table, string[]][] = [
 export const accountMigrations: readonly Migration[] = [
   { name: "accounts-1", release: 1, up: createTables },
   eventMigration,
-  {
-    name: "accounts-2",
-    release: 2,
-    up: (db, kind) =>
-      db.schema.alterTable("tokens").addColumn("job_claims", columnTypes(kind).text).execute(),
-  },
-  {
-    name: "accounts-3",
-    release: 2,
-    up: (db, kind) =>
-      db.schema.alterTable("projects").addColumn("immutable_tags", columnTypes(kind).text).execute(),
-  },
+  { name: "accounts-2", release: 2, up: addText("tokens", "job_claims") },
+  { name: "accounts-3", release: 2, up: addText("projects", "immutable_tags") },
   {
     name: "accounts-carried-over",
     release: 3,
@@ -224,7 +214,12 @@ export const accountMigrations: readonly Migration[] = [
         await createIndexes(db, (other) => other === table);
       }),
   },
+  { name: "accounts-spoiled-cache", release: 3, up: addText("projects", "spoiled_cache") },
 ];
+
+function addText(table: Table, column: LaterColumn): Migration["up"] {
+  return (db, kind) => db.schema.alterTable(table).addColumn(column, columnTypes(kind).text).execute();
+}
 
 async function createTables(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop -- in order, on one connection

@@ -4,7 +4,8 @@
  * 3. Projects: defaults and limits of each setting; what is absent stays; trust relationships are checked and replaced;
  *    who read an older revision changes nothing and learns who was faster.
  * 4. Tokens: what each type needs; members see their own and those of projects; secrets are in one answer only; the
- *    address of the last use; a revocation is undone within ten seconds, by who revoked.
+ *    address of the last use; a revocation is undone within ten seconds, by who revoked; a project's token that only
+ *    reads is known everywhere as one, and not known at all to a server of the release before.
  * 5. Pages: every object once, in order, while others come and go between the pages.
  * 6. The audit log and the server's log tell of each change, who and from where, without a secret.
  * 7. Usage counts calls by day; a refused transaction leaves nothing, also when the caller's own record fails.
@@ -331,7 +332,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       [make({ expiresAt: time.now + 4000 * DAY_MS }), "invalid_argument expires_at"],
       [make({ type: "project" }), "invalid_argument project_id"],
       [make({ projectId }), "invalid_argument project_id"],
-      [make({ type: "project", projectId, readOnly: true }), "invalid_argument read_only"],
       [make({ type: "project", projectId: "prj_x" }), "not_found"],
       [make({}, grace), "permission_denied"],
       [revokeToken(accounts, ada.caller, { tokenId: "" }), "invalid_argument token_id"],
@@ -377,6 +377,33 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const said = JSON.stringify([place.logged, await accounts.db.selectFrom("tokens").selectAll().execute()]);
     for (const { secret } of [organization, project, personal])
       expect(said).not.toContain(secret.slice(0, -6));
+  });
+
+  test("4. a project's token that only reads", async () => {
+    await using place = await openTestAccounts(kind);
+    const { accounts } = place;
+    const { caller } = await makePerson(place, "ada");
+    const { id: projectId } = await createProject(accounts, caller, { name: "web" });
+    const input = { name: "cluster", type: "project", projectId };
+    const full = await createToken(accounts, caller, input);
+    const { token, secret } = await createToken(accounts, caller, { ...input, readOnly: true });
+    expect(token).toMatchObject({ type: "project", projectId, readOnly: true });
+    expect((await listTokens(accounts, caller, {})).items).toEqual(expect.arrayContaining([token]));
+    const actor = await identify(accounts, { bearer: secret });
+    expect(actor).toMatchObject({ kind: "project", projectId, readOnly: true });
+    expect(whoAmI(accounts, { actor, address: "" })).toMatchObject({ tokenType: "project", readOnly: true });
+    expect(await identify(accounts, { bearer: full.secret })).toMatchObject({ readOnly: false });
+    // How the release before looks for a token; it would let this one write.
+    const find = (text: string) =>
+      accounts.db.selectFrom("tokens").select("id").where("hash", "=", hashSecret(text)).executeTakeFirst();
+    expect(await find(full.secret)).toEqual({ id: full.token.id });
+    expect(await find(secret)).toBeUndefined();
+    const { items } = await listAuditEvents(accounts, caller, { query: "cluster" });
+    expect(items.map(({ details }) => details["read_only"] ?? "false").sort()).toEqual(["false", "true"]);
+    await revokeToken(accounts, caller, { tokenId: token.id });
+    await expect(identify(accounts, { bearer: secret })).rejects.toThrow("token is revoked");
+    await restoreToken(accounts, caller, { tokenId: token.id });
+    expect(await identify(accounts, { bearer: secret })).toMatchObject({ readOnly: true });
   });
 
   test("4. the last use, and a revocation that is undone", async () => {

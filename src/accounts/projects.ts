@@ -21,6 +21,7 @@ import {
 import { type Page, type PageInput, readPage, toPage } from "./page.ts";
 import { Refused } from "./refused.ts";
 import type { AccountTables, AccountTransaction } from "./schema.ts";
+import { readSpoiledCache, type SpoiledCache } from "./spoiled-cache.ts";
 import { readTrustRelationships, type TrustRelationship } from "./trust-relationships.ts";
 
 export type ProjectRow = Selectable<AccountTables["projects"]>;
@@ -37,6 +38,8 @@ export interface Project extends Required<{ [Name in keyof ProjectSettings]: num
   organizationId: string;
   /** Patterns of image tags that never move, with `*` for any characters. */
   immutableTags: readonly string[];
+  /** Null: none, or dismissed. */
+  spoiledCache: SpoiledCache | null;
   trustRelationships: readonly TrustRelationship[];
   createdAt: number;
   /** Rises with each change. */
@@ -58,6 +61,7 @@ export async function createProject(
     cache_size_bytes: DEFAULT_CACHE_SIZE_BYTES,
     retention_days: DEFAULT_RETENTION_DAYS,
     immutable_tags: null,
+    spoiled_cache: null,
     created_at: accounts.clock(),
     revision: 1,
     changed_at: null,
@@ -184,6 +188,7 @@ function projectOf(row: ProjectRow, trustRelationships: readonly TrustRelationsh
     cacheSizeBytes: row.cache_size_bytes,
     retentionDays: row.retention_days,
     immutableTags: readImmutableTags(row.immutable_tags),
+    spoiledCache: readSpoiledCache(row.spoiled_cache),
     trustRelationships,
     createdAt: row.created_at,
     revision: row.revision,

@@ -66,6 +66,8 @@ export interface AccountTables extends EventTables {
     retention_days: number;
     /** JSON: patterns of image tags that never move; null: none. */
     immutable_tags: string | null;
+    /** JSON of `SpoiledCache`; null: none, or dismissed. */
+    spoiled_cache: string | null;
     created_at: number;
     /** Rises with each change. */
     revision: number;

@@ -48,6 +48,12 @@ export function hashSecret(secret: string): string {
   return hash("sha256", secret, "base64url");
 }
 
+/**
+ * How the database knows a project's token that only reads. A server of the release before does not look at that of a
+ * project's token, and would let it write: it must not find it.
+ */
+export const hashReader = (secret: string): string => hashSecret(`read-only ${secret}`);
+
 function checksum(body: string): string {
   let rest = crc32(body);
   let text = "";

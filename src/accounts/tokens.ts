@@ -58,8 +58,6 @@ export async function createToken(
   const name = checkName(input.name, "name");
   const type = checkType(input.type);
   checkExpiry(expiresAt, now);
-  if (type === "project" && readOnly)
-    throw invalid("read_only", "project tokens may not use the cache, so they cannot be read-only");
   if ((type === "project") !== Boolean(input.projectId))
     throw invalid("project_id", `project_id is ${input.projectId ? "only for" : "needed with"} type project`);
   const place = await placeToken(accounts, caller, { type, projectId: input.projectId ?? "" });

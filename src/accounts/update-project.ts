@@ -30,11 +30,17 @@ export interface ProjectUpdate extends ProjectSettings {
   /** The whole new list; an empty one changes nothing. */
   immutableTags?: readonly string[];
   clearImmutableTags?: boolean;
+  /** Dismisses what is said of its images. */
+  clearSpoiledCache?: boolean;
   /** The one that was read; undefined: the last change wins. */
   revision?: number | undefined;
 }
 
-type Settings = ReturnType<typeof checkSettings> & { name?: string; immutable_tags?: string | null };
+type Settings = ReturnType<typeof checkSettings> & {
+  name?: string;
+  immutable_tags?: string | null;
+  spoiled_cache?: null;
+};
 
 export async function updateProject(
   accounts: Accounts,
@@ -47,6 +53,7 @@ export async function updateProject(
     ...(input.name !== undefined && { name: checkProjectName(input.name) }),
     ...checkSettings(input),
     ...checkImmutableTags(input),
+    ...(input.clearSpoiledCache && { spoiled_cache: null }),
   };
   const hasSettings = Object.keys(settings).length > 0;
   const trust = newTrustOf(accounts, input);

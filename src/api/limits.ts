@@ -1,15 +1,7 @@
-/** Every cap of the API. What a field may contain is limited by the room that it goes to. */
-
-const MEBIBYTE = 1024 * 1024;
-
-/** Bytes of one request: `api.request` of the documentation's limits. */
-export const MAX_REQUEST_BYTES = 4 * MEBIBYTE;
-
-/** Bytes of one request to a method that needs no token. */
-export const MAX_PUBLIC_REQUEST_BYTES = 64 * 1024;
-
-/** Lists and objects inside each other in JSON. The deepest request has 4. */
-export const MAX_JSON_DEPTH = 32;
+/**
+ * Every cap of the API but those of one request, which are in `request-limits.ts`. What a field may contain is limited by the
+ * room that it goes to.
+ */
 
 /**
  * Milliseconds for one call, whatever longer time the client allows: less than the silence after which the server ends

@@ -3,7 +3,8 @@
  *
  * 1. Without a token, with a mistyped, unknown, revoked or expired one, nothing answers but what is public.
  * 2. A kind that the pages do not name gets `permission_denied`; one that they name does not.
- * 3. A read-only token may ask who it is, and nothing else.
+ * 3. A read-only token may ask who it is and read the images that its kind may, and nothing else; a refusal says which token
+ *    is needed.
  * 4. Ids of another organization are `not_found`, and nothing in the answer is the other's.
  * 5. A browser's cookie works on the site's own pages, and from another site is no cookie.
  */
@@ -27,6 +28,9 @@ const facts = parse(readFileSync(join(import.meta.dirname, "../../content/facts/
 const methods = facts.services
   .flatMap(({ name, methods }) => methods.map((method) => ({ ...method, address: `${name}/${method.name}` })))
   .filter(({ streaming }) => !streaming);
+
+/** What a read-only token may, besides asking who it is. */
+const READS_IMAGES = new Set(["ImageService/List", "ImageService/Get"]);
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
   let server: Awaited<ReturnType<typeof openTestApi>>;
@@ -139,10 +143,16 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   });
 
   test("3. read-only tokens", async () => {
+    const ofProject = { name: "cluster", type: "project", project_id: projectId, read_only: true };
+    secrets["read-only project"] = (await server.call("TokenService/Create", ofProject)).body.secret;
     for (const method of methods.filter(({ tokens }) => tokens))
-      for (const name of ["read-only", "read-only person"]) {
+      for (const name of ["read-only", "read-only person", "read-only project"]) {
         const { status, body } = await server.call(method.address, bodyFor(method), bearer(name));
+        if (body.code === "permission_denied")
+          expect(body.message).toMatch(/; use a token that is not read-only$|^project tokens may not /);
         if (method.address === "AccountService/WhoAmI") expect([status, body.read_only]).toEqual([200, true]);
+        else if (READS_IMAGES.has(method.address))
+          expect([method.address, name, body.code]).not.toContain("permission_denied");
         else
           expect([
             method.address,

@@ -6,6 +6,7 @@ export { createBuilds, type RunningBuilds } from "./create-builds.ts";
 export type { BuildersOptions } from "./machine/machine.ts";
 export { createBuilders } from "./machine/builders.ts";
 export { parseDownload } from "./machine/download-buildkitd.ts";
+export { noteSpoiled } from "./records/note-spoiled.ts";
 export { findBuildkitd } from "./machine/find-buildkitd.ts";
 export { openApi } from "./kubernetes/api.ts";
 export { createKubernetesBuilders } from "./kubernetes/builders.ts";

@@ -45,9 +45,12 @@ export const SETTLE_MS = 5 * SECOND_MS;
 export const MAX_REFS = 200;
 /** What clients ask frontends within the solves of one build: buildx asks once for each target. */
 export const MAX_FRONTENDS = 1000;
-/** Values that are masked in one build: lines, and characters of all. */
+/** Build arguments that are masked in one build: lines, and characters of all. */
 export const MAX_SECRETS = 1000;
 export const MAX_SECRETS_LENGTH = 256 * KIBIBYTE;
+/** Secrets that the builds of a project mount at one time: bytes of all, and what they are looked for by. */
+export const MAX_MOUNTED_LENGTH = 4 * MEBIBYTE;
+export const MAX_MOUNTED_PATTERNS = 200_000;
 /** Steps that are recorded of one build. */
 export const MAX_STEPS = 5000;
 /** Steps of a build in one message to who watches it; a slow reader holds one. */
@@ -111,6 +114,8 @@ export const MAX_READ_BLOCK_BYTES = 256 * KIBIBYTE;
 export const HEARTBEAT_MS = 15 * SECOND_MS;
 /** Between two looks of a stream at a build that another server runs. */
 export const POLL_MS = SECOND_MS;
+/** Images that are named of those that cannot be trusted. */
+export const MAX_SPOILED_IMAGES = 100;
 /** Streams of builds at one time: of all, and of one token or browser. */
 export const MAX_STREAMS = 2000;
 export const MAX_STREAMS_PER_CALLER = 100;

@@ -2,6 +2,7 @@ import type { Accounts } from "#accounts/index.ts";
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Cache } from "./cache.ts";
+import { addUpChanges } from "./changes.ts";
 import { createEviction } from "./evict.ts";
 import { grantAccess } from "./grant.ts";
 import { DEFAULT_QUOTA_BYTES, DEFAULT_RETENTION_MS, REMEMBERED_MS } from "./limits.ts";
@@ -63,10 +64,15 @@ export function createCache(options: CacheOptions): RunningCache {
     clock,
     onError: (error) => log.warn("The cache's access log could not be written.", { error }),
   });
-  const removal = createRemoval({ database, blobs, remembered, onRemoved: misses.removed });
+  const removal = createRemoval({ database, blobs, remembered, onRemoved: misses.removed, clock });
   const eviction = createEviction({ database, removal, clock, log, quotaBytes, retentionMs });
   const shared = { database, clock, uses, remembered, misses, accesses };
   const removing = { accounts, database, clock, removal };
+  const addUp = () => addUpChanges(database, clock());
+  const flush = async () => {
+    await uses.flush();
+    await addUp();
+  };
   return {
     accounts,
     blobs,
@@ -75,10 +81,9 @@ export function createCache(options: CacheOptions): RunningCache {
     ...createWriting({ ...shared, blobs, quotaBytes, onWritten: eviction.wake }),
     reset: (actor, tool, address = "") => resetTool(removing, { actor, address }, tool),
     purge: (actor, of, address = "") => purgeWriter(removing, { actor, address }, of),
-    usage: (actor, question) =>
-      readUsage({ database, clock, quotaBytes, flush: uses.flush }, actor, question),
+    usage: (actor, question) => readUsage({ database, clock, quotaBytes, flush }, actor, question),
     listLargeEntries: (actor, tool) => listLargeEntries(database, actor, tool),
-    listWriters: (actor, tool) => listWriters(database, actor, tool),
+    listWriters: (actor, tool) => addUp().then(() => listWriters(database, actor, tool)),
     whoWrote: (grant, key) => findWriter(database, grant, key),
     listMisses: (actor, question) => listMisses(database, actor, question),
     simulate: createSimulating({ database, clock, quotaBytes, flush: accesses.flush }),

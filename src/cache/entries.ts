@@ -1,12 +1,10 @@
-/** Entries in the database: looking them up, and putting them. */
+/** Looking entries up in the database. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CompiledQuery } from "kysely";
-import type { Blob, Blobs } from "#platform/blobs/blobs.ts";
+import type { Blob } from "#platform/blobs/blobs.ts";
 import type { BlobEncoding } from "#platform/blobs/schema.ts";
-import type { ReceivedBlob } from "#platform/blobs/upload.ts";
 import { FIND_AT_ONCE } from "./limits.ts";
-import { type NamespaceName, newNamespace } from "./namespaces.ts";
-import type { CacheDatabase, CacheTransaction } from "./schema.ts";
+import type { CacheDatabase } from "./schema.ts";
 
 /** An entry with its blob, as the database has it. */
 export interface EntryRow {
@@ -88,51 +86,4 @@ export async function findKeys(
     if (start + FIND_AT_ONCE < keys.length) await nextTurn();
   }
   return known;
-}
-
-export interface NewEntry {
-  name: NamespaceName;
-  namespaceId: string;
-  key: string;
-  meta: string;
-  writerId: string;
-  now: number;
-}
-
-/** In a transaction; may run more than once. */
-export async function writeEntry(
-  transaction: CacheTransaction,
-  blobs: Blobs,
-  { entry, received }: { entry: NewEntry; received: ReceivedBlob },
-): Promise<void> {
-  const { name, namespaceId, key, meta, writerId, now } = entry;
-  const former = await transaction
-    .selectFrom("cache_entries")
-    .select(["digest", "size"])
-    .where("namespace_id", "=", namespaceId)
-    .where("key", "=", key)
-    .executeTakeFirst();
-  await blobs.keep(transaction, received);
-  const { digest, size } = received;
-  const values = { digest, size, meta, writer_id: writerId, written_at: now, used_at: now };
-  await transaction
-    .insertInto("cache_entries")
-    .values({ namespace_id: namespaceId, key, ...values })
-    .onConflict((conflict) => conflict.columns(["namespace_id", "key"]).doUpdateSet(values))
-    .execute();
-  if (former) await blobs.drop(transaction, new Map([[former.digest, 1]]));
-  const counted = await transaction
-    .updateTable("cache_namespaces")
-    .set((column) => ({
-      entries: column("entries", "+", former ? 0 : 1),
-      size_bytes: column("size_bytes", "+", size - (former?.size ?? 0)),
-    }))
-    .where("id", "=", namespaceId)
-    .executeTakeFirst();
-  if (counted.numUpdatedRows > 0n) return;
-  // An overlay's first entry.
-  await transaction
-    .insertInto("cache_namespaces")
-    .values({ ...newNamespace(name, now), entries: 1, size_bytes: size })
-    .execute();
 }

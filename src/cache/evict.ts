@@ -9,6 +9,7 @@
 import { createLeaseholder } from "#platform/database/lease.ts";
 import { createJob, startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
+import { addUpChanges } from "./changes.ts";
 import { FIRST_SWEEP_MS, QUOTA_AFTER_MS, SWEEP_EVERY_MS, SWEEP_LEASE_MS } from "./limits.ts";
 import { shrink, type ToolName } from "./quota.ts";
 import type { Removal } from "./remove-entries.ts";
@@ -49,6 +50,8 @@ export function createEviction(options: EvictionOptions): Eviction {
     onError,
     async run(signal) {
       const due = [...written];
+      // Whoever has the lease: a server of the previous release reads nothing but the rows.
+      await addUpChanges(database, clock());
       await alone(async (lost) => {
         for (const [key, name] of due) {
           // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -76,6 +79,9 @@ export function createEviction(options: EvictionOptions): Eviction {
       quota.wake();
     },
     sweep: () => sweep(new AbortController().signal),
-    stop: async () => void (await Promise.all([quota.stop(), first.stop(), hourly.stop()])),
+    async stop() {
+      await Promise.all([quota.stop(), first.stop(), hourly.stop()]);
+      await addUpChanges(database, clock()).catch(onError);
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** The room's only door. */
 export type { Cache, Grant, LargeEntry, ToolUsage, UsageCount, Writer } from "./cache.ts";
 export { type CacheHandlerOptions, createCacheHandler } from "./http/handler.ts";
+export { readTotals } from "./changes.ts";
 export { createTraffic, type Traffic } from "./traffic.ts";
 export { completeActionResult } from "./reapi/action-result.ts";
 export { createProtocols } from "./tools/protocols.ts";

@@ -15,7 +15,7 @@ import { MissingBytesError } from "#platform/blobs/byte-store.ts";
 import { collectNow } from "#platform/blobs/test-collect.ts";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { consoleLog } from "#platform/log/log.ts";
-import { createCache, type RunningCache } from "./create-cache.ts";
+import type { RunningCache } from "./create-cache.ts";
 import { organizationActor, OVERLAY_JOB, OWNER } from "./test-actors.ts";
 import { openTestCache, putEntry, readEntry, type TestCache } from "./test-cache.ts";
 
@@ -36,12 +36,13 @@ const digestOf = (content: Uint8Array) => `sha256:${createHash("sha256").update(
 interface System extends TestCache {
   /** Servers on the same records and files; SQLite has one. */
   caches: readonly RunningCache[];
+  closeOthers: () => Promise<void>;
   time: { ahead: number };
 }
 
 let system: System | undefined;
 afterEach(async () => {
-  await system?.caches[1]?.close();
+  await system?.closeOthers();
   await system?.close();
   system = undefined;
 });
@@ -54,14 +55,14 @@ async function open(kind: DatabaseKind, quotaBytes: number): Promise<System> {
   const log = { ...consoleLog, info: () => {}, warn: fail, error: fail };
   const clock = () => Date.now() + time.ahead;
   const opened = await openTestCache(kind, { quotaBytes, log, clock });
-  const { accounts, database, blobs } = opened;
-  await database.db
+  await opened.database.db
     .insertInto("organizations")
     .values({ id: "org_acme", name: "acme", is_first: null, created_at: 0 })
     .execute();
-  const others =
-    kind === "sqlite" ? [] : [createCache({ accounts, database, blobs, log, quotaBytes, clock })];
-  system = Object.assign(opened, { caches: [opened.cache, ...others], time });
+  const others = kind === "sqlite" ? [] : [await opened.openAnother()];
+  const closeOthers = async () => void (await Promise.all(others.map((other) => other.close())));
+  const caches = [opened, ...others].map(({ cache }) => cache);
+  system = Object.assign(opened, { caches, closeOthers, time });
   return system;
 }
 

@@ -18,10 +18,18 @@ export interface NamespaceName {
 /** Bytes of a hash: nobody finds two refs with the same id. */
 const ID_BYTES = 16;
 
-export function namespaceIdOf({ organizationId, tool, overlay }: NamespaceName): string {
-  const name = JSON.stringify([organizationId, tool, overlay]);
+/** The name as one text. */
+export const namespaceText = ({ organizationId, tool, overlay }: NamespaceName): string =>
+  JSON.stringify([organizationId, tool, overlay]);
+
+export function readNamespaceText(text: string): NamespaceName {
+  const [organizationId, tool, overlay] = JSON.parse(text) as [string, Tool, string];
+  return { organizationId, tool, overlay };
+}
+
+export function namespaceIdOf(name: NamespaceName): string {
   return `cns_${createHash("sha256")
-    .update(name)
+    .update(namespaceText(name))
     .digest("hex")
     .slice(0, ID_BYTES * 2)}`;
 }

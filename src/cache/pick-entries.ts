@@ -6,7 +6,7 @@ import type { CacheTransaction } from "./schema.ts";
 const select = (transaction: CacheTransaction) =>
   transaction
     .selectFrom("cache_entries")
-    .select(["namespace_id", "key", "digest", "size"])
+    .select(["namespace_id", "key", "digest", "size", "written_at", "used_at"])
     .limit(REMOVE_AT_ONCE);
 
 /** Those that were used last before that time, the oldest first. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { addUpChanges } from "./changes.ts";
 import { MAX_ENTRIES, SHRINK_TO } from "./limits.ts";
 import { pickOldest } from "./pick-entries.ts";
 import type { Removal } from "./remove-entries.ts";
@@ -13,15 +14,18 @@ export interface ToolName {
 interface QuotaOptions {
   database: CacheDatabase;
   removal: Removal;
+  clock: () => number;
   quotaBytes: number;
 }
 
 /** If the namespace of a tool and its overlays are above the quota together, removes what was used longest ago. */
 export async function shrink(options: QuotaOptions, name: ToolName, signal: AbortSignal): Promise<void> {
-  const { database, removal, quotaBytes } = options;
+  const { database, removal, clock, quotaBytes } = options;
   let isAbove = false;
   while (!signal.aborted) {
     // oxlint-disable-next-line no-await-in-loop -- writers change it meanwhile
+    await addUpChanges(database, clock());
+    // oxlint-disable-next-line no-await-in-loop -- as above
     const namespaces = await measure(database, name);
     const bytes = namespaces.reduce((sum, one) => sum + one.size_bytes, 0);
     const entries = namespaces.reduce((sum, one) => sum + one.entries, 0);
@@ -33,7 +37,7 @@ export async function shrink(options: QuotaOptions, name: ToolName, signal: Abor
     if (!isAbove || (surplus.bytes <= 0 && surplus.entries <= 0)) return;
     // oxlint-disable-next-line no-await-in-loop -- so that writers get their turn
     const removed = await removal.portion(pickOldest(namespaces, surplus), "quota");
-    if (removed.entries === 0) return;
+    if (!removed) return;
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Accounts, type Caller, noteChange } from "#accounts/index.ts";
 import { inTransaction } from "#platform/database/database.ts";
 import type { Removal } from "./remove-entries.ts";
+import { addUpChanges } from "./changes.ts";
 import { requireRight } from "./require-right.ts";
 import type { CacheDatabase } from "./schema.ts";
 import { finishReset } from "./sweep.ts";
@@ -18,6 +19,8 @@ export async function resetTool(options: RemovingOptions, caller: Caller, tool: 
   const { accounts, database, clock } = options;
   const organizationId = requireRight(caller.actor, "cache.reset", tool);
   const until = clock();
+  // An overlay that was written to just now gets its row, to be marked.
+  await addUpChanges(database, until);
   const marked = await inTransaction(database, (transaction) =>
     transaction
       .updateTable("cache_namespaces")

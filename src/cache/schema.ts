@@ -20,11 +20,20 @@ export interface CacheTables extends MissTables, AccessTables {
     tool: Tool;
     /** "": the trusted one. Otherwise project and ref of the pull requests that write to it: `prj_… refs/pull/7/merge`. */
     overlay: string;
+    /** This and `size_bytes`: without the changes that wait in `cache_changes`. */
     entries: number;
     size_bytes: number;
     created_at: number;
     /** Entries that were written until then are being removed; null: none. */
     reset_before: number | null;
+  };
+  /** What was put and removed since the rows of the namespaces were brought up to date: `changes.ts`. */
+  cache_changes: {
+    namespace_id: string;
+    /** `namespaceText`; null for what removes. */
+    name: string | null;
+    entries: number;
+    size_bytes: number;
   };
   cache_entries: {
     namespace_id: string;
@@ -164,4 +173,19 @@ export const cacheMigrations: readonly Migration[] = [
   },
   missMigration,
   accessMigration,
+  {
+    name: "cache-changes",
+    release: 3,
+    // The previous release goes on to change the rows of namespaces, which this one only adds to.
+    async up(db, kind) {
+      const { text } = columnTypes(kind);
+      await db.schema
+        .createTable("cache_changes")
+        .addColumn("namespace_id", text, (column) => column.notNull())
+        .addColumn("name", text)
+        .addColumn("entries", "bigint", (column) => column.notNull())
+        .addColumn("size_bytes", "bigint", (column) => column.notNull())
+        .execute();
+    },
+  },
 ];

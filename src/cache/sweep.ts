@@ -1,5 +1,6 @@
 /** What is done every hour, namespace by namespace. */
 import { inTransaction } from "#platform/database/database.ts";
+import { addUpChanges } from "./changes.ts";
 import { COUNTED_HOURS, EMPTY_OVERLAY_MS, FIND_AT_ONCE } from "./limits.ts";
 import { forgetMisses } from "./misses/trim.ts";
 import { pickAll, pickUnused, pickWritten } from "./pick-entries.ts";
@@ -19,6 +20,8 @@ export interface SweepOptions {
 
 /** @param signal ends it between two transactions */
 export async function sweepAll(options: SweepOptions, signal: AbortSignal): Promise<void> {
+  // Overlays get their rows.
+  await addUpChanges(options.database, options.clock());
   let after = "";
   while (!signal.aborted) {
     // oxlint-disable-next-line no-await-in-loop -- in portions

@@ -27,6 +27,8 @@ export interface TestCache {
   folder: string;
   /** A new process on the same database and folder: what the former one remembered is gone. */
   restart: () => Promise<void>;
+  /** Another server beside this one, with connections of its own; SQLite has one. */
+  openAnother: () => Promise<Pick<TestCache, "cache" | "database" | "close">>;
   close: () => Promise<void>;
 }
 
@@ -58,7 +60,8 @@ export async function openTestCache(
     const cache = createCache({ accounts, database, blobs, log, ...options });
     return { database, accounts, collector, blobs, cache };
   };
-  const end = async ({ cache, collector, accounts, database }: TestCache) => {
+  type Started = Pick<TestCache, "cache" | "collector" | "accounts" | "database">;
+  const end = async ({ cache, collector, accounts, database }: Started) => {
     await cache.close();
     await collector.stop();
     await accounts.close();
@@ -70,6 +73,10 @@ export async function openTestCache(
     async restart() {
       await end(test);
       Object.assign(test, await start());
+    },
+    async openAnother() {
+      const other = await start();
+      return { ...other, close: () => end(other) };
     },
     async close() {
       await end(test);

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import { FIND_AT_ONCE, FLUSH_EVERY_MS, LAST_USE_EXACT_MS, MAX_WAITING_USES, USES_AT_ONCE } from "./limits.ts";
+import { lockEntries } from "./lock-entries.ts";
 import type { CacheDatabase } from "./schema.ts";
 
 export const HOUR_MS = 60 * 60 * 1000;
@@ -61,7 +62,7 @@ export function createUses({ database, clock, onError }: UsesOptions): Uses {
     count(namespaceId, { hits = 0, misses = 0, readBytes = 0, writtenBytes = 0 }) {
       const now = clock();
       const hour = Math.floor(now / HOUR_MS);
-      const name = `${namespaceId} ${hour}`;
+      const name = nameOf({ namespaceId, hour });
       let sum = counts.get(name);
       if (!sum) {
         sum = { namespaceId, hour, hits: 0, misses: 0, readBytes: 0, writtenBytes: 0, lastAt: now };
@@ -87,15 +88,21 @@ async function writeUses(
   now: number,
 ): Promise<void> {
   for (const [namespaceId, keys] of uses)
-    for (const part of chunksOf([...keys], USES_AT_ONCE))
+    for (const part of chunksOf([...keys].toSorted(), USES_AT_ONCE))
       // oxlint-disable-next-line no-await-in-loop -- one after the other, so that others get their turn
-      await inTransaction(database, (transaction) =>
-        transaction
-          .updateTable("cache_entries")
-          .set({ used_at: now })
-          .where("namespace_id", "=", namespaceId)
-          .where("key", "in", part)
-          .execute(),
+      await inTransaction(
+        database,
+        async (transaction) => {
+          const names = part.map((key) => ({ namespaceId, key }));
+          if (database.kind === "postgres") await lockEntries(transaction, database.kind, names);
+          await transaction
+            .updateTable("cache_entries")
+            .set({ used_at: now })
+            .where("namespace_id", "=", namespaceId)
+            .where("key", "in", part)
+            .execute();
+        },
+        "read committed",
       );
 }
 
@@ -103,35 +110,42 @@ async function writeCounts(
   database: Pick<CacheDatabase, "db" | "kind">,
   sums: readonly Sum[],
 ): Promise<void> {
-  for (const part of chunksOf(sums, FIND_AT_ONCE))
+  // In the order of every server: they wait for each other, and not in a circle.
+  const sorted = sums.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+  for (const part of chunksOf(sorted, FIND_AT_ONCE))
     // oxlint-disable-next-line no-await-in-loop -- as above
-    await inTransaction(database, (transaction) =>
-      transaction
-        .insertInto("cache_counts")
-        .values(
-          part.map(({ namespaceId, hour, hits, misses, readBytes, writtenBytes, lastAt }) => ({
-            namespace_id: namespaceId,
-            hour,
-            hits,
-            misses,
-            read_bytes: readBytes,
-            written_bytes: writtenBytes,
-            last_at: lastAt,
-          })),
-        )
-        .onConflict((conflict) =>
-          conflict.columns(["namespace_id", "hour"]).doUpdateSet({
-            hits: sql`cache_counts.hits + excluded.hits`,
-            misses: sql`cache_counts.misses + excluded.misses`,
-            read_bytes: sql`cache_counts.read_bytes + excluded.read_bytes`,
-            written_bytes: sql`cache_counts.written_bytes + excluded.written_bytes`,
-            // Replicas write what they have counted in any order.
-            last_at: sql`case when excluded.last_at > cache_counts.last_at then excluded.last_at else cache_counts.last_at end`,
-          }),
-        )
-        .execute(),
+    await inTransaction(
+      database,
+      (transaction) =>
+        transaction
+          .insertInto("cache_counts")
+          .values(
+            part.map(({ namespaceId, hour, hits, misses, readBytes, writtenBytes, lastAt }) => ({
+              namespace_id: namespaceId,
+              hour,
+              hits,
+              misses,
+              read_bytes: readBytes,
+              written_bytes: writtenBytes,
+              last_at: lastAt,
+            })),
+          )
+          .onConflict((conflict) =>
+            conflict.columns(["namespace_id", "hour"]).doUpdateSet({
+              hits: sql`cache_counts.hits + excluded.hits`,
+              misses: sql`cache_counts.misses + excluded.misses`,
+              read_bytes: sql`cache_counts.read_bytes + excluded.read_bytes`,
+              written_bytes: sql`cache_counts.written_bytes + excluded.written_bytes`,
+              // Replicas write what they have counted in any order.
+              last_at: sql`case when excluded.last_at > cache_counts.last_at then excluded.last_at else cache_counts.last_at end`,
+            }),
+          )
+          .execute(),
+      "read committed",
     );
 }
+
+const nameOf = ({ namespaceId, hour }: Pick<Sum, "namespaceId" | "hour">) => `${namespaceId} ${hour}`;
 
 export function* chunksOf<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);

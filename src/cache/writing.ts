@@ -3,14 +3,14 @@ import type { Blobs } from "#platform/blobs/blobs.ts";
 import { UploadError } from "#platform/blobs/upload.ts";
 import { createWriteBatch } from "#platform/database/write-batch.ts";
 import type { Cache, Grant } from "./cache.ts";
-import { writeEntry } from "./entries.ts";
 import { MAX_ENTRY_BYTES, MAX_META_LENGTH, SHRINK_TO } from "./limits.ts";
 import type { Misses } from "./misses/misses.ts";
 import { trustedOf } from "./grant.ts";
 import type { Remembered } from "./remembered.ts";
-import type { CacheDatabase } from "./schema.ts";
+import type { CacheDatabase, CacheTransaction } from "./schema.ts";
 import type { AccessLog } from "./simulate/access-log.ts";
 import type { Uses } from "./uses.ts";
+import { type NewEntry, writeEntries } from "./write-entries.ts";
 import { createWriters } from "./writers.ts";
 
 export interface WritingOptions {
@@ -29,7 +29,10 @@ export interface WritingOptions {
 /** Receiving entries, and putting them. */
 export function createWriting(options: WritingOptions): Pick<Cache, "receive" | "put"> {
   const { database, blobs, clock, uses, remembered, misses, accesses, quotaBytes, onWritten } = options;
-  const batch = createWriteBatch(database);
+  const { kind } = database;
+  const write = createWriteBatch(database, (transaction: CacheTransaction, entries: readonly NewEntry[]) =>
+    writeEntries(transaction, { kind, blobs }, entries),
+  );
   const writerOf = createWriters(database, clock);
   // The newest entry is never above what a namespace shrinks to.
   const maxBytes = Math.min(MAX_ENTRY_BYTES, Math.floor(quotaBytes * SHRINK_TO));
@@ -51,8 +54,7 @@ export function createWriting(options: WritingOptions): Pick<Cache, "receive" | 
             `what is kept beside an entry has at most ${MAX_META_LENGTH} characters`,
           );
         const writerId = await writerOf(actor);
-        const entry = { name, namespaceId, key, meta, writerId, now: clock() };
-        await batch.run((transaction) => writeEntry(transaction, blobs, { entry, received }));
+        await write({ name, namespaceId, key, meta, writerId, now: clock(), received });
         remembered.forget(namespaceId, key);
       } catch (error) {
         await blobs.settle(received);

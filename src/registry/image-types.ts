@@ -51,6 +51,8 @@ export interface ImageDetails {
   referrers: readonly ImageReferrer[];
   commitSha: string;
   freedBytes: number;
+  /** `acme/web` */
+  repository: string;
 }
 
 export type ReferrerName = "signature" | "SBOM" | "provenance" | "";

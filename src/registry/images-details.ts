@@ -60,7 +60,7 @@ export async function readDetails(
     of: [digest, ...shown.map((part) => part.digest).filter((each) => each !== digest)],
     attestations: attestations.map((part) => part.digest),
   });
-  return { image, platforms, referrers, commitSha, freedBytes };
+  return { image, platforms, referrers, commitSha, freedBytes, repository: repository.name };
 }
 
 async function describePart(

@@ -78,18 +78,22 @@ export function createPullBuffer({ database, clock, log }: RegistryParts): PullB
 
 /** One that was deleted meanwhile is not counted. */
 async function writePulls(database: RegistryParts["database"], pulls: readonly Counted[]): Promise<void> {
-  await inTransaction(database, async (transaction) => {
-    for (const pull of pulls)
-      // oxlint-disable-next-line no-await-in-loop -- one connection
-      await transaction
-        .updateTable("registry_manifests")
-        .set((column) => ({
-          pulls: column("pulls", "+", pull.pulls),
-          pulled_at: pull.pulledAt,
-          puller: pull.puller,
-        }))
-        .where("repository_id", "=", pull.repositoryId)
-        .where("digest", "=", pull.digest)
-        .execute();
-  });
+  await inTransaction(
+    database,
+    async (transaction) => {
+      for (const pull of pulls)
+        // oxlint-disable-next-line no-await-in-loop -- one connection
+        await transaction
+          .updateTable("registry_manifests")
+          .set((column) => ({
+            pulls: column("pulls", "+", pull.pulls),
+            pulled_at: pull.pulledAt,
+            puller: pull.puller,
+          }))
+          .where("repository_id", "=", pull.repositoryId)
+          .where("digest", "=", pull.digest)
+          .execute();
+    },
+    "read committed",
+  );
 }

@@ -2,39 +2,52 @@
  * JSON of which every reader understands the same: a second field of the same name is an error, because programs differ in
  * which of the two they take, and a digest would no longer say what is run.
  */
+import { exceededLimit } from "#platform/text/json-depth.ts";
+import { MAX_REFERENCES } from "./limits.ts";
 
 /** Objects and lists inside each other. */
 const MAX_DEPTH = 32;
+/** A layer has four values, and some annotations. As many names take 40 ms. */
+const MAX_VALUES = 12 * MAX_REFERENCES;
 
 /** @throws SyntaxError that says what is wrong */
 export function readJson(bytes: Uint8Array): unknown {
-  // Before it is parsed: 4 MB of brackets take 180 MB, and a quarter of a second.
-  refuseDepth(bytes);
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  // Before it is parsed: 4 MB of brackets or of names take 180 MB, and half a second.
+  const exceeded = exceededLimit(text, { depth: MAX_DEPTH, values: MAX_VALUES });
+  if (exceeded === "depth")
+    throw new SyntaxError(`it has more than ${MAX_DEPTH} objects and lists inside each other`);
+  if (exceeded === "values") throw new SyntaxError(`it has more than ${MAX_VALUES} values`);
   const value: unknown = JSON.parse(text);
-  refuseTwins(text);
+  // The parser keeps one field of each name. Which of them came twice is only looked for where one did.
+  if (countNames(text) !== countKeys(value)) refuseTwins(text);
   return value;
 }
 
 const QUOTE = 0x22;
+const COLON = 0x3a;
 const BACKSLASH = 0x5c;
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Of what may be no JSON, too. In UTF-8 no byte of another letter is one of these. */
-function refuseDepth(bytes: Uint8Array): void {
-  let depth = 0;
+/** @param text is known to be JSON, so that whatever stands before a colon is a name */
+function countNames(text: string): number {
+  let names = 0;
   let isInText = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (byte === QUOTE) isInText = !isInText;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) isInText = !isInText;
     else if (isInText) {
-      if (byte === BACKSLASH) at += 1;
-    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      depth += 1;
-      if (depth > MAX_DEPTH)
-        throw new SyntaxError(`it has more than ${MAX_DEPTH} objects and lists inside each other`);
-    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
+      if (sign === BACKSLASH) at += 1;
+    } else if (sign === COLON) names += 1;
   }
+  return names;
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const parts: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let keys = Array.isArray(value) ? 0 : parts.length;
+  for (const part of parts) keys += countKeys(part);
+  return keys;
 }
 
 /** One open object, with the names that it has so far, or one open list. */

@@ -16,8 +16,10 @@ export interface TestClient {
   owner: TestPerson;
   organizationId: string;
   projects: Readonly<Record<"web" | "api", string>>;
-  /** `project` is of `web`, `stranger` of another organization with the project `evil/loot`. */
-  tokens: Readonly<Record<"organization" | "user" | "reader" | "project" | "stranger", string>>;
+  /** `project` and `projectReader` are of `web`, `stranger` of another organization with the project `evil/loot`. */
+  tokens: Readonly<
+    Record<"organization" | "user" | "reader" | "project" | "projectReader" | "stranger", string>
+  >;
   /** Warnings and errors that the operator is told of. */
   logged: LogFields[];
   /** Files of the byte store, finished or not. */
@@ -83,6 +85,7 @@ async function makePeople({ accounts }: TestRegistry) {
     user: await make(owner, "user"),
     reader: await make(owner, "org", { readOnly: true }),
     project: await make(owner, "project", { projectId: projects.web }),
+    projectReader: await make(owner, "project", { projectId: projects.web, readOnly: true }),
     stranger: await make(stranger, "org"),
   };
   return { owner, organizationId, projects, tokens };

@@ -62,6 +62,7 @@ async function findActor(
     organizationId,
     organization: row.name,
     projectId,
+    readOnly: true,
     expiresAt: null,
   };
 }

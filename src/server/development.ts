@@ -1,6 +1,6 @@
 import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
-import { parseEnvironment } from "./environment.ts";
+import { type Environment, parseEnvironment } from "./environment.ts";
 import type { AuthorState } from "#docs/author/report-page.ts";
 import { buildDocsIndex, docsRecords } from "#docs/docs-index.ts";
 import { loadFacts } from "#docs/content/facts.ts";
@@ -28,6 +28,7 @@ import { type BuildFolders, buildFolders, cacheFolder, root } from "./build-fold
 import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
 import { loadConsoleFiles } from "./load-runtime.ts";
 import { openSiteTelemetry } from "./open-site-telemetry.ts";
+import { type Opened, openOrClose } from "./open-or-close.ts";
 import { openMcp } from "./open-mcp.ts";
 import { createDocsSearch, type DocsSearch } from "./open-search.ts";
 import { openAccounts } from "./open-accounts.ts";
@@ -63,26 +64,34 @@ export interface DevelopmentSteps {
 export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
   endWithLauncher();
   const env = readEnvironment(parseEnvironment);
+  await openOrClose((opened) => serve(env, steps, opened));
+}
+
+async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened): Promise<void> {
   const fail = (error: unknown) => {
     throw new UserError(describeListenError(error, env.HOST, env.PORT));
   };
   await probePort(env.HOST, env.PORT).catch(fail);
   refuseOpenSecretKey(env);
-  const dataFolder = takeDataFolder(env);
+  opened.add(takeDataFolder(env).close);
   const accounts = await openAccounts(env, { log: consoleLog });
+  opened.add(accounts.close);
   const telemetry = openSiteTelemetry(env, {
     accounts: accounts.accounts,
     environment: "development",
     release: "development",
     search: () => search,
   });
+  opened.add(telemetry.close);
   const search = await createDocsSearch(env, { onSearch: telemetry.countSearches });
+  opened.add(search.close);
   const drafts = await keepDrafts(steps, search, env.SITE_ORIGIN);
   // Not hot: the console is built once, if its code has changed.
   const consoleFiles = await loadConsoleFiles(await steps.buildConsole());
   const server = new ProtocolServer();
   const pages = await openHotPages(server, env.SITE_ORIGIN, drafts);
   const { vite } = pages;
+  opened.add(vite.close);
   const app = createApp({
     origin: env.SITE_ORIGIN,
     get files() {
@@ -102,7 +111,7 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
     consoleApp: telemetry.consoleApp,
     ...(consoleFiles && { consoleFiles }),
     ...accounts.parts,
-    close: async () => void (await Promise.all([search.close(), telemetry.close(), accounts.close()])),
+    close: opened.close,
     render: pages.render,
   });
   const rooms = accounts.parts.createRoomHandlers?.();
@@ -112,13 +121,11 @@ export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
   stopOnSignals({
     server,
     onError: (error) => console.error("Nobody caught an error, so the server ends:", error),
-    close: async () => {
-      await Promise.all([vite.close(), search.close(), telemetry.close(), accounts.close()]);
-      dataFolder.close();
-    },
+    close: opened.close,
   });
-  console.log(`Millrace is at ${env.SITE_ORIGIN} (development)`);
+  opened.add(() => (server.close(), server.closeAllConnections()));
   const ownerNote = await accounts.parts.describeOwner?.();
+  console.log(`Millrace is at ${env.SITE_ORIGIN} (development)`);
   if (ownerNote) console.log(ownerNote);
   drafts.report();
 }

@@ -95,7 +95,7 @@ test.skipIf(process.platform !== "linux")("2. readers that take nothing", { time
   const readers: RawClient[] = [];
   for (let round = 0; round < 3; round += 1)
     for (let at = 0; at < 24; at += 1)
-      readers.push(await connectRaw(port, get("/large"), `127.0.0.${2 + (at % 12)}`));
+      readers.push(await connectRaw(port, get("/large"), { from: `127.0.0.${2 + (at % 12)}` }));
   const after = await askUsage(port);
   // Unbounded: 72 answers of 8 MiB in memory. When the collector comes late, some texts of 4 MiB are still there, too.
   expect(after.rss - before.rss).toBeLessThan(300 * MEBIBYTE);

@@ -3,11 +3,14 @@
  * attack the server holds nothing, has logged nothing, and answers the next client:
  * 1. Streams beyond 100 at once are refused, and the others are answered.
  * 2. Too many or too long header lines never reach a handler, nor do endless header blocks.
- * 3. A client that keeps opening and resetting streams (rapid reset) is cut off.
+ * 3. A client that keeps opening and resetting streams (rapid reset) is cut off with ENHANCE_YOUR_CALM before more of them have
+ *    reached the application than a page has that is left at once: in one packet or several, in clear text and TLS, whatever it
+ *    gives as its reason, after data, and where the requests are refused. One that makes the server reset is cut off, too.
  * 4. So is one that sends settings, pings, empty frames or invalid frames and reads nothing.
  * 5. Bytes that are not frames end the connection.
  * 6. A slow, broken or silent TLS handshake ends in time, and so does a connection without a first byte.
  */
+import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import type { AnyRequest, AnyResponse } from "../platform/http/connection.ts";
@@ -27,6 +30,7 @@ import {
   TYPE,
   upload,
 } from "../platform/http/raw-frames.ts";
+import { STRANGERS } from "../platform/http/stream-resets.ts";
 import { openCertificate } from "./certificate.ts";
 import { createGuardedServer, type GuardedServerOptions } from "./guarded-server.ts";
 import { makeCertificate } from "./test-tools.ts";
@@ -116,18 +120,63 @@ test("2. headers", async () => {
   await isOver();
 });
 
-test("3. rapid reset", async () => {
-  const { port, paths, isOver } = await start();
-  const session = await connectFrames(port);
-  for (const id of ids(5000)) {
-    if (session.socket.destroyed) break;
-    session.send(request(id, "/wait"), reset(id));
-    if (id % 100 === 1) await new Promise((resolve) => setImmediate(resolve));
-  }
-  await session.ended();
-  expect(paths.length).toBeLessThan(1500);
-  await isOver();
-});
+const [NO_ERROR, INTERNAL_ERROR, ENHANCE_YOUR_CALM] = [0, 2, 11];
+/** With the four lines of its own. */
+const lines = Object.fromEntries(Array.from({ length: 98 }, (_, at) => [`x-${at}`, "1"]));
+/** More data than announced (RFC 9113, 8.1.1): the server has to close the stream. */
+const overfull = (id: number) => [
+  frame(
+    TYPE.headers,
+    END_HEADERS,
+    id,
+    headerBlock(requestLines("/wait", { ":method": "POST", "content-length": "1" })),
+  ),
+  frame(TYPE.data, 0, id, Buffer.from("too much")),
+];
+const many = Object.fromEntries(Array.from({ length: 110 }, (_, at) => [`x-${at}`, "1"]));
+/** With the code of the end, and what of it reaches the application, in bursts. */
+const rapid: [string, (id: number) => Buffer[], number, number][] = [
+  ["cancelled", (id) => [request(id, "/wait"), reset(id)], ENHANCE_YOUR_CALM, 1],
+  ["without an error", (id) => [request(id, "/wait"), reset(id, NO_ERROR)], ENHANCE_YOUR_CALM, 1],
+  ["answered at once", (id) => [request(id, "/"), reset(id)], ENHANCE_YOUR_CALM, 1],
+  [
+    "after data",
+    (id) => [upload(id, "/wait"), frame(TYPE.data, 0, id, Buffer.from("x")), reset(id)],
+    ENHANCE_YOUR_CALM,
+    1,
+  ],
+  ["refused", (id) => [request(id, "/wait", lines), reset(id)], ENHANCE_YOUR_CALM, 0],
+  // Node counts those.
+  ["refused before", (id) => [request(id, "/wait", many), reset(id)], INTERNAL_ERROR, 0],
+  ["closed by the server", overfull, INTERNAL_ERROR, 1],
+];
+
+for (const isTls of [false, true])
+  test.each(rapid)(
+    `3. rapid reset, ${isTls ? "TLS" : "clear text"}, %s`,
+    async (_name, make, code, bursts) => {
+      const files = makeCertificate();
+      const certificate = isTls ? openCertificate(files) : undefined;
+      const { port, paths, isOver } = await start({ ...(certificate && { certificate }) });
+      for (const isOnePacket of [true, false]) {
+        paths.length = 0;
+        const session = await connectFrames(port, { ca: isTls ? readFileSync(files.certFile) : undefined });
+        const frames = ids(3000).map((id) => Buffer.concat(make(id)));
+        if (isOnePacket) session.send(...frames);
+        else
+          for (const [at, each] of frames.entries()) {
+            if (session.socket.destroyed) break;
+            session.send(each);
+            if (at % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+          }
+        // Who is still sending when the connection is cut may not see the reason.
+        expect(goawayCodes(await session.ended()).filter((each) => each !== code)).toEqual([]);
+        // Those that may be open, and those that may be taken back.
+        expect(paths.length).toBeLessThanOrEqual(bursts * (2 * STRANGERS.burst + 10));
+      }
+      await isOver();
+    },
+  );
 
 const longSettings = settings(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [at + 100, 1])));
 const floods: [string, Buffer][] = [

@@ -95,11 +95,13 @@ export const FIRST_BYTES_MS = SERVER_TIMES.headersTimeout;
 /** Milliseconds for a TLS handshake, which takes two round trips. */
 export const TLS_HANDSHAKE_MS = 10_000;
 
+/** RFC 9113 (6.5.2) advises no fewer; a browser's page asks for 50. */
+const STREAMS_PER_CONNECTION = 100;
+
 /** What one HTTP/2 session may ask of Node's implementation. */
 export const HTTP2_OPTIONS: Http2Options = {
   settings: {
-    // RFC 9113 (6.5.2) advises no fewer than 100; a browser's page asks for 50.
-    maxConcurrentStreams: 100,
+    maxConcurrentStreams: STREAMS_PER_CONNECTION,
     maxHeaderListSize: SERVER_TIMES.maxHeaderSize,
   },
   // Plus the four lines that replace a request's first line.
@@ -117,9 +119,10 @@ export const HTTP2_OPTIONS: Http2Options = {
   // rejected: a build that is stopped causes thousands.
   maxSessionInvalidFrames: 10_000,
   maxSessionRejectedStreams: 10_000,
-  // Streams that a client opens and resets. A stranger may reset fewer: platform/http/stream-resets.ts.
-  streamResetBurst: 10_000,
-  streamResetRate: 1_000,
+  // Every reset that comes, of whatever stream and whoever sends it: twice what a known client may take back. Fewer are let
+  // through, and told apart, in platform/http/stream-resets.ts.
+  streamResetBurst: 2_000,
+  streamResetRate: 400,
 };
 
 /**
@@ -174,6 +177,7 @@ export function connectionLimits(openFiles: number | null, openNow: number | nul
     pipelinedRequests: 16,
     requests: MAX_REQUESTS,
     requestsPerAddress: MAX_REQUESTS_PER_ADDRESS,
+    streamsPerConnection: STREAMS_PER_CONNECTION,
     requestsPerConnection: REQUESTS_PER_CONNECTION,
     headerLines: MAX_HEADER_LINES,
     headerBytes: SERVER_TIMES.maxHeaderSize,

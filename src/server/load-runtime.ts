@@ -14,12 +14,13 @@ import { createMissingPages, routePaths } from "../site/.server/missing-pages.ts
 import { createRedirects } from "../site/.server/redirects.ts";
 import { contentSecurityPolicy, inlineScriptsOf } from "../site/.server/page-policy.ts";
 import { negotiatePath } from "#site/.server/page-paths.ts";
-import type { ServerRuntime } from "./runtime.ts";
+import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
 import { loadStaticFiles, type StaticFiles } from "#platform/http/static-files.ts";
 import { createSuggestions } from "../site/.server/suggestions.ts";
 import type { BuildFolders } from "./build-folders.ts";
 import { loadServerBuild } from "./load-server-build.ts";
 import { loadSiteSource } from "./load-site-source.ts";
+import { type Opened, openOrClose } from "./open-or-close.ts";
 import { openSearch } from "./open-search.ts";
 import { openAccounts } from "./open-accounts.ts";
 import { openSiteTelemetry } from "./open-site-telemetry.ts";
@@ -27,14 +28,21 @@ import { openMcp } from "./open-mcp.ts";
 import { readRelease } from "./release-name.ts";
 
 /** Opens a complete build: files into memory, the index, and the server's code for pages rendered on request. */
-export async function loadRuntime(
+export const loadRuntime = (
   folders: BuildFolders,
   env: Environment,
   log: Log = consoleLog,
+): Promise<ServerRuntime> => openOrClose((opened) => load(folders, { env, log }, opened));
+
+async function load(
+  folders: BuildFolders,
+  { env, log }: { env: Environment; log: Log },
+  opened: Opened,
 ): Promise<ServerRuntime> {
   const startedAt = new Date().toISOString();
   // First: what is wrong with the database is the operator's to mend.
   const accounts = await openAccounts(env, { log });
+  opened.add(accounts.close);
   const telemetry = openSiteTelemetry(env, {
     accounts: accounts.accounts,
     sourceMaps: join(folders.site, "maps"),
@@ -42,7 +50,9 @@ export async function loadRuntime(
     search: () => search,
     log: (line) => log.warn(line),
   });
+  opened.add(telemetry.close);
   const search = await openSearch(folders, env, { onSearch: telemetry.countSearches, log });
+  opened.add(search.close);
   const sizes = await measureIndex(folders);
   const { source, content } = await loadSiteSource(folders, env.SITE_ORIGIN, {
     search: search.ask,
@@ -73,22 +83,24 @@ export async function loadRuntime(
     markdownFor: source.markdown,
     searchRoutes: search.routes,
     telemetry,
-    rooms: [
-      ...accounts.rooms,
-      { name: "search", isReady: search.isReady, registerMetrics: search.registerMetrics },
-      { name: "telemetry", isReady: telemetry.isReady, registerMetrics: telemetry.registerMetrics },
-    ],
+    rooms: [...accounts.rooms, roomOf("search", search), roomOf("telemetry", telemetry)],
     mcpApp: openMcp({ origin: env.SITE_ORIGIN, search: search.ask, content: () => content, log }),
     consoleApp: telemetry.consoleApp,
     ...(consoleFiles && { consoleFiles }),
     ...accounts.parts,
-    close: async () => void (await Promise.all([search.close(), telemetry.close(), accounts.close()])),
+    close: opened.close,
     render: createSiteHandler(serverBuild, "production", source),
     redirect: createRedirects(content.redirects),
     missing,
     csp,
   };
 }
+
+const roomOf = (name: string, { isReady, registerMetrics }: Omit<ObservedRoom, "name">): ObservedRoom => ({
+  name,
+  isReady,
+  registerMetrics,
+});
 
 function openCommunity(files: StaticFiles, log: Log): Pick<ServerRuntime, "community"> {
   const url = siteConfig.community?.countUrl;

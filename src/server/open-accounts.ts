@@ -18,7 +18,7 @@ import {
 import { createApi } from "#api/index.ts";
 import type { Cache } from "#cache/index.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";
-import type { Database } from "#platform/database/database.ts";
+import { conflictsOf, type Database } from "#platform/database/database.ts";
 import { findDifferences, listed } from "#platform/database/migrate.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -28,6 +28,7 @@ import { recordMigrations } from "./database/record-migrations.ts";
 import type { RecordDatabase, RecordTables } from "./database/record-tables.ts";
 import type { Environment } from "./environment.ts";
 import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
+import { type Opened, openOrClose } from "./open-or-close.ts";
 import { openRooms } from "./open-rooms.ts";
 import { openSecretKey } from "./secret-key.ts";
 
@@ -53,55 +54,51 @@ export interface OpenAccountsOptions {
  * and the key, starts work in the background.
  * @throws UserError that says what to do about the database or the key
  */
-export async function openAccounts(env: Environment, options: OpenAccountsOptions): Promise<OpenedAccounts> {
+export const openAccounts = (env: Environment, options: OpenAccountsOptions): Promise<OpenedAccounts> =>
+  openOrClose((opened) => open(env, options, opened));
+
+async function open(env: Environment, options: OpenAccountsOptions, opened: Opened): Promise<OpenedAccounts> {
   const { log } = options;
   const secretKey = await openSecretKey(env);
   const database = await openRecords<RecordTables>(env, {
     ...options,
     migrations: recordMigrations,
   });
+  opened.add(database.close);
   const mailer = openMailer(env);
-  try {
-    const accounts = createServerAccounts(env, { database, secretKey, log, mailer });
-    await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
-    const addressOf = createAddressOf(env.TRUSTED_PROXIES);
-    const blobRooms = await openRooms(env, { accounts, database, log });
-    const { builds, cache, registry } = blobRooms;
-    const api = createApi(accounts, {
-      addressOf,
-      rateLimitFactor: env.RATE_LIMIT_FACTOR,
-      builds,
-      cache,
-      images: registry.images,
-      mirrors: registry.mirrors,
-    });
-    const events = createEventRoutes(accounts, { addressOf, roomSteps: { build: builds.findFirst } });
-    const stopJobs = startAccountJobs(accounts);
-    return {
-      accounts,
-      cache,
-      parts: {
-        accountApps: { people: createPeopleApp(env, accounts, mailer), api: api.app, events: events.app },
-        endStreams: events.streams.end,
-        grpcRoutes: api.routes,
-        ...blobRooms.parts,
-        describeOwner: () => describeOwner(accounts),
-      },
-      rooms: [describeRoom({ accounts, events, database, log }), ...blobRooms.rooms],
-      async close() {
-        await events.streams.stop();
-        await stopJobs();
-        await api.close();
-        await blobRooms.close();
-        await accounts.close();
-        mailer?.close();
-        await database.close();
-      },
-    };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  opened.add(() => mailer?.close());
+  const accounts = createServerAccounts(env, { database, secretKey, log, mailer });
+  opened.add(accounts.close);
+  await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
+  const addressOf = createAddressOf(env.TRUSTED_PROXIES);
+  const blobRooms = await openRooms(env, { accounts, database, log });
+  opened.add(blobRooms.close);
+  const { builds, cache, registry } = blobRooms;
+  const api = createApi(accounts, {
+    addressOf,
+    rateLimitFactor: env.RATE_LIMIT_FACTOR,
+    builds,
+    cache,
+    images: registry.images,
+    mirrors: registry.mirrors,
+  });
+  opened.add(api.close);
+  const events = createEventRoutes(accounts, { addressOf, roomSteps: { build: builds.findFirst } });
+  opened.add(startAccountJobs(accounts));
+  opened.add(events.streams.stop);
+  return {
+    accounts,
+    cache,
+    parts: {
+      accountApps: { people: createPeopleApp(env, accounts, mailer), api: api.app, events: events.app },
+      endStreams: events.streams.end,
+      grpcRoutes: api.routes,
+      ...blobRooms.parts,
+      describeOwner: () => describeOwner(accounts),
+    },
+    rooms: [describeRoom({ accounts, events, database, log }), ...blobRooms.rooms],
+    close: opened.close,
+  };
 }
 
 export interface ServerAccountsOptions {
@@ -173,6 +170,12 @@ function describeRoom({ accounts, events: { streams }, database, log }: Describe
       metrics.gauge("accounts_database_up", "Whether the database answered when /readyz asked last.", () =>
         Number(isUp),
       );
+      metrics.total({
+        name: "database_conflicts_total",
+        help: "Transactions that PostgreSQL has undone because others changed the same rows: begun again, or given up.",
+        label: "outcome",
+        read: () => Object.entries(conflictsOf(accounts.db)),
+      });
       metrics.total({
         name: "accounts_oidc_exchanges_total",
         help: "OIDC tokens of CI jobs that were exchanged or refused.",

@@ -11,6 +11,8 @@ import {
 } from "#builds/index.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Environment } from "./environment.ts";
+import { type Opened, openOrClose } from "./open-or-close.ts";
+import { UserError } from "./user-error.ts";
 
 /** Of the same version, so that both kinds of builders do the same. */
 const IMAGE = "moby/buildkit:v0.33.0";
@@ -21,6 +23,7 @@ interface OpenBuildersOptions {
   folder: string;
   authority: Awaited<ReturnType<typeof openBuildAuthority>>;
   listen: BuildersOptions["listen"];
+  noteSpoiled: BuildersOptions["noteSpoiled"];
   mirrored: readonly string[];
   log: Log;
 }
@@ -29,10 +32,11 @@ type OpenedBuilders = Awaited<ReturnType<typeof createBuilders>>;
 
 export function openBuilders(env: Environment, options: OpenBuildersOptions): Promise<OpenedBuilders> {
   if (env.MILLRACE_BUILDERS === "kubernetes") return openPods(env, options);
-  const { dataFolder, folder, listen, mirrored, log } = options;
+  const { dataFolder, folder, listen, mirrored, noteSpoiled, log } = options;
   const docker = { image: env.MILLRACE_BUILDER_IMAGE ?? IMAGE, host: process.env["DOCKER_HOST"] };
   return createBuilders({
     dataFolder,
+    noteSpoiled,
     findBuildkitd: () =>
       findBuildkitd({ env: process.env, folder, download: env.MILLRACE_BUILDKIT_URL, docker }),
     idleMs: env.MILLRACE_BUILDER_IDLE,
@@ -44,16 +48,24 @@ export function openBuilders(env: Environment, options: OpenBuildersOptions): Pr
   });
 }
 
-/** @throws Error where the server is in no cluster, or the port for its registry is taken: nothing could be built */
-async function openPods(
+/** @throws UserError where the server is in no cluster; Error where the port for its registry is taken: nothing could be built */
+const openPods = (env: Environment, options: OpenBuildersOptions): Promise<OpenedBuilders> =>
+  openOrClose((opened) => open(env, options, opened));
+
+async function open(
   env: Environment,
   { dataFolder, authority, listen, mirrored, log }: OpenBuildersOptions,
+  opened: Opened,
 ): Promise<OpenedBuilders> {
   const namespace = env.MILLRACE_BUILDER_NAMESPACE;
   const isolation = env.MILLRACE_BUILDER_ISOLATION;
-  const api = openApi(await findCluster(), namespace);
+  const cluster = await findCluster().catch((error: unknown) => {
+    throw new UserError(error instanceof Error ? error.message : String(error));
+  });
+  const api = openApi(cluster, namespace);
   const inside = env.MILLRACE_BUILDER_REGISTRY ?? null;
   const door = inside && (await openRegistryDoor({ authority, inside, host: env.HOST, listen, log }));
+  if (door) opened.add(door.close);
   const builders = await createKubernetesBuilders({
     api,
     namespace,
@@ -71,12 +83,7 @@ async function openPods(
     entitlements: env.MILLRACE_BUILDER_ENTITLEMENTS,
     log,
   });
+  opened.add(builders.close);
   await builders.sweep();
-  return {
-    ...builders,
-    async close() {
-      await builders.close();
-      if (door) await door.close();
-    },
-  };
+  return { ...builders, close: opened.close };
 }

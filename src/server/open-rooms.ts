@@ -10,6 +10,7 @@ import type { Environment } from "./environment.ts";
 import type { RecordDatabase } from "./database/record-tables.ts";
 import { readMirrorOptions } from "./mirror-options.ts";
 import { openBlobStore } from "./open-blob-store.ts";
+import { type Opened, openOrClose } from "./open-or-close.ts";
 import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
 import { serveBuilds } from "./serve-builds.ts";
 import { serveCache } from "./serve-cache.ts";
@@ -31,10 +32,15 @@ interface OpenRoomsOptions {
 }
 
 /** For the process that has `DATA_DIR`. @throws UserError when blobs cannot be kept */
-export async function openRooms(env: Environment, options: OpenRoomsOptions): Promise<OpenedRooms> {
+export const openRooms = (env: Environment, options: OpenRoomsOptions): Promise<OpenedRooms> =>
+  openOrClose((opened) => open(env, options, opened));
+
+async function open(env: Environment, options: OpenRoomsOptions, opened: Opened): Promise<OpenedRooms> {
   const { accounts, database, log } = options;
   const store = await openBlobStore(env);
+  opened.add(store.close);
   const collector = startCollector({ database, store, log });
+  opened.add(collector.stop);
   const blobs = createBlobs({ database, store, onDropped: collector.wake });
   const cache = createCache({
     ...options,
@@ -42,6 +48,7 @@ export async function openRooms(env: Environment, options: OpenRoomsOptions): Pr
     quotaBytes: env.MILLRACE_CACHE_QUOTA,
     retentionMs: env.MILLRACE_CACHE_RETENTION,
   });
+  opened.add(cache.close);
   const mirror = await readMirrorOptions(env);
   const registry = createRegistry({
     ...options,
@@ -52,15 +59,18 @@ export async function openRooms(env: Environment, options: OpenRoomsOptions): Pr
     mirror,
     redirectBlobs: env.MILLRACE_BLOB_REDIRECT,
   });
+  opened.add(registry.close);
   // One address shows wrong tokens to both.
   const callers = createCallers(accounts, { rateLimitFactor: env.RATE_LIMIT_FACTOR });
   const cacheServer = serveCache(env, { cache, callers, database, log });
+  opened.add(cacheServer.close);
   const registryServer = serveRegistry(env, { registry, callers, database, log });
   const buildsServer = await serveBuilds(env, {
     ...options,
     listen: registryServer.openBuilderDoor,
     mirrored: (mirror.hosts ?? DEFAULT_MIRROR_HOSTS).map(({ name }) => name),
   });
+  opened.add(buildsServer.builds.close);
   return {
     builds: buildsServer.builds,
     cache,
@@ -73,13 +83,6 @@ export async function openRooms(env: Environment, options: OpenRoomsOptions): Pr
       ],
     },
     rooms: [cacheServer.room, registryServer.room, buildsServer.room],
-    async close() {
-      await buildsServer.builds.close();
-      await cacheServer.close();
-      await cache.close();
-      await registry.close();
-      await collector.stop();
-      await store.close();
-    },
+    close: opened.close,
   };
 }

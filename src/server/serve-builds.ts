@@ -10,6 +10,7 @@ import {
   type BuildersOptions,
   createBuildProxy,
   createBuilds,
+  noteSpoiled,
   openBuildAuthority,
   type RunningBuilds,
 } from "#builds/index.ts";
@@ -17,6 +18,7 @@ import type { Log } from "#platform/log/log.ts";
 import type { RecordDatabase } from "./database/record-tables.ts";
 import type { Environment } from "./environment.ts";
 import { openBuilders } from "./open-builders.ts";
+import { type Opened, openOrClose } from "./open-or-close.ts";
 import type { ObservedRoom } from "./runtime.ts";
 
 export interface BuildsServer {
@@ -35,9 +37,13 @@ interface ServeBuildsOptions {
 }
 
 /** Starts without `buildkitd` and with its port taken, too: the first build says what is missing. */
-export async function serveBuilds(
+export const serveBuilds = (env: Environment, options: ServeBuildsOptions): Promise<BuildsServer> =>
+  openOrClose((opened) => open(env, options, opened));
+
+async function open(
   env: Environment,
   { accounts, database, log, listen, mirrored }: ServeBuildsOptions,
+  opened: Opened,
 ): Promise<BuildsServer> {
   const origin = new URL(env.SITE_ORIGIN);
   const dataFolder = resolve(env.DATA_DIR);
@@ -48,7 +54,17 @@ export async function serveBuilds(
     secretKey: accounts.secretKey,
     clock: accounts.clock,
   });
-  const builders = await openBuilders(env, { dataFolder, folder, authority, listen, mirrored, log });
+  const server = await readServerName(folder);
+  const builders = await openBuilders(env, {
+    dataFolder,
+    folder,
+    authority,
+    listen,
+    mirrored,
+    noteSpoiled: (caches) => noteSpoiled({ accounts, database, log, server }, caches),
+    log,
+  });
+  opened.add(builders.close);
   const builds = await createBuilds({
     accounts,
     database,
@@ -61,7 +77,7 @@ export async function serveBuilds(
     contextBytes: env.MILLRACE_BUILD_CONTEXT_LIMIT,
     concurrency: env.MILLRACE_BUILDER_CONCURRENCY,
     retentionMs: env.MILLRACE_BUILD_RETENTION,
-    server: await readServerName(folder),
+    server,
     openProxy: (findBuild, findElsewhere) => openDoor(env, { authority, findBuild, findElsewhere, log }),
   });
   return { builds, room: describeBuilds(builds) };

@@ -1,6 +1,6 @@
 /** The cache over HTTP and gRPC, and what the operator sees of it. */
 import type { Callers } from "#accounts/index.ts";
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import {
   type Cache,
   type CacheTables,
@@ -9,6 +9,7 @@ import {
   createProtocols,
   createReapi,
   createTraffic,
+  readTotals,
   type Traffic,
 } from "#cache/index.ts";
 import type { AnswerRawCall } from "#platform/grpc/raw-methods.ts";
@@ -49,15 +50,8 @@ export function serveCache(
 }
 
 function describeCache({ db }: { db: Kysely<CacheTables> }, traffic: Traffic): ObservedRoom {
-  const readSums = async (column: "entries" | "size_bytes") => {
-    const rows = await db
-      .selectFrom("cache_namespaces")
-      .select(["tool", sql<number | string>`sum(${sql.ref(column)})`.as("sum")])
-      .groupBy("tool")
-      .execute();
-    // PostgreSQL's sums are texts.
-    return rows.map(({ tool, sum }): [string, number] => [tool, Number(sum)]);
-  };
+  const readSums = async (of: "entries" | "bytes") =>
+    (await readTotals(db)).map((total): [string, number] => [total.tool, total[of]]);
   return {
     name: "cache",
     // Its database is that of the accounts, which say whether it answers.
@@ -85,7 +79,7 @@ function describeCache({ db }: { db: Kysely<CacheTables> }, traffic: Traffic): O
         name: "cache_entry_bytes",
         help: "Bytes of these entries; what several of them have in common is kept once.",
         label: "tool",
-        read: () => readSums("size_bytes"),
+        read: () => readSums("bytes"),
       });
     },
   };

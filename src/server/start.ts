@@ -18,30 +18,38 @@ import { loadRuntime } from "./load-runtime.ts";
 import type { ServerRuntime } from "./runtime.ts";
 import { refuseOpenSecretKey } from "./secret-key.ts";
 import { observe } from "./observe.ts";
+import { type Opened, openOrClose } from "./open-or-close.ts";
 import { endWithLauncher, stopOnSignals } from "./stop.ts";
 import { UserError } from "./user-error.ts";
 
 /**
  * Serves a complete build until the process is told to stop.
  * @param prepare makes or finds the build; called when port and `DATA_DIR` are known to be free
- * @throws UserError that says what to set or to free
+ * @throws UserError that says what to set or to free; whatever fails, nothing stays open
  */
 export async function startServer(prepare: () => Promise<BuildFolders>): Promise<void> {
   endWithLauncher();
   const env = readEnvironment(parseEnvironment);
+  await openOrClose((opened) => serve(env, prepare, opened));
+}
+
+async function serve(env: Environment, prepare: () => Promise<BuildFolders>, opened: Opened): Promise<void> {
   const fail = (error: unknown) => {
     throw new UserError(describeListenError(error, env.HOST, env.PORT));
   };
   const certificate = openTls(env);
+  if (certificate) opened.add(certificate.close);
   refuseOpenSecretKey(env);
   await probePort(env.HOST, env.PORT).catch(fail);
   // Before the build, so that nobody waits for it only to find the folder taken.
-  const dataFolder = takeDataFolder(env);
+  opened.add(takeDataFolder(env).close);
   const folders = await prepare();
   // Files that the server makes from here on are only for its user; the build may belong to another user.
   process.umask(0o077);
   const log = createLog({ level: env.LOG_LEVEL, secrets: secretsOf(env) });
+  opened.add(log.flush);
   const runtime = await loadRuntime(folders, env, log);
+  opened.add(runtime.close);
   reportRejections(runtime, log);
   const { TRUSTED_PROXIES: trustedProxies, RATE_LIMIT_FACTOR: rateLimitFactor } = env;
   const { server, connections } = createGuardedServer({
@@ -69,11 +77,7 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
       log.flush();
       runtime.telemetry.reportError?.(error, null);
     },
-    close: () =>
-      runtime.close().finally(() => {
-        dataFolder.close();
-        log.flush();
-      }),
+    close: opened.close,
   });
   const { listeners } = observation;
   const grpc = createGrpcHandler({
@@ -85,6 +89,7 @@ export async function startServer(prepare: () => Promise<BuildFolders>): Promise
   });
   const rooms = runtime.createRoomHandlers?.({ listeners, admitUpload: connections.admitUpload });
   await listen(app, env.HOST, env.PORT, { server, connections, grpc, rooms }).catch(fail);
+  opened.add(() => (server.close(), server.closeAllConnections()));
   await greetOperator(env, runtime);
 }
 
@@ -98,10 +103,11 @@ function reportRejections({ telemetry }: ServerRuntime, log: Log): void {
 
 /** Where the server is, whose it is, and what its operator has left open. */
 async function greetOperator(env: Environment, runtime: ServerRuntime): Promise<void> {
-  console.log(`Millrace is at ${env.SITE_ORIGIN}`);
   const ownerNote = await runtime.describeOwner?.();
-  if (ownerNote) console.log(ownerNote);
   const { marketing } = readMarketingFolder(root);
+  // Last: a start that fails must not have said this.
+  console.log(`Millrace is at ${env.SITE_ORIGIN}`);
+  if (ownerNote) console.log(ownerNote);
   const samples = marketing ? sampleWarnings(marketing.home) : [];
   for (const warning of [...samples, ...operatorHints(siteConfig)]) console.warn(`  ${warning}`);
 }

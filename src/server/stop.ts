@@ -1,5 +1,5 @@
 /**
- * How the server ends.
+ * How the server ends once it serves; a start that fails ends by `runCommand`.
  *
  *   SIGTERM, SIGINT, SIGHUP, the launcher has gone, an uncaught error
  *     ─► health is red, no new client gets in, idle connections end
@@ -10,6 +10,7 @@
 import type { ConnectionGuard } from "../platform/http/connections.ts";
 import { isClientAbort } from "../platform/http/client-abort.ts";
 import { CLOSE_MS, DRAIN_MS, SAME_SIGNAL_MS } from "./limits.ts";
+import { isInTime } from "./open-or-close.ts";
 
 /** The part of `process` that is used here. */
 export interface StoppableProcess {
@@ -98,19 +99,4 @@ async function stop({ server, connections, close, ...options }: StopOptions): Pr
     throw error;
   });
   return (await isInTime(closed, options.closeMs ?? CLOSE_MS)) && isDrained;
-}
-
-/** Whether it was done within `milliseconds`; work that fails counts as not done. */
-async function isInTime(work: Promise<void>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  const done = work.then(
-    () => true,
-    () => false,
-  );
-  const isDone = await Promise.race([done, late]);
-  clearTimeout(timer);
-  return isDone;
 }

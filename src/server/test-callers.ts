@@ -103,8 +103,10 @@ export async function makeCallers(api: TestApi, home: TestSide, foreign: TestSid
   for (const [type, kind] of [
     ["user", "user"],
     ["org", "organization"],
+    ["project", "project"],
   ] as const) {
-    const input = { name: "reader", type, readOnly: true };
+    const place = type === "project" ? { projectId: home.projectId } : {};
+    const input = { name: "reader", type, readOnly: true, ...place };
     const { secret } = await createToken(api.accounts, home.owner.caller, input);
     const role = type === "user" ? ("owner" as const) : ("none" as const);
     callers.push({

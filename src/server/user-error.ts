@@ -3,17 +3,28 @@ export class UserError extends Error {
   override name = "UserError";
 }
 
-/** Runs a command's main function; a `UserError` becomes one message instead of a stack. */
+/**
+ * Runs a command's main function. Whatever it throws ends the process with exit code 1, and whatever is still open then: a
+ * server that serves nothing must not live on with its `DATA_DIR`. A `UserError` becomes one message instead of a stack.
+ */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
     const known = error instanceof UserError ? error.message : describeSystemError(error);
-    if (!known) throw error;
-    console.error(known);
+    if (known) console.error(known);
+    else console.error(error);
+    // What was printed must have left before the process ends, but a reader that takes nothing must not keep it.
+    setTimeout(() => process.exit(1), PRINT_MS).unref();
     process.exitCode = 1;
+    await Promise.all(
+      [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write("", resolve))),
+    );
+    process.exit(1);
   }
 }
+
+const PRINT_MS = 1_000;
 
 function describeSystemError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -12,8 +12,9 @@
  *    and a method that its line does not name, fail.
  * 5. The cache: nobody without a good token gets anything, whatever the address; a project's token, and who belongs to no
  *    organization, may do nothing; who may only read writes nothing; no organization sees an entry of another's.
- * 6. The registry: the same, and a token of a project or a job has its own project only. A repository of others is answered
- *    like one that does not exist. What /v2/token gives is what its caller may do.
+ * 6. The registry: the same, and a token of a project or a job has its own project only. A read-only one pulls, and changes
+ *    nothing, whatever it asks /v2/token for. A repository of others is answered like one that does not exist. What
+ *    /v2/token gives is what its caller may do.
  */
 import { hash } from "node:crypto";
 import { createServer as createHttp1Server } from "node:http";
@@ -184,6 +185,9 @@ afterAll(async () => {
   for (const close of closing) await close();
 });
 
+/** What a read-only token may. */
+const READS = new Set(["AccountService/WhoAmI", "ImageService/List", "ImageService/Get"]);
+
 /** What the documentation promises to a caller who names objects of the first organization. */
 function expectedCode({ method, name }: Walked, caller: TestCaller): string {
   if (method.isPublic) return "permission_denied or unauthenticated for its OIDC token";
@@ -191,7 +195,7 @@ function expectedCode({ method, name }: Walked, caller: TestCaller): string {
   if (method.isMissing) return "unimplemented";
   const { kind, role, isReadOnly } = caller;
   if (kind === null || !method.tokens.includes(kind)) return "permission_denied";
-  if (isReadOnly) return name === "AccountService/WhoAmI" ? "ok" : "permission_denied";
+  if (isReadOnly) return READS.has(name) ? "ok" : "permission_denied";
   if (kind === "user" && role === "none")
     return OWN_MATTERS.test(name)
       ? "ok"
@@ -365,7 +369,7 @@ test("2. another organization in Millrace-Org", async () => {
 
 /** Each way to be refused, and to be somebody; all of them take a minute. */
 const ON_GRPC =
-  /^(?:no token|damaged token|another site's page|signed-out browser|revoked user|expired job|project|read-only user|member's browser|removed member|foreign (?:user|project))$/;
+  /^(?:no token|damaged token|another site's page|signed-out browser|revoked user|expired job|project|read-only (?:user|project)|member's browser|removed member|foreign (?:user|project))$/;
 
 test("3. gRPC and gRPC-Web", async () => {
   const health = createHealthService();
@@ -581,7 +585,7 @@ async function ask(method: string, path: string, { headers, pattern }: { headers
 
 /** Whoever could get more, or less, than others where all get the same. */
 const ON_OPEN =
-  /^(?:user|organization|job|read-only user|owner's browser|damaged token|revoked user|another site's page|foreign user)$/;
+  /^(?:user|organization|job|read-only (?:user|project)|owner's browser|damaged token|revoked user|another site's page|foreign user)$/;
 
 const isCrossSite = ({ headers }: TestCaller) =>
   "cookie" in headers && (/cross|same-site/.test(headers["sec-fetch-site"] ?? "") || "origin" in headers);
@@ -758,15 +762,17 @@ async function openRegistryServer() {
   return { registry, database, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Whether a caller may use the first organization's project `web`, and its other projects. */
+/** What a caller may do with images of the first organization's project `web`, and of its other projects. */
 function imageRights({ kind, role, refusal, isReadOnly, isForeign, name, headers }: TestCaller): {
-  web: boolean;
-  other: boolean;
+  web: string[];
+  other: string[];
 } {
   // A cookie is no token here.
-  const isSomebody = "authorization" in headers && refusal === null && !isForeign && !isReadOnly;
-  const web = isSomebody && !(kind === "user" && role === "none");
-  return { web, other: web && (kind === "user" || kind === "organization" || name === "job of a runner") };
+  const isSomebody = "authorization" in headers && refusal === null && !isForeign;
+  if (!isSomebody || (kind === "user" && role === "none")) return { web: [], other: [] };
+  const web = isReadOnly ? ["pull"] : ["pull", "push"];
+  const isWide = kind === "user" || kind === "organization" || name === "job of a runner";
+  return { web, other: isWide ? web : [] };
 }
 
 test("6. the registry", async () => {
@@ -818,7 +824,8 @@ test("6. the registry", async () => {
           // Who is nobody is so everywhere.
           if (!isSomebody(caller) && which === "other") continue;
           const call = () => send(method, `/v2/${name}${example}`, headersOf(caller));
-          if (rights[which] && isKnown) {
+          const { right = "" } = answered[method === "HEAD" ? "GET" : (method as "GET")] ?? {};
+          if (rights[which].includes(right) && isKnown) {
             admitted.push(async () => {
               const { status, text } = await call();
               expect([401, 403, 500], `${method} ${name}${example} by ${caller.name}: ${text}`).not.toContain(
@@ -844,12 +851,16 @@ test("6. the registry", async () => {
   for (const call of admitted) await call();
   expect(admitted.length).toBeGreaterThan(100);
   for (const caller of callers) {
-    const scope = Object.values(repositories).map((name) => `repository:${name}:pull,push`);
+    const names = Object.entries(repositories) as ["web" | "other", string][];
+    const scope = names.map(([which, name]) => `repository:${name}:${which === "web" ? "pull,push" : "*"}`);
     const { status, text } = await send("GET", `/v2/token?scope=${scope.join(" ")}`, headersOf(caller));
     const who = `a token for ${caller.name}: ${status} ${text}`;
     expect(status, who).toBe(isSomebody(caller) ? 200 : 401);
     const rights = imageRights(caller);
-    const expected = scope.filter((_, at) => (at === 0 ? rights.web : rights.other)).join(" ");
+    const expected = names
+      .filter(([which]) => rights[which].length > 0)
+      .map(([which, name]) => `repository:${name}:${rights[which].join(",")}`)
+      .join(" ");
     if (isSomebody(caller)) expect((JSON.parse(text) as { scope: string }).scope, who).toBe(expected);
     for (const path of ["/v2/", "/v2/_catalog", "/v2/x", `/v2/${organization}/web`, "/v2/%2e%2e/healthz"]) {
       const answer = await send("GET", path, headersOf(caller));

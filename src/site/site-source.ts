@@ -20,7 +20,7 @@ export interface SitePage {
   path: string;
   title: string;
   description: string;
-  isPreviewHead: boolean;
+  isPreview: boolean;
   /** Development alone shows the page. */
   isDraft: boolean;
   html: string;

@@ -36,7 +36,7 @@ it("(3) says what is known", () => {
     path: "/docs/faq",
     title: "Questions",
     description: "",
-    isPreviewHead: false,
+    isPreview: false,
     isDraft: false,
     html: "",
     headings: [],

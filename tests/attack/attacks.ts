@@ -18,6 +18,7 @@ import { injectedMarkup } from "./attacks/15-injected-markup.ts";
 import { signals } from "./attacks/16-signals.ts";
 import { crowds } from "./attacks/17-crowds.ts";
 import { manners } from "./attacks/18-manners.ts";
+import { rapidResets } from "./attacks/19-rapid-resets.ts";
 import { sessions } from "./attacks/19-sessions.ts";
 import { strangersAtTheDoor } from "./attacks/20-accounts.ts";
 import { largeMessages } from "./attacks/21-large-messages.ts";
@@ -26,6 +27,7 @@ import { cutConnections } from "./attacks/22-registry-connections.ts";
 import { hostileUpstreams } from "./attacks/23-upstreams.ts";
 import { buildersPort } from "./attacks/24-builders-port.ts";
 import { agents } from "./attacks/25-agents.ts";
+import { richMessages } from "./attacks/26-rich-messages.ts";
 import { runKills } from "./kills.ts";
 
 const killedBuilds: Attack = {
@@ -57,6 +59,7 @@ export const attacks: Attack[] = [
   crowds,
   manners,
   sessions,
+  rapidResets,
   strangersAtTheDoor,
   largeMessages,
   hostilePushes,
@@ -64,4 +67,5 @@ export const attacks: Attack[] = [
   hostileUpstreams,
   buildersPort,
   agents,
+  richMessages,
 ];

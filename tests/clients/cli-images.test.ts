@@ -4,7 +4,8 @@
  * 2. `push` gives another tag; into another project blobs are mounted; into another registry they are copied, all platforms,
  *    with the login that Docker's configuration has; what is there is not sent again.
  * 3. `pull --output` writes an archive that `push --input` puts into another project, byte for byte, several images at once;
- *    one that is damaged is refused, and nothing is left behind. A connection that breaks is taken up again.
+ *    one that is damaged is refused, and nothing is left behind. A connection that breaks is taken up again. A project's
+ *    read-only token is enough to pull, and for nothing else.
  * 4. `pull` without Docker names `--output`; what cannot be is refused before anything is done.
  * 5. The credential helper speaks Docker's protocol; `configure-docker` installs it, keeps what else Docker has, and takes it
  *    back. `docker login` works with it where Docker's command line is installed.
@@ -323,6 +324,30 @@ test("3. an archive", { timeout: 60_000 }, async () => {
   expect((await millrace(`push --input ${damaged}`)).stderr).toContain("ends in the middle of a file");
   expect(await millrace(`pull nothing --output ${join(home, "none.tar")}`)).toMatchObject({ code: 4 });
   expect(readdirSync(home).filter((name) => name.startsWith("none"))).toEqual([]);
+});
+
+test("3. with a read-only token", { timeout: 60_000 }, async () => {
+  const { digest } = await pushIndex(near, "default/web", "for-readers", "third");
+  const project_id = near.projects.get("web") ?? "";
+  const input = { name: "cluster", type: "project", project_id, read_only: true };
+  const { body } = await near.api.call("TokenService/Create", input);
+  const reader = { MILLRACE_TOKEN: body.secret as string };
+  expect((await millrace("images list", reader)).stdout).toContain(digest.slice(0, 19));
+  const file = join(home, "read.tar");
+  const pulled = await millrace(`pull for-readers --output ${file}`, reader);
+  expect(pulled).toMatchObject({ code: 0, stderr: "" });
+  expect(pulled.stdout).toMatch(/^Wrote .*read\.tar with for-readers \(/);
+  const denied = "use a token that is not read-only";
+  for (const args of [
+    "images delete --yes for-readers",
+    "push for-readers --tag other",
+    `push --input ${file}`,
+  ]) {
+    const { code, stderr } = await millrace(args, reader);
+    expect([args, code === 0, stderr.includes(denied)], stderr).toEqual([args, false, true]);
+  }
+  expect(await digestAt(near, "default/web", "for-readers")).toBe(digest);
+  expect(await digestAt(near, "default/web", "other")).toBeNull();
 });
 
 test("3. a connection that breaks", { timeout: 60_000 }, async () => {

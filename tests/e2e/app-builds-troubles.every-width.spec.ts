@@ -8,13 +8,17 @@
  * 6. A log that is cut goes on behind its last line: none is missing, and none stands twice.
  * 7. Of 10,000 builds few are in the page; all are counted, the filter finds any of them, and the end of the list can be reached.
  * 8. Whoever may not read builds is told so, in a list and at a build; a build that wrote nothing says that.
+ * 9. Of 300 builds the names, which are the links, have their room at every width, also with letters of twice the size and when
+ *    the window changes: text beside them is cut, figures are not; columns stay where they are while rows scroll and filters change.
  */
 import type { Page } from "@playwright/test";
 import type { Build } from "../../src/api/gen/json-types.ts";
+import { manyBuilds } from "../fixtures/build-answers.ts";
 import { HOSTILE } from "./app.ts";
 import { expect, test } from "./acme.ts";
 import { expectAccessible as expectAllAccessible } from "./axe.ts";
 import { BuildAnswers } from "./builds.ts";
+import { columnsOf, coveredNames, cutFigures, narrowestName } from "./columns.ts";
 import { overflowOf } from "./overflow.ts";
 import { tryAgain } from "./try-again.ts";
 
@@ -208,17 +212,7 @@ const MANY = 10_000;
 test("7. very many builds", { tag: "@one-width" }, async ({ acme, page }) => {
   test.setTimeout(90_000);
   const answers = await serve(page);
-  const last = answers.builds.at(-1);
-  if (last)
-    answers.builds = Array.from({ length: MANY }, (_, index) => ({
-      build: {
-        ...last.build,
-        id: `bld_${String(index).padStart(10, "0")}`,
-        created_at: new Date(Date.now() - index * 60_000).toISOString(),
-        labels: { title: `Change number ${MANY - index}` },
-      },
-      lines: [],
-    }));
+  answers.builds = manyBuilds(MANY, answers.builds.slice(-1));
   await page.goto(acme.at("builds"));
   const results = page.getByRole("group", { name: "Result" });
   await expect(results.getByRole("button").first()).toHaveText("All 10,000");
@@ -263,4 +257,94 @@ test("8. not allowed, and nothing written", { tag: "@one-width" }, async ({ acme
   await expect(page.getByText("No step wrote a line.")).toBeVisible();
   await expect(page.getByText("It ended before the builder was told what to do.")).toBeVisible();
   await expectAccessible(page);
+});
+
+test("9. names of many builds", async ({ acme, page, isMobile }) => {
+  test.setTimeout(90_000);
+  const answers = await serve(page);
+  answers.builds = manyBuilds(300, answers.builds.slice(4));
+  // What scrolls in later is longer than what the columns were measured for.
+  for (const { build } of answers.builds.slice(150))
+    Object.assign(build, {
+      labels: { title: `${HOSTILE.markup} ${HOSTILE.long}` },
+      branch: HOSTILE.long,
+      created_by: HOSTILE.long,
+      project: "a-project-whose-name-has-the-greatest-length-that-there-is-63-ch",
+    } satisfies Partial<Build>);
+  const size = page.viewportSize() ?? { width: 1440, height: 900 };
+  const table = page.getByRole("table", { name: "Builds" });
+  const letters = (size: string) =>
+    page.evaluate((to) => (document.documentElement.style.fontSize = to), size);
+  const expectNames = async (least: number) => {
+    await expect.poll(() => narrowestName(page)).toBeGreaterThanOrEqual(least);
+    expect(await coveredNames(table)).toEqual([]);
+    await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
+  };
+  await page.goto(acme.at("builds"));
+  await expect(table).toHaveAttribute("aria-rowcount", "301", { timeout: 15_000 });
+  if (isMobile) {
+    await expectNames(180);
+    await letters("200%");
+    return expectNames(180);
+  }
+
+  // A quarter of it, as in the design.
+  await test.step("1440", () => expectNames(300));
+  await test.step("from a phone's width to 1280", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNames(180);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expectNames(180);
+    expect(await cutFigures(table)).toEqual([]);
+    const branch = table.getByRole("cell", { name: "renovate/major…po-with-types" }).first();
+    await expect(branch).toHaveCSS("text-overflow", "ellipsis");
+    await branch.hover();
+    await expect(branch).toHaveAttribute("title", "renovate/major…po-with-types");
+  });
+  const columns = await columnsOf(table);
+  await test.step("while rows scroll and filters change", async () => {
+    for (const top of [3000, 6000, 20_000, 0]) {
+      await page.evaluate((y) => scrollTo(0, y), top);
+      await expect(page.getByText(top === 20_000 ? /^Rows .* to 300 of/ : /^Rows \d/)).toBeVisible();
+      await expectNames(180);
+      expect(await columnsOf(table)).toEqual(columns);
+    }
+    const filter = page.getByRole("textbox", { name: "Filter builds" });
+    await filter.fill("Change number 30");
+    await expect(table.locator("tbody tr")).toHaveCount(1);
+    await expectNames(180);
+    expect(await columnsOf(table)).toEqual(columns);
+    await filter.fill("");
+    await filter.blur();
+    await expect(table).toHaveAttribute("aria-rowcount", "301", { timeout: 15_000 });
+    await expectNames(180);
+    expect(await columnsOf(table)).toEqual(columns);
+  });
+  await test.step("keys", async () => {
+    for (let row = 0; row < 18; row++) await page.keyboard.press("j");
+    const focused = table.getByRole("link", { name: /^Change number 283:/ });
+    await expect(focused).toBeFocused();
+    await expect(focused).toBeInViewport({ ratio: 1 });
+    expect(await coveredNames(table)).toEqual([]);
+  });
+  await test.step("sideways at 1024", async () => {
+    await page.setViewportSize({ width: 1024, height: size.height });
+    await expectNames(180);
+    const frame = page.getByRole("region", { name: "Builds" });
+    await frame.evaluate((element) => element.scrollTo(element.scrollWidth, 0));
+    await expect(table.getByRole("columnheader", { name: "Ago" })).toBeInViewport({ ratio: 1 });
+    await expectNames(180);
+    await expectAllAccessible(page, { include: "#content", withColours: false });
+  });
+  await test.step("letters of twice the size", async () => {
+    await letters("200%");
+    await expectNames(360);
+    expect(await cutFigures(table)).toEqual([]);
+    await letters("");
+    await expectNames(180);
+  });
+  await page.setViewportSize(size);
+  await expectNames(300);
+  await table.getByRole("link", { name: /^Change number 283:/ }).click();
+  await expect(title(page)).toHaveText(/^Change number 283:/);
 });

@@ -2,7 +2,7 @@
  * The cache when something is wrong, on acme's server.
  * 1. What cannot be read says so in its place, and the rest of the screen stays. What was read before stays, too, with
  *    the time from which it is.
- * 2. Keys and names of bad will are text.
+ * 2. Keys and names of bad will are text, and stay in their column.
  * 3. Nothing is wider than a screen of 320 pixels, or than one with text of twice the size.
  */
 import type { Page } from "@playwright/test";
@@ -11,6 +11,7 @@ import type { Records } from "../fixtures/replace-records.ts";
 import { HOSTILE } from "./app.ts";
 import { askEverything, expect, test } from "./acme.ts";
 import { expectAccessible as expectAllAccessible } from "./axe.ts";
+import { spilledNames } from "./columns.ts";
 import { overflowOf } from "./overflow.ts";
 import { tryAgain } from "./try-again.ts";
 
@@ -101,6 +102,7 @@ test("2. names of bad will", async ({ acme, page }) => {
     await expect(page.getByText("<img src=x").first()).toBeVisible();
     expect(await page.locator("main img, main a[href^=javascript]").count()).toBe(0);
     await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
+    expect(await spilledNames(page)).toEqual([]);
     await expectAccessible(page);
   }
   expect(await page.title()).not.toContain("pwned");

@@ -4,6 +4,7 @@
  *
  * 1. Nothing of a name runs, and each stands there as it is.
  * 2. No screen is wider than the window, narrower and with text of twice the size too.
+ *    The names of a list's rows keep their room, however many rows there are.
  * 3. axe finds nothing in either theme.
  * 4. What arrives late moves nothing: no layout shift after the first paint of a screen.
  */
@@ -11,6 +12,7 @@ import type { Page } from "@playwright/test";
 import { HOSTILE_NAMES, hostileRecords } from "../fixtures/hostile-records.ts";
 import { expect, test } from "./acme.ts";
 import { expectAccessible } from "./axe.ts";
+import { narrowestName } from "./columns.ts";
 import { overflowOf } from "./overflow.ts";
 
 /** Below `/app/acme`, with what has to be there before it is judged. */
@@ -62,6 +64,10 @@ for (const part of ["projects", "settings"])
     acme.fill(hostileRecords);
     const shifts = await watchShifts(page);
     const size = page.viewportSize() ?? { width: 1440, height: 900 };
+    // On phones a row is a card.
+    const expectNames = async (least: number) => {
+      if (!isMobile) await expect.poll(() => narrowestName(page)).toBeGreaterThanOrEqual(least);
+    };
     const narrow = { width: size.width > 1000 ? 1024 : 320, height: size.height };
     for (const [path, heading] of SCREENS.filter(
       ([path]) => path.startsWith("settings") === (part === "settings"),
@@ -75,13 +81,16 @@ for (const part of ["projects", "settings"])
         await expect(page.locator("main img[src=x]")).toHaveCount(0);
         expect(await shifts()).toEqual([]);
         await expectNoSidewaysScroll(page, "as it is");
+        await expectNames(180);
         // Phones have the same colours.
         await expectAccessible(page, { withColours: !isMobile });
         await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
         await expectNoSidewaysScroll(page, "with text of twice the size");
+        await expectNames(360);
         await page.evaluate(() => (document.documentElement.style.fontSize = ""));
         await page.setViewportSize(narrow);
         await expectNoSidewaysScroll(page, "narrower");
+        await expectNames(180);
       });
   });
 

@@ -7,6 +7,7 @@
  *    Immutable tags are patterns: what is none is said while it is typed, and the registry holds to those that are saved.
  * 4. A project is deleted by its name; members are told who may, and are refused nothing else.
  * 5. An empty organization, a failing server and a project that is not there say what to do.
+ * 6. Images that cannot be trusted are told on the overview, also of who begins, and named at their project until somebody dismisses it.
  */
 import type { Page } from "@playwright/test";
 import type { Records } from "../fixtures/replace-records.ts";
@@ -233,4 +234,52 @@ test.describe("failing", () => {
     await button(page, /Save again/).click();
     await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   });
+});
+
+const HOUR_MS = 3_600_000;
+const SPOILED_IMAGES = [
+  ...Array.from({ length: 9 }, (_, at) => `build.acme.example/acme/web:bld_spoiled${at}`),
+  `build.acme.example/acme/web:${"w".repeat(128)}`,
+];
+
+const withSpoiledCache = (records: Records): Records => ({
+  ...records,
+  projects:
+    records["projects"]?.map((row) => ({
+      ...row,
+      spoiled_cache:
+        row["id"] === PROJECTS.web
+          ? JSON.stringify({
+              platforms: ["linux/amd64", "linux/arm64"],
+              since: Date.now() - 48 * HOUR_MS,
+              resetAt: Date.now() - HOUR_MS,
+              images: SPOILED_IMAGES,
+              hasMoreImages: false,
+            })
+          : null,
+    })) ?? [],
+});
+
+test("6. a spoiled layer cache", async ({ acme, page }) => {
+  acme.fill(withSpoiledCache);
+  for (const address of ["?checklist=1", ""]) {
+    await page.goto(acme.at(address));
+    await expect(page.getByText("10 images of web cannot be trusted.")).toBeVisible();
+  }
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "What to do" }).click();
+  await expect(title(page)).toHaveText("web");
+  const note = page.getByRole("region", { name: "Spoiled layer cache" });
+  await expect(note).toContainText("10 images cannot be trusted: build them again");
+  await expect(note).toContainText("linux/amd64 and linux/arm64");
+  await expect(note.getByText(SPOILED_IMAGES[0] ?? "", { exact: true })).toBeVisible();
+  await note.getByText("2 more").click();
+  await expect(note.getByText(SPOILED_IMAGES[9] ?? "", { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
+  await note.getByRole("button", { name: "Dismiss" }).click();
+  await expect(note).toBeHidden();
+  await page.goto(acme.at());
+  await expect(page.getByRole("region", { name: "Needs a look" })).toBeVisible();
+  await expect(page.getByText("cannot be trusted")).toBeHidden();
 });

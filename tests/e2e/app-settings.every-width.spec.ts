@@ -3,7 +3,8 @@
  *
  * 1. An invitation's link is shown once; roles change after a question; the last owner is told why they stay.
  * 2. A token is made once, also when its answer was lost and it is asked for again. Its secret is shown once, and is never
- *    again in the page, the address, the storage or the history. A revocation can be taken back.
+ *    again in the page, the address, the storage or the history. A revocation can be taken back. A read-only one of a
+ *    project is described before it exists, in the list and in the audit log, and does what was said.
  * 3. The tester says which of the last jobs would get a token while one types, why one would not, and what is too wide.
  *    Of two people who change the same project the second is told, and loses nothing. A pasted token is tried.
  * 4. The audit log is in words, searched by the server, with details beside it.
@@ -117,6 +118,44 @@ test("2. a token's secret is shown once", async ({ page, acme }) => {
   await page.goBack();
   await expect(rowOf(page, /release script/)).toHaveCount(1);
   expect(await placesWith(page, secret)).toEqual([]);
+});
+
+test("2. a token that only pulls", async ({ page, acme }) => {
+  await page.goto(acme.at("settings/tokens?new=1"));
+  const dialog = page.getByRole("dialog", { name: "New token" });
+  await dialog.getByLabel("Name").fill("cluster pulls");
+  await dialog.getByRole("combobox", { name: "Project" }).selectOption("web");
+  await expect(dialog).toContainText("May build, push and pull web.");
+  const readOnly = dialog.getByRole("checkbox", { name: "Read-only: it may only pull images", exact: true });
+  await readOnly.check();
+  await expect(dialog).toContainText("May pull the images of web, and do nothing else.");
+  await dialog.getByRole("radio", { name: /^Organization/ }).check();
+  await expect(dialog).toContainText(
+    /May pull the images of every project of acme and read from its remote cache, and do nothing else\./,
+  );
+  await dialog.getByRole("radio", { name: /^Project/ }).check();
+  await expect(readOnly).toBeChecked();
+  await expectAccessible(page);
+  const answered = page.waitForResponse(/TokenService\/Create$/);
+  await dialog.getByRole("button", { name: "Create the token" }).click();
+  const { secret } = (await (await answered).json()) as { secret: string };
+  const once = page.getByRole("region", { name: "cluster pulls was created" });
+  await expect(once).toContainText("May pull the images of web, and do nothing else.");
+  await once.getByRole("button", { name: "I have copied it" }).click();
+  await expect(rowOf(page, /cluster pulls/)).toContainText("pull web");
+  await page.goto(acme.at("settings/audit?q=cluster"));
+  await expect(page.getByText("cluster pulls, mr_prj_, reads only")).toBeVisible();
+  const call = async (method: string, body: object) => {
+    const headers = { authorization: `Bearer ${secret}` };
+    const answer = await page.request.post(`${acme.origin}/api/millrace.v1.${method}`, {
+      headers,
+      data: body,
+    });
+    return answer.status();
+  };
+  expect(await call("ImageService/List", { project_id: PROJECTS.web })).toBe(200);
+  expect(await call("ImageService/Delete", { project_id: PROJECTS.web, reference: "latest" })).toBe(403);
+  expect(await call("BuildService/CreateBuild", { project_id: PROJECTS.web })).toBe(403);
 });
 
 test("2. revoking, and taking it back", { tag: "@one-width" }, async ({ page, acme }) => {

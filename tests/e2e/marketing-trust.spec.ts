@@ -38,7 +38,7 @@ test("buttons that stand together lead to different places", async ({ page }) =>
 test("a product whose part is in preview leads to what can be done today", async ({ page }) => {
   for (const path of productPaths.filter((each) => !available.has(each))) {
     await page.goto(path);
-    await expect(page.getByText(/^Preview\./), path).toBeVisible();
+    await expect(page.getByText(/^Preview: documented/), path).toBeVisible();
     const [first, second] = await page.locator(".hero-cta").first().getByRole("link").all();
     await expect(first!, path).toHaveText(/^(See what exists today|Improve a Dockerfile)$/);
     await expect(first!, path).toHaveAttribute("href", /\/(what-exists|optimal-dockerfiles)$/);
@@ -49,7 +49,7 @@ test("a product whose part is in preview leads to what can be done today", async
 test("a product whose part runs leads to its documentation", async ({ page }) => {
   for (const path of available) {
     await page.goto(path);
-    await expect(page.getByText(/^Preview\./), path).toHaveCount(0);
+    await expect(page.getByText(/^Preview: documented/), path).toHaveCount(0);
     const [first, second] = await page.locator(".hero-cta").first().getByRole("link").all();
     await expect(first!, path).toHaveAttribute("href", new RegExp(`^/docs${path}/`));
     await expect(second!, path).toHaveText("Read how it works");

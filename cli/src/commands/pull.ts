@@ -3,7 +3,7 @@ import { CliError, usageError } from "../errors.ts";
 import { copyImage } from "../registry/copy-image.ts";
 import { openLocalDocker } from "../docker/local-docker.ts";
 import { type Manifest, readReferences } from "../registry/manifest.ts";
-import { findProjectRepository, optionsOf, type ProjectRepository } from "../registry/project-repository.ts";
+import { findImageRepository, optionsOf, type ProjectRepository } from "../registry/project-repository.ts";
 import { openRemoteImage, type RemoteImage } from "../registry/remote-image.ts";
 import { createArchive } from "../registry/write-archive.ts";
 import type { Invocation } from "../session.ts";
@@ -21,7 +21,7 @@ export async function pull(call: Invocation): Promise<void> {
   if (names.length > 0 && positionals.length > 1)
     throw usageError("--tag is for one image: pull one after the other");
   const docker = await openLocalDocker(call.env);
-  const repository = await findProjectRepository(call);
+  const repository = await findImageRepository(call, positionals[0]!);
   for (const reference of positionals) {
     /* oxlint-disable no-await-in-loop -- one after the other, as Docker shows them */
     const name = `${repository.host}/${repository.path}${await nameOf(repository, reference)}`;
@@ -45,7 +45,7 @@ async function nameOf({ session, projectId }: ProjectRepository, reference: stri
 }
 
 async function pullToArchive(call: Invocation, path: string): Promise<void> {
-  const repository = await findProjectRepository(call);
+  const repository = await findImageRepository(call, call.positionals[0]!);
   const source = openRemoteImage(optionsOf(call, repository, repository.path, { actions: "pull" }));
   const archive = await createArchive(path);
   try {

@@ -1,6 +1,6 @@
 /** The project's repository on this server. */
 import { CliError } from "../errors.ts";
-import { findProject } from "../find-project.ts";
+import { findProject, isProjectId } from "../find-project.ts";
 import {
   connectTo,
   type Credential,
@@ -25,24 +25,37 @@ const NAME_PART = /^[a-z0-9._-]{1,128}$/;
 
 /** @throws CliError without a project or a credential */
 export async function findProjectRepository(call: Invocation): Promise<ProjectRepository> {
+  const { named, ...found } = await connect(call);
+  const { session } = found;
+  const [{ id: projectId, name }, { organization }] = await Promise.all([
+    findProject(session, named),
+    session.api.account.whoAmI({}),
+  ]);
+  return { ...found, projectId, path: checkPath(session, `${organization}/${name}`) };
+}
+
+/** The same by one of its images, without asking for the project: a read-only token may not. */
+export async function findImageRepository(call: Invocation, reference: string): Promise<ProjectRepository> {
+  const { named, ...found } = await connect(call);
+  const { session } = found;
+  const projectId = isProjectId(named) ? named : (await findProject(session, named)).id;
+  const { repository } = await session.api.images.get({ projectId, reference });
+  // A server of the release before does not say it.
+  if (repository === "") return findProjectRepository(call);
+  return { ...found, projectId, path: checkPath(session, repository) };
+}
+
+async function connect(call: Invocation) {
   const named = await requireProject(call);
   const credential = await findCredential(call);
   const session = await connectTo(call, credential.origin, credential);
-  const { api, origin } = session;
-  const [{ id: projectId, name }, { organization }] = await Promise.all([
-    findProject(session, named),
-    api.account.whoAmI({}),
-  ]);
-  const path = [organization, name];
-  if (!path.every((part) => NAME_PART.test(part)))
-    throw new CliError(`${origin} does not say what the project is called`);
-  return {
-    session,
-    credential,
-    projectId,
-    host: new URL(origin).host,
-    path: path.join("/"),
-  };
+  return { named, session, credential, host: new URL(session.origin).host };
+}
+
+function checkPath({ origin }: Session, path: string): string {
+  const parts = path.split("/");
+  if (parts.length === 2 && parts.every((part) => NAME_PART.test(part))) return path;
+  throw new CliError(`${origin} does not say what the project is called`);
 }
 
 /** @param path of another project on the same server, or of this one */

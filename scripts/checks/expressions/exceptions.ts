@@ -96,9 +96,4 @@ export const EXCEPTIONS: readonly ExpressionException[] = [
     code: "/<!-- without-answers -->[^]*<!-- \\/without-answers -->/",
     reason: "reads the application's own page as it was built",
   },
-  {
-    file: "builds/records/mask-secrets.ts",
-    code: `new RegExp(short.map(quote).join("|"), "g")`,
-    reason: "alternatives of fixed texts of at most 1,024 characters, without repetition",
-  },
 ];

@@ -25,6 +25,8 @@ const SENTENCES: Readonly<Record<string, (entry: AuditEntry) => string>> = {
   "project.create": ({ target }) => `project ${target} created`,
   "project.update": ({ target }) => `settings of project ${target} changed`,
   "project.trust": ({ target }) => `trust relationships of project ${target} changed`,
+  "project.spoiled": ({ target }) =>
+    `layer cache of project ${target} reset, because its files had lost their modes`,
   "project.delete": ({ target }) => `project ${target} deleted`,
   "token.create": (entry) => `${tokenOf(entry)} created`,
   "token.revoke": (entry) => `${tokenOf(entry)} revoked`,

@@ -480,6 +480,7 @@ export interface ImageServiceGetResponse {
   referrers: ImageReferrer[];
   commit_sha: string;
   freed_bytes: string;
+  repository: string;
 }
 
 export interface ImageServiceListRepositoriesRequest {
@@ -720,6 +721,7 @@ export interface Project {
   created_at?: string;
   revision: string;
   immutable_tags: string[];
+  spoiled_cache?: SpoiledCache;
 }
 
 export interface ProjectServiceCreateRequest {
@@ -795,6 +797,7 @@ export interface ProjectServiceUpdateRequest {
   revision?: string;
   immutable_tags?: string[];
   clear_immutable_tags?: boolean;
+  clear_spoiled_cache?: boolean;
 }
 
 export interface ProjectServiceUpdateResponse {
@@ -888,6 +891,14 @@ export interface SignIn {
   last_used_at?: string;
   expires_at?: string;
   is_current: boolean;
+}
+
+export interface SpoiledCache {
+  platforms: string[];
+  since?: string;
+  reset_at?: string;
+  images: string[];
+  has_more_images: boolean;
 }
 
 export interface Step {

@@ -13,11 +13,12 @@ import {
 } from "@connectrpc/connect";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { universalServerResponseToFetch } from "@connectrpc/connect/protocol";
+import { guardMessages } from "#platform/grpc/guard-messages.ts";
 import { callerAddress } from "#platform/grpc/handler.ts";
 import { BodyError, readChunks } from "#platform/http/read-body.ts";
 import { addressOfMethod, type Method, type MethodTable } from "../call.ts";
 import { JSON_OPTIONS } from "../json-options.ts";
-import { MAX_PUBLIC_REQUEST_BYTES, MAX_REQUEST_BYTES } from "../limits.ts";
+import { MOST_REQUEST_BYTES, requestLimits } from "../request-limits.ts";
 import { admit, type Admitted, type Api, perform, performStream } from "../perform.ts";
 
 const admittedCall = createContextKey<Admitted | null>(null, { description: "who calls" });
@@ -30,12 +31,14 @@ export function addMethods(api: Api, methods: MethodTable, router: ConnectRouter
       implement(api, method) as MethodImpl<typeof method.desc>,
       optionsFor(api, method),
     );
+  guardMessages(router, requestLimits);
 }
 
 function optionsFor(api: Api, method: Method): Partial<ConnectRouterOptions> {
   return {
     jsonOptions: JSON_OPTIONS,
-    readMaxBytes: method.isPublic ? MAX_PUBLIC_REQUEST_BYTES : MAX_REQUEST_BYTES,
+    binaryOptions: { readUnknownFields: false },
+    readMaxBytes: requestLimits(method.desc).bytes,
     acceptCompression: [],
     // Runs before the message is read.
     async requestGate({ requestHeader: headers, values }) {
@@ -92,7 +95,7 @@ export async function answerStream(
 async function* readFrames(request: Request): AsyncGenerator<Uint8Array> {
   try {
     // Each frame has its own limit; this is one for all, because no method takes a stream.
-    yield* readChunks(request, { maxBytes: 2 * MAX_REQUEST_BYTES });
+    yield* readChunks(request, { maxBytes: 2 * MOST_REQUEST_BYTES });
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
     const code = error.problem === "too large" ? Code.ResourceExhausted : Code.InvalidArgument;

@@ -6,12 +6,14 @@
 import { create, toBinary, toJsonString } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeToHttpStatus, parseTimeout } from "@connectrpc/connect/protocol-connect";
+import { checkMessage } from "#platform/grpc/guard-messages.ts";
 import { BodyError, declaredBytes, readBytes } from "#platform/http/read-body.ts";
 import type { Method, Output } from "../call.ts";
 import { errorJson, invalidArgument } from "../errors.ts";
 import { JSON_OPTIONS } from "../json-options.ts";
-import { MAX_CALL_MS, MAX_PUBLIC_REQUEST_BYTES, MAX_REQUEST_BYTES } from "../limits.ts";
+import { MAX_CALL_MS } from "../limits.ts";
 import { admit, type Api, perform } from "../perform.ts";
+import { requestLimits } from "../request-limits.ts";
 import { parseBinary, parseJson } from "./parse-message.ts";
 
 export interface UnaryCall {
@@ -69,10 +71,12 @@ async function answer(api: Api, { method, request, isBinary, address }: UnaryCal
       "accept-encoding": "identity",
     });
   const timeoutMs = readTimeout(request);
-  const maxBytes = method.isPublic ? MAX_PUBLIC_REQUEST_BYTES : MAX_REQUEST_BYTES;
+  const limits = requestLimits(method.desc);
+  const maxBytes = limits.bytes;
   if ((declaredBytes(request) ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const admitted = await admit(api, { method, headers, address });
   const bytes = await readBytes(request, { maxBytes, timeoutMs: MAX_CALL_MS }).catch(refuseBody);
+  checkMessage(method.desc, limits, { isJson: !isBinary, bytes });
   const { input } = method.desc;
   const message = isBinary ? parseBinary(input, bytes) : parseJson(input, bytes);
   return perform(api, admitted, { request: message, signal: request.signal, timeoutMs });
@@ -86,7 +90,11 @@ function readTimeout({ headers }: Request): number | undefined {
 }
 
 const tooLarge = (maxBytes: number) =>
-  new HttpError(413, Code.ResourceExhausted, `The body is larger than ${maxBytes} bytes.`);
+  new HttpError(
+    413,
+    Code.ResourceExhausted,
+    `The body is larger than ${maxBytes} bytes, the most that this method takes.`,
+  );
 
 function refuseBody(error: unknown): never {
   if (!(error instanceof BodyError)) throw error;

@@ -1,16 +1,15 @@
-/** Reads a request's message, and says which field is wrong. */
-import { type DescMessage, fromBinary, fromJsonString, type Message } from "@bufbuild/protobuf";
+/** Reads a request's message, which has been counted, and says which field is wrong. */
+import { type DescMessage, fromJsonString, type Message } from "@bufbuild/protobuf";
 import { isFieldError } from "@bufbuild/protobuf/reflect";
 import type { ConnectError } from "@connectrpc/connect";
-import { isDeeperThan } from "#platform/text/json-depth.ts";
+import { decodeKnownFields } from "#platform/grpc/count-fields.ts";
 import { invalidArgument } from "../errors.ts";
 import { JSON_OPTIONS } from "../json-options.ts";
-import { MAX_JSON_DEPTH } from "../limits.ts";
 
 /** @throws ConnectError `invalid_argument` */
 export function parseBinary(schema: DescMessage, bytes: Uint8Array): Message {
   try {
-    return fromBinary(schema, bytes);
+    return decodeKnownFields(schema, bytes);
   } catch {
     throw invalidArgument(`The body is no ${schema.typeName} in the binary format of Protocol Buffers.`);
   }
@@ -19,8 +18,6 @@ export function parseBinary(schema: DescMessage, bytes: Uint8Array): Message {
 /** @throws ConnectError `invalid_argument` */
 export function parseJson(schema: DescMessage, bytes: Uint8Array): Message {
   const text = decode(bytes);
-  if (isDeeperThan(MAX_JSON_DEPTH, text))
-    throw invalidArgument(`The body has more than ${MAX_JSON_DEPTH} lists and objects inside each other.`);
   try {
     return fromJsonString(schema, text, JSON_OPTIONS);
   } catch (error) {

@@ -12,7 +12,7 @@ export const imageMethods: ServiceMethods<typeof ImageService> = {
 
   async get(call, input) {
     const details = await requireImages(call).get(call.actor, input);
-    const { image, platforms, referrers, commitSha, freedBytes } = details;
+    const { image, platforms, referrers, commitSha, freedBytes, repository } = details;
     return {
       image: toImage(image),
       platforms: platforms.map(toPlatform),
@@ -22,6 +22,7 @@ export const imageMethods: ServiceMethods<typeof ImageService> = {
       })),
       commitSha,
       freedBytes: BigInt(freedBytes),
+      repository,
     };
   },
 

@@ -58,13 +58,29 @@ export const projectMethods: ServiceMethods<typeof ProjectService> = {
   },
 };
 
-const toMessage = ({ cacheSizeBytes, trustRelationships, createdAt, revision, ...project }: Project) => ({
+const toMessage = ({
+  cacheSizeBytes,
+  trustRelationships,
+  spoiledCache,
+  createdAt,
+  revision,
+  ...project
+}: Project) => ({
   id: project.id,
   name: project.name,
   builderSize: project.builderSize,
   retentionDays: project.retentionDays,
   cacheSizeBytes: BigInt(cacheSizeBytes),
   immutableTags: [...project.immutableTags],
+  spoiledCache: spoiledCache
+    ? {
+        platforms: [...spoiledCache.platforms],
+        since: toTimestamp(spoiledCache.since),
+        resetAt: toTimestamp(spoiledCache.resetAt),
+        images: [...spoiledCache.images],
+        hasMoreImages: spoiledCache.hasMoreImages,
+      }
+    : undefined,
   trustRelationships: trustRelationships.map(({ issuer, claims, cache }) => ({ issuer, claims, cache })),
   createdAt: toTimestamp(createdAt),
   revision: BigInt(revision),

@@ -22,3 +22,9 @@ export const MAX_FIELD_CHARACTERS = 1024 * 1024;
 export const MAX_TABLE_BYTES = 4096;
 /** What is told of one file: its name, and its attributes. */
 export const MAX_STAT_BYTES = 64 * 1024;
+
+/** One secret that a step mounts: BuildKit's own limit. */
+export const MAX_SECRET_BYTES = 500 * 1024;
+/** Of secrets of one session that have come in part, and secrets that are asked for at the same time. */
+export const MAX_AWAITED_BYTES = 8 * 1024 * 1024;
+export const MAX_ANSWERS = 1000;

@@ -4,17 +4,19 @@
  * 3. Any bytes are taken without an error; what was not told to its end is not called whole.
  * 4. Files beyond the limits are not kept, and the memory of a build that has ended is free for others.
  * 5. Two folders of one name are not mixed.
+ * 6. The values of secrets are read out of a session before its last byte has come, wherever its bytes are cut and whatever else it
+ *    carries; what cannot be read is told, and too large ones end the build.
  */
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { createHeaderReader } from "./hpack.ts";
-import { MAX_SEEN_FILES, MAX_SEEN_NAMES } from "./limits.ts";
+import { MAX_SECRET_BYTES, MAX_SEEN_FILES, MAX_SEEN_NAMES } from "./limits.ts";
 import { createSeenFiles, type SeenFiles } from "./seen-files.ts";
 import { createFrameSplitter } from "./split-frames.ts";
 import { type Exchange, openExchange } from "./test-exchange.ts";
-import { watchSession } from "./watch-session.ts";
+import { GET_SECRET, watchSession, type Watched } from "./watch-session.ts";
 
 const DIFF_COPY = "/moby.filesync.v1.FileSync/DiffCopy";
 const FILE_MODE = 0o644;
@@ -67,8 +69,15 @@ function wrap(exchange: Exchange) {
   });
 }
 
-function watch(parts: ReturnType<typeof wrap>, cuts: readonly number[], seen: SeenFiles): void {
-  const session = watchSession(seen);
+const unheard = { onSecret: () => undefined, onUnread: () => undefined };
+
+function watch(
+  parts: ReturnType<typeof wrap>,
+  cuts: readonly number[],
+  seen: SeenFiles,
+  heard: Partial<Watched> = {},
+): void {
+  const session = watchSession({ ...unheard, seen, ...heard });
   let turn = 0;
   for (const { from, bytes } of parts) {
     for (let at = 0; at < bytes.length;) {
@@ -191,7 +200,7 @@ test("3. heads of messages without data", async () => {
   const messages = Buffer.alloc(16_000, Buffer.from([0, 0, 0, 0, 3, 0x0a, 1, 0]));
   const isFollowed = async (count: number) => {
     const seen = createSeenFiles();
-    const session = watchSession(seen);
+    const session = watchSession({ ...unheard, seen });
     const parts = wrap(await send("context", []));
     for (const { from, bytes } of parts) if (from === "builder") session.fromBuilder(bytes);
     for (let at = 0; at < count; at += 1) session.fromClient(messages);
@@ -243,4 +252,64 @@ test("5. two folders of one name", async () => {
       seen,
     );
   expect(seen.folders()).toStrictEqual({});
+});
+
+const secretOf = (value: Uint8Array) =>
+  packet((writer) => writer.tag(1, WireType.LengthDelimited).bytes(value));
+const openSecrets = (answers: readonly Buffer[][]) =>
+  openExchange(answers.map((answer) => ({ headers: { ":path": GET_SECRET }, answer })));
+
+test("6. secrets", async () => {
+  const values = fc.array(fc.uint8Array({ maxLength: 40_000 }), { maxLength: 4 });
+  const cuts = fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 1 });
+  await fc.assert(
+    fc.asyncProperty(values, sent, cuts, async (all, files, at) => {
+      const exchange = await openExchange([
+        { headers: { ":path": DIFF_COPY, "dir-name": "context" }, answer: packetsOf(files) },
+        // One that is not there has no message.
+        { headers: { ":path": GET_SECRET }, answer: [] },
+        ...all.map((value) => ({ headers: { ":path": GET_SECRET }, answer: [secretOf(value)] })),
+      ]);
+      const found: Buffer[] = [];
+      const onSecret = (value: Uint8Array) => void found.push(Buffer.from(value));
+      watch(wrap(exchange), at, createSeenFiles(), { onSecret });
+      expect(found).toEqual(all.map((value) => Buffer.from(value)));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("6. secrets beside a folder that cannot be read", async () => {
+  const compressed = Buffer.from([1, 0, 0, 0, 1, 0]);
+  const exchange = await openExchange([
+    { headers: { ":path": DIFF_COPY, "dir-name": "context" }, answer: [compressed] },
+    { headers: { ":path": GET_SECRET }, answer: [secretOf(Buffer.from("hunter2"))] },
+  ]);
+  const found: string[] = [];
+  let unread = 0;
+  const onSecret = (value: Uint8Array) => void found.push(Buffer.from(value).toString());
+  const seen = createSeenFiles();
+  watch(wrap(exchange), [100], seen, { onSecret, onUnread: () => void (unread += 1) });
+  expect([found, unread, seen.folders()["context"]?.isWhole]).toEqual([["hunter2"], 0, false]);
+});
+
+test("6. secrets that cannot be read, and too large ones", async () => {
+  const counts = { unread: 0, secrets: 0 };
+  const heard = {
+    onSecret: () => void (counts.secrets += 1),
+    onUnread: () => void (counts.unread += 1),
+  };
+  for (const answer of [Buffer.from([1, 0, 0, 0, 1, 0]), packet((writer) => writer.raw(Buffer.from([0xff])))])
+    // oxlint-disable-next-line no-await-in-loop -- one session after the other
+    watch(wrap(await openSecrets([[answer]])), [100], createSeenFiles(), heard);
+  expect(counts).toEqual({ unread: 2, secrets: 0 });
+  watch(
+    wrap(await openSecrets([[secretOf(Buffer.alloc(MAX_SECRET_BYTES))]])),
+    [9999],
+    createSeenFiles(),
+    heard,
+  );
+  expect(counts.secrets).toBe(1);
+  const large = wrap(await openSecrets([[secretOf(Buffer.alloc(MAX_SECRET_BYTES + 100))]]));
+  expect(() => watch(large, [9999], createSeenFiles(), heard)).toThrow("A secret has at most 500 KB.");
 });

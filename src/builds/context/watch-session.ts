@@ -1,25 +1,38 @@
 /**
- * Reads along which files a client has: the builder asks for them within the client's session, which is a connection of its own in
- * the bytes of one call. Nothing is held up or changed, and what cannot be read is not followed any further.
+ * Reads along which files a client has, and the secrets that steps mount: the builder asks for them within the client's session, which
+ * is a connection of its own in the bytes of one call. Nothing is held up or changed, and what cannot be read is not followed any
+ * further.
  *
  *   client ══ Session: BytesMessage ══► HTTP/2 ══► DiffCopy ══► packets: list of files, data of those that the builder lacks
+ *                                              ══► GetSecret ══► a value
  */
 import { createFrameSplitter } from "./split-frames.ts";
 import { createHeaderReader } from "./hpack.ts";
 import { createPacketSplitter } from "./read-packets.ts";
 import { readStat } from "./read-stat.ts";
 import type { FolderTransfer, SeenFiles } from "./seen-files.ts";
+import { createSecretAnswers } from "./secret-answers.ts";
 import { Unreadable } from "./unreadable.ts";
 import { createBytesUnwrapper } from "./unwrap-bytes.ts";
 
 /** Parts of a session, cut anywhere, in the order in which they came. */
 export interface SessionWatch {
   fromBuilder: (chunk: Buffer) => void;
+  /** @throws Error of `onSecret` */
   fromClient: (chunk: Buffer) => void;
   /** Nothing more comes. */
   end: () => void;
 }
 
+export interface Watched {
+  seen: SeenFiles;
+  /** May throw, which ends the watch. */
+  onSecret: (value: Uint8Array) => void;
+  /** Nothing more is read, though more may come. */
+  onUnread: () => void;
+}
+
+export const GET_SECRET = "/moby.buildkit.secrets.v1.Secrets/GetSecret";
 const DIFF_COPY = "/moby.filesync.v1.FileSync/DiffCopy";
 const FOLDER = "dir-name";
 
@@ -28,23 +41,37 @@ interface Transfer {
   push: (part: Buffer) => void;
 }
 
-export function watchSession(seen: SeenFiles): SessionWatch {
+export function watchSession({ seen, onSecret, onUnread }: Watched): SessionWatch {
   const transfers = new Map<number, Transfer>();
+  const answers = createSecretAnswers(onSecret);
   const headers = createHeaderReader();
   let isOver = false;
   const close = (stream: number) => {
     transfers.get(stream)?.folder.close();
     transfers.delete(stream);
+    answers.close(stream);
+  };
+  const push = (stream: number, part: Buffer) => {
+    answers.push(stream, part);
+    try {
+      transfers.get(stream)?.push(part);
+    } catch (cause) {
+      if (!(cause instanceof Unreadable)) throw cause;
+      // Of one folder: the others are read on.
+      close(stream);
+    }
   };
   const end = () => {
     isOver = true;
     for (const stream of transfers.keys()) close(stream);
+    answers.end();
   };
   const fromBuilder = createFrameSplitter(
     {
       onHeaders(stream, block) {
         // Read in any case: later ones refer to it.
         const fields = new Map(headers.read(block));
+        if (fields.get(":path") === GET_SECRET) answers.open(stream);
         if (fields.get(":path") !== DIFF_COPY || transfers.has(stream)) return;
         const folder = seen.open(readFolder(fields));
         if (folder) transfers.set(stream, { folder, push: followFolder(folder) });
@@ -54,10 +81,7 @@ export function watchSession(seen: SeenFiles): SessionWatch {
     },
     true,
   );
-  const fromClient = createFrameSplitter(
-    { onData: (stream, part) => transfers.get(stream)?.push(part), onEnd: close },
-    false,
-  );
+  const fromClient = createFrameSplitter({ onData: push, onEnd: close }, false);
   const guarded = (read: (chunk: Buffer) => void) => {
     const unwrap = createBytesUnwrapper(read);
     return (chunk: Buffer) => {
@@ -67,6 +91,7 @@ export function watchSession(seen: SeenFiles): SessionWatch {
       } catch (cause) {
         end();
         if (!(cause instanceof Unreadable)) throw cause;
+        onUnread();
       }
     };
   };

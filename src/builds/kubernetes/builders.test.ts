@@ -4,14 +4,17 @@
  * 8. An API that is away, a server that has no rights there, a namespace that does not admit builders or is not there: each
  *    is said with what to do, and a server without a cluster says so at its start.
  * 9. A cluster that does not know user namespaces would start pods with root's rights: it is refused, and nothing is left.
- * 10. Rootless pods get no key of the registry, and no privileges.
+ * 10. Rootless pods get no key of the registry, and no privileges. Their volume belongs to a group; the layer cache is in a folder of it
+ *    that does not hand it on, and what a former release had in the volume itself is gone.
  */
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openApi } from "./api.ts";
 import { findCluster } from "./cluster-access.ts";
+import { MAKE_FOLDER } from "./pod.ts";
 import { judgePod } from "./pod-state.ts";
 import { proveBuilders } from "./test-builders.ts";
 import { openStandIn } from "./test-cluster.ts";
@@ -108,7 +111,29 @@ test("10. rootless", async () => {
   expect(files["buildkitd.toml"]).toContain("noProcessSandbox = true");
   const [pod] = await node.list("pods");
   expect(JSON.stringify(pod?.spec)).not.toContain("privileged");
+  expect(pod?.spec).toMatchObject({
+    securityContext: { fsGroup: 1000, fsGroupChangePolicy: "OnRootMismatch" },
+    initContainers: [{ command: ["sh", "-c", MAKE_FOLDER, "sh", "/home/user/.local/share/buildkit"] }],
+    containers: [{ volumeMounts: [{ mountPath: "/home/user/.local/share/buildkit" }, {}] }],
+  });
+  expect(files["buildkitd.toml"]).toContain('root = "/home/user/.local/share/buildkit/cache"\n');
   await builders.close();
+});
+
+test("10. the volume of a rootless pod", () => {
+  const volume = mkdtempSync(join(tmpdir(), "volume-"));
+  // As a node gives it to its group.
+  execFileSync("chmod", ["2770", volume]);
+  for (const name of ["runc-overlayfs", "lost+found"]) mkdirSync(join(volume, name));
+  writeFileSync(join(volume, "cache.db"), "");
+  const start = () => execFileSync("sh", ["-c", MAKE_FOLDER, "sh", volume]);
+  start();
+  const layer = join(volume, "cache", "layer");
+  mkdirSync(layer);
+  start();
+  expect(readdirSync(volume).sort()).toEqual(["cache", "lost+found"]);
+  expect(statSync(join(volume, "cache")).mode & 0o7777).toBe(0o700);
+  expect(statSync(layer).mode & 0o7000).toBe(0);
 });
 
 test("5. words while it waits", () => {

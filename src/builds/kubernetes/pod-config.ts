@@ -15,9 +15,13 @@ export interface PodConfig extends Pick<
 /** Of the pod's Secret. */
 export const FILES = "/etc/millrace";
 
-/** The layer cache is on a volume. */
-export const rootOf = (isolation: Isolation): string =>
+/** Where the volume of the layer cache is. */
+export const mountOf = (isolation: Isolation): string =>
   isolation === "rootless" ? "/home/user/.local/share/buildkit" : "/var/lib/buildkit";
+
+/** Of buildkitd. The volume of a rootless one gives its group to all that is made directly in it, a folder of it does not. */
+export const rootOf = (isolation: Isolation): string =>
+  isolation === "rootless" ? `${mountOf(isolation)}/cache` : mountOf(isolation);
 
 /** @returns TOML. Text of others is in it only as quoted strings */
 export function writePodConfig(config: PodConfig): string {

@@ -11,7 +11,7 @@ import type { BuilderWant } from "../machine/machine.ts";
 import { namesOf } from "../machine/places.ts";
 import { GRACE_SECONDS, POD_PORT } from "./limits.ts";
 import type { KubernetesBuildersOptions } from "./options.ts";
-import { FILES, rootOf } from "./pod-config.ts";
+import { FILES, mountOf } from "./pod-config.ts";
 
 const PREFIX = "millrace.dev";
 const NAME_LENGTH = 16;
@@ -95,7 +95,11 @@ export function makePod(
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       ...(isolation === "user-namespace" && { hostUsers: false }),
-      ...(isRootless && { securityContext: { fsGroup: ROOTLESS_USER } }),
+      ...(isRootless && {
+        // By itself, a node gives each file of each layer to this group, with other modes, whenever a pod starts.
+        securityContext: { fsGroup: ROOTLESS_USER, fsGroupChangePolicy: "OnRootMismatch" },
+        initContainers: [makeFolderContainer(options, want)],
+      }),
       nodeSelector: {
         ...nodeLabels,
         "kubernetes.io/os": "linux",
@@ -131,30 +135,55 @@ const MOUNTED = [
   "registry-key.pem",
 ];
 
-function makeContainer(options: KubernetesBuildersOptions, want: BuilderWant): object {
-  const { image, isolation, cpuMemoryBytes = CPU_MEMORY_BYTES } = options;
+const ROOTLESS_RIGHTS = {
+  runAsUser: ROOTLESS_USER,
+  runAsGroup: ROOTLESS_USER,
+  runAsNonRoot: true,
+  seccompProfile: { type: "Unconfined" },
+  appArmorProfile: { type: "Unconfined" },
+};
+
+/** What was in the volume itself was made by a former release, and its modes were changed at each start of a pod. */
+export const MAKE_FOLDER = `umask 077
+mkdir -p "$1/cache" && chmod g-s "$1/cache" || exit 1
+for each in "$1"/*; do
+  case $each in */cache | */lost+found) ;; *) rm -rf "$each" || true ;; esac
+done`;
+
+/** Makes the folder of the layer cache, in which modes and groups are those that buildkitd gives. */
+function makeFolderContainer(options: KubernetesBuildersOptions, want: BuilderWant): object {
+  const mountPath = mountOf(options.isolation);
+  return {
+    name: "folder",
+    image: options.image,
+    command: ["sh", "-c", MAKE_FOLDER, "sh", mountPath],
+    resources: resourcesOf(options, want),
+    securityContext: ROOTLESS_RIGHTS,
+    volumeMounts: [{ name: "cache", mountPath }],
+  };
+}
+
+/** Also of what only runs before: a quota asks everything for its limits, and the larger one counts. */
+function resourcesOf(options: KubernetesBuildersOptions, want: BuilderWant): object {
+  const { cpuMemoryBytes = CPU_MEMORY_BYTES } = options;
   const size = { cpu: String(want.cpus), memory: String(want.cpus * cpuMemoryBytes) };
+  return { requests: size, limits: size };
+}
+
+function makeContainer(options: KubernetesBuildersOptions, want: BuilderWant): object {
+  const { image, isolation } = options;
   return {
     name: "buildkitd",
     image,
     args: ["--config", `${FILES}/buildkitd.toml`],
     env: proxies(),
     ports: [{ name: "buildkit", containerPort: POD_PORT }],
-    resources: { requests: size, limits: size },
+    resources: resourcesOf(options, want),
     // What it said last is in the pod's status.
     terminationMessagePolicy: "FallbackToLogsOnError",
-    securityContext:
-      isolation === "rootless"
-        ? {
-            runAsUser: ROOTLESS_USER,
-            runAsGroup: ROOTLESS_USER,
-            runAsNonRoot: true,
-            seccompProfile: { type: "Unconfined" },
-            appArmorProfile: { type: "Unconfined" },
-          }
-        : { privileged: true },
+    securityContext: isolation === "rootless" ? ROOTLESS_RIGHTS : { privileged: true },
     volumeMounts: [
-      { name: "cache", mountPath: rootOf(isolation) },
+      { name: "cache", mountPath: mountOf(isolation) },
       { name: "files", mountPath: FILES, readOnly: true },
     ],
   };

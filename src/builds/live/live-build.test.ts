@@ -9,6 +9,7 @@
  * 7. The layer caches of deleted projects are removed without records of their builds; those of others stay.
  * 8. A build that waits for a second builder is not taken for one whose client has gone.
  * 9. Where a builder's end has a reason, the record of its build says it, also when the client was quicker to tell.
+ * 10. A client's session that cannot be read along is told in the build's warnings, once. Secrets that are too many are refused.
  */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { deleteProject } from "#accounts/index.ts";
@@ -178,6 +179,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     live.onReceived(3_000_000);
     live.onReceived(2_000_000);
     expect(() => live.onReceived(1)).toThrow("The build context is larger than 5 MB");
+    live.onRefused("The build context is larger than 5 MB: .dockerignore");
     await builds.finish(caller, { buildId, succeeded: true, error: "", digest: "" });
     expect(await builds.get(caller, buildId)).toMatchObject({
       state: "failed",
@@ -239,5 +241,21 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       error:
         "The builder ended while the build ran: the builder's pod was evicted: The node was low on memory. Run it again: finished steps are in the layer cache.",
     });
+  });
+
+  test("10. what cannot be masked", async () => {
+    await using place = await openTestBuilds(kind);
+    const { builds, caller } = place;
+    const { buildId, live } = await begin(place);
+    await live.onSolve(solveOf("unread-0123456789"));
+    for (let time = 0; time < 2; time += 1) live.onUnread();
+    await builds.finish(caller, { buildId, succeeded: true, error: "", digest: "" });
+    expect((await builds.get(caller, buildId)).warnings).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/secrets could not be read .* not masked/) }),
+    ]);
+    const { live: other } = await begin(place, "other");
+    expect(() => {
+      for (let at = 0; at < 100; at += 1) other.onSecret(Buffer.alloc(400_000, `${at} of many `));
+    }).toThrow("at most 4 MB of secrets");
   });
 });

@@ -6,19 +6,22 @@
 import type { EventAuthor } from "#accounts/index.ts";
 import { createSeenFiles } from "../context/seen-files.ts";
 import type { BuilderPlace, BuilderWant } from "../machine/machine.ts";
+import { Masker } from "../masking/masker.ts";
+import type { ProjectSecrets } from "../masking/project-secrets.ts";
 import { CLIENT_GONE_MS, MAX_FRONTENDS, MAX_REFS, SETTLE_MS } from "../limits.ts";
 import type { BuildParts } from "../parts.ts";
 import type { LiveBuild as ProxyBuild } from "../proxy/live-build.ts";
 import type { SolveSummary } from "../proxy/solve-rules.ts";
 import type { Ending } from "../records/end-build.ts";
 import { type Claim, judgeSolves } from "../records/judge-solves.ts";
-import { addSecrets } from "../records/mask-secrets.ts";
 import type { BuildRow } from "../records/read-build.ts";
 import { readInputs, type SolveInputs } from "../records/read-inputs.ts";
-import { Recorder } from "../records/recorder.ts";
+import { Recorder, type Solved } from "../records/recorder.ts";
 import { type Asked, writeInputs } from "../records/write-inputs.ts";
 import { readDurations, writeProgress } from "../records/write-build.ts";
+import { forgetLogs } from "./forget-logs.ts";
 import type { LiveCounts } from "./live-counts.ts";
+import { GONE, tooLarge, tooLong, UNREAD } from "./live-words.ts";
 import { LostBuilder } from "./lost-builder.ts";
 import { writeEnd } from "./write-end.ts";
 
@@ -27,18 +30,20 @@ export interface LiveOptions extends BuildParts {
   want: Omit<BuilderWant, "platform">;
   entitlements: ReadonlySet<string>;
   counts: LiveCounts;
+  /** Of its project. */
+  mounted: ProjectSecrets;
   /** Ends what its clients do at the builder. */
   cut: (buildId: string, reason: string) => void;
+  /** Nobody waits for it but the server's own end. */
+  later: (work: Promise<void>) => void;
   /** Once, when its records say that it has ended. */
   onEnded: (state: Ending["state"]) => void;
 }
 
-const GONE = "The client went away before it reported how the build ended.";
-
 export class Live {
   readonly row: BuildRow;
   readonly #options: LiveOptions;
-  readonly #secrets = new Set<string>();
+  readonly #masker: Masker;
   readonly #recorder: Promise<Recorder>;
   readonly #places = new Map<string, Promise<BuilderPlace>>();
   readonly #opened = new Map<string, BuilderPlace>();
@@ -57,11 +62,12 @@ export class Live {
   constructor(options: LiveOptions) {
     this.#options = options;
     this.row = options.row;
+    this.#masker = new Masker(options.row.id, options.mounted);
     this.#recorder = readDurations(options, options.row.project_id).then(
       (lastDurations) =>
         new Recorder({
           buildId: options.row.id,
-          secrets: this.#secrets,
+          masker: this.#masker,
           lastDurations,
           clock: options.clock,
           log: options.log,
@@ -90,11 +96,8 @@ export class Live {
 
   /** The build's time begins. */
   begin(): void {
-    this.#timeout ??= setTimeout(() => {
-      const seconds = this.#options.timeoutMs / 1000;
-      const limit = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
-      void this.cancel(`The build ran longer than its limit of ${limit} (MILLRACE_BUILD_TIMEOUT).`);
-    }, this.#options.timeoutMs).unref();
+    const { timeoutMs } = this.#options;
+    this.#timeout ??= setTimeout(() => void this.cancel(tooLong(timeoutMs)), timeoutMs).unref();
     this.#watchClient();
   }
 
@@ -112,7 +115,10 @@ export class Live {
         this.#watchClient();
       },
       onReceived: (bytes) => this.#receive(bytes),
+      onRefused: (reason) => void (this.#tooMuch ||= reason),
       seen: this.#seen,
+      onSecret: (value) => this.#masker.addMounted(value),
+      onUnread: () => void this.#recorder.then((recorder) => recorder.warn(UNREAD)),
     };
   }
 
@@ -176,7 +182,7 @@ export class Live {
 
   /** What is secret is masked from here on. */
   async #note(said: SolveInputs, solve?: Asked["solve"]): Promise<void> {
-    addSecrets(this.#secrets, said.secrets);
+    this.#masker.addArguments(said.secrets);
     await writeInputs(this.#options, this.row, { said, platforms: this.platforms, ...(solve && { solve }) });
   }
 
@@ -184,9 +190,7 @@ export class Live {
     this.#received += bytes;
     this.#options.counts.received(bytes);
     if (this.#received <= this.#options.contextBytes) return;
-    const limit = Math.round(this.#options.contextBytes / 1e6);
-    this.#tooMuch = `The build context is larger than ${limit} MB, which is the most (MILLRACE_BUILD_CONTEXT_LIMIT). Name what the build does not need in .dockerignore.`;
-    throw new Error(this.#tooMuch);
+    throw new Error(tooLarge(this.#options.contextBytes));
   }
 
   #watchClient(): void {
@@ -222,25 +226,35 @@ export class Live {
 
   async #endOnce(decide: (recorder: Recorder) => Promise<Ending>): Promise<void> {
     let state: Ending["state"] = "canceled";
+    let solved: readonly Solved[] = [];
     try {
       const recorder = await this.#recorder;
       const ending = await decide(recorder);
       ({ state } = ending);
+      ({ solved } = recorder);
       this.#cut(ending.error ?? "The build has ended.");
       await writeEnd(this.#options, this.row, {
         ending,
         recorder,
         receivedBytes: this.#received,
-        secrets: this.#secrets,
-        socketOf: (platform) => this.#opened.get(platform)?.socket,
+        masker: this.#masker,
+        socketOf: this.#socketOf,
         folders: this.#seen.folders(),
       });
     } finally {
       this.#cut("The build has ended.");
-      // One that is still being opened gives back its place itself.
-      for (const place of this.#opened.values()) place.release();
+      this.#options.later(this.#leave(solved));
       this.#seen.release();
       this.#options.onEnded(state);
     }
   }
+
+  /** One that is still being opened gives back its place itself. */
+  async #leave(solved: readonly Solved[]): Promise<void> {
+    const { log } = this.#options;
+    if (this.#masker.hasSecrets) await forgetLogs(log, this.row.id, { solved, socketOf: this.#socketOf });
+    for (const place of this.#opened.values()) place.release();
+  }
+
+  readonly #socketOf = (platform: string): string | undefined => this.#opened.get(platform)?.socket;
 }

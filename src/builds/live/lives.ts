@@ -2,6 +2,7 @@
 import { askDatabase } from "#accounts/index.ts";
 import type { BuildDoor } from "../door.ts";
 import type { BuilderWant } from "../machine/machine.ts";
+import { ProjectSecrets } from "../masking/project-secrets.ts";
 import type { BuildParts } from "../parts.ts";
 import type { LiveBuild as ProxyBuild } from "../proxy/live-build.ts";
 import { hasEnded } from "../records/follow-build.ts";
@@ -37,8 +38,14 @@ export interface LivesOptions extends BuildParts {
 export function createLives(options: LivesOptions): Lives {
   const { servers, holder } = options;
   const lives = new Map<string, Live>();
+  const afterwards = new Set<Promise<void>>();
   const overflows = createOverflows(options);
   let door: BuildDoor | null = null;
+  const secrets = createMountedSecrets();
+  const remove = (row: BuildRow) => {
+    lives.delete(row.id);
+    secrets.end(row);
+  };
   return {
     get: (buildId) => lives.get(buildId),
     take(row, want) {
@@ -48,9 +55,14 @@ export function createLives(options: LivesOptions): Lives {
         ...options,
         row,
         want,
+        mounted: secrets.begin(row),
         cut: (buildId, reason) => door?.cut(buildId, reason),
+        later(work) {
+          const done = work.finally(() => afterwards.delete(done));
+          afterwards.add(done);
+        },
         onEnded(state) {
-          lives.delete(row.id);
+          remove(row);
           options.counts.ended(state);
           overflows.look(row, want);
         },
@@ -58,7 +70,7 @@ export function createLives(options: LivesOptions): Lives {
       lives.set(row.id, live);
       return live;
     },
-    drop: ({ row }) => void lives.delete(row.id),
+    drop: ({ row }) => remove(row),
     find: (buildId, platform) => lives.get(buildId)?.find(platform) ?? null,
     async findElsewhere(buildId) {
       const row = await askDatabase(() => findRow(options.database, buildId));
@@ -76,7 +88,23 @@ export function createLives(options: LivesOptions): Lives {
       const stopped =
         "The server was stopped while the build ran. Run it again: finished steps are in the layer cache.";
       await Promise.all([...lives.values()].map((live) => live.cancel(stopped)));
-      await overflows.close();
+      await Promise.all([...afterwards, overflows.close()]);
+    },
+  };
+}
+
+/** By project, as long as it has a build. */
+function createMountedSecrets() {
+  const all = new Map<string, ProjectSecrets>();
+  return {
+    begin({ id, project_id: projectId }: BuildRow): ProjectSecrets {
+      const secrets = all.get(projectId) ?? new ProjectSecrets();
+      all.set(projectId, secrets);
+      secrets.begin(id);
+      return secrets;
+    },
+    end({ id, project_id: projectId }: BuildRow): void {
+      if (all.get(projectId)?.end(id)) all.delete(projectId);
     },
   };
 }

@@ -10,10 +10,12 @@ import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { askDatabase } from "#accounts/index.ts";
 import { openBuildKit, readRecord } from "../buildkit/client.ts";
 import { CORRECT_MS, MAX_CORRECTED, RECOVER_MS } from "../limits.ts";
+import { Masker } from "../masking/masker.ts";
 import { correctBuild } from "../records/correct-build.ts";
-import { endBuild, type Ending } from "../records/end-build.ts";
+import { cleanText, endBuild, type Ending } from "../records/end-build.ts";
 import { judgeSolves } from "../records/judge-solves.ts";
 import { type BuildRow, selectBuilds } from "../records/read-build.ts";
+import { readInputs } from "../records/read-inputs.ts";
 import type { Solved } from "../records/recorder.ts";
 import { type OpenPlaceOptions, readWant } from "./open-place.ts";
 
@@ -91,7 +93,7 @@ async function recover(parts: Parts, row: BuildRow): Promise<void> {
         .execute(),
     );
     const solved = await askBuilders(parts, row, refs);
-    ending = judge(solved, parts.registryHost);
+    ending = maskEnding(judge(solved, parts.registryHost), solved);
     isAsked = true;
   } catch (error) {
     log.warn("What a builder knows of a build could not be read after a restart.", {
@@ -128,6 +130,15 @@ async function askBuilders(parts: Parts, row: BuildRow, refs: readonly Ref[]): P
     }
   }
   return solved;
+}
+
+/** Of what was masked while it ran, the arguments of its solves are known still. */
+function maskEnding(ending: Ending | null, solved: readonly Solved[]): Ending | null {
+  if (ending?.error === undefined) return ending;
+  const masker = new Masker();
+  for (const { record } of solved)
+    if (record) masker.addArguments(readInputs(record.frontend, record.frontendAttrs).secrets);
+  return { ...ending, error: masker.mask(cleanText(ending.error)) };
 }
 
 /** @returns null: a solve had not ended, so nobody knows how the build would have */

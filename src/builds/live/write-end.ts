@@ -1,10 +1,10 @@
 /** Everything that is written down when a build that ran here has ended. */
 import type { ContextFiles } from "../explain/types.ts";
 import type { BuildParts } from "../parts.ts";
+import type { Masker } from "../masking/masker.ts";
 import { analyzeBuild } from "../records/analyze-build.ts";
-import { endBuild, type Ending } from "../records/end-build.ts";
+import { cleanText, endBuild, type Ending } from "../records/end-build.ts";
 import { keepFiles } from "../records/files.ts";
-import { maskText } from "../records/mask-secrets.ts";
 import type { BuildRow } from "../records/read-build.ts";
 import { readSource } from "../records/read-source.ts";
 import { keepRecipes } from "../records/recipes.ts";
@@ -15,7 +15,7 @@ interface Ended {
   ending: Ending;
   recorder: Recorder;
   receivedBytes: number;
-  secrets: ReadonlySet<string>;
+  masker: Masker;
   /** Of the builder of a platform. */
   socketOf: (platform: string) => string | undefined;
   /** That its clients have sent. */
@@ -25,7 +25,7 @@ interface Ended {
 export async function writeEnd(
   parts: BuildParts,
   row: BuildRow,
-  { ending, recorder, receivedBytes, secrets, socketOf, folders }: Ended,
+  { ending, recorder, receivedBytes, masker, socketOf, folders }: Ended,
 ): Promise<void> {
   const { state } = ending;
   await recorder.end(state === "succeeded" ? "canceled" : state);
@@ -36,11 +36,11 @@ export async function writeEnd(
     .execute();
   const { steps, solved } = recorder;
   const found = await analyzeBuild(parts, row, { state, steps });
-  const told = { solved, socketOf, secrets };
+  const told = { solved, socketOf, masker };
   const source = state === "failed" ? await readSource(parts, row.id, told) : null;
   await endBuild(parts, row, {
     ...ending,
-    error: maskText(ending.error ?? "", secrets),
+    error: masker.mask(cleanText(ending.error ?? "")),
     details: { ...ending.details, ...found, source },
   });
   await keepFiles(parts, row, folders);

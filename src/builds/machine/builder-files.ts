@@ -6,7 +6,7 @@
  *   runFolder/   socket, configuration, plugins, addresses of steps
  *                tmp     a link: a step's way to an SSH agent is a socket below it, and its path has to be short
  */
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import type { Server } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -58,6 +58,8 @@ export async function writeFiles(options: BuilderOptions): Promise<BuilderFiles>
   const [cache, temporary] = [join(folder, "cache"), join(folder, "tmp")];
   for (const each of [runFolder, temporary]) await removeFolder(each);
   for (const each of [plugins, steps, cache, temporary]) await mkdir(each, { recursive: true, mode: 0o700 });
+  // A data folder that gives its group to all below would do so to every folder of every image.
+  for (const each of [cache, temporary]) await chmod(each, 0o700);
   await symlink(temporary, inside("tmp"));
   for (const name of ["millrace-steps", "loopback"]) await copyPlugin(join(plugins, name));
   const network = { cniVersion: "1.0.0", name: "steps", type: "millrace-steps" };

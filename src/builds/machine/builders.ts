@@ -6,8 +6,8 @@
  *        ──► runs          ──► users + 1
  *        ──► starts, stops ──► waits for it, and looks again
  */
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, rm } from "node:fs/promises";
+import type { Log } from "#platform/log/log.ts";
 import { askUsage, pruneAll, readUsage } from "./ask-buildkitd.ts";
 import { findControlGroups } from "./control-groups.ts";
 import { removeLeftovers } from "./leftovers.ts";
@@ -20,10 +20,18 @@ import {
   folderOf,
   type Machine,
 } from "./machine.ts";
-import { checkProjectId, findPlaces, isProjectId, namesOf, platformOf } from "./places.ts";
+import { checkProjectId, findPlaces, namesOf } from "./places.ts";
 import { findPlatforms } from "./platforms.ts";
 import { requireLinux, requirePrograms } from "./programs.ts";
 import { holdSlot, startSlot } from "./slot.ts";
+import {
+  findCachesOf,
+  findMoved,
+  findProjectFolders,
+  type FoundCache,
+  moveCache,
+  resetSpoiled,
+} from "./spoiled-caches.ts";
 import { isRoot, removeFolder } from "./user-namespace.ts";
 
 /** Removes what a killed server has left first. */
@@ -38,7 +46,9 @@ export async function createBuilders(options: BuildersOptions): Promise<Builders
     log.warn(
       `Builders run without some of their limits, because control groups are missing: ${groups.missing}`,
     );
-  await removeResets(places.folder);
+  await resetSpoiled(places, options.noteSpoiled);
+  // Millions of files, which no builder waits for.
+  void removeMoved(places.folder, log);
   const machine: Machine = { options, places, groups, slots: new Map() };
   let isClosed = false;
   return {
@@ -130,10 +140,7 @@ async function resetProject(
 }
 
 /** Not while a builder uses it: one that is warm is stopped, and one that is asked for meanwhile waits. */
-async function removeCache(
-  machine: Machine,
-  { projectId, platform, folder }: { projectId: string; platform: string; folder: string },
-): Promise<number> {
+async function removeCache(machine: Machine, { projectId, platform, folder }: FoundCache): Promise<number> {
   const { key } = namesOf(projectId, platform);
   // Whoever was quicker has another builder or another reset of it.
   for (let slot = machine.slots.get(key); slot; slot = machine.slots.get(key))
@@ -141,39 +148,29 @@ async function removeCache(
     await slot.close();
   return holdSlot(machine, key, async () => {
     const { bytes } = await readUsage(folder);
-    // Renamed first: a crash leaves no half of a cache.
-    const removed = join(machine.places.folder, `${REMOVED}${key}-${Date.now()}`);
-    const isThere = await rename(folder, removed).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== "ENOENT") throw error;
-        // Another reset was quicker.
-        return false;
-      },
-    );
-    await removeFolder(removed);
-    return isThere ? bytes : 0;
+    const moved = await moveCache(machine.places.folder, { projectId, platform, folder });
+    if (moved === null) return 0;
+    await removeFolder(moved);
+    return bytes;
   });
 }
 
-const REMOVED = "removed-";
-
-/** What a crash has left of `removeCache`. */
-async function removeResets(folder: string): Promise<void> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(REMOVED));
-  for (const name of names)
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    await removeFolder(join(folder, name));
+/** What a crash, or the reset of what was spoiled, has left. */
+async function removeMoved(folder: string, log: Log): Promise<void> {
+  for (const each of await findMoved(folder))
+    // oxlint-disable-next-line no-await-in-loop -- disks do one thing at a time
+    await removeFolder(each).catch((error: unknown) => {
+      log.warn("A layer cache that was reset could not be removed. The next start tries again.", {
+        folder: each,
+        error,
+      });
+    });
 }
 
 /** A project's folder stays after a reset, without caches. */
 async function findProjects(machine: Machine): Promise<string[]> {
-  const entries = await readdir(machine.places.folder, { withFileTypes: true }).catch(() => []);
-  const names = entries
-    .filter((entry) => entry.isDirectory() && isProjectId(entry.name))
-    .map(({ name }) => name);
   const found: string[] = [];
-  for (const name of names)
+  for (const name of await findProjectFolders(machine.places.folder))
     // oxlint-disable-next-line no-await-in-loop -- disks do one thing at a time
     if ((await findCaches(machine, name)).length > 0) found.push(name);
   return found;
@@ -181,11 +178,6 @@ async function findProjects(machine: Machine): Promise<string[]> {
 
 async function findCaches({ places, slots }: Machine, projectId: string) {
   checkProjectId(projectId);
-  const folder = join(places.folder, projectId);
-  const names = await readdir(folder).catch(() => []);
-  return names.flatMap((name) => {
-    const platform = platformOf(name);
-    if (platform === null) return [];
-    return [{ platform, folder: join(folder, name), slot: slots.get(namesOf(projectId, platform).key) }];
-  });
+  const found = await findCachesOf(places.folder, projectId);
+  return found.map((cache) => ({ ...cache, slot: slots.get(namesOf(projectId, cache.platform).key) }));
 }

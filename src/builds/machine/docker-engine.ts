@@ -14,7 +14,7 @@ import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { takeAtMost } from "./download-buildkitd.ts";
-import { isProgram } from "./programs.ts";
+import { isKeptProgram, isProgram } from "./programs.ts";
 
 const run = promisify(execFile);
 const PROGRAM = "/usr/bin/buildkitd";
@@ -50,7 +50,7 @@ export async function takeFromEngine(socket: string, image: string, folder: stri
   const name = createHash("sha256").update(image).digest("hex").slice(0, SHOWN_DIGITS);
   const place = join(folder, `image-${name}`);
   const program = join(place, "buildkitd");
-  if (await isProgram(program)) return program;
+  if (await isKeptProgram(program)) return program;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = await mkdtemp(join(folder, "download-"));
   try {

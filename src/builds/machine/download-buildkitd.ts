@@ -9,7 +9,7 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { isProgram } from "./programs.ts";
+import { isKeptProgram, isProgram } from "./programs.ts";
 
 const run = promisify(execFile);
 /** A release has about 80 MB. */
@@ -42,7 +42,7 @@ export function parseDownload(text: string): Download {
 export async function downloadBuildkitd({ url, sha256 }: Download, folder: string): Promise<string> {
   const place = join(folder, `buildkit-${sha256.slice(0, SHOWN_DIGITS)}`);
   const program = join(place, "bin/buildkitd");
-  if (await isProgram(program)) return program;
+  if (await isKeptProgram(program)) return program;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = await mkdtemp(join(folder, "download-"));
   try {

@@ -4,6 +4,8 @@
  * 3. A download is unpacked once; later starts do not ask for it again.
  * 4. Another checksum, an answer that is no archive, a missing one and one without the program leave nothing behind.
  * 5. An address without a checksum is refused.
+ * 6. A program in the data folder that nobody may run any more, because a former release has taken its mode away, runs again:
+ *    one that somebody has put there, and a download, which is not asked for again.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -14,6 +16,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseDownload } from "./download-buildkitd.ts";
 import { findBuildkitd } from "./find-buildkitd.ts";
+import { makeAllPrivate } from "./test-machine.ts";
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), "find-buildkitd-"));
 
@@ -107,4 +110,20 @@ test.each([
   ["https://example.com/a#sha256=12", "64 digits"],
 ])("5. %s", (text, message) => {
   expect(() => parseDownload(text)).toThrow(message);
+});
+
+test("6. without its mode", async () => {
+  const folder = makeFolder();
+  const archive = makeArchive("buildkitd");
+  const { url, count } = await serve(archive);
+  const download = parseDownload(`${url}#sha256=${sha256Of(archive)}`);
+  const downloaded = await findBuildkitd({ env: {}, folder, download });
+  makeAllPrivate(folder);
+  expect(await findBuildkitd({ env: {}, folder, download })).toBe(downloaded);
+  expect(count()).toBe(1);
+  execFileSync(downloaded);
+  const own = putProgram(folder);
+  makeAllPrivate(folder);
+  expect(await findBuildkitd({ env: {}, folder })).toBe(own);
+  execFileSync(own);
 });

@@ -1,8 +1,8 @@
 /** Where the machine has BuildKit's daemon: named by the operator, on the PATH, downloaded once, or in an image of Docker. */
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { type Download, downloadBuildkitd } from "./download-buildkitd.ts";
 import { type DockerSource, findEngine, takeFromEngine } from "./docker-engine.ts";
-import { findProgram, isProgram } from "./programs.ts";
+import { findProgram, isKeptProgram, isProgram } from "./programs.ts";
 
 export interface FindOptions {
   /** Of the server: `BUILDKITD`, `PATH`. */
@@ -22,8 +22,10 @@ export async function findBuildkitd({ env, folder, download, docker }: FindOptio
     if (isAbsolute(named) && (await isProgram(named))) return named;
     throw new Error(`BUILDKITD=${named} is no program. Give the absolute path of buildkitd, or unset it.`);
   }
-  const found = await findProgram("buildkitd", `${env["PATH"] ?? ""}:${folder}`);
+  const found = await findProgram("buildkitd", env["PATH"]);
   if (found !== null) return found;
+  const own = join(folder, "buildkitd");
+  if (await isKeptProgram(own)) return own;
   if (download) return downloadBuildkitd(download, folder);
   const engine = docker ? await findEngine(docker.host) : null;
   if (docker && engine !== null) return takeFromEngine(engine, docker.image, folder);

@@ -5,6 +5,7 @@ import type { Log } from "#platform/log/log.ts";
 import type { CacheUsage } from "./ask-buildkitd.ts";
 import type { ControlGroups } from "./control-groups.ts";
 import { namesOf, type Places } from "./places.ts";
+import type { SpoiledCache } from "./spoiled-caches.ts";
 
 export interface BuilderWant {
   organizationId: string;
@@ -47,6 +48,8 @@ export interface Builders {
 export interface BuildersOptions {
   /** The server's; it has to be there, and nobody else uses it. */
   dataFolder: string;
+  /** Told of layer caches that cannot be used, before they are reset, at the start. */
+  noteSpoiled: (caches: readonly SpoiledCache[]) => Promise<void>;
   /** Asked at each start of a builder. @throws Error that says how to get it */
   findBuildkitd: () => Promise<string>;
   idleMs: number;

@@ -1,6 +1,6 @@
 /** Programs of the machine that builders are made of. */
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, chmod, lstat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 
 /** Debian's names of the packages; others have the same or nearly the same ones. */
@@ -29,6 +29,19 @@ export const isProgram = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/**
+ * Of a program that was put into the data folder. One that nobody may run has lost its mode and not its content: releases of
+ * November 2026 made every file there private at each start.
+ */
+export async function isKeptProgram(path: string): Promise<boolean> {
+  if (await isProgram(path)) return true;
+  const stat = await lstat(path).catch(() => null);
+  if (!stat?.isFile() || (stat.mode & 0o111) !== 0) return false;
+  // Another user's stays as it is.
+  await chmod(path, 0o700).catch(() => {});
+  return isProgram(path);
+}
 
 /** A server elsewhere serves everything else. @throws Error that says where builders could run */
 export function requireLinux(platform: NodeJS.Platform = process.platform): void {

@@ -1,4 +1,5 @@
 /** For tests: builders of a server that is not there. Needs root, and a real buildkitd. */
+import { chmodSync, lstatSync, readdirSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Log } from "#platform/log/log.ts";
@@ -28,6 +29,7 @@ export async function openTestMachine(
   });
   const builders = await createBuilders({
     findBuildkitd: () => Promise.resolve(join(programs, "buildkitd")),
+    noteSpoiled: async () => {},
     idleMs: 60_000,
     registryHost: REGISTRY_HOST,
     mirrored: ["docker.io"],
@@ -62,3 +64,12 @@ export const placesOf = (dataFolder: string): Places => findPlaces(dataFolder);
 /** Of one builder: its processes name it. */
 export const runFolderOf = (dataFolder: string, projectId: string): string =>
   join(findPlaces(dataFolder).runFolder, namesOf(projectId, wanted().platform).run);
+
+/** What releases of November 2026 did to the whole data folder at each start. */
+export function makeAllPrivate(path: string): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat || stat.isSymbolicLink()) return;
+  const mode = stat.isDirectory() ? 0o700 : 0o600;
+  if ((stat.mode & 0o777) !== mode) chmodSync(path, mode);
+  if (stat.isDirectory()) for (const name of readdirSync(path)) makeAllPrivate(join(path, name));
+}

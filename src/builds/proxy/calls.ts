@@ -15,10 +15,10 @@ import {
   ResolveImageConfigRequestSchema,
   ResolveSourceMetaRequestSchema,
 } from "#builds/gen/buildkit/gateway_pb.ts";
-import { fromBinary } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { decodeKnownFields } from "#platform/grpc/count-fields.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
-import { type SessionWatch, watchSession } from "../context/watch-session.ts";
+import { GET_SECRET, type SessionWatch, watchSession } from "../context/watch-session.ts";
 import { decodeChecked, decodeKnown } from "./check-message.ts";
 import type { Claims } from "./claims.ts";
 import { denySession } from "./judge-attributes.ts";
@@ -46,6 +46,8 @@ export interface Passage {
   isSolve?: boolean;
   onSent?: () => void;
   onReceived?: (bytes: number) => void;
+  /** What was received ends the build. */
+  onRefused?: (reason: string) => void;
   onAnswer?: (message: Uint8Array) => void;
   /** Reads along in both directions. */
   watch?: SessionWatch;
@@ -57,6 +59,8 @@ const CONTROL = "/moby.buildkit.v1.Control/";
 const CONTENT = "/containerd.services.content.v1.Content/";
 const BRIDGE = "/moby.buildkit.v1.frontend.LLBBridge/";
 const SESSION_ID = "x-docker-expose-session-uuid";
+/** What of a client its builder may ask. */
+const SESSION_METHOD = "x-docker-expose-session-grpc-method";
 const BUILD_ID = "buildkit-controlapi-buildid";
 
 const MAX_REF_LENGTH = 64;
@@ -120,7 +124,7 @@ const history: Guard = async ({ claims, read }) => {
 
 /** What the record names may be read. It comes from buildkitd, which a client cannot make say anything else. */
 function allowRecord(message: Uint8Array, claims: Claims): void {
-  const { record } = fromBinary(BuildHistoryEventSchema, message);
+  const { record } = decodeKnownFields(BuildHistoryEventSchema, message);
   for (const digest of record ? digestsOf(record) : []) claims.allowDigest(digest);
 }
 
@@ -146,7 +150,10 @@ const session: Guard = async ({ live, claims, header }) => {
   const [id = "", ...more] = header(SESSION_ID);
   if (id === "" || more.length > 0) throw new GrpcError(Code.InvalidArgument, `${SESSION_ID} is one name`);
   if (!claims.session(id)) throw denySession(SESSION_ID);
-  return { onReceived: live.onReceived, watch: watchSession(live.seen) };
+  const { seen, onReceived, onRefused, onSecret, onUnread } = live;
+  const hasSecrets = header(SESSION_METHOD).includes(GET_SECRET);
+  const watch = watchSession({ seen, onSecret, onUnread: () => hasSecrets && onUnread() });
+  return { onReceived, onRefused, watch };
 };
 
 /** @param judge what is asked; throws GrpcError */

@@ -3,16 +3,12 @@
  * refused before: a field that is not in our contract, a single field that comes twice, a type of another kind. The number of
  * fields and their depth are bounded, since two bytes can be a message that takes a hundred times that once decoded.
  */
-import {
-  type DescField,
-  type DescMessage,
-  fromBinary,
-  type MessageShape,
-  ScalarType,
-} from "@bufbuild/protobuf";
+import type { DescField, DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { Code } from "@connectrpc/connect";
+import { countPacked, decodeKnownFields } from "#platform/grpc/count-fields.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
+import { fieldsOf, isPacked, scalarWireType, wireTypeOf } from "#platform/grpc/wire-types.ts";
 import { MAX_DEPTH, MAX_FIELDS } from "./limits.ts";
 
 /** Fields that may still come, of a request with all that is in it. */
@@ -55,7 +51,7 @@ function decode<Schema extends DescMessage>(
   try {
     const reader = new BinaryReader(bytes);
     checkFields({ ...how, reader, depth: 0 }, schema, bytes.length);
-    return fromBinary(schema, bytes);
+    return decodeKnownFields(schema, bytes);
   } catch (cause) {
     if (cause instanceof GrpcError) throw cause;
     throw new GrpcError(Code.InvalidArgument, `the bytes are no ${schema.name}`, { cause });
@@ -76,8 +72,7 @@ function checkFields(walk: Walk, schema: DescMessage, end: number): void {
   const seen = new Set<unknown>();
   while (reader.pos < end) {
     const [number, type] = reader.tag();
-    budget.left -= 1;
-    if (budget.left < 0) throw refuse(`a message has at most ${MAX_FIELDS} fields`);
+    take(budget, 1);
     if (type === WireType.StartGroup || type === WireType.EndGroup) throw refuse("groups are no fields");
     const field = fields.get(number);
     if (!field) {
@@ -94,6 +89,11 @@ function checkFields(walk: Walk, schema: DescMessage, end: number): void {
   }
 }
 
+function take(budget: FieldBudget, count: number): void {
+  budget.left -= count;
+  if (budget.left < 0) throw refuse(`a message has at most ${MAX_FIELDS} fields`);
+}
+
 /** Of alternatives one may come, too. */
 function checkOnce(field: DescField, seen: Set<unknown>): void {
   if (field.fieldKind === "list" || field.fieldKind === "map") return;
@@ -105,9 +105,8 @@ function checkOnce(field: DescField, seen: Set<unknown>): void {
 function checkField(walk: Walk, field: DescField, type: WireType): void {
   const { reader } = walk;
   const expected = wireTypeOf(field);
-  const isPacked =
-    field.fieldKind === "list" && expected === WireType.Varint && type === WireType.LengthDelimited;
-  if (type !== expected && !isPacked) throw refuse(`${field.parent.name}.${field.name} is of another type`);
+  if (isPacked(field, type)) return take(walk.budget, countPacked(reader.bytes(), expected));
+  if (type !== expected) throw refuse(`${field.parent.name}.${field.name} is of another type`);
   if (field.fieldKind === "map") checkEntry(walk, field);
   else if (field.message) checkFields(walk, field.message, readEnd(reader));
   else reader.skip(type, field.number);
@@ -122,7 +121,7 @@ function checkEntry(walk: Walk, field: DescField & { fieldKind: "map" }): void {
   let last = 0;
   while (reader.pos < end) {
     const [number, type] = reader.tag();
-    budget.left -= 1;
+    take(budget, 1);
     const isKey = number === 1 && type === keyType;
     // In this order, once: what every encoder writes.
     if (number <= last || !(isKey || (number === 2 && type === valueType)))
@@ -137,35 +136,4 @@ function checkEntry(walk: Walk, field: DescField & { fieldKind: "map" }): void {
 function readEnd(reader: BinaryReader): number {
   const length = reader.uint32();
   return reader.pos + length;
-}
-
-function wireTypeOf(field: DescField): WireType {
-  if (field.fieldKind === "map" || field.message) return WireType.LengthDelimited;
-  return field.scalar === undefined ? WireType.Varint : scalarWireType(field.scalar);
-}
-
-function scalarWireType(type: ScalarType): WireType {
-  switch (type) {
-    case ScalarType.STRING:
-    case ScalarType.BYTES:
-      return WireType.LengthDelimited;
-    case ScalarType.DOUBLE:
-    case ScalarType.FIXED64:
-    case ScalarType.SFIXED64:
-      return WireType.Bit64;
-    case ScalarType.FLOAT:
-    case ScalarType.FIXED32:
-    case ScalarType.SFIXED32:
-      return WireType.Bit32;
-    default:
-      return WireType.Varint;
-  }
-}
-
-const known = new WeakMap<DescMessage, ReadonlyMap<number, DescField>>();
-
-function fieldsOf(schema: DescMessage): ReadonlyMap<number, DescField> {
-  const found = known.get(schema) ?? new Map(schema.fields.map((field) => [field.number, field]));
-  known.set(schema, found);
-  return found;
 }

@@ -81,11 +81,13 @@ function sendRest({ stream, passage, refuse }: Forwarded, asked: ClientHttp2Stre
       refuse(new GrpcError(Code.ResourceExhausted, `a request has at most ${maxBytes} bytes`));
       return;
     }
-    watch?.fromClient(chunk);
     try {
+      // Before the builder has it: a step prints only what is masked already.
+      watch?.fromClient(chunk);
       onReceived?.(chunk.length);
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : "the client has sent too much";
+      passage.onRefused?.(message);
       refuse(new GrpcError(Code.ResourceExhausted, message, { cause }));
     }
   });

@@ -24,6 +24,12 @@ export interface LiveBuild {
   onReceived: (bytes: number) => void;
   /** What its clients' sessions carry. */
   seen: SeenFiles;
+  /** A step gets it when this has returned. @throws Error that ends the build, with a message for the client */
+  onSecret: (value: Uint8Array) => void;
+  /** What the client has sent in its session was too much, and the build ends for it. */
+  onRefused: (reason: string) => void;
+  /** A client that has secrets sends what cannot be read along. */
+  onUnread: () => void;
 }
 
 /** Who has connected. */

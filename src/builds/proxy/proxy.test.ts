@@ -6,8 +6,10 @@
  * 3. What is not on the list is refused, and Solve, Status, sessions, history and content only concern the own build.
  * 4. A build that is cut ends at once, with its reason; nothing of it goes on.
  * 5. A side that does not read makes the other wait; what is held is bounded by the window.
- * 6. A Solve that the build's owner refuses, or a context that is too large, ends the Solve with that message.
+ * 6. A Solve that the build's owner refuses, or a context that is too large, ends the Solve with that message, which the
+ *    owner is told.
  * 7. The owner knows what a client asks a frontend within its Solve before the builder does, and what it refuses goes no further.
+ * 8. The owner is told of a session that cannot be read along, if its client has secrets.
  */
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { once } from "node:events";
@@ -24,6 +26,7 @@ import {
 import { SolveRequestSchema as GatewaySolveSchema } from "#builds/gen/buildkit/gateway_pb.ts";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { makeAuthority, openAuthority } from "../certificates.ts";
+import { GET_SECRET } from "../context/watch-session.ts";
 import { GOODBYE_MS, STREAM_WINDOW_BYTES } from "./limits.ts";
 import { answerMessages, ask, CONTROL, ended, HOUR_MS, open, useTestProxy } from "./test-proxy.ts";
 
@@ -320,7 +323,9 @@ test("5. a side that does not read", async () => {
 
 test("6. what the build's owner refuses", async () => {
   let received = 0;
+  const refused: string[] = [];
   const client = await useBuild("bld_a", {
+    onRefused: (reason) => void refused.push(reason),
     onSolve: async ({ frontend }) => {
       if (frontend === "other") throw new Error("the build has 2 platforms already");
     },
@@ -340,6 +345,27 @@ test("6. what the build's owner refuses", async () => {
   session.write(Buffer.alloc(200_000));
   expect(await running).toMatchObject({ status: 8, message: expect.stringContaining("add a .dockerignore") });
   expect((await ended(session)).status).toBe(8);
+  expect(refused).toContain("the context is larger than 100 KB: add a .dockerignore");
+});
+
+test("8. what cannot be read along", async () => {
+  let unread = 0;
+  const client = await useBuild("bld_a", { onUnread: () => void (unread += 1) });
+  place().behaviour.answer = ({ stream }) => {
+    stream.once("end", () => answerMessages(stream, [])).resume();
+  };
+  const send = async (id: string, methods: readonly string[]) => {
+    const session = open(client, `${CONTROL}Session`, {
+      "x-docker-expose-session-uuid": id,
+      "x-docker-expose-session-grpc-method": [...methods],
+    });
+    session.end(Buffer.from([1, 0, 0, 0, 1, 0]));
+    await ended(session);
+  };
+  await send("s8", ["/moby.filesync.v1.FileSync/DiffCopy"]);
+  expect(unread).toBe(0);
+  await send("s9", ["/moby.filesync.v1.FileSync/DiffCopy", GET_SECRET]);
+  expect(unread).toBe(1);
 });
 
 test("7. what a frontend is asked", async () => {

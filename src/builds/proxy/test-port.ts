@@ -37,6 +37,9 @@ export async function openTestPort(socket: string, buildId: string): Promise<Tes
     onSolve: async (solve: SolveSummary) => void solves.push(solve),
     onFrontend: async () => undefined,
     seen,
+    onSecret: () => undefined,
+    onUnread: () => undefined,
+    onRefused: () => undefined,
     onReceived: (bytes: number) => void (counts.received += bytes),
     onConnections: (open: number) => void (counts.connections = open),
   };

@@ -45,6 +45,8 @@ export async function endBuild(parts: Parts, row: BuildRow, ending: Ending): Pro
           revision: current.revision + 1,
           finished_at: now,
           duration_ms: current.started_at === null ? -1 : Math.max(0, now - current.started_at),
+          // With what nobody has masked.
+          reported: "",
           error,
           digest,
           image,

@@ -1,8 +1,9 @@
 /** What a solve says of what it is made from. The client wrote all of it. */
 import type { BuildInputs } from "../builds.ts";
 import { MAX_ARGUMENT_LENGTH, MAX_ARGUMENTS, MAX_ARGUMENTS_LENGTH } from "../limits.ts";
+import { MASKED } from "../masking/masker.ts";
+import { hasCredentials, looksSecret, maskArguments } from "../masking/secret-arguments.ts";
 import { cleanText } from "./end-build.ts";
-import { looksSecret, MASKED, maskArguments } from "./mask-secrets.ts";
 
 export interface SolveInputs {
   inputs: BuildInputs;
@@ -19,7 +20,13 @@ export function readInputs(frontend: string, attributes: Readonly<Record<string,
   const read = (name: string) => cleanText(attributes[name] ?? "").slice(0, MAX_ARGUMENT_LENGTH);
   const contexts = Object.entries(pick(attributes, CONTEXT)).slice(0, MAX_ARGUMENTS);
   return {
-    secrets,
+    // A step may print the address that its files come from.
+    secrets: [
+      ...secrets,
+      ...[cleanText(attributes["context"] ?? ""), ...contexts.map(([, value]) => value)].filter(
+        hasCredentials,
+      ),
+    ],
     commitSha: /^[0-9a-f]{7,64}/.exec(read("vcs:revision"))?.[0] ?? "",
     withoutCache: attributes["no-cache"] === undefined ? null : read("no-cache"),
     inputs: {

@@ -6,16 +6,16 @@
  *
  * https://github.com/moby/buildkit/blob/master/solver/errdefs/errdefs.proto
  */
-import { fromBinary } from "@bufbuild/protobuf";
 import { z } from "zod";
+import { decodeCounted } from "#platform/grpc/count-fields.ts";
 import type { BuildSource } from "../builds.ts";
 import { readBlob } from "../buildkit/client.ts";
 import { FailureSchema } from "../gen/buildkit/control_pb.ts";
 import { MAX_FAILURE_BYTES, MAX_NAME_LENGTH, MAX_SOURCE_LINE_LENGTH, MAX_SOURCE_LINES } from "../limits.ts";
+import type { Masker } from "../masking/masker.ts";
 import type { BuildParts } from "../parts.ts";
 import { cleanText } from "./end-build.ts";
 import { isCanceled } from "./judge-solves.ts";
-import { maskText } from "./mask-secrets.ts";
 import type { Solved } from "./recorder.ts";
 
 const READ_MS = 5000;
@@ -26,14 +26,14 @@ interface Asked {
   solved: readonly Solved[];
   /** Of the builder of a platform. */
   socketOf: (platform: string) => string | undefined;
-  secrets: ReadonlySet<string>;
+  masker: Masker;
 }
 
 /** A build whose error cannot be read has failed all the same. */
 export async function readSource(
   { log }: Pick<BuildParts, "log">,
   buildId: string,
-  { solved, socketOf, secrets }: Asked,
+  { solved, socketOf, masker }: Asked,
 ): Promise<BuildSource | null> {
   // Those that a client canceled for the failure of another end after it.
   const failed = solved.findLast(({ record }) => record?.externalError && !isCanceled(record));
@@ -43,7 +43,7 @@ export async function readSource(
   try {
     const signal = AbortSignal.timeout(READ_MS);
     const bytes = await readBlob(socket, { digest, maxBytes: MAX_FAILURE_BYTES, signal });
-    return bytes && findSource(bytes, secrets);
+    return bytes && findSource(bytes, masker);
   } catch (error) {
     log.warn("The line that a build failed at could not be read.", { build: buildId, error });
     return null;
@@ -57,20 +57,17 @@ const place = z.object({
 });
 
 /** @public @param bytes of a status. @returns null: it names no place */
-export function findSource(bytes: Uint8Array, secrets: ReadonlySet<string>): BuildSource | null {
-  for (const { typeUrl, value } of fromBinary(FailureSchema, bytes).details) {
+export function findSource(bytes: Uint8Array, masker: Masker): BuildSource | null {
+  for (const { typeUrl, value } of decodeCounted(FailureSchema, bytes).details) {
     if (!typeUrl.endsWith(SOURCE_TYPE)) continue;
     const read = place.safeParse(JSON.parse(new TextDecoder().decode(value)));
-    const source = read.success ? cutSource(read.data, secrets) : null;
+    const source = read.success ? cutSource(read.data, masker) : null;
     if (source) return source;
   }
   return null;
 }
 
-function cutSource(
-  { info, ranges }: z.infer<typeof place>,
-  secrets: ReadonlySet<string>,
-): BuildSource | null {
+function cutSource({ info, ranges }: z.infer<typeof place>, masker: Masker): BuildSource | null {
   const all = Buffer.from(info.data, "base64").toString().split(/\r?\n/);
   const failedFrom = Math.min(...ranges.map(({ start }) => start.line));
   if (failedFrom < 1 || failedFrom > all.length) return null;
@@ -81,7 +78,7 @@ function cutSource(
   const first = Math.max(1, failedFrom - LINES_AROUND);
   const shown = all.slice(first - 1, failedTo + LINES_AROUND).slice(0, MAX_SOURCE_LINES);
   while (shown.at(-1)?.trim() === "" && first + shown.length - 1 > failedTo) shown.pop();
-  const show = (text: string, length: number) => cleanText(maskText(text, secrets)).slice(0, length);
+  const show = (text: string, length: number) => masker.mask(cleanText(text)).slice(0, length);
   return {
     file: show(info.filename, MAX_NAME_LENGTH),
     firstLine: first,

@@ -10,8 +10,9 @@ import { MAX_PROVENANCE_BYTES } from "../explain/limits.ts";
 import { readRecipe } from "../explain/read-recipe.ts";
 import type { Recipe, Value } from "../explain/types.ts";
 import { MAX_ARGUMENT_LENGTH } from "../limits.ts";
+import { MASKED, type Masker } from "../masking/masker.ts";
+import { looksSecret } from "../masking/secret-arguments.ts";
 import type { BuildParts } from "../parts.ts";
-import { looksSecret, MASKED, maskText } from "./mask-secrets.ts";
 import type { Solved } from "./recorder.ts";
 
 type Parts = Pick<BuildParts, "database" | "log">;
@@ -28,14 +29,14 @@ interface Kept {
   solved: readonly Solved[];
   /** Of the builder of a platform. */
   socketOf: (platform: string) => string | undefined;
-  secrets: ReadonlySet<string>;
+  masker: Masker;
 }
 
 /** A build whose recipe cannot be had is explained by the names of its steps. */
 export async function keepRecipes(
   { database, log }: Parts,
   buildId: string,
-  { solved, socketOf, secrets }: Kept,
+  { solved, socketOf, masker }: Kept,
 ): Promise<void> {
   const recipes = new Map<string, Recipe>();
   const room = { bytes: MAX_BUILD_BYTES };
@@ -44,7 +45,7 @@ export async function keepRecipes(
       const socket = socketOf(one.platform);
       if (!socket || room.bytes <= 0) continue;
       // oxlint-disable-next-line no-await-in-loop -- each is read, judged and let go before the next
-      addRecipe(recipes, one.platform, await readSolved(socket, one, { secrets, room }));
+      addRecipe(recipes, one.platform, await readSolved(socket, one, { masker, room }));
     }
     const rows = [...recipes].map(([platform, recipe]) => ({
       build_id: buildId,
@@ -71,7 +72,7 @@ function addRecipe(recipes: Map<string, Recipe>, platform: string, found: readon
 async function readSolved(
   socket: string,
   { record }: Solved,
-  { secrets, room }: { secrets: ReadonlySet<string>; room: { bytes: number } },
+  { masker, room }: { masker: Masker; room: { bytes: number } },
 ): Promise<Recipe[]> {
   const results = [record?.result ?? [], Object.values(record?.results ?? {})].flat();
   const digests = results.flatMap(({ attestations }) =>
@@ -86,25 +87,26 @@ async function readSolved(
     const bytes = await readBlob(socket, { digest, maxBytes: MAX_PROVENANCE_BYTES, signal });
     room.bytes -= bytes?.length ?? MAX_PROVENANCE_BYTES;
     if (room.bytes <= 0) break;
-    const recipe = bytes && readRecipe(bytes, (name, text) => hideValue(name, text, secrets));
-    if (recipe) recipes.push(hideCommands(recipe, secrets));
+    const recipe = bytes && readRecipe(bytes, (name, text) => hideValue(name, text, masker));
+    if (recipe) recipes.push(hideCommands(recipe, masker));
   }
   return recipes;
 }
 
 /** @public Of a variable or a build argument. */
-export function hideValue(name: string, text: string, secrets: ReadonlySet<string>): Value {
-  const isSecret = looksSecret(name, text) || secrets.has(text);
+export function hideValue(name: string, text: string, masker: Masker): Value {
+  const masked = masker.mask(text);
+  const isSecret = looksSecret(name, text) || masked !== text;
   const digest = createHash("sha256")
     .update(JSON.stringify([name, text]))
     .digest("hex");
-  const shown = isSecret ? MASKED : maskText(text, secrets).slice(0, MAX_ARGUMENT_LENGTH);
+  const shown = looksSecret(name, text) ? MASKED : masked.slice(0, MAX_ARGUMENT_LENGTH);
   return { fingerprint: digest.slice(0, isSecret ? SECRET_DIGITS : DIGITS), shown };
 }
 
-function hideCommands({ steps, sources }: Recipe, secrets: ReadonlySet<string>): Recipe {
+function hideCommands({ steps, sources }: Recipe, masker: Masker): Recipe {
   const hidden = Object.entries(steps).map(([id, step]) => {
-    const command = step.command.map((word) => maskText(word, secrets));
+    const command = step.command.map((word) => masker.mask(word));
     return [id, { ...step, command }] as const;
   });
   return { steps: Object.fromEntries(hidden), sources };

@@ -9,6 +9,7 @@ import type { BuildWarning, LogLine } from "../builds.ts";
 import { openBuildKit, readRecord } from "../buildkit/client.ts";
 import type { BuildHistoryRecord, StatusResponse } from "../gen/buildkit/control_pb.ts";
 import { FLUSH_MS, MAX_PENDING_LINES } from "../limits.ts";
+import type { Masker } from "../masking/masker.ts";
 import { createLogRoom } from "./log-room.ts";
 import { type RecordedStep, Steps } from "./steps.ts";
 
@@ -23,7 +24,7 @@ export interface Progress {
 
 export interface RecorderOptions {
   buildId: string;
-  secrets: Set<string>;
+  masker: Masker;
   lastDurations: ReadonlyMap<string, number>;
   clock: () => number;
   log: Log;
@@ -72,8 +73,8 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    const { secrets, lastDurations, clock } = options;
-    this.#steps = new Steps({ secrets, lastDurations, clock, addLine: (line) => this.#addLine(line) });
+    const { masker, lastDurations, clock } = options;
+    this.#steps = new Steps({ masker, lastDurations, clock, addLine: (line) => this.#addLine(line) });
   }
 
   get steps(): RecordedStep[] {
@@ -83,6 +84,15 @@ export class Recorder {
   /** What `buildkitd` has written down of the solves that have ended. */
   get solved(): readonly Solved[] {
     return this.#solved;
+  }
+
+  /** Of this service, once. */
+  warn(message: string): void {
+    const { warnings } = this.#steps;
+    if (warnings.some((warning) => warning.message === message)) return;
+    warnings.push({ message, detail: "", url: "", file: "", line: 0 });
+    this.#isChanged = true;
+    this.#timer ??= setTimeout(() => void this.#flush(), FLUSH_MS).unref();
   }
 
   /** Follows a solve from its beginning to its end. */

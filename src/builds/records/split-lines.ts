@@ -12,7 +12,8 @@ export interface LineSplitter {
   end: () => string[];
 }
 
-export function createLineSplitter(): LineSplitter {
+/** @param mask of a whole line, and of such a line what is kept */
+export function createLineSplitter(mask = (line: string) => line.slice(0, MAX_LINE_LENGTH)): LineSplitter {
   const decoder = new TextDecoder();
   let held = "";
   const take = (text: string): string[] => {
@@ -22,23 +23,24 @@ export function createLineSplitter(): LineSplitter {
     const drawn = held.lastIndexOf("\r", held.length - 2);
     if (drawn >= 0) held = held.slice(drawn + 1);
     if (held.length > MAX_HELD_LENGTH) held = held.slice(0, MAX_HELD_LENGTH);
-    return lines.map(finish);
+    return lines.map((line) => finish(line, mask));
   };
   return {
     push: (bytes) => take(decoder.decode(bytes, { stream: true })),
     end() {
       const lines = take(decoder.decode());
-      if (held !== "") lines.push(finish(held));
+      if (held !== "") lines.push(finish(held, mask));
       held = "";
       return lines;
     },
   };
 }
 
-function finish(line: string): string {
+function finish(line: string, mask: (line: string) => string): string {
   const end = line.endsWith("\r") ? line.length - 1 : line.length;
   const start = line.lastIndexOf("\r", end - 1) + 1;
   // Neither database keeps NUL, and JSON no half of a surrogate pair.
   const text = line.slice(start, end).replaceAll("\0", "").toWellFormed();
-  return text.length > MAX_LINE_LENGTH ? text.slice(0, MAX_LINE_LENGTH).toWellFormed() + CUT : text;
+  const shown = mask(text);
+  return text.length > MAX_LINE_LENGTH ? shown.toWellFormed() + CUT : shown;
 }

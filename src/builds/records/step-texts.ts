@@ -29,7 +29,7 @@ function readWarning(
   { short, detail, url, info, ranges }: VertexWarning,
   mask: (text: string) => string,
 ): BuildWarning {
-  const show = (text: string) => clean(mask(text)).slice(0, MAX_WARNING_LENGTH);
+  const show = (text: string) => mask(text).slice(0, MAX_WARNING_LENGTH);
   const decoder = new TextDecoder();
   return {
     message: show(decoder.decode(short)),

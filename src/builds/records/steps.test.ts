@@ -19,6 +19,7 @@ import {
   MAX_STEPS_LENGTH,
   MAX_WARNINGS_LENGTH,
 } from "../limits.ts";
+import { Masker } from "../masking/masker.ts";
 import { createLogRoom } from "./log-room.ts";
 import { mergeInputs, readInputs } from "./read-inputs.ts";
 import { Steps } from "./steps.ts";
@@ -31,7 +32,7 @@ const apply = (steps: Steps, ...given: Parameters<Steps["apply"]>) => void [...s
 function record() {
   const told: string[] = [];
   const addLine = ({ text }: { text: string }) => void told.push(text);
-  const steps = new Steps({ lastDurations: new Map(), secrets: new Set(), clock: () => 0, addLine });
+  const steps = new Steps({ lastDurations: new Map(), masker: new Masker(), clock: () => 0, addLine });
   return { told, steps };
 }
 const vertex = (digest: string, ends?: number) =>

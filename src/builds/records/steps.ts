@@ -9,8 +9,8 @@
  */
 import type { BuildWarning, LogLine, Step } from "../builds.ts";
 import type { StatusResponse, Vertex, VertexLog } from "../gen/buildkit/control_pb.ts";
-import { MAX_ERROR_LENGTH, MAX_NAME_LENGTH, MAX_STEPS } from "../limits.ts";
-import { maskText } from "./mask-secrets.ts";
+import { MAX_ERROR_LENGTH, MAX_LINE_LENGTH, MAX_NAME_LENGTH, MAX_STEPS } from "../limits.ts";
+import type { Masker } from "../masking/masker.ts";
 import { createLineSplitter, type LineSplitter } from "./split-lines.ts";
 import { readStepName, stepKey } from "./step-names.ts";
 import { createStepRoom } from "./step-room.ts";
@@ -39,7 +39,7 @@ type NewLine = Omit<LogLine, "sequence">;
 export interface StepsOptions {
   /** What each of the project's steps took when it last ran, by its key. */
   lastDurations: ReadonlyMap<string, number>;
-  secrets: Set<string>;
+  masker: Masker;
   clock: () => number;
   addLine: (line: NewLine) => void;
 }
@@ -184,7 +184,8 @@ export class Steps {
     const work = this.#work.get(`${platform} ${vertex}`);
     if (!work) return;
     const name = stream === 2n ? "stderr" : "stdout";
-    const splitter = work.lines.get(name) ?? createLineSplitter();
+    const splitter =
+      work.lines.get(name) ?? createLineSplitter((line) => this.#options.masker.mask(line, MAX_LINE_LENGTH));
     work.lines.set(name, splitter);
     const time = toTime(timestamp) ?? this.#options.clock();
     for (const line of splitter.push(msg)) this.#write(work.step, name, line, time);
@@ -204,7 +205,7 @@ export class Steps {
       step: `#${step.number}`,
       stepId: step.id,
       stream,
-      text: this.#mask(text),
+      text,
       time,
     });
   }
@@ -216,7 +217,7 @@ export class Steps {
   #find(platform: string, { digest, name, inputs }: Vertex): Work | undefined {
     const known = this.#work.get(`${platform} ${digest}`);
     if (known || this.#work.size >= MAX_STEPS || digest.length > MAX_NAME_LENGTH) return known;
-    const shown = clean(this.#mask(name)).slice(0, MAX_NAME_LENGTH);
+    const shown = this.#mask(name).slice(0, MAX_NAME_LENGTH);
     const read = readStepName(shown);
     const step: RecordedStep = {
       id: clean(digest),
@@ -242,5 +243,5 @@ export class Steps {
     return work;
   }
 
-  readonly #mask = (text: string): string => maskText(text, this.#options.secrets);
+  readonly #mask = (text: string): string => this.#options.masker.mask(clean(text));
 }

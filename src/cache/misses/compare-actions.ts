@@ -5,7 +5,7 @@
  *   ac/<hash> ─► cas/<hash>: Action ─► cas/<hash>: Command
  */
 import { createHash } from "node:crypto";
-import { fromBinary } from "@bufbuild/protobuf";
+import { decodeCounted } from "#platform/grpc/count-fields.ts";
 import { readDigest } from "../reapi/digests.ts";
 import {
   type Action,
@@ -28,10 +28,10 @@ export type ReadContent = (key: string) => Promise<Uint8Array | null>;
 export async function readAction(key: string, read: ReadContent): Promise<ReadAction | null> {
   const bytes = await read(key.replace(/^ac\//, "cas/"));
   try {
-    const action = bytes && fromBinary(ActionSchema, bytes);
+    const action = bytes && decodeCounted(ActionSchema, bytes);
     const named = action && readDigest(action.commandDigest);
     const command = named && (await read(`cas/${named.hash}`));
-    return action && command ? { action, command: fromBinary(CommandSchema, command) } : null;
+    return action && command ? { action, command: decodeCounted(CommandSchema, command) } : null;
   } catch {
     return null;
   }

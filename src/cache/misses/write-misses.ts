@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
 import type { MissNote } from "../cache.ts";
 import { FIND_AT_ONCE } from "../limits.ts";
+import { inOrder } from "../lock-entries.ts";
 import type { CacheDatabase } from "../schema.ts";
 import { chunksOf } from "../uses.ts";
 import { taskOf } from "./compare-actions.ts";
@@ -39,26 +40,29 @@ export async function writeRemoved(
   // Of one statement each row is another.
   const last = new Map(removed.map((each) => [each.namespaceId + each.key, each]));
   const trusted = await findTrusted(database, new Set(removed.map(({ namespaceId }) => namespaceId)));
-  const kept = [...last.values()].filter(({ namespaceId }) => trusted.has(namespaceId));
+  const kept = inOrder([...last.values()].filter(({ namespaceId }) => trusted.has(namespaceId)));
   for (const part of chunksOf(kept, FIND_AT_ONCE))
     // oxlint-disable-next-line no-await-in-loop -- one after the other, so that others get their turn
-    await inTransaction(database, (transaction) =>
-      transaction
-        .insertInto("cache_removed")
-        .values(
-          part.map(({ namespaceId, key, at, because }) => ({
-            namespace_id: namespaceId,
-            key,
-            removed_at: at,
-            because,
-          })),
-        )
-        .onConflict((conflict) =>
-          conflict
-            .columns(["namespace_id", "key"])
-            .doUpdateSet({ removed_at: sql`excluded.removed_at`, because: sql`excluded.because` }),
-        )
-        .execute(),
+    await inTransaction(
+      database,
+      (transaction) =>
+        transaction
+          .insertInto("cache_removed")
+          .values(
+            part.map(({ namespaceId, key, at, because }) => ({
+              namespace_id: namespaceId,
+              key,
+              removed_at: at,
+              because,
+            })),
+          )
+          .onConflict((conflict) =>
+            conflict
+              .columns(["namespace_id", "key"])
+              .doUpdateSet({ removed_at: sql`excluded.removed_at`, because: sql`excluded.because` }),
+          )
+          .execute(),
+      "read committed",
     );
 }
 
@@ -82,7 +86,7 @@ export async function writeMisses(
   misses: readonly NotedMiss[],
 ): Promise<void> {
   for (const [namespaceId, all] of Map.groupBy(misses, (miss) => miss.namespaceId))
-    for (const part of chunksOf(all, ROWS_AT_ONCE))
+    for (const part of chunksOf(inOrder(all), ROWS_AT_ONCE))
       // oxlint-disable-next-line no-await-in-loop -- as above
       await writePart(database, namespaceId, part);
 }
@@ -119,28 +123,31 @@ async function writePart(
       differences: commit ? JSON.stringify(limitDifferences(commit.differences)) : null,
     };
   });
-  await inTransaction(database, (transaction) =>
-    transaction
-      .insertInto("cache_misses")
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(["namespace_id", "key"]).doUpdateSet((column) => ({
-          missed_at: column.ref("excluded.missed_at"),
-          times: sql`cache_misses.times + excluded.times`,
-          is_incomplete: column.ref("excluded.is_incomplete"),
-          // What its result has told holds as long as the tool says nothing.
-          target: sql`coalesce(nullif(excluded.target, ''), cache_misses.target)`,
-          mnemonic: sql`coalesce(nullif(excluded.mnemonic, ''), cache_misses.mnemonic)`,
-          invocation: column.ref("excluded.invocation"),
-          written_at: null,
-          removed_at: column.ref("excluded.removed_at"),
-          removed_because: column.ref("excluded.removed_because"),
-          nearest_key: column.ref("excluded.nearest_key"),
-          nearest_at: column.ref("excluded.nearest_at"),
-          differences: column.ref("excluded.differences"),
-        })),
-      )
-      .execute(),
+  await inTransaction(
+    database,
+    (transaction) =>
+      transaction
+        .insertInto("cache_misses")
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.columns(["namespace_id", "key"]).doUpdateSet((column) => ({
+            missed_at: column.ref("excluded.missed_at"),
+            times: sql`cache_misses.times + excluded.times`,
+            is_incomplete: column.ref("excluded.is_incomplete"),
+            // What its result has told holds as long as the tool says nothing.
+            target: sql`coalesce(nullif(excluded.target, ''), cache_misses.target)`,
+            mnemonic: sql`coalesce(nullif(excluded.mnemonic, ''), cache_misses.mnemonic)`,
+            invocation: column.ref("excluded.invocation"),
+            written_at: null,
+            removed_at: column.ref("excluded.removed_at"),
+            removed_because: column.ref("excluded.removed_because"),
+            nearest_key: column.ref("excluded.nearest_key"),
+            nearest_at: column.ref("excluded.nearest_at"),
+            differences: column.ref("excluded.differences"),
+          })),
+        )
+        .execute(),
+    "read committed",
   );
 }
 

@@ -1,4 +1,5 @@
 /** ActionCache: what an action resulted in. */
+import { decodeWhole } from "#platform/grpc/count-fields.ts";
 import { type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { readBlob } from "#platform/blobs/read-blob.ts";
 import { FREE_BYTES } from "#platform/grpc/message-room.ts";
@@ -35,21 +36,26 @@ export function actionCacheMethods(cache: Cache) {
       return bytes;
     }),
     updateActionResult: uploading(
-      unary(ActionCache.method.updateActionResult, async (request, caller: Caller) => {
-        const grant = await grantCaller(cache, caller, request, "write");
-        const { hash } = requireDigest(request.actionDigest);
-        if (!request.actionResult) throw invalid("there is no action_result to keep");
-        const bytes = toBinary(ActionResultSchema, request.actionResult);
-        if (bytes.length > MAX_ACTION_RESULT_BYTES)
-          throw invalid(
-            `an action result has at most ${MAX_ACTION_RESULT_BYTES} bytes, this one ${bytes.length}`,
-          );
-        caller.count.receivedBytes += bytes.length;
-        const upload = cache.receive(grant, { size: bytes.length });
-        await upload.write(bytes);
-        await cache.put(grant, actionKey(hash), await upload.finish());
-        return bytes;
-      }),
+      unary(
+        ActionCache.method.updateActionResult,
+        async (request, caller: Caller) => {
+          const grant = await grantCaller(cache, caller, request, "write");
+          const { hash } = requireDigest(request.actionDigest);
+          if (!request.actionResult) throw invalid("there is no action_result to keep");
+          const bytes = toBinary(ActionResultSchema, request.actionResult);
+          if (bytes.length > MAX_ACTION_RESULT_BYTES)
+            throw invalid(
+              `an action result has at most ${MAX_ACTION_RESULT_BYTES} bytes, this one ${bytes.length}`,
+            );
+          caller.count.receivedBytes += bytes.length;
+          const upload = cache.receive(grant, { size: bytes.length });
+          await upload.write(bytes);
+          await cache.put(grant, actionKey(hash), await upload.finish());
+          return bytes;
+        },
+        // It is kept for others.
+        decodeWhole,
+      ),
     ),
   };
 }

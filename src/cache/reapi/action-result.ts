@@ -6,7 +6,7 @@
  *        └──► trees ─► their files ──┴─► one question for all
  */
 import { readBlob } from "#platform/blobs/read-blob.ts";
-import { decodeCounted } from "#platform/grpc/count-fields.ts";
+import { decodeWhole } from "#platform/grpc/count-fields.ts";
 import { createMessageRoom } from "#platform/grpc/message-room.ts";
 import type { Cache, Grant } from "../cache.ts";
 import { casKey, type BlobName, EMPTY_HASH, readDigest } from "./digests.ts";
@@ -82,7 +82,7 @@ function bytesForTrees({ outputDirectories }: ActionResult): number {
 function decodeActionResult(bytes: Uint8Array): ActionResult | null {
   if (bytes.length > MAX_ACTION_RESULT_BYTES) return null;
   try {
-    return decodeCounted(ActionResultSchema, bytes);
+    return decodeWhole(ActionResultSchema, bytes);
   } catch {
     return null;
   }

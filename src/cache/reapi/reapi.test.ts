@@ -361,14 +361,15 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await ask({})).toBe("Unauthenticated");
     expect(await ask(bearer("mr_org_wrong"))).toBe("Unauthenticated");
     expect(await ask({ authorization: basic("mr_org_wrong") })).toBe("Unauthenticated");
-    expect(await ask(bearer(tokens.project))).toBe("PermissionDenied");
+    for (const token of [tokens.project, tokens.projectReader])
+      expect(await ask(bearer(token))).toBe("PermissionDenied");
     expect(await ask({ ...bearer(tokens.write), "millrace-org": "other" })).toBe("PermissionDenied");
     expect(await messageOf(find(bearer(tokens.write), { instanceName: "gradle" }))).toContain(
       "bazel, moonrepo or pants",
     );
     expect(await ask(bearer(tokens.write), { digestFunction: 9 })).toBe("InvalidArgument");
     const result = { actionDigest: digestOf(Buffer.from("a")), actionResult: {} };
-    for (const token of [tokens.readOnly, tokens.jobRead, tokens.project])
+    for (const token of [tokens.readOnly, tokens.jobRead, tokens.project, tokens.projectReader])
       expect(await codeOf(clients(bearer(token)).actions.updateActionResult(result))).toBe(
         "PermissionDenied",
       );

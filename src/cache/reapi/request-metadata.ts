@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { fromBinary } from "@bufbuild/protobuf";
+import { decodeCounted } from "#platform/grpc/count-fields.ts";
 import type { MissNote } from "../cache.ts";
 import { RequestMetadataSchema } from "./gen/reapi/remote_execution_pb.ts";
 
@@ -12,7 +12,7 @@ export function readRequestMetadata(headers: IncomingHttpHeaders): MissNote | nu
   const header = headers[HEADER];
   if (typeof header !== "string" || header.length > MAX_LENGTH) return null;
   try {
-    const metadata = fromBinary(RequestMetadataSchema, Buffer.from(header, "base64"));
+    const metadata = decodeCounted(RequestMetadataSchema, Buffer.from(header, "base64"));
     const { targetId, actionMnemonic, toolInvocationId } = metadata;
     if (`${targetId}${actionMnemonic}${toolInvocationId}` === "") return null;
     return {

@@ -23,7 +23,7 @@ export interface TestReapi extends Omit<TestCache, "close"> {
   port: number;
   reapi: Reapi;
   /** Of the organization acme. */
-  tokens: { write: string; readOnly: string; project: string; jobRead: string; other: string };
+  tokens: Record<"write" | "readOnly" | "project" | "projectReader" | "jobRead" | "other", string>;
   answers: AnsweredRequest[];
   traffic: Traffic;
   /** Milliseconds since 1970, to be moved. */
@@ -113,6 +113,7 @@ async function makeTokens(test: TestCache): Promise<TestReapi["tokens"]> {
     write: await make("org"),
     readOnly: await make("org", { readOnly: true }),
     project: await make("project", { projectId: project.id }),
+    projectReader: await make("project", { projectId: project.id, readOnly: true }),
     jobRead: await make("job", { cache: "read" }),
     other: await make("org", { organizationId: organizationIdOf(others) }),
   };

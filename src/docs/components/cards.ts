@@ -3,6 +3,7 @@ import { h } from "hastscript";
 import type { BlockContent, DefinitionContent, PhrasingContent } from "mdast";
 import { icon, type LayoutComponent } from "#docs/content/component.ts";
 import { attributesOf, isComponent } from "#docs/content/component-nodes.ts";
+import { previewMark } from "#docs/content/preview-marks.ts";
 import { plain } from "./inline-markdown.ts";
 
 const example =
@@ -19,10 +20,11 @@ export const cards: LayoutComponent = {
   ],
   markdown(node) {
     const items = node.children.filter(isComponent).map((card) => {
-      const { title = "", href = "" } = attributesOf(card);
+      const { title = "", href = "", isToCome } = attributesOf(card);
       const link = { type: "link" as const, url: href, children: plain(title) };
+      const name = isToCome === undefined ? [link] : [link, ...plain(" "), previewMark("")];
       const text = phrasing(card.children);
-      const children = text.length === 0 ? [link] : [link, ...plain(": "), ...text];
+      const children = text.length === 0 ? name : [...name, ...plain(": "), ...text];
       return {
         type: "listItem" as const,
         spread: false,
@@ -39,12 +41,15 @@ export const card: LayoutComponent = {
   content: "blocks",
   parent: "Cards",
   example,
-  html(element, { title, href, icon: name }, context) {
+  html(element, { title, href, icon: name, isToCome }, context) {
     const text = inlineOf(context.render(element.children));
     return [
       h("a", { className: ["card"], href }, [
         icon(name ?? "file-text"),
-        h("span", { className: ["card-title"] }, title),
+        h("span", { className: ["card-title"] }, [
+          title,
+          ...(isToCome === undefined ? [] : [" ", h("span", { className: ["preview"] }, "Preview")]),
+        ]),
         ...(text.length === 0 ? [] : [h("span", { className: ["card-text"] }, text)]),
       ]),
     ];

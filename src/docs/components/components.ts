@@ -9,7 +9,9 @@ import {
   envTable,
   fact,
   limitTable,
+  partNames,
   partTable,
+  preview,
   providerTable,
   runnerTable,
 } from "./fact-tables.ts";
@@ -40,6 +42,8 @@ export const components: Components = {
     LimitTable: limitTable,
     ProviderTable: providerTable,
     PartTable: partTable,
+    PartNames: partNames,
+    Preview: preview,
     Fact: fact,
   },
   fences: { diagram },

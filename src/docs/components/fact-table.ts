@@ -1,6 +1,7 @@
 import type { PhrasingContent, Table, TableRow } from "mdast";
 import { availabilityOf } from "#docs/content/availability.ts";
 import type { Facts } from "#docs/content/facts.ts";
+import { previewMark } from "#docs/content/preview-marks.ts";
 import { inlineMarkdown, plain } from "./inline-markdown.ts";
 
 export interface FactRow {
@@ -51,12 +52,7 @@ export function previewMarks(
 ): (item: NamesPart) => PhrasingContent[] {
   const isPreview = ({ part }: NamesPart) => availabilityOf(part, facts) === "preview";
   const isMixed = items.some(isPreview) && !items.every(isPreview);
-  return (item) => (isMixed && isPreview(item) ? [...plain(" "), previewMark()] : []);
-}
-
-export function previewMark(): PhrasingContent {
-  const mark = { hName: "span", hProperties: { className: ["preview"] } };
-  return { type: "emphasis", data: mark, children: plain("Preview") };
+  return (item) => (isMixed && isPreview(item) ? [...plain(" "), previewMark(item.part ?? "")] : []);
 }
 
 /** `Required` in the design's colour. */

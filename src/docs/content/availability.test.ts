@@ -1,6 +1,6 @@
 /**
  * Properties of what runs and what does not:
- * 1. A page waits for its part; "all" waits for every part, "none" for nothing.
+ * 1. A page waits for its part; "all" waits only while no part runs, "none" for nothing.
  * 2. A block of commands is marked exactly when one of its commands waits: by the CLI's command, the API's service or the
  *    address that it names. Output, files and other programs' commands are not looked at.
  * 3. Changing the one state takes every mark away.
@@ -63,10 +63,13 @@ const allRun = factsWith({
 test.each([
   ["cli", noneRuns, "preview"],
   ["cli", cliRuns, "available"],
-  ["all", cliRuns, "preview"],
+  ["all", noneRuns, "preview"],
+  ["all", cliRuns, "available"],
+  ["cache", cliRuns, "preview"],
   ["all", allRun, "available"],
   ["none", noneRuns, "available"],
   [undefined, noneRuns, "available"],
+  ["all", noFacts, "available"],
 ])("1. %s", (part, facts, expected) => {
   expect(availabilityOf(part, facts)).toBe(expected);
 });

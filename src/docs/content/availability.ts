@@ -6,15 +6,14 @@ import type { Facts } from "./facts.ts";
 import { restorePlaceholders } from "./placeholders.ts";
 import type { Availability } from "./types.ts";
 
-/** @param part an id; "all" runs when every part does; "none", an absent one and an unknown one wait for nothing. */
+/**
+ * @param part an id; "all" waits while no part runs at all, because what waits is marked where such a page speaks of it;
+ *   "none", an absent one and an unknown one wait for nothing.
+ */
 export function availabilityOf(part: string | undefined, { parts: { parts } }: Facts): Availability {
-  const isWaiting = parts.some(({ id, state }) => state === "preview" && (part === "all" || part === id));
+  const named = part === "all" ? parts : parts.filter(({ id }) => id === part);
+  const isWaiting = named.length > 0 && named.every(({ state }) => state === "preview");
   return isWaiting ? "preview" : "available";
-}
-
-/** Whether a part names this page as the one that shows its state. */
-export function isPartPage(path: string, { parts: { parts } }: Facts): boolean {
-  return parts.some(({ page }) => page === path);
 }
 
 /** Addresses of parts, as samples write them. The API's are told apart by their service. */

@@ -7,7 +7,7 @@ import { toString } from "mdast-util-to-string";
 import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import { availabilityOf, isPartPage, isPreviewSample } from "./availability.ts";
+import { availabilityOf, isPreviewSample } from "./availability.ts";
 import { checkPage } from "./check-page.ts";
 import { checkSetupTabs } from "./checks/check-setup.ts";
 import { unravelComponents } from "./component-nodes.ts";
@@ -21,6 +21,7 @@ import { pageMarkdown } from "./markdown.ts";
 import { withoutTabMarks } from "./markdown-tabs.ts";
 import { parsePage } from "./parse-page.ts";
 import { restoreAll, restorePlaceholders } from "./placeholders.ts";
+import { markParts, type PagesToCome } from "./preview-marks.ts";
 import { lineOf, ProblemList } from "./problem.ts";
 import { proseOf, samplesOf } from "./read-source.ts";
 import { placeLineBreaks } from "./line-breaks.ts";
@@ -33,6 +34,8 @@ import type { ContentProblem, Page } from "./types.ts";
 export interface CompileOptions {
   facts: Facts;
   components: Components;
+  /** Without it no link is marked. */
+  toCome?: PagesToCome;
   imageSize?: HtmlContext["imageSize"];
 }
 
@@ -73,6 +76,8 @@ export async function compilePage(
   const slugger = new Slugger();
   nameHeadings(tree, slugger, problems);
   expandFacts(tree, { components, facts, slugger, problems });
+  const availability = availabilityOf(frontMatter.part, facts);
+  if (availability === "available") markParts(tree, facts, options.toCome);
   const tabs = withoutTabMarks(pageMarkdown(frontMatter, tree, components), setupParts(facts));
   const html = await renderHtml(tree, {
     title: frontMatter.title,
@@ -91,13 +96,11 @@ export async function compilePage(
   addSetupLinks(html, parts);
   placeLineBreaks(html);
   addOldAnchors(html, frontMatter.renamed);
-  const availability = availabilityOf(frontMatter.part, facts);
   const page: Page = {
     path,
     file,
     ...frontMatter,
     availability,
-    isPreviewHead: availability === "preview" && (frontMatter.part === "all" || isPartPage(path, facts)),
     html: htmlWriter.stringify(html),
     ...tabs,
     ...extract,

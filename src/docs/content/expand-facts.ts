@@ -30,8 +30,17 @@ export function expandFacts(tree: Root, { components, facts, slugger, problems }
     for (const expanded of nodes) placeAt(expanded, node.position);
     // The result takes the component's place, so its kind (block or inline) is right there.
     (parent.children as MarkdownNode[]).splice(index, 1, ...nodes);
+    if (nodes.length === 0) closeGap(parent, index);
     return index + nodes.length;
   });
+}
+
+/** Nothing is left of the white space beside a component that stands for nothing. */
+function closeGap({ children }: Parent, index: number): void {
+  const [before, after] = [children[index - 1], children[index]];
+  if (after?.type === "text" && (!before || /\s$/.test(before.type === "text" ? before.value : "")))
+    after.value = after.value.trimStart();
+  if (!after && before?.type === "text") before.value = before.value.trimEnd();
 }
 
 /** Links in a table of facts are reported at the component's line. */

@@ -172,6 +172,8 @@ function elements(parent: Element): Element[] {
 function textOf(element: Element): string {
   if (SKIPPED.has(element.tagName) || hasClass(element, "anchor") || hasClass(element, "prompt")) return "";
   if (element.tagName === "br") return " ";
+  // As text it has no frame.
+  if (hasClass(element, "preview")) return "(Preview)";
   if (element.tagName === "img") return String(element.properties.alt ?? "");
   return element.children.map((child) => nodeText(child)).join("");
 }

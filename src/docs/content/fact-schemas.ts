@@ -19,6 +19,7 @@ import { part, text } from "./fact-fields.ts";
  *     state: preview # preview | available
  *     page: /docs/cache/overview # shows the state
  *     summary: A remote build cache for eight build tools.
+ *     names: [build cache] # optional: what prose calls it; while it is a preview, its first mention in a section is marked
  * ```
  */
 export const partFactsSchema = z.strictObject({
@@ -29,6 +30,7 @@ export const partFactsSchema = z.strictObject({
       state: z.enum(["available", "preview"]),
       page: z.string().startsWith("/docs"),
       summary: text,
+      names: z.array(z.string().regex(/^\w[\w ]*\w$/, "words")).default([]),
     }),
   ),
 });

@@ -5,11 +5,12 @@ import { checkSectionParts } from "./checks/check-parts.ts";
 import { compilePage, type CompiledPage } from "./compile-page.ts";
 import { pathOfFile } from "./page-file.ts";
 import type { Components } from "./component.ts";
-import type { LoadedFacts } from "./facts.ts";
+import type { Facts, LoadedFacts } from "./facts.ts";
 import { lastCommitDates } from "./git-dates.ts";
 import { imageSize } from "./image-size.ts";
 import { emptyNavigation, readNavigation, type Navigation } from "./navigation.ts";
 import { hash, imagesHash, PageCache } from "./page-cache.ts";
+import type { PagesToCome } from "./preview-marks.ts";
 import { loadRedirects, type Redirect } from "./redirects.ts";
 import { loadSynonyms, type SynonymGroups } from "./synonyms.ts";
 import type { ContentProblem, Page } from "./types.ts";
@@ -49,13 +50,11 @@ const NAVIGATION_FILE = "content/navigation.yaml";
 
 export async function loadContent(options: LoadOptions): Promise<Content> {
   const { root, facts, withDrafts = false } = options;
-  const [files, dates, compile] = await Promise.all([
-    listPages(root),
-    lastCommitDates(root, DOCS_FOLDER),
-    pageCompiler(options),
-  ]);
+  const [files, dates] = await Promise.all([listPages(root), lastCommitDates(root, DOCS_FOLDER)]);
+  const sources = await Promise.all(files.map((file) => readFile(join(root, file), "utf8")));
+  const compile = await pageCompiler(options, pagesToCome(files, sources, facts.facts));
   const compiled: CompiledPage[] = [];
-  for (const file of files) compiled.push(await compile.page(file));
+  for (const [at, file] of files.entries()) compiled.push(await compile.page(file, sources[at] ?? ""));
   await compile.finish();
 
   const published = compiled.filter(({ page }) => withDrafts || !page?.draft);
@@ -91,22 +90,30 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
 }
 
 /** Compiles files one by one, through the cache; what the dev server keeps between two edits. */
-async function pageCompiler({ root, facts, components, cache: options }: LoadOptions): Promise<{
+async function pageCompiler(
+  { root, facts: { facts }, components, cache: options }: LoadOptions,
+  toCome: PagesToCome,
+): Promise<{
   /** @param file `content/docs/cache/overview.mdx` */
-  page(file: string): Promise<CompiledPage>;
+  page(file: string, source: string): Promise<CompiledPage>;
   finish(): Promise<void>;
 }> {
   const cache = options && new PageCache(options.folder);
   const version = options?.version ?? "";
-  const common = hash(version, process.version, await imagesHash(root), JSON.stringify(facts.facts));
+  const common = hash(
+    version,
+    process.version,
+    await imagesHash(root),
+    JSON.stringify(facts),
+    JSON.stringify([...toCome]),
+  );
   return {
-    async page(file) {
-      const source = await readFile(join(root, file), "utf8");
+    async page(file, source) {
       const key = hash(common, file, source);
       const cached = await cache?.read(key);
       if (cached) return cached;
       const size = (src: string) => imageSize(root, src);
-      const compiled = await compilePage(file, source, { facts: facts.facts, components, imageSize: size });
+      const compiled = await compilePage(file, source, { facts, components, toCome, imageSize: size });
       await cache?.write(key, compiled);
       return compiled;
     },
@@ -114,6 +121,14 @@ async function pageCompiler({ root, facts, components, cache: options }: LoadOpt
       await cache?.prune();
     },
   };
+}
+
+/** Read before pages are compiled, because each marks its links to them. */
+function pagesToCome(files: readonly string[], sources: readonly string[], facts: Facts): PagesToCome {
+  const named = files.map((file, at) => {
+    return [pathOfFile(file), /^part: *["']?([\w-]+)/m.exec(sources[at] ?? "")?.[1] ?? ""] as const;
+  });
+  return new Map(named.filter(([, part]) => part !== "all" && availabilityOf(part, facts) === "preview"));
 }
 
 async function listPages(root: string): Promise<string[]> {

@@ -69,8 +69,6 @@ export interface Page {
   part: string;
   /** "preview" until what the page describes runs: the state of its part. */
   availability: Availability;
-  /** Whether the page itself says so at its head: the page that its part names, and those about every part. */
-  isPreviewHead: boolean;
   type: PageType;
   /**
    * The article without its h1, as HTML (what goes into `<div class="prose">`). `{{origin}}` and `{{host}}` are not yet

@@ -22,7 +22,7 @@ import { siteConfig } from "#config";
 import { BODY_FAILURE } from "#platform/http/failure.ts";
 import { BodyError, readText } from "#platform/http/read-body.ts";
 import { isSameOrigin } from "#platform/http/same-origin.ts";
-import { hasMoreValuesThan, isDeeperThan } from "#platform/text/json-depth.ts";
+import { exceededLimit } from "#platform/text/json-depth.ts";
 import { answerMcpFailure } from "./answer-failure.ts";
 import type { Library } from "./library.ts";
 import { BODY_MS, MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "./limits.ts";
@@ -51,12 +51,13 @@ export function createMcpApp(options: McpOptions): Hono {
   });
   app.post("/mcp", refuseOtherSites(options.origin), async (context) => {
     const text = await readText(context.req.raw, { maxBytes: MAX_BODY_BYTES, timeoutMs: BODY_MS });
-    if (isDeeperThan(MAX_JSON_DEPTH, text))
+    const exceeded = exceededLimit(text, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES });
+    if (exceeded === "depth")
       return refuse(
         INVALID_REQUEST,
         `The body has more than ${MAX_JSON_DEPTH} lists and objects inside each other.`,
       );
-    if (hasMoreValuesThan(MAX_JSON_VALUES, text))
+    if (exceeded === "values")
       return refuse(INVALID_REQUEST, `The body has more than ${MAX_JSON_VALUES} values.`);
     const message = parse(text);
     if (message === undefined) return refuse(PARSE_ERROR, "The body is not JSON.");

@@ -12,6 +12,7 @@
 import * as z from "zod";
 import { siteConfig } from "#config";
 import { fillPlaceholders } from "../content/placeholders.ts";
+import { previewNote } from "../content/preview-note.ts";
 import type { Page } from "../content/types.ts";
 import type { Library } from "./library.ts";
 import { MAX_ADDRESS_LENGTH, MAX_NAMED_ANCHORS, MAX_PART_LENGTH } from "./limits.ts";
@@ -46,7 +47,7 @@ export function createReadTool(origin: string, library: Library): DocsTool {
       const head = [
         `Source: ${origin}${page.path}${section ? `#${section.id}` : ""}`,
         ...(section ? [`Part of: ${fill(page.title)}`] : []),
-        ...(page.availability === "preview" ? ["Preview: what this page describes does not run yet."] : []),
+        ...previewNote(page),
       ];
       return `${head.join("\n")}\n\n${partOf(fill(text).trim(), offset)}\n`;
     },

@@ -1,6 +1,7 @@
 /**
  * 1. Hits are told in their order, each with its place, its address and its text: a paragraph, code, a row with the names
- *    of its columns, a heading's first sentence. What is absent, or "null", is left out.
+ *    of its columns, a heading's first sentence. What is absent, or "null", is left out. Of a part that does not run yet it
+ *    says so.
  * 2. The question is the site's own: the same index, the query as it is, and a section as a filter that no name can leave;
  *    where a section has no hits, all of them are asked.
  * 3. When nothing is found the model is told so; when the search does not answer, so are the model, in words without the
@@ -27,10 +28,12 @@ function open(answer: () => Promise<unknown>) {
     asked.push(body);
     return answer();
   };
-  const link = { to: "/docs/cache", label: "Cache", end: true, links: [], more: [] };
-  const section = { name: SECTION, icon: "x", isPreview: false, links: [link], subSections: [] };
+  const links = ["/docs/cache", "/docs/runners"].map((to) => {
+    return { to, label: "Cache", end: true, links: [], more: [] };
+  });
+  const section = { name: SECTION, icon: "x", isPreview: false, links, subSections: [] };
   const library = createLibrary({
-    pages: [pageOf({ path: "/docs/cache" })],
+    pages: [pageOf({ path: "/docs/cache" }), pageOf({ path: "/docs/runners", availability: "preview" })],
     navigation: { top: [], sections: [section] },
     redirects: [],
   });
@@ -78,6 +81,15 @@ test("1. what a hit says", async () => {
    http://docs.test/docs/cache#limits
 `,
   });
+});
+
+test("1. a hit of a part that does not run yet says so", async () => {
+  const url = "http://docs.test/docs/runners#labels";
+  const { text } = await answering({ ...HIT, url, content: "Four CPUs." }, HIT).ask({ query: "cpus" });
+  expect(text.match(/Preview/g)).toHaveLength(1);
+  expect(text).toContain(
+    `   ${url}\n   Preview: what this page describes does not run yet.\n   Four CPUs.\n`,
+  );
 });
 
 test("2. what is asked", async () => {

@@ -7,6 +7,7 @@
  */
 import * as z from "zod";
 import { siteConfig } from "#config";
+import { previewNote } from "../content/preview-note.ts";
 import type { SearchRecord } from "../records/types.ts";
 import type { Library } from "./library.ts";
 import { DEFAULT_HITS, MAX_HITS, MAX_QUERY_LENGTH } from "./limits.ts";
@@ -28,7 +29,7 @@ interface SearchOptions {
   onError: (error: unknown) => void;
 }
 
-export function createSearchTool({ search, onError }: SearchOptions, { sections }: Library): DocsTool {
+export function createSearchTool({ search, onError }: SearchOptions, { sections, pages }: Library): DocsTool {
   return createTool({
     name: "search_docs",
     title: `Search the documentation of ${siteConfig.name}`,
@@ -58,9 +59,9 @@ export function createSearchTool({ search, onError }: SearchOptions, { sections 
       };
       try {
         const hits = await find(section);
-        if (hits.length > 0 || section === undefined) return describeHits(query, hits);
+        if (hits.length > 0 || section === undefined) return describeHits(query, hits, pages);
         // Who reads what was searched without success must not see what only looked in the wrong place.
-        return `Nothing was found in the section "${section}". Everywhere: ${describeHits(query, await find())}`;
+        return `Nothing was found in the section "${section}". Everywhere: ${describeHits(query, await find(), pages)}`;
       } catch (error) {
         onError(error);
         throw new ToolError("The search does not answer at the moment. Try again in a minute.");
@@ -69,10 +70,10 @@ export function createSearchTool({ search, onError }: SearchOptions, { sections 
   });
 }
 
-function describeHits(query: string, hits: readonly Hit[]): string {
+function describeHits(query: string, hits: readonly Hit[], pages: Library["pages"]): string {
   if (hits.length === 0) return `Nothing was found for "${query}". Try fewer or other words.\n`;
   const count = hits.length === 1 ? "One passage" : `${hits.length} passages, best match first,`;
-  const lines = hits.map((hit, at) => `${at + 1}. ${describeHit(hit)}`);
+  const lines = hits.map((hit, at) => `${at + 1}. ${describeHit(hit, pages)}`);
   return `${count} for "${query}":\n\n${lines.join("\n\n")}\n`;
 }
 
@@ -116,12 +117,13 @@ const hitSchema = z.object({
 const answersSchema = z.object({ results: z.array(z.object({ hits: z.array(hitSchema) })) });
 type Hit = z.infer<typeof hitSchema>;
 
-function describeHit(hit: Hit): string {
+function describeHit(hit: Hit, pages: Library["pages"]): string {
   const title = LEVELS.map((level) => hit[level])
     .filter((name) => name !== "")
     .join(" › ");
   const section = hit.hierarchy_lvl0 && ` (${hit.hierarchy_lvl0})`;
-  const lines = [title + section, hit.url, ...passageOf(hit).split("\n")];
+  const page = pages.get(URL.parse(hit.url, "http://docs.invalid")?.pathname ?? "");
+  const lines = [title + section, hit.url, ...(page ? previewNote(page) : []), ...passageOf(hit).split("\n")];
   return lines
     .filter((line) => line !== "")
     .map((line, at) => (at === 0 ? line : `   ${line}`))

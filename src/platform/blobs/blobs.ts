@@ -5,13 +5,14 @@
  *   receive ─► ReceivedBlob ─► keep(transaction) ─► settle        a second upload of the same bytes adopts the first
  *   drop(transaction) ─► 0 references ─► collect
  */
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import { type Database, inTransaction } from "../database/database.ts";
 import type { ByteStore } from "./byte-store.ts";
 import { createCheckedPlaces } from "./checked-places.ts";
 import { type BlobReader, openBlob } from "./open-blob.ts";
 import { DIGESTS_AT_ONCE } from "./limits.ts";
-import type { Blob, BlobEncoding, BlobTables, BlobTransaction } from "./schema.ts";
+import { type ExchangedReferences, exchangeReferences, keepReceived, lockBlobs } from "./references.ts";
+import type { Blob, BlobTables, BlobTransaction } from "./schema.ts";
 import { type ReceivedBlob, Upload, type UploadOptions } from "./upload.ts";
 
 export type { Blob } from "./schema.ts";
@@ -30,6 +31,8 @@ export interface Blobs {
   discard(received: Pick<ReceivedBlob, "place">): Promise<void>;
   /** Takes references away, in the transaction that removes the records. */
   drop(transaction: BlobTransaction, digests: ReadonlyMap<string, number>): Promise<void>;
+  /** `keep` and `drop` of many, in few statements. */
+  exchange(transaction: BlobTransaction, references: ExchangedReferences): Promise<void>;
   /**
    * Keeps those that are there until then, named or not: for who was told that they are there, and will name them soon.
    */
@@ -55,19 +58,17 @@ export function createBlobs({ database, store, onDropped = () => {} }: BlobsOpti
   const { db } = database;
   const checked = createCheckedPlaces();
   const listeners: ((digest: string) => void)[] = [];
-  const markDamaged = async ({ digest, place }: Blob) => {
-    await db
-      .updateTable("blobs")
-      .set({ is_damaged: 1 })
-      .where("digest", "=", digest)
-      // Another upload may have mended it meanwhile.
-      .where("place", place === null ? "is" : "=", place)
-      .execute();
-    for (const listen of listeners) listen(digest);
+  const markDamaged = async (blob: Blob) => {
+    await writeDamage(db, blob);
+    for (const listen of listeners) listen(blob.digest);
+  };
+  const exchange: Blobs["exchange"] = async (transaction, references) => {
+    await exchangeReferences(transaction, database.kind, references);
+    if (references.dropped.size > 0) onDropped();
   };
   return {
     receive: (options) => new Upload(store, options),
-    keep: keepReceived,
+    keep: (transaction, received) => keepReceived(transaction, [received]),
     async keepKnown(transaction, digest) {
       const kept = await transaction
         .updateTable("blobs")
@@ -90,10 +91,8 @@ export function createBlobs({ database, store, onDropped = () => {} }: BlobsOpti
     async discard({ place }) {
       if (place !== null) await store.remove(place);
     },
-    async drop(transaction, digests) {
-      await dropReferences(transaction, digests);
-      onDropped();
-    },
+    drop: (transaction, dropped) => exchange(transaction, { kept: [], dropped }),
+    exchange,
     hold: (digests, until) => holdBlobs(database, digests, until),
     async find(digest, from = db) {
       const row = await from
@@ -112,47 +111,14 @@ export function createBlobs({ database, store, onDropped = () => {} }: BlobsOpti
   };
 }
 
-async function keepReceived(transaction: BlobTransaction, received: ReceivedBlob): Promise<void> {
-  const { digest, size, storedBytes, encoding, place, content } = received;
-  const mended = <Value>(column: string) =>
-    sql<Value>`case when blobs.is_damaged = 1 then excluded.${sql.ref(column)} else blobs.${sql.ref(column)} end`;
-  const kept = await transaction
-    .insertInto("blobs")
-    .values({
-      digest,
-      size,
-      stored_bytes: storedBytes,
-      encoding,
-      place,
-      reference_count: 1,
-      held_until: 0,
-      is_damaged: 0,
-    })
-    .onConflict((conflict) =>
-      conflict.column("digest").doUpdateSet((column) => ({
-        reference_count: column("blobs.reference_count", "+", 1),
-        place: mended<string | null>("place"),
-        encoding: mended<BlobEncoding>("encoding"),
-        stored_bytes: mended<number>("stored_bytes"),
-        is_damaged: 0,
-      })),
-    )
-    .returning(["place", "encoding", "stored_bytes"])
-    .executeTakeFirstOrThrow();
-  // Those that were there stay, and they may be kept in another form than these.
-  if (
-    content === null ||
-    kept.place !== null ||
-    kept.encoding !== encoding ||
-    kept.stored_bytes !== storedBytes
-  )
-    return;
-  await transaction
-    .insertInto("blob_contents")
-    .values({ digest, content })
-    .onConflict((conflict) => conflict.column("digest").doNothing())
+const writeDamage = (db: Kysely<BlobTables>, { digest, place }: Blob) =>
+  db
+    .updateTable("blobs")
+    .set({ is_damaged: 1 })
+    .where("digest", "=", digest)
+    // Another upload may have mended it meanwhile.
+    .where("place", place === null ? "is" : "=", place)
     .execute();
-}
 
 async function* readReceived(
   store: ByteStore,
@@ -174,27 +140,18 @@ async function holdBlobs(
 ): Promise<void> {
   for (let start = 0; start < digests.length; start += DIGESTS_AT_ONCE)
     // oxlint-disable-next-line no-await-in-loop -- in portions
-    await inTransaction(database, (transaction) =>
-      transaction
-        .updateTable("blobs")
-        .set({ held_until: until })
-        .where("digest", "in", digests.slice(start, start + DIGESTS_AT_ONCE))
-        .where("held_until", "<", until)
-        .execute(),
+    await inTransaction(
+      database,
+      async (transaction) => {
+        const part = digests.slice(start, start + DIGESTS_AT_ONCE);
+        await lockBlobs(transaction, database.kind, part);
+        await transaction
+          .updateTable("blobs")
+          .set({ held_until: until })
+          .where("digest", "in", part)
+          .where("held_until", "<", until)
+          .execute();
+      },
+      "read committed",
     );
-}
-
-/** As few statements as there are different counts. */
-async function dropReferences(
-  transaction: BlobTransaction,
-  digests: ReadonlyMap<string, number>,
-): Promise<void> {
-  for (const [count, dropped] of Map.groupBy(digests.keys(), (digest) => digests.get(digest) ?? 0))
-    for (let start = 0; start < dropped.length; start += DIGESTS_AT_ONCE)
-      // oxlint-disable-next-line no-await-in-loop -- on one connection
-      await transaction
-        .updateTable("blobs")
-        .set((column) => ({ reference_count: column("reference_count", "-", count) }))
-        .where("digest", "in", dropped.slice(start, start + DIGESTS_AT_ONCE))
-        .execute();
 }

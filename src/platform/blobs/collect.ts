@@ -91,7 +91,7 @@ async function collectAll({ database, store, clock }: Search, signal: AbortSigna
   while (!signal.aborted) {
     // oxlint-disable-next-line no-await-in-loop -- in portions, so that writers get their turn
     const places = await removeRows(database, clock());
-    if (places.length === 0) break;
+    if (!places) break;
     count += places.length;
     // oxlint-disable-next-line no-await-in-loop -- as above
     await removeFiles(
@@ -102,22 +102,43 @@ async function collectAll({ database, store, clock }: Search, signal: AbortSigna
   return count;
 }
 
-/** Rows first: a file without a row is found later, a row without a file would be a promise that is not kept. */
-function removeRows(database: Database<BlobTables>, now: number): Promise<(string | null)[]> {
-  return inTransaction(database, async (transaction) => {
-    const unnamed = await transaction
-      .selectFrom("blobs")
-      .select(["digest", "place"])
-      .where("reference_count", "=", 0)
-      .where("held_until", "<=", now)
-      .limit(COLLECT_AT_ONCE)
-      .execute();
-    if (unnamed.length === 0) return [];
-    const digests = unnamed.map(({ digest }) => digest);
-    await transaction.deleteFrom("blob_contents").where("digest", "in", digests).execute();
-    await transaction.deleteFrom("blobs").where("digest", "in", digests).execute();
-    return unnamed.map(({ place }) => place);
-  });
+/**
+ * Rows first: a file without a row is found later, a row without a file would be a promise that is not kept.
+ * @returns places; null: there is nothing to remove
+ */
+function removeRows(database: Database<BlobTables>, now: number): Promise<(string | null)[] | null> {
+  return inTransaction(
+    database,
+    async (transaction) => {
+      const unnamed = await transaction
+        .selectFrom("blobs")
+        .select("digest")
+        .where("reference_count", "=", 0)
+        .where("held_until", "<=", now)
+        .limit(COLLECT_AT_ONCE)
+        .execute();
+      if (unnamed.length === 0) return null;
+      // Some may be named again by now. In the order of who names them: they wait for each other, and not in a circle.
+      const query = transaction
+        .selectFrom("blobs")
+        .select(["digest", "place"])
+        .where(
+          "digest",
+          "in",
+          unnamed.map(({ digest }) => digest),
+        )
+        .where("reference_count", "=", 0)
+        .where("held_until", "<=", now)
+        .orderBy("digest");
+      const rows = await (database.kind === "postgres" ? query.forUpdate() : query).execute();
+      const digests = rows.map(({ digest }) => digest);
+      if (digests.length === 0) return [];
+      await transaction.deleteFrom("blobs").where("digest", "in", digests).execute();
+      await transaction.deleteFrom("blob_contents").where("digest", "in", digests).execute();
+      return rows.map(({ place }) => place);
+    },
+    "read committed",
+  );
 }
 
 async function removeOrphansOf(

@@ -1,5 +1,5 @@
 /** What is wrong with the place where blobs or records are kept, as every protocol tells its client. */
-import { isDatabaseAway } from "../database/database-away.ts";
+import { describeDatabaseFailure } from "../database/database-away.ts";
 import { SQLITE_FULL, sqliteCode } from "../database/sqlite-code.ts";
 import { StoreAwayError } from "./byte-store.ts";
 
@@ -35,7 +35,6 @@ export function storageFailureOf(error: unknown): StorageFailure | undefined {
     };
   if (error instanceof StoreAwayError || FILE_CALLS.has(syscall))
     return { reason: "away", message: "the server cannot read or write its blobs at present" };
-  if (isDatabaseAway(error))
-    return { reason: "away", message: "the database does not answer; ask again in a moment" };
-  return undefined;
+  const message = describeDatabaseFailure(error);
+  return message === undefined ? undefined : { reason: "away", message };
 }

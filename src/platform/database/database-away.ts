@@ -1,17 +1,41 @@
-/** Tells a database that does not answer from a mistake in a statement. */
+/** Tells a database that may answer in a moment from a mistake in a statement. */
 
 /** Primary codes of SQLite: busy, locked, read-only, input or output, full, cannot open. */
 const SQLITE_AWAY = new Set([5, 6, 8, 10, 13, 14]);
 /** Classes of PostgreSQL: connection, rollback, resources, intervention; and read-only, of a stand-by. */
 const POSTGRES_AWAY = /^(?:08|40|53|57)...$|^25006$/;
+/** Rolled back because others changed the same rows at the same time: no serial order, or all waited in a circle. */
+const POSTGRES_CONFLICTS = new Set<unknown>(["40001", "40P01"]);
 /** ECONNREFUSED, ENOTFOUND, … of the system. */
 const SYSTEM_ERROR = /^E[A-Z]+$/;
 /** What the driver says without a code. */
 const DRIVER_AWAY = /timeout|^Connection terminated|^Client has encountered/;
 const MAX_DEPTH = 3;
 
-/** Whether the same question may be answered in a moment. */
-export function isDatabaseAway(error: unknown, depth = 0): boolean {
+/** Others have changed the same records at the same time, whenever it was tried. */
+export class ConflictError extends Error {
+  constructor(attempts: number, cause: unknown) {
+    super(`Others changed the same records meanwhile, each of ${attempts} times.`, { cause });
+  }
+}
+
+/** Whether PostgreSQL has undone it because of others, so that it may work when it is begun again. */
+export function isConflict(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > MAX_DEPTH) return false;
+  return ("code" in error && POSTGRES_CONFLICTS.has(error.code)) || isConflict(error.cause, depth + 1);
+}
+
+/**
+ * Why the database has not done what it may do in a moment.
+ * @returns for a client; undefined for an error that would come again
+ */
+export function describeDatabaseFailure(error: unknown): string | undefined {
+  if (isConflict(error))
+    return "too many others change the same records at this moment; ask again in a moment";
+  return isDatabaseAway(error) ? "the database does not answer; ask again in a moment" : undefined;
+}
+
+function isDatabaseAway(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > MAX_DEPTH) return false;
   if ("errcode" in error) return SQLITE_AWAY.has(Number(error.errcode) & 0xff);
   const code = "code" in error ? String(error.code) : "";

@@ -7,6 +7,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, PostgresDialect, type Transaction } from "kysely";
 import type { DatabaseKind } from "./columns.ts";
+import { ConflictError, isConflict } from "./database-away.ts";
 import { DatabaseInUseError } from "./open-sqlite.ts";
 import { migrate, type Migration } from "./migrate.ts";
 import { SQLITE_BUSY, sqliteCode } from "./sqlite-code.ts";
@@ -41,7 +42,6 @@ const MAX_ATTEMPTS = 8;
 const ATTEMPTS_BESIDE_OTHERS = 3;
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const RETRIED = new Set(["40001", "40P01"]);
 const UNIQUE_VIOLATION = "23505";
 const SQLITE_CONSTRAINT_UNIQUE = 2067;
 const SQLITE_CONSTRAINT_PRIMARYKEY = 1555;
@@ -68,23 +68,32 @@ export async function openDatabase<Tables>(options: DatabaseOptions): Promise<Da
   return { db, kind, close: () => db.destroy() };
 }
 
+export type Isolation = "serializable" | "read committed";
+
 /**
  * Runs all of it or nothing, as if nothing else ran meanwhile. It may run more than once, so it must change nothing
  * but the database.
+ * @param isolation "read committed": each statement sees what others have committed until then, and waits for who changes the
+ *    same rows. For statements that are right one by one, or that lock what they have read; with SQLite there is no difference
+ * @throws ConflictError when others were always faster
  */
 export async function inTransaction<Tables, Result>(
   { db, kind }: Pick<Database<Tables>, "db" | "kind">,
   run: (transaction: Transaction<Tables>) => Promise<Result>,
+  isolation: Isolation = "serializable",
 ): Promise<Result> {
   if (kind === "sqlite") return db.transaction().execute(run);
-  const turns = turnsOf(db);
-  const execute = () => db.transaction().setIsolationLevel("serializable").execute(run);
+  const { turns, conflicts } = sharedOf(db);
+  const execute = () => db.transaction().setIsolationLevel(isolation).execute(run);
   for (let attempt = 1; ; attempt += 1) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- each attempt waits for the one before it
       return await turns.run(execute, attempt > ATTEMPTS_BESIDE_OTHERS);
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !RETRIED.has(codeOf(error))) throw error;
+      if (!isConflict(error)) throw error;
+      const isLast = attempt === MAX_ATTEMPTS;
+      conflicts[isLast ? "refused" : "retried"] += 1;
+      if (isLast) throw new ConflictError(MAX_ATTEMPTS, error);
       const pauseMs = Math.random() * 10 * 2 ** attempt;
       // oxlint-disable-next-line no-await-in-loop -- as above
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -92,12 +101,21 @@ export async function inTransaction<Tables, Result>(
   }
 }
 
-const knownTurns = new WeakMap<object, Turns>();
+/** Transactions of this process that others came between: begun again, or given up. */
+export interface Conflicts {
+  retried: number;
+  refused: number;
+}
 
-function turnsOf(db: object): Turns {
-  const turns = knownTurns.get(db) ?? createTurns();
-  knownTurns.set(db, turns);
-  return turns;
+export const conflictsOf = (db: object): Readonly<Conflicts> => sharedOf(db).conflicts;
+
+/** What the transactions of one database have in common. */
+const known = new WeakMap<object, { turns: Turns; conflicts: Conflicts }>();
+
+function sharedOf(db: object): { turns: Turns; conflicts: Conflicts } {
+  const shared = known.get(db) ?? { turns: createTurns(), conflicts: { retried: 0, refused: 0 } };
+  known.set(db, shared);
+  return shared;
 }
 
 /** Whether a row with the same key is there already. */

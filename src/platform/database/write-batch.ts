@@ -1,11 +1,11 @@
 /**
- * Writes that come at the same time share a transaction, and with it the wait for the disk.
+ * Writes that come at the same time share a transaction, and with it its statements and the wait for the disk.
  *
  *   write A ─► begins a transaction ─► durable
  *   write B ─┐
  *   write C ─┴─► wait, then share the next one
  *
- * If one of them fails, all of its transaction is undone and each is run again by itself.
+ * If one of them fails, all of its transaction is undone and each is written again by itself.
  */
 import type { Transaction } from "kysely";
 import { type Database, inTransaction } from "./database.ts";
@@ -13,62 +13,49 @@ import { type Database, inTransaction } from "./database.ts";
 /** Writes of one transaction at most. */
 const MAX_TOGETHER = 256;
 
-type Run<Tables, Result> = (transaction: Transaction<Tables>) => Promise<Result>;
+/** Writes all of them, in the order in which they came. May run more than once. */
+type WriteAll<Tables, Item> = (transaction: Transaction<Tables>, items: readonly Item[]) => Promise<void>;
 
-export interface WriteBatch<Tables> {
-  /** Resolves when it is durable. `run` may run more than once. */
-  run<Result>(run: Run<Tables, Result>): Promise<Result>;
-}
+/** Resolves when it is durable. */
+export type WriteOne<Item> = (item: Item) => Promise<void>;
 
-interface Waiting<Tables> {
-  run: Run<Tables, unknown>;
-  resolve: (result: unknown) => void;
+interface Waiting<Item> {
+  item: Item;
+  resolve: () => void;
   reject: (error: unknown) => void;
 }
 
-export function createWriteBatch<Tables>(
+/** @param write for the isolation "read committed" */
+export function createWriteBatch<Tables, Item>(
   database: Pick<Database<Tables>, "db" | "kind">,
-): WriteBatch<Tables> {
-  const waiting: Waiting<Tables>[] = [];
+  write: WriteAll<Tables, Item>,
+): WriteOne<Item> {
+  const waiting: Waiting<Item>[] = [];
   let isWriting = false;
 
-  async function writeAll(): Promise<void> {
-    isWriting = true;
-    while (waiting.length > 0) {
-      const together = waiting.splice(0, MAX_TOGETHER);
+  async function writeTogether(together: readonly Waiting<Item>[]): Promise<void> {
+    const items = together.map(({ item }) => item);
+    try {
+      await inTransaction(database, (transaction) => write(transaction, items), "read committed");
+      for (const { resolve } of together) resolve();
+    } catch (error) {
+      const [first] = together;
+      if (together.length === 1 && first) return first.reject(error);
       // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
-      await writeTogether(database, together);
+      for (const one of together) await writeTogether([one]);
     }
+  }
+
+  async function writeWaiting(): Promise<void> {
+    isWriting = true;
+    // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
+    while (waiting.length > 0) await writeTogether(waiting.splice(0, MAX_TOGETHER));
     isWriting = false;
   }
 
-  return {
-    run<Result>(run: Run<Tables, Result>) {
-      return new Promise<Result>((resolve, reject) => {
-        // What `run` has returned.
-        waiting.push({ run, resolve: (result) => resolve(result as Result), reject });
-        if (!isWriting) void writeAll();
-      });
-    },
-  };
-}
-
-async function writeTogether<Tables>(
-  database: Pick<Database<Tables>, "db" | "kind">,
-  together: readonly Waiting<Tables>[],
-): Promise<void> {
-  try {
-    const results = await inTransaction(database, async (transaction) => {
-      const done: unknown[] = [];
-      // oxlint-disable-next-line no-await-in-loop -- on one connection
-      for (const { run } of together) done.push(await run(transaction));
-      return done;
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!isWriting) void writeWaiting();
     });
-    together.forEach(({ resolve }, index) => resolve(results[index]));
-  } catch (error) {
-    const [first] = together;
-    if (together.length === 1 && first) return first.reject(error);
-    // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
-    for (const one of together) await writeTogether(database, [one]);
-  }
 }

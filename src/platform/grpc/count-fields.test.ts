@@ -1,46 +1,221 @@
 /**
- * 1. Fields are counted as the decoder would meet them, with those within.
- * 2. More than any client sends are refused, at the top and within, and no bytes make it throw anything but an error.
+ * 1. Fields are counted as the decoder would meet them, with those within: lists, packed ones, maps, groups, what is unknown.
+ * 2. More than any client sends are refused: at the top, within, packed, in groups that nobody knows; and so is what is too deep.
+ * 3. Whatever bytes come, they are counted or refused with an Error; what is decoded never has more in it than was counted, also
+ *    where the bytes say another type of a field than the contract.
+ * 4. Numbers of more than ten bytes and messages that are cut off are never decoded.
+ * 5. What is unknown is not kept.
  */
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { create, type DescMessage, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
+import { reflect } from "@bufbuild/protobuf/reflect";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { FileDescriptorProtoSchema, FileDescriptorSetSchema, StructSchema } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { countFields, decodeCounted, TooManyFieldsError } from "./count-fields.ts";
 
-// A message of the library's own that has messages in messages.
+// Messages of the library's own, with messages in messages, lists, packed lists and maps.
 const Schema = FileDescriptorProtoSchema;
 
+const text = fc.string({ unit: "grapheme", maxLength: 8 });
+const file = fc
+  .record({
+    name: text,
+    dependency: fc.array(text, { maxLength: 3 }),
+    publicDependency: fc.array(fc.integer(), { maxLength: 4 }),
+    messageType: fc.array(
+      fc.record({
+        name: text,
+        field: fc.array(fc.record({ name: text, number: fc.integer() }), { maxLength: 3 }),
+      }),
+      { maxLength: 3 },
+    ),
+    sourceCodeInfo: fc.record({
+      location: fc.array(
+        fc.record({ path: fc.array(fc.integer()), span: fc.array(fc.nat()), leadingComments: text }),
+        { maxLength: 3 },
+      ),
+    }),
+  })
+  .map((value) => create(Schema, value));
+const struct = fc
+  .dictionary(text, fc.oneof(text, fc.double({ noNaN: true }), fc.array(fc.boolean(), { maxLength: 3 })), {
+    maxKeys: 5,
+  })
+  .map((fields) => create(StructSchema, { fields: toStruct(fields) }));
+
+const toStruct = (fields: Record<string, string | number | boolean[]>) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      Array.isArray(value)
+        ? {
+            kind: {
+              case: "listValue" as const,
+              value: {
+                values: value.map((boolValue) => ({
+                  kind: { case: "boolValue" as const, value: boolValue },
+                })),
+              },
+            },
+          }
+        : typeof value === "string"
+          ? { kind: { case: "stringValue" as const, value } }
+          : { kind: { case: "numberValue" as const, value } },
+    ]),
+  );
+
+/** Values that were decoded: each has come as a field, and a list may have been packed into one. */
+function sizeOf(schema: DescMessage, message: Message): number {
+  const view = reflect(schema, message);
+  let size = 0;
+  for (const field of schema.fields) {
+    if (!view.isSet(field)) continue;
+    const value: unknown = message[field.localName as keyof Message] ?? view.get(field);
+    if (field.fieldKind === "list")
+      for (const one of value as Message[]) size += 1 + (field.message ? sizeOf(field.message, one) : 0);
+    else if (field.fieldKind === "map")
+      for (const one of Object.values(value as object))
+        size += 1 + (field.message ? sizeOf(field.message, one as Message) : 0);
+    else size += 1 + (field.message ? sizeOf(field.message, partOf(message, field.localName)) : 0);
+  }
+  return size;
+}
+
+/** Alternatives are in an object that has their name. */
+function partOf(message: Message, name: string): Message {
+  const own = message as unknown as Record<string, Message | { case: string; value: Message }>;
+  const found =
+    own[name] ??
+    Object.values(own).find((one) => typeof one === "object" && "case" in one && one.case === name);
+  return found && "case" in found ? (found.value as Message) : (found as Message);
+}
+
+const write = (fill: (writer: BinaryWriter) => BinaryWriter) => fill(new BinaryWriter()).finish();
+const within = (field: number, bytes: Uint8Array) =>
+  write((to) => to.tag(field, WireType.LengthDelimited).bytes(bytes));
+const repeat = (count: number, ...bytes: number[]) => Buffer.alloc(count * bytes.length, Buffer.from(bytes));
+const LOOSE = { fields: 1_000_000, depth: 32 };
+
 test("1. counted", () => {
+  const names = fc.array(fc.array(fc.string(), { maxLength: 5 }), { maxLength: 20 });
   fc.assert(
-    fc.property(fc.array(fc.array(fc.string(), { maxLength: 5 }), { maxLength: 20 }), (names) => {
-      const messageType = names.map((fields) => ({ name: "m", field: fields.map((name) => ({ name })) }));
-      const message = create(Schema, { name: "file", messageType });
-      const bytes = toBinary(Schema, message);
-      const within = names.reduce((sum, fields) => sum + 2 + 2 * fields.length, 0);
-      expect(countFields(Schema, bytes)).toBe(1 + within);
+    fc.property(names, fc.array(fc.integer()), (list, publicDependency) => {
+      const messageType = list.map((fields) => ({ name: "m", field: fields.map((name) => ({ name })) }));
+      const bytes = toBinary(Schema, create(Schema, { name: "file", messageType, publicDependency }));
+      const expected = list.reduce((sum, fields) => sum + 2 + 2 * fields.length, 1 + publicDependency.length);
+      expect(countFields(Schema, bytes)).toBe(expected);
       expect(decodeCounted(Schema, bytes)).toEqual(fromBinary(Schema, bytes));
     }),
   );
+  // An entry, its key, its value, and the one field of that.
+  const map = create(StructSchema, { fields: toStruct({ a: "1", b: "2" }) });
+  expect(countFields(StructSchema, toBinary(StructSchema, map))).toBe(8);
+  // `path` of a location is packed: one field with 3 numbers.
+  const packed = within(9, within(1, within(1, Buffer.from([1, 0x80, 1, 3]))));
+  expect(countFields(Schema, packed)).toBe(6);
+  const group = write((to) =>
+    to.tag(99, WireType.StartGroup).tag(1, WireType.Varint).uint32(1).tag(99, WireType.EndGroup),
+  );
+  expect(countFields(Schema, group)).toBe(2);
+  expect(countFields(Schema, Buffer.from([0xf8, 0x3f, 1, 0xf8, 0x3f, 1]))).toBe(2);
 });
 
 test("2. too many", () => {
-  const empty = Buffer.alloc(400_000, Buffer.from([0x22, 0]));
-  expect(() => countFields(Schema, empty)).toThrow(TooManyFieldsError);
-  expect(() => countFields(Schema, Buffer.alloc(400_000, Buffer.from([0xf8, 0x07, 0])))).toThrow(
-    TooManyFieldsError,
+  const refused = (bytes: Uint8Array) => expect(() => countFields(Schema, bytes)).toThrow(TooManyFieldsError);
+  refused(repeat(200_000, 0x22, 0));
+  refused(repeat(1_300_000, 0xf8, 0x3f, 1));
+  refused(within(4, repeat(200_000, 0x12, 0)));
+  refused(within(9, within(1, within(1, repeat(400_000, 1)))));
+  const [start, end] = [
+    write((to) => to.tag(99, WireType.StartGroup)),
+    write((to) => to.tag(99, WireType.EndGroup)),
+  ];
+  refused(Buffer.concat([start, repeat(400_000, 0x08, 1), end]));
+  refused(
+    Buffer.concat([...Array.from({ length: 40 }, () => start), ...Array.from({ length: 40 }, () => end)]),
   );
-  const head = Buffer.from([0x22, 0x80, 0xb5, 0x18]);
-  const within = Buffer.concat([head, Buffer.alloc(400_000, Buffer.from([0x12, 0]))]);
-  expect(() => countFields(Schema, within)).toThrow(TooManyFieldsError);
+  let deep: Uint8Array = new Uint8Array();
+  // A message type within a message type within …
+  for (let depth = 0; depth < 40; depth += 1) deep = within(3, deep);
+  refused(within(4, deep));
+  expect(() => countFields(Schema, repeat(65, 0x22, 0), { fields: 64, depth: 32 })).toThrow(
+    /at most 64 fields/,
+  );
+  expect(() => countFields(Schema, within(4, within(2, deep)), { fields: 64, depth: 2 })).toThrow(
+    /at most 2 messages/,
+  );
+});
+
+test("3. never more than was counted", () => {
+  const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 });
+  const check = (schema: DescMessage, bytes: Uint8Array) => {
+    let counted: number;
+    try {
+      counted = countFields(schema, bytes, LOOSE);
+    } catch (error) {
+      return expect(error).toBeInstanceOf(Error);
+    }
+    try {
+      expect(sizeOf(schema, fromBinary(schema, bytes))).toBeLessThanOrEqual(counted);
+    } catch (error) {
+      // A text that is not UTF-8, or a number of more than ten bytes.
+      if (!(error instanceof Error) || error.name === "AssertionError") throw error;
+    }
+  };
+  const damaged = (schema: DescMessage, message: fc.Arbitrary<Message>) =>
+    fc.property(message, damage, fc.nat(2), (value, changes, cut) => {
+      const bytes = toBinary(schema, value);
+      for (const [at, byte] of changes) if (bytes.length > 0) bytes[at % bytes.length] = byte;
+      check(schema, bytes.subarray(0, bytes.length - cut));
+    });
+  fc.assert(damaged(Schema, file), { numRuns: 3000 });
+  fc.assert(damaged(StructSchema, struct), { numRuns: 3000 });
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
-      try {
-        countFields(Schema, bytes);
-      } catch (error) {
-        expect(error).toBeInstanceOf(Error);
-        expect(() => decodeCounted(Schema, bytes)).toThrow();
-      }
-    }),
+    fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => void check(Schema, bytes)),
+    { numRuns: 3000 },
   );
+
+  // The decoder reads a number, and the text that was announced as fields.
+  const hidden = repeat(200_000, 0x22, 0);
+  const numbers = Buffer.concat([Buffer.from([0x72]), write((to) => to.uint32(hidden.length)), hidden]);
+  expect(fromBinary(Schema, numbers).messageType).toHaveLength(200_000);
+  expect(() => countFields(Schema, numbers, LOOSE)).toThrow(/another type/);
+  // A message that says to be a number: its length.
+  const outside = Buffer.concat([Buffer.from([0x20]), write((to) => to.uint32(2)), repeat(1, 0x0a, 0)]);
+  expect(() => countFields(Schema, outside)).toThrow(/another type/);
+  // Within, further than the message that it is in.
+  const overhang = Buffer.from([0x22, 2, 0x12, 4, 0x0a, 0, 0x0a, 0]);
+  expect(() => countFields(Schema, overhang)).toThrow(/ends behind/);
+});
+
+test("4. long numbers, cut messages", () => {
+  const long = Buffer.from([...Array.from({ length: 12 }, () => 0xff), 1]);
+  for (const tag of [[], [0x70]])
+    expect(() => decodeCounted(Schema, Buffer.concat([Buffer.from(tag), long]))).toThrow();
+  expect(() => countFields(Schema, within(9, within(1, within(1, Buffer.from([1, 0x80])))))).toThrow(
+    /cut off/,
+  );
+  const whole = toBinary(Schema, create(Schema, { name: "a name", messageType: [{ name: "another" }] }));
+  for (let end = 1; end < whole.length; end += 1)
+    if (end !== 8) expect(() => countFields(Schema, whole.subarray(0, end))).toThrow();
+  expect(() =>
+    countFields(
+      Schema,
+      write((to) => to.tag(99, WireType.StartGroup)),
+    ),
+  ).toThrow(/does not end/);
+  expect(() =>
+    countFields(
+      Schema,
+      write((to) => to.tag(99, WireType.EndGroup)),
+    ),
+  ).toThrow(/not begun/);
+});
+
+test("5. unknown", () => {
+  const bytes = Buffer.concat([toBinary(Schema, create(Schema, { name: "a" })), repeat(20, 0xf8, 0x3f, 1)]);
+  expect(decodeCounted(Schema, bytes)).toStrictEqual(create(Schema, { name: "a" }));
+  const inside = within(1, bytes);
+  expect(decodeCounted(FileDescriptorSetSchema, inside).file[0]?.$unknown).toBeUndefined();
 });

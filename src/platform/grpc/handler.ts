@@ -3,7 +3,12 @@
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { constants, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
+import {
+  constants,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Stream,
+} from "node:http2";
 import { Code, type ConnectRouter, createContextKey, createContextValues } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { createNodeAddressOf } from "../http/client-address.ts";
@@ -11,6 +16,7 @@ import type { AnyRequest, UploadPace } from "../http/connection.ts";
 import type { AnswerListener } from "../http/watch-answers.ts";
 import { watchNodeAnswer } from "../http/watch-node-answer.ts";
 import { runForRequest } from "../log/request-context.ts";
+import { guardMessages } from "./guard-messages.ts";
 import type { AnswerRawCall } from "./raw-methods.ts";
 
 type Request = IncomingMessage | Http2ServerRequest;
@@ -18,7 +24,7 @@ type Response = ServerResponse | Http2ServerResponse;
 type TrailerFields = { [name: string]: unknown };
 
 export interface GrpcOptions {
-  /** Adds services: `(router) => router.service(Health, …)`. */
+  /** Adds services: `(router) => router.service(Health, …)`. Their messages are bounded by `limitsOf`, where they say no other limits. */
   routes: (router: ConnectRouter) => void;
   /** Bytes of one message in a request, where a service has no limit of its own. */
   maxMessageBytes?: number;
@@ -52,7 +58,10 @@ export function createGrpcHandler({
   const clientAddress = createNodeAddressOf(trustedProxies);
   const addressOf = (request: Request) => clientAddress(request) ?? "";
   const answer: (request: Request, response: Response) => void = connectNodeAdapter({
-    routes,
+    routes: (router) => (routes(router), guardMessages(router)),
+    // This door has requests in gRPC's forms alone.
+    connect: false,
+    binaryOptions: { readUnknownFields: false },
     readMaxBytes: maxMessageBytes,
     // Nothing here is worth compressing, and a small compressed message can unpack to a large one.
     acceptCompression: [],
@@ -86,7 +95,11 @@ export function createGrpcHandler({
         admitUpload: admitUpload && (() => admitUpload(request)),
       });
     try {
-      runForRequest(requestId, () => answerRaw() || answer(request, response));
+      runForRequest(requestId, () => {
+        if (answerRaw()) return;
+        if ("stream" in response) stopBodyAfter(response.stream);
+        answer(request, response);
+      });
     } catch {
       // The library cannot make an address of a `Host` that is none.
       response.statusCode = 400;
@@ -116,6 +129,13 @@ function readGrpcStatus(response: Response): () => { grpcStatus?: number } {
     const status = sent ?? (response.headersSent ? response.getHeader("grpc-status") : undefined);
     return status === undefined ? {} : { grpcStatus: Number(status) };
   };
+}
+
+/** A body that nobody reads must not keep the stream open: one that was refused when its first bytes had come. */
+function stopBodyAfter(stream: ServerHttp2Stream): void {
+  stream.once("wantTrailers", () => {
+    if (!stream.readableEnded) setImmediate(() => stream.close(constants.NGHTTP2_NO_ERROR));
+  });
 }
 
 /** A `Trailers-Only` answer: gRPC's status instead of HTTP's, which is always 200. */

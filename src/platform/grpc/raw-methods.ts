@@ -3,7 +3,13 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import type { Log } from "../log/log.ts";
-import { countFields, decodeCounted, FIELD_BYTES, TooManyFieldsError } from "./count-fields.ts";
+import {
+  countFields,
+  decodeCounted,
+  decodeKnownFields,
+  FIELD_BYTES,
+  TooManyFieldsError,
+} from "./count-fields.ts";
 import { GrpcError } from "./grpc-error.ts";
 import { createMessageRoom, NoRoomError } from "./message-room.ts";
 import type { CallRooms } from "./call-places.ts";
@@ -91,7 +97,7 @@ function asGrpcError(error: unknown): GrpcError | undefined {
 const unexpected = (requestId: string) =>
   `Something went wrong on our side. The server's log explains it under ${requestId}.`;
 
-/** A method with one message in and one out. */
+/** A method with one message in and one out. @param decode bytes that have been counted */
 export function unary<Input extends DescMessage, Output extends DescMessage, Caller>(
   { input, output }: { input: Input; output: Output },
   run: (
@@ -99,11 +105,13 @@ export function unary<Input extends DescMessage, Output extends DescMessage, Cal
     caller: Caller,
     call: RawCall,
   ) => Promise<MessageShape<Output> | Uint8Array>,
+  decode: typeof decodeKnownFields<Input> = decodeKnownFields,
 ): RawMethod<Caller> {
   return async (call, caller) => {
     const message = await call.readOnly();
     await call.hold("objects", asMessage(input, () => countFields(input, message)) * FIELD_BYTES);
-    const answer = await run(parseMessage(input, message), caller, call);
+    const request = asMessage(input, () => decode(input, message));
+    const answer = await run(request, caller, call);
     const bytes = answer instanceof Uint8Array ? answer : toBinary(output, answer);
     // Unless the method itself has reserved it before it collected so much.
     if (!call.holdsAnswer) await call.hold("answers", bytes.length);

@@ -5,13 +5,14 @@ import type { AnyRequest, AnyResponse, Connection, Exchange, UploadPace } from "
 import { hasBody, hasWholeRequest, isComing } from "./connection.ts";
 import { cutConnection, findConnection, type GuardState } from "./guard-state.ts";
 import { RETRY_SECONDS } from "./connection-limits.ts";
-import { countReset } from "./stream-resets.ts";
+import { countReset, isTakenBack, takeReset } from "./stream-resets.ts";
 
 /** @returns false when it was refused here */
 export function admitRequest(state: GuardState, request: AnyRequest, response: AnyResponse): boolean {
   const connection = findConnection(state, request);
   // Its place was given away while the request arrived.
   if (!connection) return false;
+  watchResets(state, connection, response);
   const status = refusal(state, connection, request);
   if (status !== 0) return refuse(connection, response, status);
   const { session } = connection;
@@ -64,10 +65,23 @@ function beginExchange(
   connection.exchanges.add(exchange);
   connection.requests += 1;
   state.places.countRequests(connection, 1);
-  response.once("close", () => {
-    endExchange(state, connection, exchange);
-    if (connection.session && "stream" in response) countReset(response, connection.session, state.clock());
-  });
+  response.once("close", () => endExchange(state, connection, exchange));
+}
+
+/** Of refused requests, too: they are cheap, but not when nothing else is asked for. */
+function watchResets(state: GuardState, connection: Connection, response: AnyResponse): void {
+  const { session, exchanges, isExempt } = connection;
+  if (!session || !("stream" in response)) return;
+  const counting = () => ({ now: state.clock(), isProxy: isExempt });
+  response.once("close", () => countReset(response, session, counting()));
+  if (connection.begun === 0) setImmediate(() => (connection.begun = 0));
+  connection.begun += 1;
+  const { streamsPerConnection } = state.limits;
+  // No answer has gone since this turn began: of more than may be open, the others were taken back.
+  if (connection.begun > streamsPerConnection) takeReset(session, counting());
+  if (exchanges.size < streamsPerConnection) return;
+  for (const { response: other } of exchanges)
+    if ("stream" in other && isTakenBack(other.stream)) other.stream.destroy();
 }
 
 function endExchange({ places, isDraining }: GuardState, connection: Connection, exchange: Exchange): void {

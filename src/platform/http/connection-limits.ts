@@ -14,6 +14,8 @@ export interface ConnectionLimits extends SessionLimits {
   requestsPerAddress: number;
   /** Requests that one HTTP/1.1 connection may send ahead of their answers. */
   pipelinedRequests: number;
+  /** Requests at once on one HTTP/2 connection, which Node limits. */
+  streamsPerConnection: number;
   /** Requests after which an HTTP/2 connection is closed. Node counts those of HTTP/1.1. */
   requestsPerConnection: number;
   /** Header lines of a request. */

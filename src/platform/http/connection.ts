@@ -71,8 +71,9 @@ export interface Connection {
   readonly exchanges: Set<Exchange>;
   /** HTTP/1.1: one that was answered before its body had arrived, of which more may come. */
   leftover: Exchange | null;
-  /** Requests so far. */
+  /** Requests so far, and since the event loop's last turn. */
   requests: number;
+  begun: number;
   /** Bytes in memory of answers made on request for it. */
   unsent: number;
   /** Bytes of all answers that wait for it. */
@@ -111,6 +112,7 @@ export function createConnection(
     exchanges: new Set(),
     leftover: null,
     requests: 0,
+    begun: 0,
     unsent: 0,
     queued: 0,
     isBlocked: false,

@@ -23,6 +23,7 @@ const roomy: ConnectionLimits = {
   connectionsPerAddress: 100,
   requests: 1000,
   requestsPerAddress: 1000,
+  streamsPerConnection: 100,
   requestsPerConnection: 1000,
   pipelinedRequests: 10,
   headerLines: 50,
@@ -136,14 +137,16 @@ test("2. a body that has come whole makes the connection one that is answered", 
 test("3. one client", async () => {
   const limits = { connections: 10, connectionsPerAddress: 3 };
   const { guard, port, isAsked } = await start(limits, (address) => address === "127.0.0.3");
-  const other = await connectRaw(port, slow, "127.0.0.2");
+  const other = await connectRaw(port, slow, { from: "127.0.0.2" });
   const busy = await connectRaw(port, get("/busy"));
   await isAsked("/busy");
   const first = await connectRaw(port, slow);
   const rest = [await connectRaw(port, slow), await connectRaw(port, slow)];
   await first.ended();
   for (const kept of [other, busy, ...rest]) expect(kept.socket.destroyed).toBe(false);
-  const proxied = await Promise.all(Array.from({ length: 6 }, () => connectRaw(port, slow, "127.0.0.3")));
+  const proxied = await Promise.all(
+    Array.from({ length: 6 }, () => connectRaw(port, slow, { from: "127.0.0.3" })),
+  );
   await vi.waitUntil(() => guard.size === 10, { interval: 1 });
   for (const kept of proxied) expect(kept.socket.destroyed).toBe(false);
 });
@@ -166,7 +169,7 @@ test("5. answers that wait", async () => {
   const limits = { unsentBytes: 50_000_000, unsentBytesPerAddress: 20_000_000 };
   const { guard, port, isAsked, wait } = await start(limits);
   const ask = async (path: string, from: string) => {
-    const client = await connectRaw(port, get(path), from);
+    const client = await connectRaw(port, get(path), { from });
     return { client, ...(await isAsked(path)) };
   };
   const shared = await ask("/shared", "127.0.0.2");

@@ -1,5 +1,6 @@
 /** For tests: a client that is as rude as a socket allows. */
 import { connect, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 
 export interface RawClient {
   socket: Socket;
@@ -11,15 +12,26 @@ export interface RawClient {
   ended: () => Promise<string>;
 }
 
-/** @param from an address of this machine, such as 127.0.0.2, to act as another client */
-export async function connectRaw(port: number, sent = "", from?: string): Promise<RawClient> {
-  const socket = connect({ port, host: "127.0.0.1", ...(from && { localAddress: from }) });
+export interface RawOptions {
+  /** An address of this machine, such as 127.0.0.2, to act as another client. */
+  from?: string | undefined;
+  /** The server's certificate: the socket is one of TLS, and speaks HTTP/2. */
+  ca?: Buffer | undefined;
+}
+
+export async function connectRaw(port: number, sent = "", { from, ca }: RawOptions = {}): Promise<RawClient> {
+  const place = { port, host: "127.0.0.1", ...(from && { localAddress: from }) };
+  const socket = ca
+    ? connectTls({ ...place, ca, servername: "localhost", ALPNProtocols: ["h2"] })
+    : connect(place);
   let received = "";
   let isReading = false;
   const isClosed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   // A reset is one of the endings that tests wait for.
   socket.on("error", () => {});
-  await new Promise((resolve) => socket.once("connect", resolve).once("close", resolve));
+  await new Promise((resolve) =>
+    socket.once(ca ? "secureConnect" : "connect", resolve).once("close", resolve),
+  );
   if (sent) socket.write(sent);
   function read(): string {
     if (!isReading) socket.setEncoding("latin1").on("data", (chunk: string) => (received += chunk));

@@ -1,5 +1,5 @@
 /** For tests: HTTP/2 frame by frame (RFC 9113, 4.1), in ways that no well-behaved client uses. */
-import { connectRaw } from "./raw-client.ts";
+import { connectRaw, type RawOptions } from "./raw-client.ts";
 
 export const TYPE = {
   data: 0,
@@ -131,12 +131,12 @@ export interface RawSession {
   ended: () => Promise<string>;
 }
 
-/** Opens a session in clear text. @param values its settings */
+/** Opens a session, in clear text without a `ca`. @param values its settings */
 export async function connectFrames(
   port: number,
-  { values = {}, from }: { values?: Record<number, number>; from?: string } = {},
+  { values = {}, ...options }: { values?: Record<number, number> } & RawOptions = {},
 ): Promise<RawSession> {
-  const client = await connectRaw(port, "", from);
+  const client = await connectRaw(port, "", options);
   const isClosed = new Promise<void>((resolve) => client.socket.once("close", () => resolve()));
   client.read();
   client.socket.write(Buffer.concat([Buffer.from(PREFACE), settings(values)]));

@@ -1,24 +1,38 @@
 /**
- * 1. A stranger that takes streams back slowly is told to open another session after a while; one that is known is not.
- * 2. A stranger that takes back many at once is cut off.
+ * 1. People and tools are not cut off: pages that are left while all of them load, searches while somebody types, builds of a
+ *    known client that are stopped with all their calls under way, many readers behind a trusted proxy.
+ * 2. A stranger that takes back more at once is cut off with ENHANCE_YOUR_CALM, and so are a known client and a proxy.
+ * 3. A stranger that takes streams back slowly is told to open another session after a while; one that is known is not.
+ * 4. A known client may take back any number of streams that were answered.
  */
 import { type ClientHttp2Session, connect, constants, createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { countReset, STRANGER_RESETS, trustSession } from "./stream-resets.ts";
+import { countReset, KNOWN, STRANGER_RESETS, STRANGERS, trustSession } from "./stream-resets.ts";
 
-/** @param stepMs between two streams that are taken back */
-async function start({ stepMs, isKnown = false }: { stepMs: number; isKnown?: boolean }) {
+const AT_ONCE = 100;
+
+interface Who {
+  isKnown?: boolean;
+  isProxy?: boolean;
+}
+
+async function start({ isKnown = false, isProxy = false }: Who) {
   // Node has a limit of its own.
-  const server = createServer({ streamResetBurst: 10_000, streamResetRate: 10_000 });
+  const server = createServer({
+    streamResetBurst: 100_000,
+    streamResetRate: 100_000,
+    settings: { maxConcurrentStreams: AT_ONCE },
+  });
   let now = 0;
   server.on("request", (request, response) => {
     const { session } = request.stream;
     if (!session) return;
     if (isKnown) trustSession(session);
-    response.once("close", () => countReset(response, session, (now += stepMs)));
+    response.once("close", () => countReset(response, session, { now, isProxy }));
     response.writeHead(200);
-    response.write("a part");
+    if (request.url === "/answered") response.end("all of it");
+    else response.write("a part");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).on("error", () => {});
@@ -28,33 +42,87 @@ async function start({ stepMs, isKnown = false }: { stepMs: number; isKnown?: bo
   });
   const codes: number[] = [];
   session.on("goaway", (code: number) => codes.push(code));
-  return { session, codes };
+  return { session, codes, wait: (milliseconds: number) => void (now += milliseconds) };
 }
 
-/** @returns how many it could */
-async function takeBack(session: ClientHttp2Session, count: number): Promise<number> {
-  for (let at = 0; at < count; at += 1) {
-    if (session.closed || session.destroyed) return at;
-    const stream = session.request().on("error", () => {});
-    const isClosed = new Promise((resolve) => stream.once("close", resolve));
+/** All under way at the same time. @returns how many it could */
+async function takeBack(session: ClientHttp2Session, count: number, path = "/"): Promise<number> {
+  const take = () => {
+    if (session.closed || session.destroyed) return 0;
+    // Its window has no room for an answer.
+    const stream = session.request({ ":path": path }, { endStream: path === "/" }).on("error", () => {});
     stream.once("response", () => stream.close(constants.NGHTTP2_CANCEL));
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    await isClosed;
-  }
-  return count;
+    return new Promise<number>((resolve) => stream.once("close", () => resolve(1)));
+  };
+  const taken = await Promise.all(Array.from({ length: count }, take));
+  // The server has read all of it when it answers.
+  await new Promise<void>((resolve) => {
+    if (session.destroyed || session.closed || !session.ping(() => resolve())) resolve();
+    session.once("close", () => resolve());
+  });
+  return taken.reduce((sum, one) => sum + one, 0);
 }
 
-test("1. slowly", async () => {
-  const stranger = await start({ stepMs: 1000 });
-  const taken = await takeBack(stranger.session, 2 * STRANGER_RESETS);
-  expect(taken).toBeGreaterThanOrEqual(STRANGER_RESETS);
-  expect(taken).toBeLessThan(STRANGER_RESETS + 10);
-  expect(stranger.codes).toEqual([constants.NGHTTP2_NO_ERROR]);
-  const known = await start({ stepMs: 1000, isKnown: true });
-  expect(await takeBack(known.session, 2 * STRANGER_RESETS)).toBe(2 * STRANGER_RESETS);
+async function repeat(times: number, work: () => Promise<unknown>): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop -- one after the other
+  for (let at = 0; at < times; at += 1) await work();
+}
+
+test("1. pages that are left, searches while somebody types", async () => {
+  const pages = await start({});
+  await takeBack(pages.session, AT_ONCE);
+  await repeat(9, () => (pages.wait(3_000), takeBack(pages.session, 50)));
+  expect([pages.codes, pages.session.destroyed]).toEqual([[], false]);
+  const typing = await start({});
+  await repeat(500, () => (typing.wait(100), takeBack(typing.session, 1)));
+  expect([typing.codes, typing.session.destroyed]).toEqual([[], false]);
 });
 
-test("2. at once", async () => {
-  const { session } = await start({ stepMs: 0 });
-  expect(await takeBack(session, STRANGER_RESETS)).toBeLessThan(STRANGER_RESETS / 2 + 10);
+test("1. builds that are stopped, readers behind a proxy", async () => {
+  const builds = await start({ isKnown: true });
+  await repeat(10, () => takeBack(builds.session, AT_ONCE));
+  await repeat(10, () => (builds.wait(1_000), takeBack(builds.session, AT_ONCE)));
+  expect([builds.codes, builds.session.destroyed]).toEqual([[], false]);
+  const proxy = await start({ isProxy: true });
+  await repeat(200, () => (proxy.wait(100), takeBack(proxy.session, 20)));
+  expect([proxy.codes, proxy.session.destroyed]).toEqual([[], false]);
+});
+
+const crowds: [string, Who, number][] = [
+  ["a stranger", {}, STRANGERS.burst],
+  ["a known client", { isKnown: true }, KNOWN.burst],
+  ["a proxy", { isProxy: true }, KNOWN.burst],
+];
+
+test.each(crowds)("2. too many at once, %s", async (_name, who, burst) => {
+  const { session, codes } = await start(who);
+  let taken = 0;
+  for (let at = 0; at < 3_000 && !session.destroyed && !session.closed; at += 10)
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    taken += await takeBack(session, 10);
+  expect(taken).toBeGreaterThanOrEqual(burst);
+  expect(taken).toBeLessThanOrEqual(burst + 10);
+  expect(codes).toEqual([constants.NGHTTP2_ENHANCE_YOUR_CALM]);
+});
+
+test("3. slowly", async () => {
+  const stranger = await start({});
+  let taken = 0;
+  while (!stranger.session.closed && !stranger.session.destroyed && taken < 2 * STRANGER_RESETS) {
+    stranger.wait(1000);
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    taken += await takeBack(stranger.session, 1);
+  }
+  expect(taken).toBeGreaterThanOrEqual(STRANGER_RESETS);
+  expect(taken).toBeLessThan(STRANGER_RESETS + 10);
+  expect(new Set(stranger.codes)).toEqual(new Set([constants.NGHTTP2_NO_ERROR]));
+  const known = await start({ isKnown: true });
+  await repeat(2 * STRANGER_RESETS, () => (known.wait(1000), takeBack(known.session, 1)));
+  expect([known.codes, known.session.destroyed]).toEqual([[], false]);
+});
+
+test("4. answered before", async () => {
+  const { session, codes } = await start({ isKnown: true });
+  await repeat(2 * (KNOWN.burst / AT_ONCE), () => takeBack(session, AT_ONCE, "/answered"));
+  expect([codes, session.destroyed]).toEqual([[], false]);
 });

@@ -1,20 +1,28 @@
 /**
- * Streams that a client opens and takes back cost the server work that it never sees (rapid reset). Node counts them for a
- * session, with one limit for all; a build that is stopped takes thousands back at once. So Node's limit is that of clients
- * that are known, and strangers have a smaller one here.
+ * Streams that a client opens and takes back cost the server work whose result nobody sees (rapid reset). A session may do so
+ * as much as people and tools do; then it is ended, with ENHANCE_YOUR_CALM. Thousands fit into what is read at once, and Node may
+ * tell of a closed stream only after that; so requests are counted, too, beyond those that may be open. Node's own limit
+ * (`streamResetBurst`) is above these: it is one for all sessions, and counts what is never seen here.
  */
 import type { Http2ServerResponse, Http2Session, ServerHttp2Stream } from "node:http2";
 import { constants } from "node:http2";
 
+interface ResetRate {
+  /** Streams that may be taken back at once: a session has 100 open at most (`maxConcurrentStreams`). */
+  burst: number;
+  perSecond: number;
+}
+
+/** Leaving a page while all of it loads takes 100 back, typing a search 10 a second. */
+export const STRANGERS: ResetRate = { burst: 100, perSecond: 20 };
 /**
- * Streams that a stranger's session may take back at once, and how many more a second: leaving a page while it loads takes
- * 100 back, typing a search 10 a second.
+ * Of a client that has shown who it is, and of a trusted proxy, which has the readers of many on one session: ten builds in a
+ * row that are stopped with all their calls under way, or a hundred people who type at once.
  */
-const STRANGER_BURST = 300;
-const STRANGER_PER_SECOND = 20;
+export const KNOWN: ResetRate = { burst: 1_000, perSecond: 200 };
 /**
- * Of one session altogether; then the client is told to open another. Each may leave 6 KB behind for as long as the session
- * lasts: 4 MB.
+ * Of a stranger's session altogether; then the client is told to open another. Each may leave 6 KB behind for as long as the
+ * session lasts: 4 MB.
  */
 export const STRANGER_RESETS = 600;
 
@@ -34,9 +42,10 @@ const wide = new WeakSet<Http2Session>();
 const trusted = new WeakSet<Http2Session>();
 const buckets = new WeakMap<Http2Session, { left: number; at: number; count: number }>();
 
-/** Its client has shown who it is. */
+/** Its client has shown who it is. What it took back before counts no more. */
 export function trustSession(session: Http2Session): void {
   if (session.destroyed) return;
+  if (!trusted.has(session)) buckets.delete(session);
   trusted.add(session);
   if (wide.has(session) || wideSessions >= MAX_WIDE_SESSIONS) return;
   wide.add(session);
@@ -55,14 +64,36 @@ export function isTakenBack(stream: ServerHttp2Stream): boolean {
   return stream.closed && !stream.destroyed && stream.state.state === constants.NGHTTP2_STREAM_STATE_IDLE;
 }
 
-/** Called when a request's stream has closed; ends the session of a stranger that takes back too many: at once, or, if they came slowly, when its answers have gone. */
-export function countReset({ stream }: Http2ServerResponse, session: Http2Session, now: number): void {
-  const isReset = stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR;
-  if (!isReset && stream.writableFinished) return;
-  if (trusted.has(session) || session.destroyed) return;
-  const { left, at, count } = buckets.get(session) ?? { left: STRANGER_BURST, at: now, count: 0 };
-  const filled = Math.min(STRANGER_BURST, left + ((now - at) / 1000) * STRANGER_PER_SECOND);
+interface Counting {
+  now: number;
+  /** Its session has the requests of many. */
+  isProxy: boolean;
+}
+
+/** Called when a request's stream has closed. */
+export function countReset(response: Http2ServerResponse, session: Http2Session, counting: Counting): void {
+  const { stream } = response;
+  const isKnown = counting.isProxy || trusted.has(session);
+  const isUnwanted = stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR || !stream.headersSent;
+  // gRPC's clients also reset a stream whose answer came before all of their message had gone.
+  if (isUnwanted && !(isKnown && response.writableEnded)) takeReset(session, counting);
+}
+
+/**
+ * Ends the session of a client that takes back too many: at once, or, if a stranger's came slowly, when its answers have gone.
+ */
+export function takeReset(session: Http2Session, { now, isProxy }: Counting): void {
+  if (session.destroyed) return;
+  const isKnown = isProxy || trusted.has(session);
+  const { burst, perSecond } = isKnown ? KNOWN : STRANGERS;
+  const { left, at, count } = buckets.get(session) ?? { left: burst, at: now, count: 0 };
+  const filled = Math.min(burst, left + ((now - at) / 1000) * perSecond);
   buckets.set(session, { left: filled - 1, at: now, count: count + 1 });
-  if (filled < 1) session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
-  else if (count + 1 >= STRANGER_RESETS && !session.closed) session.close();
+  if (filled < 1) endSession(session);
+  else if (!isKnown && count + 1 >= STRANGER_RESETS && !session.closed) session.close();
+}
+
+/** Node takes a missing error for an error without a code, and says NO_ERROR. */
+function endSession(session: Http2Session): void {
+  session.destroy(null as unknown as Error, constants.NGHTTP2_ENHANCE_YOUR_CALM);
 }

@@ -2,8 +2,8 @@
  * 1. One process at a time has a folder; a second one is told which process has it, by its address and
  *    number.
  * 2. A process that was killed leaves no lock.
- * 3. The folder and everything in it becomes private, including what was there before; links are not
- *    followed.
+ * 3. The folder becomes private, with the files directly in it, including what was there before. What is in folders below
+ *    keeps its modes, which are the content of layer caches; links are not followed.
  * 4. A file is replaced whole: whatever fails, the old content stays and no temporary file is left.
  */
 import { spawn } from "node:child_process";
@@ -49,18 +49,28 @@ test("1. and 2. one process", async () => {
 test.skipIf(process.platform === "win32")("3. private", () => {
   const folder = join(newFolder(), "data");
   const outside = join(newFolder(), "outside");
-  mkdirSync(join(folder, "search"), { recursive: true, mode: 0o755 });
-  writeFileSync(join(folder, "search", "a.index"), "");
-  writeFileSync(outside, "");
-  chmodSync(outside, 0o644);
+  const layer = join(folder, "builders", "prj_0123456789", "layer");
+  const program = join(layer, "sh");
+  mkdirSync(layer, { recursive: true });
+  for (const [file, mode] of [
+    [outside, 0o644],
+    [join(folder, "secret.key"), 0o644],
+    [program, 0o4755],
+  ] as const) {
+    writeFileSync(file, "");
+    chmodSync(file, mode);
+  }
+  chmodSync(layer, 0o1777);
+  chmodSync(folder, 0o755);
   symlinkSync(outside, join(folder, "link"));
   openDataFolder(folder, "here").close();
-  const modeOf = (path: string) => statSync(path).mode & 0o777;
-  expect([folder, join(folder, "search")].map(modeOf)).toEqual([0o700, 0o700]);
-  expect(["search/a.index", "server.json", "server.lock"].map((name) => modeOf(join(folder, name)))).toEqual([
+  openDataFolder(folder, "here").close();
+  const modeOf = (path: string) => statSync(path).mode & 0o7777;
+  expect(modeOf(folder)).toBe(0o700);
+  expect(["secret.key", "server.json", "server.lock"].map((name) => modeOf(join(folder, name)))).toEqual([
     0o600, 0o600, 0o600,
   ]);
-  expect(modeOf(outside)).toBe(0o644);
+  expect([outside, program, layer].map(modeOf)).toEqual([0o644, 0o4755, 0o1777]);
 });
 
 test("4. whole files", async () => {

@@ -2,7 +2,7 @@
  * The folder with everything that the server keeps, for one process at a time and no other user: two servers
  * on one folder would silently overwrite each other's files.
  */
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { FILE_MODE, FOLDER_MODE } from "../files/durable.ts";
 import { tryLock } from "./lock.ts";
@@ -21,7 +21,7 @@ export interface DataFolder {
 export class FolderInUseError extends Error {}
 
 /**
- * Makes the folder, takes it for this process, and makes it and its content private (0700, 0600).
+ * Makes the folder, takes it for this process, and makes it private (0700), with the files that are directly in it (0600).
  * @param holder what another process is told about this one: the address it serves
  * @throws FolderInUseError, or the system's error when the folder cannot be written
  */
@@ -50,12 +50,16 @@ function describeHolder(folder: string, path: string): string {
 }
 
 /**
- * Also covers what an earlier version, another tool or a careless copy left readable. Links are not followed.
+ * Into a folder of 0700 nobody else comes, whatever is below; so what is below is not looked at. Much of it belongs to others:
+ * in a layer cache, modes are content. The files directly in it, records and keys, are this server's, and are private in a
+ * careless copy of the folder, too. Links are not followed.
  */
-function makePrivate(path: string): void {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (!stat || stat.isSymbolicLink()) return;
-  const mode = stat.isDirectory() ? FOLDER_MODE : FILE_MODE;
-  if ((stat.mode & 0o777) !== mode) chmodSync(path, mode);
-  if (stat.isDirectory()) for (const name of readdirSync(path)) makePrivate(join(path, name));
+function makePrivate(folder: string): void {
+  if ((statSync(folder).mode & 0o777) !== FOLDER_MODE) chmodSync(folder, FOLDER_MODE);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(folder, entry.name);
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile() && (stat.mode & 0o777) !== FILE_MODE) chmodSync(path, FILE_MODE);
+  }
 }

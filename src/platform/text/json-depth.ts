@@ -1,33 +1,46 @@
 /** What a JSON text is made of, counted before it is parsed: a parser takes anything, but code that walks through the value does not. */
 
-/** Whether lists and objects of a JSON text are inside each other more than `limit` times. Brackets in texts do not count. */
-export function isDeeperThan(limit: number, text: string): boolean {
+export interface JsonLimits {
+  /** Lists and objects inside each other. */
+  depth: number;
+  /** Values: before each but the first is a comma, or the bracket that it is in. */
+  values: number;
+}
+
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * Which limit a text exceeds, the first one; null: none. Looks at each character once, and at none after that.
+ * @param text may be no JSON: the parser then says what is wrong with it
+ */
+export function exceededLimit(
+  text: string,
+  { depth: most, values: mostValues }: JsonLimits,
+): keyof JsonLimits | null {
   let depth = 0;
-  for (const sign of signsOf(text)) {
-    if (sign === "{" || sign === "[") depth += 1;
-    else if (sign === "}" || sign === "]") depth -= 1;
-    if (depth > limit) return true;
-  }
-  return false;
-}
-
-/** Whether a JSON text has more than `limit` values: before each but the first is a comma or the bracket that it is in. */
-export function hasMoreValuesThan(limit: number, text: string): boolean {
   let values = 1;
-  for (const sign of signsOf(text)) {
-    if (sign === "," || sign === "{" || sign === "[") values += 1;
-    if (values > limit) return true;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) at = endOfString(text, at);
+    else if (sign === COMMA) values += 1;
+    else if (sign === OPEN_OBJECT || sign === OPEN_LIST) {
+      values += 1;
+      depth += 1;
+    } else if (sign === CLOSE_OBJECT || sign === CLOSE_LIST) depth -= 1;
+    if (depth > most) return "depth";
+    if (values > mostValues) return "values";
   }
-  return false;
+  return null;
 }
 
-/** The characters of a JSON text that are in none of its texts. */
-function* signsOf(text: string): Generator<string> {
-  let isText = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index] ?? "";
-    if (isText && character === "\\") index += 1;
-    else if (character === '"') isText = !isText;
-    else if (!isText) yield character;
+/** The place of the closing quote, or the text's end. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  for (; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) break;
+    if (sign === BACKSLASH) at += 1;
   }
+  return at;
 }

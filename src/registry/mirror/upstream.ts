@@ -9,6 +9,7 @@ import { createHash } from "node:crypto";
 import { BodyError, readBytes, readChunks } from "#platform/http/read-body.ts";
 import { MAX_BLOB_BYTES, MAX_MANIFEST_BYTES } from "../limits.ts";
 import { algorithmOf } from "../names.ts";
+import { readJson } from "../read-json.ts";
 import type { Credentials } from "./credentials.ts";
 import type { MirrorHost } from "./hosts.ts";
 import { BLOB_MS, MAX_REDIRECTS, SHORT_MS } from "./limits.ts";
@@ -223,7 +224,7 @@ function mediaTypeOf({ headers }: Answer, bytes: Uint8Array): string {
   const named = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (!NAMES_NO_TYPE.has(named)) return named;
   try {
-    const { mediaType } = JSON.parse(Buffer.from(bytes).toString("utf8")) as { mediaType?: unknown };
+    const { mediaType } = readJson(bytes) as { mediaType?: unknown };
     return typeof mediaType === "string" ? mediaType : named;
   } catch {
     return named;

@@ -4,7 +4,7 @@
  * 2. It replaces nothing, is never written into the folder it copies, and says what is missing.
  * 3. A backup that is killed midway does not get its name, and the next one removes what is left; so does a
  *    full disk.
- * 4. A restore brings back the same files, keeps the former folder, and frees `DATA_DIR` for the next start.
+ * 4. A restore brings back the same files, keeps the former folder as it was, and frees `DATA_DIR` for the next start.
  * 5. Nothing is restored while a process has `DATA_DIR`.
  * 6. A damaged backup changes nothing and leaves nothing: the message names the file.
  * 7. With records in PostgreSQL it says that they are not in it, where they are, and what copies them.
@@ -148,9 +148,14 @@ test("4. restored", async () => {
   db.exec("DELETE FROM events");
   db.close();
   writeFileSync(join(data, "secret.key"), "another secret");
+  const program = join("builders", "prj_0123456789", "sh");
+  mkdirSync(join(data, "builders", "prj_0123456789"), { recursive: true });
+  writeFileSync(join(data, program), "", { mode: 0o755 });
+  const { mode } = statSync(join(data, program));
   const { former } = await restoreBackup(backup, data);
   expect(hashesOf(data)).toEqual(hashesOf(join(backup, "data")));
   expect(readFileSync(join(former!, "secret.key"), "utf8")).toBe("another secret");
+  expect(statSync(join(former!, program)).mode).toBe(mode);
   openDataFolder(data, "the next server").close();
   // On a new machine there is no folder yet.
   const elsewhere = join(folder, "new", "data");

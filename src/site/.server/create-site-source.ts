@@ -33,7 +33,7 @@ export function createSiteSource(options: Options): SiteSource {
     path: page.path,
     title: fillPlaceholders(page.title, origin),
     description: fillPlaceholders(page.description, origin),
-    isPreviewHead: page.isPreviewHead,
+    isPreview: page.availability === "preview",
     isDraft: page.draft,
     html: fillPlaceholders(page.html, origin).replaceAll("{{sprite}}", spriteUrl),
     headings: page.headings.map((heading) => ({ ...heading, text: fillPlaceholders(heading.text, origin) })),

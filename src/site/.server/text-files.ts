@@ -3,6 +3,7 @@ import { knownErrors } from "#docs/content/known-errors.ts";
 import { chooseTabs } from "#docs/content/markdown-tabs.ts";
 import { fillPlaceholders } from "#docs/content/placeholders.ts";
 import { sectionsOf } from "#docs/content/page-sections.ts";
+import { previewNote } from "#docs/content/preview-note.ts";
 import type { Page } from "#docs/content/types.ts";
 import { siteConfig } from "#config";
 import type { Navigation } from "#docs/content/navigation.ts";
@@ -42,9 +43,8 @@ export function textFiles(
 }
 
 function markdownOf(page: Page, origin: string, text = page.markdown, note = ""): string {
-  const preview =
-    page.availability === "preview" ? "Preview: what this page describes does not run yet.\n" : "";
-  return `${text.trim()}\n\n---\n\n${preview}Source: ${origin}${page.path}\n${note}`;
+  const preview = previewNote(page).map((line) => `${line}\n`);
+  return `${text.trim()}\n\n---\n\n${preview.join("")}Source: ${origin}${page.path}\n${note}`;
 }
 
 /** A page's Markdown with the chosen tabs alone; undefined for a page without tabs that follow the setup. */
@@ -57,7 +57,9 @@ export function markdownForSetup(page: Page, origin: string, setup: Setup): stri
 
 /** https://llmstxt.org: a heading, a quotation, then a list of links. */
 function llmsIndex(pages: Page[], origin: string): string {
-  const lines = pages.map((page) => `- [${page.title}](${origin}${page.path}.md): ${page.description}`);
+  const lines = pages.map((page) =>
+    [`- [${page.title}](${origin}${page.path}.md): ${page.description}`, ...previewNote(page)].join(" "),
+  );
   const agents = `Agents can search these pages and read them in parts at ${origin}/mcp (Model Context Protocol, streamable HTTP, no token).`;
   const text = `# ${siteConfig.name}\n\n> ${siteConfig.description}\n\n${agents}\n\n## Documentation\n\n${lines.join("\n")}\n`;
   return fillPlaceholders(text, origin);

@@ -27,7 +27,7 @@ function DraftMark() {
   );
 }
 
-/** Shown once for each part, where readers meet it first; commands further down have their own mark. */
+/** Of a page about what does not run yet; commands on any page have a mark of their own. */
 function PreviewMark() {
   return (
     <p className="preview-mark">

@@ -30,7 +30,7 @@ export function renderPageHtml(page: SitePage, { image, origin, search }: PageRe
       <PageHead
         title={page.title}
         lead={page.description}
-        isPreview={page.isPreviewHead}
+        isPreview={page.isPreview}
         isDraft={page.isDraft}
       />
       <InlineToc headings={page.headings} />

@@ -6,12 +6,11 @@
  * 3. Named contexts: a folder, and an image.
  * 4. A Git repository is fetched by the builder: a branch and a folder of it.
  */
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { BUILD_MS, idOf, openCliStage } from "./cli-stage.ts";
+import { BUILD_MS, filesWith, idOf, openCliStage } from "./cli-stage.ts";
 import { findAddress, serveRepository } from "./git-server.ts";
 import { copyPrograms, startAgent } from "./ssh-agent.ts";
 
@@ -22,14 +21,6 @@ afterAll(async () => {
   await agent?.close();
   await stage?.close();
 }, BUILD_MS);
-
-/** @returns files of a folder that have the text, whatever they are */
-const filesWith = (text: string, folder: string): Promise<string> =>
-  new Promise((resolve, reject) =>
-    execFile("grep", ["-rlaF", "--devices=skip", "--", text, folder], (error, stdout) =>
-      error && error.code !== 1 ? reject(error) : resolve(stdout),
-    ),
-  );
 
 describe("sources of a build", { timeout: BUILD_MS }, () => {
   if (!stage) return void test.skip("without its programs");

@@ -1,4 +1,5 @@
 /** The built CLI beside a real server with builders, a base image in its registry, and folders of its own. */
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -38,6 +39,18 @@ export interface CliStage {
 
 /** The first build's id in a text. */
 export const idOf = (text: string): string => /bld_[0-9a-z]{10}/.exec(text)?.[0] ?? text;
+
+/** @returns files of a folder that have the text, whatever they are */
+export const filesWith = (text: string, folder: string): Promise<string> =>
+  new Promise((resolve, reject) =>
+    execFile("grep", ["-rlaF", "--devices=skip", "--", text, folder], (error, stdout, told) => {
+      // Files come and go where builders run.
+      const isRead = told
+        .split("\n")
+        .every((line) => line === "" || line.endsWith(": No such file or directory"));
+      return error && !isRead ? reject(error) : resolve(stdout);
+    }),
+  );
 
 /** @returns null where a program cannot be had, which is said */
 export async function openCliStage(): Promise<CliStage | null> {

@@ -8,9 +8,10 @@
  * 4. A step that takes too much memory is ended, and the builder answers; no build gets out of its control group.
  * 5. When buildkitd is killed, builds are told, and the next one starts it anew, with its cache.
  * 6. A full disk fails the step, and then the start, with words that say so.
+ * 7. A data folder that gives its group to all below gives it to no image.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
@@ -224,5 +225,17 @@ describe.skipIf(!tools)("builders", { timeout: BUILD_MS }, () => {
     } finally {
       execFileSync("umount", [dataFolder]);
     }
+  });
+
+  test("7. a folder's group", async () => {
+    const dataFolder = makeFolder();
+    chownSync(dataFolder, 0, 1000);
+    chmodSync(dataFolder, 0o2770);
+    const { builders } = await open({ dataFolder });
+    const { socket } = await builders.open(wanted());
+    const dockerfile = "FROM base\nRUN mkdir /made\nRUN ls -ldn / /made\n";
+    const { code, output } = await build(programs, socket, dockerfile);
+    expect(code, output).toBe(0);
+    expect(output.match(/ drwxr-xr-x +\d+ 0 +0 .+ \/(?:made)?$/gm), output).toHaveLength(2);
   });
 });

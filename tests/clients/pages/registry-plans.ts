@@ -104,7 +104,7 @@ export const REGISTRY_PLANS: { [path: string]: PagePlan } = {
       // Nobody types here what the command before has printed.
       {
         starts: "read -rs PULL_TOKEN",
-        as: `PULL_TOKEN="$(millrace tokens create --name cluster-eu --type project --project ${WEB} | head -n 1)"`,
+        as: `PULL_TOKEN="$(millrace tokens create --name cluster-eu --type project --project ${WEB} --read-only | head -n 1)"`,
       },
       {
         starts: "kubectl --namespace shop create secret",

@@ -79,7 +79,9 @@ describe.skipIf(!crane)("crane", { timeout: TOOL_MS }, () => {
     expect(await push(makeConfig(tokens.stranger))).toContain(
       "NAME_UNKNOWN: organization acme was not found",
     );
-    expect(await push(makeConfig(tokens.readOnly))).toContain("403 Forbidden");
+    expect(await push(makeConfig(tokens.readOnly), "acme/web:other")).toContain(
+      "DENIED: a read-only token may not push, tag or delete images; use a token that is not read-only",
+    );
     expect(await push(own, "acme/nowhere:v1")).toContain(
       "NAME_UNKNOWN: project acme/nowhere was not found; create it first, and check the name: organization, then project",
     );

@@ -21,8 +21,8 @@ export interface RegistryStage {
   host: string;
   /** Of the client; removed at the end. */
   folder: string;
-  /** `organization` may everything in `acme/web` and `acme/api`, `project` in `acme/web`; `stranger` is of `evil`. */
-  tokens: Readonly<Record<"organization" | "readOnly" | "project" | "stranger" | "wrong", string>>;
+  /** `organization` may everything in `acme/web` and `acme/api`, `project` in `acme/web`; `readOnly` and `puller` only pull there; `stranger` is of `evil`. */
+  tokens: Readonly<Record<"organization" | "readOnly" | "project" | "puller" | "stranger" | "wrong", string>>;
   /** Of `acme`. */
   owner: TestPerson;
   /** The folder of an image in OCI's layout with the tag `v1`. */
@@ -91,6 +91,7 @@ async function makePeople({ accounts }: TestRegistry): Promise<Pick<RegistryStag
     organization: await make(owner, {}),
     readOnly: await make(owner, { readOnly: true }),
     project: await make(owner, { type: "project", projectId }),
+    puller: await make(owner, { type: "project", projectId, readOnly: true }),
     stranger: await make(stranger, {}),
     wrong: `mr_org_${"w".repeat(43)}`,
   };

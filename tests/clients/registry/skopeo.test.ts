@@ -76,6 +76,8 @@ describe.skipIf(!skopeo)("skopeo", { timeout: TOOL_MS }, () => {
     );
     const refused = await push(makeConfig(tokens.readOnly), "acme/web:other");
     expect(refused.code).toBe(1);
-    expect(refused.output).toContain("403 (Forbidden)");
+    expect(refused.output).toContain(
+      "denied: a read-only token may not push, tag or delete images; use a token that is not read-only",
+    );
   });
 });

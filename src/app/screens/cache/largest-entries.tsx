@@ -5,6 +5,7 @@ import { formatBytes } from "../../format.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { ReaderText } from "../../ui/reader-text.tsx";
+import { TableFrame } from "../../ui/table/table-frame.tsx";
 import { largeEntriesQuery } from "./cache-queries.ts";
 import { nameOfTool } from "./tools.ts";
 import { ToolMark } from "./tool-mark.tsx";
@@ -16,9 +17,9 @@ export function LargestEntries() {
   const { name } = useOrganization();
   const { data: entries, error, refetch } = useQuery(largeEntriesQuery(name));
   return (
-    <section className="sec" aria-labelledby="largest-entries">
+    <section className="sec">
       <div className="sec-h">
-        <h2 id="largest-entries">Largest entries</h2>
+        <h2>Largest entries</h2>
         <span className="xs subtle">at most 2 GB each</span>
       </div>
       {!entries ? (
@@ -26,29 +27,27 @@ export function LargestEntries() {
       ) : entries.length === 0 ? (
         <p className="panel arr-none xs subtle">No entry has 1 MB. Larger ones appear here.</p>
       ) : (
-        <div className="tf">
-          <table className="tb" aria-labelledby="largest-entries">
-            <thead>
-              <tr>
-                <th scope="col" className="w-main">
-                  Entry
-                </th>
-                <th scope="col">Tool</th>
-                <th scope="col" className="r">
-                  Size
-                </th>
-                <th scope="col" className="r">
-                  Last read
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.slice(0, SHOWN).map((entry) => (
-                <Row key={`${entry.tool} ${entry.key}`} entry={entry} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <TableFrame name="Largest entries">
+          <thead>
+            <tr>
+              <th scope="col" className="w-main">
+                Entry
+              </th>
+              <th scope="col">Tool</th>
+              <th scope="col" className="r">
+                Size
+              </th>
+              <th scope="col" className="r">
+                Last read
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.slice(0, SHOWN).map((entry) => (
+              <Row key={`${entry.tool} ${entry.key}`} entry={entry} />
+            ))}
+          </tbody>
+        </TableFrame>
       )}
     </section>
   );

@@ -6,6 +6,7 @@ import { addressOf } from "../../page/places.ts";
 import { Checklist } from "../../ui/checklist.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { type FirstRun, stepsFor } from "./first-run.ts";
+import { SpoiledProjects } from "./spoiled-projects.tsx";
 import { stepOf } from "./first-run-steps.tsx";
 import { Heard } from "./heard.tsx";
 
@@ -41,6 +42,7 @@ export function FirstRunScreen({ firstRun, onHide }: Props) {
           </button>
         }
       />
+      <SpoiledProjects />
       <div className="grid-side first-run">
         <Checklist steps={steps} />
         <div className="sec">

@@ -22,6 +22,7 @@ import { latestChangesQuery } from "./latest-changes-query.ts";
 import { NeedsALook } from "./needs-a-look-list.tsx";
 import { OverviewFigures } from "./overview-figures.tsx";
 import { readRange, RANGES, type Range } from "./range.ts";
+import { SpoiledProjects } from "./spoiled-projects.tsx";
 import { isLong, todaySpans } from "./today-spans.ts";
 import { YourProjects } from "./your-projects.tsx";
 import { nameDay, shortenWeekdayUtc } from "../../dates.ts";
@@ -54,6 +55,7 @@ export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }
       />
       {isWhole ? (
         <>
+          <SpoiledProjects />
           <BuildsOfRange range={range} />
           <OverviewFigures range={range} />
           <div className="grid2">

@@ -19,6 +19,7 @@ import { LayerCache } from "./layer-cache.tsx";
 import { layerCacheQuery } from "./layer-cache-query.ts";
 import { ProjectBuilds } from "./project-builds.tsx";
 import { ProjectPage } from "./project-frame.tsx";
+import { SpoiledCacheNote } from "./spoiled-cache.tsx";
 import { UseItHere } from "./use-it-here.tsx";
 
 export function ProjectScreen() {
@@ -35,6 +36,7 @@ function ProjectParts({ project }: { project: Project }) {
   if (!isWhole) return <Loading what="its builds and jobs" />;
   return (
     <>
+      <SpoiledCacheNote project={project} />
       <ProjectFigures project={project} />
       <div className="grid-side project-side">
         <div className="sec project-lists">

@@ -9,22 +9,23 @@ import {
 } from "react";
 import { plural } from "../../format.ts";
 import { Icon } from "../icon.tsx";
+import { useSteadyColumns } from "./use-steady-columns.ts";
 
 interface FrameProps {
-  ref: Ref<HTMLDivElement>;
+  ref?: Ref<HTMLDivElement>;
   name: string;
   /** Of a virtual table, with its head. */
-  rowCount: number | undefined;
+  rowCount?: number | undefined;
   children: ReactNode;
   /** Under the table, in its frame. */
-  below: ReactNode;
+  below?: ReactNode;
 }
 
 /** It scrolls sideways only when it has to: otherwise the head stays at the window's top. */
 export function TableFrame({ ref, name, rowCount, children, below }: FrameProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const isVirtual = rowCount !== undefined;
-  const table = useSteadyColumns(isVirtual);
+  const table = useRef<HTMLTableElement>(null);
+  useSteadyColumns(frame, table, rowCount !== undefined);
   const [isWide, setIsWide] = useState(false);
   useImperativeHandle<HTMLDivElement | null, HTMLDivElement | null>(ref, () => frame.current);
   useEffect(() => {
@@ -35,13 +36,12 @@ export function TableFrame({ ref, name, rowCount, children, below }: FrameProps)
     const observer = new ResizeObserver(look);
     for (const element of [frame.current, table.current]) if (element) observer.observe(element);
     return () => observer.disconnect();
-  }, [table]);
+  }, []);
   return (
     <section
       ref={frame}
       className="tf"
       aria-label={name}
-      data-wide={isWide || undefined}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it sideways
       tabIndex={isWide ? 0 : undefined}
     >
@@ -51,31 +51,6 @@ export function TableFrame({ ref, name, rowCount, children, below }: FrameProps)
       {below}
     </section>
   );
-}
-
-const ROOM = 1.12;
-
-/** Rows that scroll in and out would move the columns: a virtual table keeps the widths that its first rows need. */
-function useSteadyColumns(isVirtual: boolean) {
-  const table = useRef<HTMLTableElement>(null);
-  useEffect(() => {
-    const element = table.current;
-    if (!element || !isVirtual) return;
-    const measure = () => {
-      delete element.dataset["steady"];
-      const cells = [...element.querySelectorAll<HTMLElement>("thead th")];
-      for (const cell of cells) cell.style.width = "";
-      const widths = cells.map((cell) => cell.offsetWidth);
-      for (const [index, cell] of cells.entries())
-        if (!cell.classList.contains("w-main"))
-          cell.style.width = `${Math.ceil((widths[index] ?? 0) * ROOM)}px`;
-      element.dataset["steady"] = "";
-    };
-    measure();
-    addEventListener("resize", measure);
-    return () => removeEventListener("resize", measure);
-  }, [isVirtual]);
-  return table;
 }
 
 interface NewRowsProps {

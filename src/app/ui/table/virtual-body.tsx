@@ -48,10 +48,12 @@ export function VirtualBody<Row>(props: BodyProps<Row>) {
     rangeExtractor,
     getItemKey,
   });
+  const shown = virtualizer.getVirtualItems();
+  // Of these items: before they were asked for it is that of the former rendering.
   const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
   useEffect(() => position.set({ first: startIndex + 1, last: Math.min(endIndex + 1, rows.length) }));
   let end = 0;
-  const items = virtualizer.getVirtualItems().flatMap((item) => {
+  const items = shown.flatMap((item) => {
     const row = rows[item.index];
     if (row === undefined) return [];
     const start = item.start - scrollMargin;

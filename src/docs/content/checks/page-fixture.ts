@@ -11,7 +11,6 @@ export function pageOf(fields: Partial<Page>): Page {
     description: `Description of ${path}`,
     part: "none",
     availability: "available",
-    isPreviewHead: false,
     type: "explain",
     html: "",
     markdown: "",

@@ -1,6 +1,11 @@
 /** The words of the marketing pages, bundled from `content/` and checked; on the server only. */
 import type * as z from "zod";
-import { cacheFactsSchema, limitFactsSchema, runnerFactsSchema } from "#docs/content/fact-schemas.ts";
+import {
+  cacheFactsSchema,
+  limitFactsSchema,
+  partFactsSchema,
+  runnerFactsSchema,
+} from "#docs/content/fact-schemas.ts";
 import { formatProblem } from "#docs/content/problem.ts";
 import { readYaml } from "#docs/content/read-yaml.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
@@ -8,8 +13,7 @@ import cacheYaml from "../../../../content/facts/cache.yaml?raw";
 import limitsYaml from "../../../../content/facts/limits.yaml?raw";
 import partsYaml from "../../../../content/facts/parts.yaml?raw";
 import runnersYaml from "../../../../content/facts/runners.yaml?raw";
-import { type Product, readMarketing } from "./read-marketing.ts";
-import { partStatesSchema } from "./schema.ts";
+import { type Product, quotesOf, readMarketing } from "./read-marketing.ts";
 
 const sources = import.meta.glob<string>(
   ["../../../../content/marketing/**/*.yaml", "../../../../content/changelog/*.md"],
@@ -26,23 +30,21 @@ function read<Shape extends z.ZodType>(file: string, source: string, schema: Sha
 
 const failure = (problems: ContentProblem[]) => new Error(problems.map(formatProblem).join("\n"));
 
+/** Of the service, in the order in which they come. */
+export const { parts } = read("content/facts/parts.yaml", partsYaml, partFactsSchema);
+
 function readPages() {
-  const { limits } = read("content/facts/limits.yaml", limitsYaml, limitFactsSchema);
+  const limits = read("content/facts/limits.yaml", limitsYaml, limitFactsSchema);
   const files = Object.entries(sources).map(
     ([path, source]) => [path.slice(path.indexOf("content/")), source] as const,
   );
-  const { marketing, problems } = readMarketing(
-    new Map(files),
-    new Map(limits.map(({ id, value }) => [id, value])),
-  );
+  const { marketing, problems } = readMarketing(new Map(files), quotesOf({ limits, parts: { parts } }));
   if (!marketing) throw failure(problems);
   return marketing;
 }
 
 export const { home, trust, products, changelog } = readPages();
 
-/** Of the service, in the order in which they come. */
-export const parts = read("content/facts/parts.yaml", partsYaml, partStatesSchema).parts;
 const states = new Map(parts.map(({ id, state }) => [id, state]));
 
 /** Whether the product's part of the service does not run yet. */

@@ -1,12 +1,16 @@
 import { siteConfig } from "#config";
 import { Icon } from "../../ui/icon.tsx";
 import { ArtefactView } from "./artefacts/artefact-view.tsx";
-import { home, trust } from "./content.ts";
+import { home, isPreview, parts, products, trust } from "./content.ts";
 import { Inline } from "./inline.tsx";
 import { actionKey, Actions, MoreLink } from "./links.tsx";
 import { LogoMark, Wordmarks } from "./marks.tsx";
 import { BuildRace } from "./race.tsx";
+import type { Home } from "./schema.ts";
 import { Community, Trust } from "./trust-band.tsx";
+
+/** Whether any part of the service does not run yet. */
+const isWaiting = parts.some(({ state }) => state === "preview");
 
 /** The home page between header and footer; `content/marketing/home.yaml` has its words. */
 export function HomeBody() {
@@ -22,7 +26,7 @@ export function HomeBody() {
           <div className="hero-side">
             <p>{home.hero.lead}</p>
             <Actions docs={home.hero.docs} />
-            <p className="fine">{home.hero.note}</p>
+            {isWaiting && <p className="fine">{home.hero.note}</p>}
           </div>
         </div>
         <BuildRace race={home.race} />
@@ -53,10 +57,10 @@ function Products() {
       <h2 id="products-heading" className="sec-h">
         {title}
       </h2>
-      <p className="preview-note">{preview}</p>
+      {isWaiting && <p className="preview-note">{preview}</p>}
       <article className="p-builds" id={lead.id}>
         <div>
-          <ProductHeading icon={lead.icon} title={lead.title} />
+          <ProductHeading {...lead} />
           <p>
             <Inline text={lead.text} />
           </p>
@@ -77,7 +81,7 @@ function Products() {
       <div className="cells">
         {cells.map((cell) => (
           <article key={cell.id} id={cell.id} className="cell">
-            <ProductHeading icon={cell.icon} title={cell.title} />
+            <ProductHeading {...cell} />
             <p>
               <Inline text={cell.text} />
             </p>
@@ -90,11 +94,13 @@ function Products() {
   );
 }
 
-function ProductHeading({ icon, title }: { icon: string; title: string }) {
+function ProductHeading({ icon, title, more }: Home["products"]["cells"][number]) {
+  const product = products.find(({ path }) => path === more.to);
   return (
     <h3>
       <Icon name={icon} />
       {title}
+      {product && isPreview(product) && <small className="fine">Preview</small>}
     </h3>
   );
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadFacts } from "#docs/content/facts.ts";
-import { type LimitValues, readMarketing, type ReadMarketing } from "./read-marketing.ts";
+import { type Quotes, quotesOf, readMarketing, type ReadMarketing } from "./read-marketing.ts";
 
 const FOLDERS: [folder: string, ending: string][] = [
   ["content/marketing", ".yaml"],
@@ -12,19 +12,18 @@ const FOLDERS: [folder: string, ending: string][] = [
 /**
  * Reads the words of the marketing pages from the repository.
  * @param root the repository; where it has no content, every file is missing
- * @param limits default: those of its facts
+ * @param quotes default: those of its facts
  */
-export function readMarketingFolder(root: string, limits: LimitValues = limitsIn(root)): ReadMarketing {
+export function readMarketingFolder(
+  root: string,
+  quotes: Quotes = quotesOf(loadFacts(root).facts),
+): ReadMarketing {
   const files = new Map<string, string>();
   for (const [folder, ending] of FOLDERS)
     for (const name of namesIn(join(root, folder)))
       if (name.endsWith(ending))
         files.set(`${folder}/${name}`, readFileSync(join(root, folder, name), "utf8"));
-  return readMarketing(files, limits);
+  return readMarketing(files, quotes);
 }
 
 const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : []);
-
-function limitsIn(root: string): LimitValues {
-  return new Map(loadFacts(root).facts.limits.limits.map(({ id, value }) => [id, value]));
-}

@@ -1,5 +1,6 @@
 /** The one reader of `content/marketing/` and `content/changelog/`: texts of files in, checked words or problems out. */
 import type * as z from "zod";
+import type { Facts } from "#docs/content/facts.ts";
 import { readYaml } from "#docs/content/read-yaml.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
 import { PRODUCTS } from "../../products.ts";
@@ -45,13 +46,28 @@ export interface Marketing {
 
 /** File, relative to the repository → its text. */
 export type MarketingFiles = ReadonlyMap<string, string>;
-/** Id of `content/facts/limits.yaml` → the limit's value. */
-export type LimitValues = ReadonlyMap<string, string>;
+/** What `{{limit:cache.quota}}`, `{{parts:preview}}` or `{{preview:managed}}` stands for, by what is between the braces. */
+export type Quotes = ReadonlyMap<string, string>;
+
+/** Values of limits, names of parts by state, and a word beside each part that does not run yet. */
+export function quotesOf({ limits, parts }: Pick<Facts, "limits" | "parts">): Quotes {
+  const named = (state: string) =>
+    new Intl.ListFormat("en").format(
+      parts.parts.filter((part) => part.state === state).map(({ name }) => name),
+    );
+  return new Map([
+    ...limits.limits.map(({ id, value }) => [`limit:${id}`, value] as const),
+    ...["available", "preview"].map((state) => [`parts:${state}`, named(state)] as const),
+    ...parts.parts.map(
+      ({ id, state }) => [`preview:${id}`, state === "preview" ? " (preview)" : ""] as const,
+    ),
+  ]);
+}
 
 export type ReadMarketing =
   { marketing: Marketing; problems: [] } | { marketing: null; problems: ContentProblem[] };
 
-export function readMarketing(files: MarketingFiles, limits: LimitValues): ReadMarketing {
+export function readMarketing(files: MarketingFiles, quotes: Quotes): ReadMarketing {
   const problems: ContentProblem[] = [];
   const read = <Shape extends z.ZodType>(file: string, schema: Shape): z.infer<Shape> | undefined => {
     const source = files.get(file);
@@ -59,8 +75,8 @@ export function readMarketing(files: MarketingFiles, limits: LimitValues): ReadM
       problems.push(problem(file, 1, "The file is missing.", file));
       return undefined;
     }
-    const found = readYaml(file, fillLimits(source, limits), schema, { rule: "marketing" });
-    problems.push(...found.problems, ...unknownLimits(file, source, limits));
+    const found = readYaml(file, fillQuotes(source, quotes), schema, { rule: "marketing" });
+    problems.push(...found.problems, ...unknownQuotes(file, source, quotes));
     return found.data;
   };
   const home = read(HOME_FILE, homeSchema);
@@ -91,22 +107,19 @@ function strayProducts(files: MarketingFiles): ContentProblem[] {
     );
 }
 
-/** `{{limit:cache.quota}}` becomes the fact's value. */
-function fillLimits(source: string, limits: LimitValues): string {
-  return source.replace(LIMIT_QUOTE, (quote, id: string) => limits.get(id) ?? quote);
+function fillQuotes(source: string, quotes: Quotes): string {
+  return source.replace(QUOTE, (quote, name: string) => quotes.get(name) ?? quote);
 }
 
-const LIMIT_QUOTE = /\{\{limit:([\w.-]+)\}\}/g;
+const QUOTE = /\{\{((?:limit|parts|preview):[\w.-]+)\}\}/g;
 
-function unknownLimits(file: string, source: string, limits: LimitValues): ContentProblem[] {
+function unknownQuotes(file: string, source: string, quotes: Quotes): ContentProblem[] {
   return source
     .split("\n")
     .flatMap((text, i) =>
-      [...text.matchAll(LIMIT_QUOTE)]
-        .filter(([, id = ""]) => !limits.has(id))
-        .map(([quote]) =>
-          problem(file, i + 1, `content/facts/limits.yaml has no id for ${quote}.`, text.trim()),
-        ),
+      [...text.matchAll(QUOTE)]
+        .filter(([, name = ""]) => !quotes.has(name))
+        .map(([quote]) => problem(file, i + 1, `content/facts has no id for ${quote}.`, text.trim())),
     );
 }
 

@@ -114,11 +114,6 @@ export const trustSchema = z.strictObject({
   }),
 });
 
-/** The states of parts that the marketing pages use; `content/facts/parts.yaml` has more about each part. */
-export const partStatesSchema = z.object({
-  parts: z.array(z.object({ id: text, name: text, state: z.enum(["available", "preview"]) })),
-});
-
 export const changelogSchema = z.strictObject({ title: text, date: z.iso.date() });
 
 export type Home = z.infer<typeof homeSchema>;

@@ -178,7 +178,8 @@ export type AccountServiceWhoAmIResponse = Message<"millrace.v1.AccountServiceWh
   tokenId: string;
 
   /**
-   * Whether the token may only read from the cache.
+   * Whether the token may only read: pull images and, unless it is a project token, read from the
+   * cache.
    *
    * @generated from field: bool read_only = 5;
    */

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_project_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "CiFtaWxscmFjZS92MS9wcm9qZWN0X3NlcnZpY2UucHJvdG8SC21pbGxyYWNlLnYxIoICCgdQcm9qZWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMYnVpbGRlcl9zaXplGAMgASgFEhgKEGNhY2hlX3NpemVfYnl0ZXMYBCABKAMSFgoOcmV0ZW50aW9uX2RheXMYBSABKAUSOwoTdHJ1c3RfcmVsYXRpb25zaGlwcxgGIAMoCzIeLm1pbGxyYWNlLnYxLlRydXN0UmVsYXRpb25zaGlwEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAggASgDEhYKDmltbXV0YWJsZV90YWdzGAkgAygJIp0BChFUcnVzdFJlbGF0aW9uc2hpcBIOCgZpc3N1ZXIYASABKAkSOgoGY2xhaW1zGAIgAygLMioubWlsbHJhY2UudjEuVHJ1c3RSZWxhdGlvbnNoaXAuQ2xhaW1zRW50cnkSDQoFY2FjaGUYAyABKAkaLQoLQ2xhaW1zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK7AQobUHJvamVjdFNlcnZpY2VDcmVhdGVSZXF1ZXN0EgwKBG5hbWUYASABKAkSGQoMYnVpbGRlcl9zaXplGAIgASgFSACIAQESHQoQY2FjaGVfc2l6ZV9ieXRlcxgDIAEoA0gBiAEBEhsKDnJldGVudGlvbl9kYXlzGAQgASgFSAKIAQFCDwoNX2J1aWxkZXJfc2l6ZUITChFfY2FjaGVfc2l6ZV9ieXRlc0IRCg9fcmV0ZW50aW9uX2RheXMiRQocUHJvamVjdFNlcnZpY2VDcmVhdGVSZXNwb25zZRIlCgdwcm9qZWN0GAEgASgLMhQubWlsbHJhY2UudjEuUHJvamVjdCIuChhQcm9qZWN0U2VydmljZUdldFJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCSJCChlQcm9qZWN0U2VydmljZUdldFJlc3BvbnNlEiUKB3Byb2plY3QYASABKAsyFC5taWxscmFjZS52MS5Qcm9qZWN0IkIKGVByb2plY3RTZXJ2aWNlTGlzdFJlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkiXQoaUHJvamVjdFNlcnZpY2VMaXN0UmVzcG9uc2USJgoIcHJvamVjdHMYASADKAsyFC5taWxscmFjZS52MS5Qcm9qZWN0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKXAwobUHJvamVjdFNlcnZpY2VVcGRhdGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhkKDGJ1aWxkZXJfc2l6ZRgDIAEoBUgBiAEBEh0KEGNhY2hlX3NpemVfYnl0ZXMYBCABKANIAogBARIbCg5yZXRlbnRpb25fZGF5cxgFIAEoBUgDiAEBEjsKE3RydXN0X3JlbGF0aW9uc2hpcHMYBiADKAsyHi5taWxscmFjZS52MS5UcnVzdFJlbGF0aW9uc2hpcBIhChljbGVhcl90cnVzdF9yZWxhdGlvbnNoaXBzGAcgASgIEhUKCHJldmlzaW9uGAggASgDSASIAQESFgoOaW1tdXRhYmxlX3RhZ3MYCSADKAkSHAoUY2xlYXJfaW1tdXRhYmxlX3RhZ3MYCiABKAhCBwoFX25hbWVCDwoNX2J1aWxkZXJfc2l6ZUITChFfY2FjaGVfc2l6ZV9ieXRlc0IRCg9fcmV0ZW50aW9uX2RheXNCCwoJX3JldmlzaW9uIkUKHFByb2plY3RTZXJ2aWNlVXBkYXRlUmVzcG9uc2USJQoHcHJvamVjdBgBIAEoCzIULm1pbGxyYWNlLnYxLlByb2plY3QiMQobUHJvamVjdFNlcnZpY2VEZWxldGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkiHgocUHJvamVjdFNlcnZpY2VEZWxldGVSZXNwb25zZSJHCh9Qcm9qZWN0U2VydmljZVJlc2V0Q2FjaGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSEAoIcGxhdGZvcm0YAiABKAkiNwogUHJvamVjdFNlcnZpY2VSZXNldENhY2hlUmVzcG9uc2USEwoLZnJlZWRfYnl0ZXMYASABKAMiOAoiUHJvamVjdFNlcnZpY2VHZXRDYWNoZVVzYWdlUmVxdWVzdBISCgpwcm9qZWN0X2lkGAEgASgJIlcKCkxheWVyQ2FjaGUSEAoIcGxhdGZvcm0YASABKAkSEgoKc2l6ZV9ieXRlcxgCIAEoAxITCgtxdW90YV9ieXRlcxgDIAEoAxIOCgZsYXllcnMYBCABKAMiTgojUHJvamVjdFNlcnZpY2VHZXRDYWNoZVVzYWdlUmVzcG9uc2USJwoGY2FjaGVzGAEgAygLMhcubWlsbHJhY2UudjEuTGF5ZXJDYWNoZSKEAQoeUHJvamVjdFNlcnZpY2VUZXN0VHJ1c3RSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSOgoSdHJ1c3RfcmVsYXRpb25zaGlwGAIgASgLMh4ubWlsbHJhY2UudjEuVHJ1c3RSZWxhdGlvbnNoaXASEgoKb2lkY190b2tlbhgDIAEoCSJICh9Qcm9qZWN0U2VydmljZVRlc3RUcnVzdFJlc3BvbnNlEiUKBXRlc3RzGAEgAygLMhYubWlsbHJhY2UudjEuVHJ1c3RUZXN0IpUBCglUcnVzdFRlc3QSEwoLZXhjaGFuZ2VfaWQYASABKAkSDwoHc3ViamVjdBgCIAEoCRIoCgR0aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdtYXRjaGVzGAQgASgIEicKBmNoZWNrcxgFIAMoCzIXLm1pbGxyYWNlLnYxLkNsYWltQ2hlY2syowYKDlByb2plY3RTZXJ2aWNlEl0KBkNyZWF0ZRIoLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlQ3JlYXRlUmVxdWVzdBopLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlQ3JlYXRlUmVzcG9uc2USVAoDR2V0EiUubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VHZXRSZXF1ZXN0GiYubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VHZXRSZXNwb25zZRJXCgRMaXN0EiYubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VMaXN0UmVxdWVzdBonLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlTGlzdFJlc3BvbnNlEl0KBlVwZGF0ZRIoLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlVXBkYXRlUmVxdWVzdBopLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlVXBkYXRlUmVzcG9uc2USXQoGRGVsZXRlEigubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VEZWxldGVSZXF1ZXN0GikubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VEZWxldGVSZXNwb25zZRJmCglUZXN0VHJ1c3QSKy5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZVRlc3RUcnVzdFJlcXVlc3QaLC5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZVRlc3RUcnVzdFJlc3BvbnNlEmkKClJlc2V0Q2FjaGUSLC5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZVJlc2V0Q2FjaGVSZXF1ZXN0Gi0ubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VSZXNldENhY2hlUmVzcG9uc2UScgoNR2V0Q2FjaGVVc2FnZRIvLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlR2V0Q2FjaGVVc2FnZVJlcXVlc3QaMC5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZUdldENhY2hlVXNhZ2VSZXNwb25zZWIGcHJvdG8z",
+    "CiFtaWxscmFjZS92MS9wcm9qZWN0X3NlcnZpY2UucHJvdG8SC21pbGxyYWNlLnYxIrQCCgdQcm9qZWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSFAoMYnVpbGRlcl9zaXplGAMgASgFEhgKEGNhY2hlX3NpemVfYnl0ZXMYBCABKAMSFgoOcmV0ZW50aW9uX2RheXMYBSABKAUSOwoTdHJ1c3RfcmVsYXRpb25zaGlwcxgGIAMoCzIeLm1pbGxyYWNlLnYxLlRydXN0UmVsYXRpb25zaGlwEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJldmlzaW9uGAggASgDEhYKDmltbXV0YWJsZV90YWdzGAkgAygJEjAKDXNwb2lsZWRfY2FjaGUYCiABKAsyGS5taWxscmFjZS52MS5TcG9pbGVkQ2FjaGUiowEKDFNwb2lsZWRDYWNoZRIRCglwbGF0Zm9ybXMYASADKAkSKQoFc2luY2UYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCHJlc2V0X2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZpbWFnZXMYBCADKAkSFwoPaGFzX21vcmVfaW1hZ2VzGAUgASgIIp0BChFUcnVzdFJlbGF0aW9uc2hpcBIOCgZpc3N1ZXIYASABKAkSOgoGY2xhaW1zGAIgAygLMioubWlsbHJhY2UudjEuVHJ1c3RSZWxhdGlvbnNoaXAuQ2xhaW1zRW50cnkSDQoFY2FjaGUYAyABKAkaLQoLQ2xhaW1zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASK7AQobUHJvamVjdFNlcnZpY2VDcmVhdGVSZXF1ZXN0EgwKBG5hbWUYASABKAkSGQoMYnVpbGRlcl9zaXplGAIgASgFSACIAQESHQoQY2FjaGVfc2l6ZV9ieXRlcxgDIAEoA0gBiAEBEhsKDnJldGVudGlvbl9kYXlzGAQgASgFSAKIAQFCDwoNX2J1aWxkZXJfc2l6ZUITChFfY2FjaGVfc2l6ZV9ieXRlc0IRCg9fcmV0ZW50aW9uX2RheXMiRQocUHJvamVjdFNlcnZpY2VDcmVhdGVSZXNwb25zZRIlCgdwcm9qZWN0GAEgASgLMhQubWlsbHJhY2UudjEuUHJvamVjdCIuChhQcm9qZWN0U2VydmljZUdldFJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCSJCChlQcm9qZWN0U2VydmljZUdldFJlc3BvbnNlEiUKB3Byb2plY3QYASABKAsyFC5taWxscmFjZS52MS5Qcm9qZWN0IkIKGVByb2plY3RTZXJ2aWNlTGlzdFJlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgFEhIKCnBhZ2VfdG9rZW4YAiABKAkiXQoaUHJvamVjdFNlcnZpY2VMaXN0UmVzcG9uc2USJgoIcHJvamVjdHMYASADKAsyFC5taWxscmFjZS52MS5Qcm9qZWN0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSK0AwobUHJvamVjdFNlcnZpY2VVcGRhdGVSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhkKDGJ1aWxkZXJfc2l6ZRgDIAEoBUgBiAEBEh0KEGNhY2hlX3NpemVfYnl0ZXMYBCABKANIAogBARIbCg5yZXRlbnRpb25fZGF5cxgFIAEoBUgDiAEBEjsKE3RydXN0X3JlbGF0aW9uc2hpcHMYBiADKAsyHi5taWxscmFjZS52MS5UcnVzdFJlbGF0aW9uc2hpcBIhChljbGVhcl90cnVzdF9yZWxhdGlvbnNoaXBzGAcgASgIEhUKCHJldmlzaW9uGAggASgDSASIAQESFgoOaW1tdXRhYmxlX3RhZ3MYCSADKAkSHAoUY2xlYXJfaW1tdXRhYmxlX3RhZ3MYCiABKAgSGwoTY2xlYXJfc3BvaWxlZF9jYWNoZRgLIAEoCEIHCgVfbmFtZUIPCg1fYnVpbGRlcl9zaXplQhMKEV9jYWNoZV9zaXplX2J5dGVzQhEKD19yZXRlbnRpb25fZGF5c0ILCglfcmV2aXNpb24iRQocUHJvamVjdFNlcnZpY2VVcGRhdGVSZXNwb25zZRIlCgdwcm9qZWN0GAEgASgLMhQubWlsbHJhY2UudjEuUHJvamVjdCIxChtQcm9qZWN0U2VydmljZURlbGV0ZVJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCSIeChxQcm9qZWN0U2VydmljZURlbGV0ZVJlc3BvbnNlIkcKH1Byb2plY3RTZXJ2aWNlUmVzZXRDYWNoZVJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCRIQCghwbGF0Zm9ybRgCIAEoCSI3CiBQcm9qZWN0U2VydmljZVJlc2V0Q2FjaGVSZXNwb25zZRITCgtmcmVlZF9ieXRlcxgBIAEoAyI4CiJQcm9qZWN0U2VydmljZUdldENhY2hlVXNhZ2VSZXF1ZXN0EhIKCnByb2plY3RfaWQYASABKAkiVwoKTGF5ZXJDYWNoZRIQCghwbGF0Zm9ybRgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgDEhMKC3F1b3RhX2J5dGVzGAMgASgDEg4KBmxheWVycxgEIAEoAyJOCiNQcm9qZWN0U2VydmljZUdldENhY2hlVXNhZ2VSZXNwb25zZRInCgZjYWNoZXMYASADKAsyFy5taWxscmFjZS52MS5MYXllckNhY2hlIoQBCh5Qcm9qZWN0U2VydmljZVRlc3RUcnVzdFJlcXVlc3QSEgoKcHJvamVjdF9pZBgBIAEoCRI6ChJ0cnVzdF9yZWxhdGlvbnNoaXAYAiABKAsyHi5taWxscmFjZS52MS5UcnVzdFJlbGF0aW9uc2hpcBISCgpvaWRjX3Rva2VuGAMgASgJIkgKH1Byb2plY3RTZXJ2aWNlVGVzdFRydXN0UmVzcG9uc2USJQoFdGVzdHMYASADKAsyFi5taWxscmFjZS52MS5UcnVzdFRlc3QilQEKCVRydXN0VGVzdBITCgtleGNoYW5nZV9pZBgBIAEoCRIPCgdzdWJqZWN0GAIgASgJEigKBHRpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB21hdGNoZXMYBCABKAgSJwoGY2hlY2tzGAUgAygLMhcubWlsbHJhY2UudjEuQ2xhaW1DaGVjazKjBgoOUHJvamVjdFNlcnZpY2USXQoGQ3JlYXRlEigubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VDcmVhdGVSZXF1ZXN0GikubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VDcmVhdGVSZXNwb25zZRJUCgNHZXQSJS5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZUdldFJlcXVlc3QaJi5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZUdldFJlc3BvbnNlElcKBExpc3QSJi5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZUxpc3RSZXF1ZXN0GicubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VMaXN0UmVzcG9uc2USXQoGVXBkYXRlEigubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VVcGRhdGVSZXF1ZXN0GikubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VVcGRhdGVSZXNwb25zZRJdCgZEZWxldGUSKC5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZURlbGV0ZVJlcXVlc3QaKS5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZURlbGV0ZVJlc3BvbnNlEmYKCVRlc3RUcnVzdBIrLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlVGVzdFRydXN0UmVxdWVzdBosLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlVGVzdFRydXN0UmVzcG9uc2USaQoKUmVzZXRDYWNoZRIsLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlUmVzZXRDYWNoZVJlcXVlc3QaLS5taWxscmFjZS52MS5Qcm9qZWN0U2VydmljZVJlc2V0Q2FjaGVSZXNwb25zZRJyCg1HZXRDYWNoZVVzYWdlEi8ubWlsbHJhY2UudjEuUHJvamVjdFNlcnZpY2VHZXRDYWNoZVVzYWdlUmVxdWVzdBowLm1pbGxyYWNlLnYxLlByb2plY3RTZXJ2aWNlR2V0Q2FjaGVVc2FnZVJlc3BvbnNlYgZwcm90bzM",
     [file_google_protobuf_timestamp, file_millrace_v1_token_service],
   );
 
@@ -87,6 +87,14 @@ export type Project = Message<"millrace.v1.Project"> & {
    * @generated from field: repeated string immutable_tags = 9;
    */
   immutableTags: string[];
+
+  /**
+   * Set when the layer cache was found spoiled and was reset: `platforms`, `since`, `reset_at`, `images` and
+   * `has_more_images`. Images that builds made between the two times may have files with wrong modes. Absent once it is dismissed.
+   *
+   * @generated from field: millrace.v1.SpoiledCache spoiled_cache = 10;
+   */
+  spoiledCache?: SpoiledCache | undefined;
 };
 
 /**
@@ -96,6 +104,57 @@ export type Project = Message<"millrace.v1.Project"> & {
 export const ProjectSchema: GenMessage<Project> =
   /*@__PURE__*/
   messageDesc(file_millrace_v1_project_service, 0);
+
+/**
+ * A layer cache whose files had lost their modes, and the images that were built with it.
+ *
+ * @generated from message millrace.v1.SpoiledCache
+ */
+export type SpoiledCache = Message<"millrace.v1.SpoiledCache"> & {
+  /**
+   * `linux/amd64`.
+   *
+   * @generated from field: repeated string platforms = 1;
+   */
+  platforms: string[];
+
+  /**
+   * When it was spoiled.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 2;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * When it was found and reset.
+   *
+   * @generated from field: google.protobuf.Timestamp reset_at = 3;
+   */
+  resetAt?: Timestamp | undefined;
+
+  /**
+   * Names of the images that were built between, or ids of builds whose image has no name here. Newest first, at most
+   * `100`.
+   *
+   * @generated from field: repeated string images = 4;
+   */
+  images: string[];
+
+  /**
+   * Whether there are more than `images` names.
+   *
+   * @generated from field: bool has_more_images = 5;
+   */
+  hasMoreImages: boolean;
+};
+
+/**
+ * Describes the message millrace.v1.SpoiledCache.
+ * Use `create(SpoiledCacheSchema)` to create a new message.
+ */
+export const SpoiledCacheSchema: GenMessage<SpoiledCache> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_project_service, 1);
 
 /**
  * Whose OIDC tokens may be exchanged for a job token of a project.
@@ -125,7 +184,7 @@ export type TrustRelationship = Message<"millrace.v1.TrustRelationship"> & {
  */
 export const TrustRelationshipSchema: GenMessage<TrustRelationship> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 1);
+  messageDesc(file_millrace_v1_project_service, 2);
 
 /**
  * @generated from message millrace.v1.ProjectServiceCreateRequest
@@ -166,7 +225,7 @@ export type ProjectServiceCreateRequest = Message<"millrace.v1.ProjectServiceCre
  */
 export const ProjectServiceCreateRequestSchema: GenMessage<ProjectServiceCreateRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 2);
+  messageDesc(file_millrace_v1_project_service, 3);
 
 /**
  * @generated from message millrace.v1.ProjectServiceCreateResponse
@@ -186,7 +245,7 @@ export type ProjectServiceCreateResponse = Message<"millrace.v1.ProjectServiceCr
  */
 export const ProjectServiceCreateResponseSchema: GenMessage<ProjectServiceCreateResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 3);
+  messageDesc(file_millrace_v1_project_service, 4);
 
 /**
  * @generated from message millrace.v1.ProjectServiceGetRequest
@@ -206,7 +265,7 @@ export type ProjectServiceGetRequest = Message<"millrace.v1.ProjectServiceGetReq
  */
 export const ProjectServiceGetRequestSchema: GenMessage<ProjectServiceGetRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 4);
+  messageDesc(file_millrace_v1_project_service, 5);
 
 /**
  * @generated from message millrace.v1.ProjectServiceGetResponse
@@ -224,7 +283,7 @@ export type ProjectServiceGetResponse = Message<"millrace.v1.ProjectServiceGetRe
  */
 export const ProjectServiceGetResponseSchema: GenMessage<ProjectServiceGetResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 5);
+  messageDesc(file_millrace_v1_project_service, 6);
 
 /**
  * @generated from message millrace.v1.ProjectServiceListRequest
@@ -251,7 +310,7 @@ export type ProjectServiceListRequest = Message<"millrace.v1.ProjectServiceListR
  */
 export const ProjectServiceListRequestSchema: GenMessage<ProjectServiceListRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 6);
+  messageDesc(file_millrace_v1_project_service, 7);
 
 /**
  * @generated from message millrace.v1.ProjectServiceListResponse
@@ -278,7 +337,7 @@ export type ProjectServiceListResponse = Message<"millrace.v1.ProjectServiceList
  */
 export const ProjectServiceListResponseSchema: GenMessage<ProjectServiceListResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 7);
+  messageDesc(file_millrace_v1_project_service, 8);
 
 /**
  * @generated from message millrace.v1.ProjectServiceUpdateRequest
@@ -355,6 +414,13 @@ export type ProjectServiceUpdateRequest = Message<"millrace.v1.ProjectServiceUpd
    * @generated from field: bool clear_immutable_tags = 10;
    */
   clearImmutableTags: boolean;
+
+  /**
+   * Dismiss `spoiled_cache`, once its images are built again.
+   *
+   * @generated from field: bool clear_spoiled_cache = 11;
+   */
+  clearSpoiledCache: boolean;
 };
 
 /**
@@ -363,7 +429,7 @@ export type ProjectServiceUpdateRequest = Message<"millrace.v1.ProjectServiceUpd
  */
 export const ProjectServiceUpdateRequestSchema: GenMessage<ProjectServiceUpdateRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 8);
+  messageDesc(file_millrace_v1_project_service, 9);
 
 /**
  * @generated from message millrace.v1.ProjectServiceUpdateResponse
@@ -383,7 +449,7 @@ export type ProjectServiceUpdateResponse = Message<"millrace.v1.ProjectServiceUp
  */
 export const ProjectServiceUpdateResponseSchema: GenMessage<ProjectServiceUpdateResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 9);
+  messageDesc(file_millrace_v1_project_service, 10);
 
 /**
  * @generated from message millrace.v1.ProjectServiceDeleteRequest
@@ -403,7 +469,7 @@ export type ProjectServiceDeleteRequest = Message<"millrace.v1.ProjectServiceDel
  */
 export const ProjectServiceDeleteRequestSchema: GenMessage<ProjectServiceDeleteRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 10);
+  messageDesc(file_millrace_v1_project_service, 11);
 
 /**
  * @generated from message millrace.v1.ProjectServiceDeleteResponse
@@ -416,7 +482,7 @@ export type ProjectServiceDeleteResponse = Message<"millrace.v1.ProjectServiceDe
  */
 export const ProjectServiceDeleteResponseSchema: GenMessage<ProjectServiceDeleteResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 11);
+  messageDesc(file_millrace_v1_project_service, 12);
 
 /**
  * @generated from message millrace.v1.ProjectServiceResetCacheRequest
@@ -443,7 +509,7 @@ export type ProjectServiceResetCacheRequest = Message<"millrace.v1.ProjectServic
  */
 export const ProjectServiceResetCacheRequestSchema: GenMessage<ProjectServiceResetCacheRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 12);
+  messageDesc(file_millrace_v1_project_service, 13);
 
 /**
  * @generated from message millrace.v1.ProjectServiceResetCacheResponse
@@ -463,7 +529,7 @@ export type ProjectServiceResetCacheResponse = Message<"millrace.v1.ProjectServi
  */
 export const ProjectServiceResetCacheResponseSchema: GenMessage<ProjectServiceResetCacheResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 13);
+  messageDesc(file_millrace_v1_project_service, 14);
 
 /**
  * @generated from message millrace.v1.ProjectServiceGetCacheUsageRequest
@@ -483,7 +549,7 @@ export type ProjectServiceGetCacheUsageRequest = Message<"millrace.v1.ProjectSer
  */
 export const ProjectServiceGetCacheUsageRequestSchema: GenMessage<ProjectServiceGetCacheUsageRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 14);
+  messageDesc(file_millrace_v1_project_service, 15);
 
 /**
  * The layer cache of a project for one platform.
@@ -520,7 +586,7 @@ export type LayerCache = Message<"millrace.v1.LayerCache"> & {
  */
 export const LayerCacheSchema: GenMessage<LayerCache> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 15);
+  messageDesc(file_millrace_v1_project_service, 16);
 
 /**
  * @generated from message millrace.v1.ProjectServiceGetCacheUsageResponse
@@ -541,7 +607,7 @@ export type ProjectServiceGetCacheUsageResponse =
  */
 export const ProjectServiceGetCacheUsageResponseSchema: GenMessage<ProjectServiceGetCacheUsageResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 16);
+  messageDesc(file_millrace_v1_project_service, 17);
 
 /**
  * @generated from message millrace.v1.ProjectServiceTestTrustRequest
@@ -576,7 +642,7 @@ export type ProjectServiceTestTrustRequest = Message<"millrace.v1.ProjectService
  */
 export const ProjectServiceTestTrustRequestSchema: GenMessage<ProjectServiceTestTrustRequest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 17);
+  messageDesc(file_millrace_v1_project_service, 18);
 
 /**
  * @generated from message millrace.v1.ProjectServiceTestTrustResponse
@@ -596,7 +662,7 @@ export type ProjectServiceTestTrustResponse = Message<"millrace.v1.ProjectServic
  */
 export const ProjectServiceTestTrustResponseSchema: GenMessage<ProjectServiceTestTrustResponse> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 18);
+  messageDesc(file_millrace_v1_project_service, 19);
 
 /**
  * What a relationship says of one token.
@@ -644,7 +710,7 @@ export type TrustTest = Message<"millrace.v1.TrustTest"> & {
  */
 export const TrustTestSchema: GenMessage<TrustTest> =
   /*@__PURE__*/
-  messageDesc(file_millrace_v1_project_service, 19);
+  messageDesc(file_millrace_v1_project_service, 20);
 
 /**
  * Projects, their settings and their trust relationships.

@@ -124,7 +124,8 @@ export type TokenServiceCreateRequest = Message<"millrace.v1.TokenServiceCreateR
   expiresAt?: Timestamp | undefined;
 
   /**
-   * It may read from the cache, and do nothing else. Not with type `project`.
+   * It may pull images and read from the cache, and do nothing else. With type `project`, it may
+   * only pull.
    *
    * @generated from field: bool read_only = 5;
    */

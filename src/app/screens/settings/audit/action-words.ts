@@ -30,6 +30,7 @@ const ACTIONS: { readonly [action: string]: ActionWords } = {
   "passkey.delete": { did: "deleted passkey", tone: "deleted" },
   "project.create": { did: "created project" },
   "project.delete": { did: "deleted project", tone: "deleted" },
+  "project.spoiled": { did: "reset the spoiled layer cache of", tone: "failed" },
   "project.trust": { did: "changed trust relationships" },
   "project.update": { did: "changed project" },
   "sign-in.create": { did: "signed in" },
@@ -81,6 +82,8 @@ function extraOf(action: string, details: Details): string {
       return describeToken(get("type"), get("read_only"));
     case "token.refuse":
       return get("because");
+    case "project.spoiled":
+      return get("images") && `used for ${get("images")}`;
     case "mirror.login":
       return get("username") && `as ${get("username")}`;
     case "project.update":

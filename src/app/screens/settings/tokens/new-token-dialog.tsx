@@ -59,7 +59,7 @@ export function NewTokenDialog({ projects, onCreate, onClose }: Props) {
         />
         <p className="note">
           {explainRights(
-            { type: draft.type, read_only: draft.type !== "project" && draft.isReadOnly },
+            { type: draft.type, read_only: draft.isReadOnly },
             { organization, project: project?.name ?? "its project" },
           )}
         </p>

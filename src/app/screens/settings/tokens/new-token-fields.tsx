@@ -43,18 +43,17 @@ export function NewTokenFields(props: Props) {
         onChange={(type) => onChange({ type })}
         options={typeOptions(isOwner)}
       />
-      {draft.type === "project" ? (
-        <ProjectField {...props} />
-      ) : (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={draft.isReadOnly}
-            onChange={(event) => onChange({ isReadOnly: event.target.checked })}
-          />
-          It may only read from the remote cache
-        </label>
-      )}
+      {draft.type === "project" && <ProjectField {...props} />}
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={draft.isReadOnly}
+          onChange={(event) => onChange({ isReadOnly: event.target.checked })}
+        />
+        {draft.type === "project"
+          ? "Read-only: it may only pull images"
+          : "Read-only: it may only pull images and read from the remote cache"}
+      </label>
       <ExpiryFields
         value={draft.expiry}
         date={draft.date}

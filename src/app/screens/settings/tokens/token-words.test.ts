@@ -40,6 +40,7 @@ test("1. requests", () => {
     name: "deploy",
     type: "project",
     project_id: "prj_7q4hx2n9ds",
+    read_only: true,
     expires_at: "2027-02-18T14:32:00.000Z",
   });
   expect(toTokenRequest(draft, NOW)).toEqual(request);
@@ -72,11 +73,17 @@ test("3. rights", () => {
   expect(describeRights(token(), nameOf)).toBe("builds, cache, sessions");
   expect(describeRights(token({ type: "project" }), nameOf)).toBe("pull and build web");
   expect(describeRights(token({ type: "user" }), nameOf)).toBe("what ben may");
-  expect(describeRights(token({ read_only: true }), nameOf)).toBe("read the cache");
+  for (const type of ["user", "org"] as const)
+    expect(describeRights(token({ type, read_only: true }), nameOf)).toBe("pull images, read cache");
+  expect(describeRights(token({ type: "project", read_only: true }), nameOf)).toBe("pull web");
+  const names = { organization: "acme", project: "web" };
+  expect(explainRights({ type: "project", read_only: true }, names)).toBe(
+    "May pull the images of web, and do nothing else.",
+  );
   for (const type of ["user", "org", "project"] as const) {
-    expect(explainRights({ type, read_only: false }, { organization: "acme", project: "web" })).toMatch(
-      /^May .+\.$/,
-    );
+    for (const read_only of [true, false])
+      expect(explainRights({ type, read_only }, names)).toMatch(/^May .+\.$/);
+    expect(explainRights({ type, read_only: true }, names)).toMatch(/ pull .+, and do nothing else\.$/);
     expect(suggestNames(type, "web").length).toBeGreaterThan(1);
   }
 });

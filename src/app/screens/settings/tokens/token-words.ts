@@ -13,12 +13,12 @@ const PREFIXES: { [type: string]: string } = {
 
 export const prefixOf = (type: string): string => PREFIXES[type] ?? type;
 
-/** In a table: "what ada may", "pull and build web". */
+/** In a table: "what ada may", "pull and build web", "pull web". */
 export function describeRights(
   { type, read_only, owner, project_id }: Token,
   nameOfProject: (id: string) => string,
 ): string {
-  if (read_only) return "read the cache";
+  if (read_only) return type === "project" ? `pull ${nameOfProject(project_id)}` : "pull images, read cache";
   if (type === "user") return owner === "" ? "what you may" : `what ${owner} may`;
   if (type === "project") return `pull and build ${nameOfProject(project_id)}`;
   return type === "org" ? "builds, cache, sessions" : "one CI job";
@@ -29,7 +29,11 @@ export function explainRights(
   { type, read_only }: { type: string; read_only: boolean },
   { organization, project }: { organization: string; project: string },
 ): string {
-  if (read_only) return "May read from the remote cache, and do nothing else.";
+  if (read_only && type === "project") return `May pull the images of ${project}, and do nothing else.`;
+  if (read_only && type === "org")
+    return `May pull the images of every project of ${organization} and read from its remote cache, and do nothing else.`;
+  if (read_only)
+    return "May pull images and read from the remote cache in each organization that you belong to, and do nothing else.";
   if (type === "project")
     return `May build, push and pull ${project}. May not use the remote cache, read other projects or change any.`;
   if (type === "org")
@@ -82,7 +86,7 @@ export function toTokenRequest(draft: Draft, now: number): TokenServiceCreateReq
     name: draft.name.trim(),
     type,
     ...(type === "project" && { project_id: draft.projectId }),
-    ...(type !== "project" && draft.isReadOnly && { read_only: true }),
+    ...(draft.isReadOnly && { read_only: true }),
     ...(end && { expires_at: end.toISOString() }),
   };
 }

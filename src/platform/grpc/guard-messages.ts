@@ -1,0 +1,94 @@
+/**
+ * Messages of the library's protocols (gRPC, gRPC-Web, Connect's streams) are counted before the library decodes them: it has
+ * no place for that, so each handler gets its request's body through here.
+ *
+ *   bytes ─► one whole message, no larger than its method takes ─► counted ─► the library
+ */
+import type { DescMethod } from "@bufbuild/protobuf";
+import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
+import type { UniversalHandler, UniversalServerRequest } from "@connectrpc/connect/protocol";
+import { exceededLimit } from "../text/json-depth.ts";
+import { countFields, TooManyFieldsError } from "./count-fields.ts";
+import { GrpcError } from "./grpc-error.ts";
+import { limitsOf, type MessageLimits } from "./message-limits.ts";
+import { createMessageSplitter, frameMessage } from "./split-messages.ts";
+
+/** Lists and objects inside each other in JSON. The deepest request has 4. */
+export const MAX_JSON_DEPTH = 32;
+
+const guarded = new WeakSet<UniversalHandler>();
+
+/** Guards those of the router's handlers that nobody has guarded yet. */
+export function guardMessages(
+  router: ConnectRouter,
+  limits: (method: DescMethod) => MessageLimits = ({ input }) => limitsOf(input),
+): void {
+  for (const [at, handler] of router.handlers.entries())
+    if (!guarded.has(handler)) router.handlers[at] = guard(handler, limits(handler.method));
+}
+
+function guard(handler: UniversalHandler, limits: MessageLimits): UniversalHandler {
+  const { method } = handler;
+  const answer = (request: UniversalServerRequest) =>
+    handler({ ...request, body: countMessages(request, method, limits) });
+  const made = Object.assign(answer, handler);
+  guarded.add(made);
+  return made;
+}
+
+async function* countMessages(
+  { header, body }: UniversalServerRequest,
+  method: DescMethod,
+  limits: MessageLimits,
+): AsyncGenerator<Uint8Array> {
+  const isJson = /\+json/i.test(header.get("content-type") ?? "");
+  const splitter = createMessageSplitter(limits.bytes);
+  try {
+    // A body that was parsed by somebody else is none of these protocols'.
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      splitter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+      for (let message = splitter.next(); message; message = splitter.next()) {
+        checkMessage(method, limits, { isJson, bytes: message });
+        yield frameMessage(message);
+      }
+    }
+  } catch (error) {
+    if (error instanceof GrpcError) throw new ConnectError(error.message, error.code);
+    throw error;
+  }
+  if (splitter.isWithin)
+    throw new ConnectError("the request ended before its message did", Code.InvalidArgument);
+}
+
+/**
+ * What a message may not have, in words for who sent it. Its bytes have been counted as they came.
+ * @throws ConnectError `invalid_argument`
+ */
+export function checkMessage(
+  method: DescMethod,
+  { fields, depth }: MessageLimits,
+  { isJson, bytes }: { isJson: boolean; bytes: Uint8Array },
+): void {
+  if (isJson) {
+    // Brackets, commas and quotes are the same bytes in both.
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+    const exceeded = exceededLimit(text, { depth: MAX_JSON_DEPTH, values: fields });
+    if (exceeded === "values") throw tooMuch(method, `${fields} values`);
+    if (exceeded === "depth") throw tooMuch(method, `${MAX_JSON_DEPTH} lists and objects inside each other`);
+    return;
+  }
+  try {
+    countFields(method.input, bytes, { fields, depth });
+  } catch (error) {
+    if (error instanceof TooManyFieldsError) throw tooMuch(method, error.most);
+    throw new ConnectError(
+      `The message is no ${method.input.typeName} in the binary format of Protocol Buffers.`,
+      Code.InvalidArgument,
+    );
+  }
+}
+
+const nameOf = ({ parent, name }: DescMethod) => `${parent.name}/${name}`;
+
+const tooMuch = (method: DescMethod, what: string) =>
+  new ConnectError(`${nameOf(method)} takes at most ${what} in one request.`, Code.InvalidArgument);
