@@ -34,6 +34,7 @@ const config: KnipConfig = {
     // Bundled by scripts/steps/offline-step.ts.
     "src/offline/worker.ts!",
     "tests/attack/main.ts!",
+    "tests/fixtures/landings/make-landing.ts!",
     "tests/attack/kills/*-{server,writer}.ts!",
     "tests/e2e/*-server.ts",
     // Started as a process; bundled for a browser.

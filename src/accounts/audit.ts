@@ -45,7 +45,7 @@ export async function addAuditEvent(
       target_id: targetId,
       address,
       details: JSON.stringify(details),
-      words: [
+      words: auditWords([
         author.name,
         author.id,
         entry.action,
@@ -53,11 +53,12 @@ export async function addAuditEvent(
         targetId,
         address,
         ...Object.entries(details).flat(),
-      ]
-        .join("\n")
-        .toLowerCase()
-        .replaceAll("\0", "")
-        .toWellFormed(),
+      ]),
     })
     .execute();
+}
+
+/** What a search looks through. */
+export function auditWords(shown: readonly string[]): string {
+  return shown.join("\n").toLowerCase().replaceAll("\0", "").toWellFormed();
 }

@@ -1,7 +1,11 @@
-/** What makes the tables of `schema.ts`. Migrations that were released are never changed. */
+/**
+ * What makes the tables of `schema.ts`. Migrations that have landed are never changed: `accounts-1` once was, which
+ * `carry-over.ts` makes good, and the ledger `src/server/database/landed-migrations.json` now refuses.
+ */
 import type { Kysely } from "kysely";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 import type { Migration } from "#platform/database/migrate.ts";
+import { carryOver } from "./carry-over.ts";
 import { eventMigration, type EventTables } from "./events/event-migration.ts";
 import type { AccountTables } from "./schema.ts";
 
@@ -199,46 +203,50 @@ const INDEXES: readonly [Table, string[]][] = [
 export const accountMigrations: readonly Migration[] = [
   { name: "accounts-1", release: 1, up: createTables },
   eventMigration,
+  { name: "accounts-2", release: 2, up: addText("tokens", "job_claims") },
+  { name: "accounts-3", release: 2, up: addText("projects", "immutable_tags") },
   {
-    name: "accounts-2",
-    release: 2,
+    name: "accounts-carried-over",
+    release: 3,
     up: (db, kind) =>
-      db.schema.alterTable("tokens").addColumn("job_claims", columnTypes(kind).text).execute(),
+      carryOver(db, kind, async (table) => {
+        await createTable(db, kind, table);
+        await createIndexes(db, (other) => other === table);
+      }),
   },
-  {
-    name: "accounts-3",
-    release: 2,
-    up: (db, kind) =>
-      db.schema.alterTable("projects").addColumn("immutable_tags", columnTypes(kind).text).execute(),
-  },
-  {
-    name: "accounts-spoiled-cache",
-    release: 2,
-    up: (db, kind) =>
-      db.schema.alterTable("projects").addColumn("spoiled_cache", columnTypes(kind).text).execute(),
-  },
+  { name: "accounts-spoiled-cache", release: 3, up: addText("projects", "spoiled_cache") },
 ];
 
+function addText(table: Table, column: LaterColumn): Migration["up"] {
+  return (db, kind) => db.schema.alterTable(table).addColumn(column, columnTypes(kind).text).execute();
+}
+
 async function createTables(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop -- in order, on one connection
+  for (const table of Object.keys(TABLES) as Table[]) await createTable(db, kind, table);
+  await createIndexes(db, () => true);
+}
+
+async function createTable(db: Kysely<unknown>, kind: DatabaseKind, table: Table): Promise<void> {
   const { text } = columnTypes(kind);
-  for (const [table, columns] of Object.entries(TABLES) as [Table, Record<string, string>][]) {
-    let builder = db.schema.createTable(table);
-    for (const [name, type] of Object.entries(columns))
-      builder = builder.addColumn(name, type.startsWith("text") ? text : "bigint", (column) => {
-        const owner = OWNERS[table]?.[name];
-        const owned = owner ? column.references(`${owner}.id`).onDelete("cascade") : column;
-        return type.endsWith("?") ? owned : owned.notNull();
-      });
-    builder = builder.addPrimaryKeyConstraint(`${table}_key`, (PRIMARY_KEYS[table] ?? ["id"]) as never[]);
-    // oxlint-disable-next-line no-await-in-loop -- in order, on one connection
-    await builder.execute();
-  }
+  let builder = db.schema.createTable(table);
+  for (const [name, type] of Object.entries<string>(TABLES[table]))
+    builder = builder.addColumn(name, type.startsWith("text") ? text : "bigint", (column) => {
+      const owner = OWNERS[table]?.[name];
+      const owned = owner ? column.references(`${owner}.id`).onDelete("cascade") : column;
+      return type.endsWith("?") ? owned : owned.notNull();
+    });
+  await builder.addPrimaryKeyConstraint(`${table}_key`, (PRIMARY_KEYS[table] ?? ["id"]) as never[]).execute();
+}
+
+async function createIndexes(db: Kysely<unknown>, isWanted: (table: Table) => boolean): Promise<void> {
   for (const [table, columns] of [...UNIQUE, ...INDEXES]) {
+    if (!isWanted(table)) continue;
     const index = db.schema
       .createIndex(`${table}_${columns.join("_")}`)
       .on(table)
       .columns(columns);
-    // oxlint-disable-next-line no-await-in-loop -- as above
+    // oxlint-disable-next-line no-await-in-loop -- in order, on one connection
     await (
       UNIQUE.some(([other, names]) => other === table && names === columns) ? index.unique() : index
     ).execute();

@@ -175,7 +175,7 @@ export const cacheMigrations: readonly Migration[] = [
   accessMigration,
   {
     name: "cache-changes",
-    release: 2,
+    release: 3,
     // The previous release goes on to change the rows of namespaces, which this one only adds to.
     async up(db, kind) {
       const { text } = columnTypes(kind);

@@ -1,5 +1,4 @@
 /** Accounts and their API, on the database that the environment names. */
-import { sql } from "kysely";
 import type { Hono } from "hono";
 import {
   type Accounts,
@@ -20,12 +19,13 @@ import { createApi } from "#api/index.ts";
 import type { Cache } from "#cache/index.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";
 import { conflictsOf, type Database } from "#platform/database/database.ts";
+import { findDifferences, listed } from "#platform/database/migrate.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
 import type { Log } from "#platform/log/log.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { openRecords } from "./database/open-records.ts";
 import { recordMigrations } from "./database/record-migrations.ts";
-import type { RecordTables } from "./database/record-tables.ts";
+import type { RecordDatabase, RecordTables } from "./database/record-tables.ts";
 import type { Environment } from "./environment.ts";
 import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
 import { type Opened, openOrClose } from "./open-or-close.ts";
@@ -96,7 +96,7 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
       ...blobRooms.parts,
       describeOwner: () => describeOwner(accounts),
     },
-    rooms: [describeRoom(accounts, events), ...blobRooms.rooms],
+    rooms: [describeRoom({ accounts, events, database, log }), ...blobRooms.rooms],
     close: opened.close,
   };
 }
@@ -149,16 +149,22 @@ function createPeopleApp(env: Environment, accounts: Accounts, mailer: Mailer | 
   });
 }
 
-function describeRoom(accounts: Accounts, { streams }: EventRoutes): ObservedRoom {
+interface DescribedAccounts {
+  accounts: Accounts;
+  events: EventRoutes;
+  database: RecordDatabase;
+  log: Log;
+}
+
+function describeRoom({ accounts, events: { streams }, database, log }: DescribedAccounts): ObservedRoom {
   let isUp = true;
+  const haveTables = watchTables(database, log);
   return {
     name: "accounts",
     async isReady() {
-      isUp = await sql`select 1`.execute(accounts.db).then(
-        () => true,
-        () => false,
-      );
-      return isUp;
+      const areRight = await haveTables().catch(() => null);
+      isUp = areRight !== null;
+      return areRight ?? false;
     },
     registerMetrics(metrics) {
       metrics.gauge("accounts_database_up", "Whether the database answered when /readyz asked last.", () =>
@@ -190,6 +196,22 @@ function describeRoom(accounts: Accounts, { streams }: EventRoutes): ObservedRoo
         read: () => accounts.hearing.counts,
       });
     },
+  };
+}
+
+/** Whether the tables are those of this release; says once what is missing, and that it is back. */
+function watchTables(database: RecordDatabase, log: Log): () => Promise<boolean> {
+  let told = "";
+  return async () => {
+    const differences = listed(await findDifferences(database, recordMigrations));
+    if (differences !== told)
+      if (differences === "") log.info("The database's tables are again those that this release needs.");
+      else
+        log.error(
+          `The database's tables are not those that this release needs: ${differences}. /readyz says "not ready" until they are: put back what was changed, or restore a backup.`,
+        );
+    told = differences;
+    return differences === "";
   };
 }
 

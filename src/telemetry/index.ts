@@ -22,4 +22,5 @@ export type {
   TrialHit,
 } from "./queries/report-types.ts";
 export { SEARCH_KINDS } from "./queries/searches.ts";
+export { MIGRATIONS as telemetryMigrations } from "./store/schema.ts";
 export type { ErrorFrame } from "./types.ts";

@@ -48,7 +48,7 @@ const SQLITE_CONSTRAINT_PRIMARYKEY = 1555;
 
 /**
  * Opens it and brings its tables to the newest form.
- * @throws NewerDatabaseError when it is two releases newer; DatabaseInUseError; the driver's error
+ * @throws UnfitDatabaseError when its tables are not those of this release; DatabaseInUseError; the driver's error
  */
 export async function openDatabase<Tables>(options: DatabaseOptions): Promise<Database<Tables>> {
   const { at, migrations } = options;

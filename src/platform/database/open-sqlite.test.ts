@@ -4,6 +4,7 @@
  * 2. A file of a newer version is not touched; a damaged one is set aside whole, with its journal, but only
  *    on request.
  * 3. A file that another process has open is reported as such.
+ * 4. A file whose tables are not those that the migrations make is refused with what is missing; more than those is no harm.
  */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,6 +20,7 @@ import {
   openSqlite,
   setSqliteAside,
   type SqliteOptions,
+  WrongSchemaError,
 } from "./open-sqlite.ts";
 
 const STEPS = Array.from(
@@ -93,4 +95,27 @@ test("3. in use", () => {
   expect(() => openSqlite(exclusive)).toThrow(/stop it, or give this one another folder/);
   first.close();
   openSqlite(exclusive).close();
+});
+
+test("4. other tables", () => {
+  const migrations = [
+    "CREATE TABLE notes (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, uuid TEXT UNIQUE) STRICT",
+  ];
+  const options = { ...optionsOf(newPath()), migrations };
+  const db = openSqlite(options);
+  db.exec("CREATE TABLE more (id); ALTER TABLE notes ADD COLUMN more TEXT");
+  db.close();
+  openSqlite(options).close();
+  const edited = { ...options, migrations: [`${migrations[0]}; CREATE TABLE others (id)`] };
+  expect(() => openSqlite(edited)).toThrow(WrongSchemaError);
+  expect(() => openSqlite(edited)).toThrow(
+    "has not the tables that this release needs (the table others is missing)",
+  );
+  const { db: fresh, setAside } = openOrReplaceSqlite({
+    ...edited,
+    now: new Date(),
+    mayReplace: (error) => error instanceof WrongSchemaError,
+  });
+  expect(setAside).not.toBeNull();
+  fresh.close();
 });

@@ -1,7 +1,7 @@
 /**
  * Opens an SQLite file and brings its tables to the newest form.
  *
- *   pragmas ─► quick_check (if asked) ─► BEGIN IMMEDIATE ─► migrations from `user_version` on ─► COMMIT
+ *   pragmas ─► quick_check (if asked) ─► BEGIN IMMEDIATE ─► migrations from `user_version` on ─► COMMIT ─► tables compared
  *
  * A damaged file can be set aside: renamed, never deleted, together with its journal, which would otherwise
  * be replayed into the new file.
@@ -11,6 +11,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { syncFolderNow } from "../files/durable.ts";
 import { SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_NOTADB, sqliteCode } from "./sqlite-code.ts";
+import { compareShapes, readSqliteShapes } from "./table-shapes.ts";
 
 export interface SqliteOptions {
   /** null: in memory. */
@@ -34,10 +35,13 @@ export class DamagedDatabaseError extends Error {}
 /** The file was written by a newer version whose tables this one does not know. */
 export class NewerSchemaError extends Error {}
 
+/** Its tables are not those that the migrations make: they were changed by something else. */
+export class WrongSchemaError extends Error {}
+
 /** Another process has the file. */
 export class DatabaseInUseError extends Error {}
 
-/** @throws DatabaseInUseError, NewerSchemaError, DamagedDatabaseError, or the system's error */
+/** @throws DatabaseInUseError, NewerSchemaError, WrongSchemaError, DamagedDatabaseError, or the system's error */
 export function openSqlite(options: SqliteOptions): DatabaseSync {
   const { path, pragmas, busyMs = 0, isChecked = false } = options;
   const db = new DatabaseSync(path ?? ":memory:", { timeout: busyMs });
@@ -45,6 +49,7 @@ export function openSqlite(options: SqliteOptions): DatabaseSync {
     db.exec(pragmas);
     if (isChecked) checkFile(db);
     migrate(db, options);
+    checkTables(db, options);
     return db;
   } catch (error) {
     db.close();
@@ -128,6 +133,17 @@ function migrate(db: DatabaseSync, { migrations, what, onMigrated }: SqliteOptio
     db.exec(`PRAGMA user_version = ${migrations.length}`);
   });
   onMigrated?.(db);
+}
+
+function checkTables(db: DatabaseSync, { migrations, what }: SqliteOptions): void {
+  const fresh = new DatabaseSync(":memory:");
+  for (const sql of migrations) fresh.exec(sql);
+  const differences = compareShapes(readSqliteShapes(fresh), readSqliteShapes(db));
+  fresh.close();
+  if (differences.length > 0)
+    throw new WrongSchemaError(
+      `${what} has not the tables that this release needs (${differences.join(", ")}): restore a backup that has them, or move the file away`,
+    );
 }
 
 function versionOf(db: DatabaseSync): number {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { type Database, type DatabaseOptions, openDatabase } from "#platform/database/database.ts";
 import { isDamage } from "#platform/database/open-sqlite.ts";
-import { NewerDatabaseError } from "#platform/database/migrate.ts";
+import { UnfitDatabaseError } from "#platform/database/migrate.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Environment } from "../environment.ts";
 import { UserError } from "../user-error.ts";
@@ -139,7 +139,7 @@ export function isAway(error: unknown): boolean {
 
 function explainDatabase(error: unknown, env: DatabaseEnvironment): unknown {
   const where = describeDatabase(env);
-  if (error instanceof NewerDatabaseError) return new UserError(`${where}: ${error.message}`);
+  if (error instanceof UnfitDatabaseError) return new UserError(`${where}: ${error.message}`);
   if (env.MILLRACE_DATABASE_URL !== undefined)
     return new UserError(`${where} cannot be used (${reasonOf(error)}): ${remedyOf(error)}`);
   if (isDamage(error)) return new UserError(`${where} is damaged: restore a backup with npm run restore.`);

@@ -6,6 +6,7 @@ import {
   NewerSchemaError,
   openOrReplaceSqlite,
   setSqliteAside,
+  WrongSchemaError,
 } from "#platform/database/open-sqlite.ts";
 import { MIGRATIONS } from "./schema.ts";
 
@@ -26,8 +27,8 @@ export interface OpenedDatabase {
 }
 
 /**
- * Opens the telemetry's database, makes or migrates its tables. A file that is no database, is damaged, or was written by
- * a newer version is set aside, and an empty one takes its place.
+ * Opens the telemetry's database, makes or migrates its tables. A file that is no database, is damaged, has other tables, or
+ * was written by a newer version is set aside, and an empty one takes its place.
  * @throws the system's error when the folder cannot be written, the disk is full or the file locked.
  */
 export function openDatabase(file: string, clock: () => number = Date.now): OpenedDatabase {
@@ -39,7 +40,8 @@ export function openDatabase(file: string, clock: () => number = Date.now): Open
     pragmas: PRAGMAS,
     busyMs: BUSY_MS,
     now: new Date(clock()),
-    mayReplace: (error) => error instanceof DamagedDatabaseError || error instanceof NewerSchemaError,
+    mayReplace: (error) =>
+      [DamagedDatabaseError, NewerSchemaError, WrongSchemaError].some((kind) => error instanceof kind),
     // What a migration has deleted is not to be read in the journal either.
     onMigrated: (opened) => opened.exec("PRAGMA wal_checkpoint(TRUNCATE)"),
   });

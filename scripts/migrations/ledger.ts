@@ -1,0 +1,58 @@
+/**
+ * Every migration that has landed, with what it does as a hash: `landed-migrations.json`. A database that it ran on keeps the
+ * same hash in its row, so that a server refuses one that was made otherwise (decision 047).
+ */
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { hashMigrations } from "#platform/database/migration-hashes.ts";
+import { catalogMigrations } from "#search-server/index.ts";
+import { root } from "#server/build-folders.ts";
+import { recordMigrations } from "#server/database/record-migrations.ts";
+import { telemetryMigrations } from "#telemetry/index.ts";
+
+export const LEDGER_FILE = "src/server/database/landed-migrations.json";
+
+/** `accounts-1 (sqlite)` → its hash. */
+export type MigrationLedger = Readonly<Record<string, string>>;
+
+export function readLedger(): MigrationLedger {
+  return JSON.parse(readFileSync(join(root, LEDGER_FILE), "utf8")) as MigrationLedger;
+}
+
+/** One migration a line, sorted, so that two branches that add some merge. */
+export function saveLedger(ledger: MigrationLedger): void {
+  const sorted = Object.entries(ledger).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(join(root, LEDGER_FILE), `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+}
+
+/** What the code does today. */
+export async function hashAllMigrations(): Promise<MigrationLedger> {
+  const hashes: Record<string, string> = {};
+  for (const kind of ["sqlite", "postgres"] as const)
+    // oxlint-disable-next-line no-await-in-loop -- two
+    for (const [name, hash] of await hashMigrations(recordMigrations, kind))
+      hashes[`${name} (${kind})`] = hash;
+  for (const [store, texts] of [
+    ["telemetry.sqlite", telemetryMigrations],
+    ["search catalog", catalogMigrations],
+  ] as const)
+    texts.forEach((text, at) => {
+      hashes[`${store} ${at + 1}`] = createHash("sha256").update(text).digest("hex");
+    });
+  return hashes;
+}
+
+export interface LedgerProblems {
+  /** Landed, and different or gone now. */
+  changed: string[];
+  /** Not in the ledger. */
+  added: string[];
+}
+
+export function compareLedger(ledger: MigrationLedger, today: MigrationLedger): LedgerProblems {
+  return {
+    changed: Object.keys(ledger).filter((name) => today[name] !== ledger[name]),
+    added: Object.keys(today).filter((name) => !(name in ledger)),
+  };
+}

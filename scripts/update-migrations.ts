@@ -1,0 +1,30 @@
+/**
+ * Adds new migrations to the ledger of those that have landed. One that is in it may not change any more; while it is on no
+ * branch but yours, name it to write it anew:
+ *
+ *   npm run node scripts/update-migrations.ts
+ *   npm run node scripts/update-migrations.ts accounts-5
+ */
+import { runCommand, UserError } from "#server/user-error.ts";
+import {
+  compareLedger,
+  hashAllMigrations,
+  LEDGER_FILE,
+  readLedger,
+  saveLedger,
+} from "./migrations/ledger.ts";
+
+await runCommand(async () => {
+  const unlanded = process.argv.slice(2);
+  const kept = Object.entries(readLedger()).filter(
+    ([name]) => !unlanded.includes(name.replace(/ \(\w+\)$/, "")),
+  );
+  const [ledger, today] = [Object.fromEntries(kept), await hashAllMigrations()];
+  const { changed, added } = compareLedger(ledger, today);
+  if (changed.length > 0)
+    throw new UserError(
+      `These migrations have landed and do something else now: ${changed.join(", ")}. Databases exist that they ran on. Put them back, and write what is new as a migration at the end.`,
+    );
+  saveLedger({ ...ledger, ...Object.fromEntries(added.map((name) => [name, today[name]!])) });
+  console.log(`${LEDGER_FILE}: ${added.length === 0 ? "nothing is new" : `added ${added.join(", ")}`}`);
+});

@@ -1,0 +1,90 @@
+/**
+ * The process that `npm start` starts, on a copy of each folder (and PostgreSQL) that a landing has left:
+ * 1. It says that it is ready; projects are as they were, and one more can be made; a token of then is known.
+ * 2. What was put into the search is found, and no file was set aside as unusable.
+ * 3. After a second start that is still so.
+ * 4. A folder whose tables were changed ends the start with 1 and words that say what is missing and what to do.
+ */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { json, send } from "../attack/requests.ts";
+import { type RunningServer, startServer } from "../attack/server-process.ts";
+import { readLandings } from "../fixtures/landings/landing-file.ts";
+import { openLanding, type OpenedLanding } from "../fixtures/landings/open-landing.ts";
+import { ADMIN_KEY, BOOKS, OWNER_TOKEN } from "../fixtures/landings/walk-landing.ts";
+
+const TIMEOUT_MS = 300_000;
+
+function startOn({ env: { DATA_DIR, ...database } }: OpenedLanding): Promise<RunningServer> {
+  const keys = { MILLRACE_OWNER_TOKEN: OWNER_TOKEN, SEARCH_ADMIN_KEY: ADMIN_KEY, MILLRACE_BUILDER_PORT: "0" };
+  return startServer({ dataDir: DATA_DIR, env: { ...keys, ...database } });
+}
+
+async function call(server: RunningServer, method: string, body: object = {}, token = OWNER_TOKEN) {
+  const headers = { authorization: `Bearer ${token}` };
+  const { status, body: bytes } = await send(
+    server.port,
+    json(`/api/millrace.v1.${method}`, body, { headers }),
+  );
+  return { status, body: JSON.parse(bytes.toString()) as Record<string, unknown> };
+}
+
+async function projectsOf(server: RunningServer): Promise<string[]> {
+  const { status, body } = await call(server, "ProjectService/List");
+  expect([status, body]).toEqual([200, expect.objectContaining({})]);
+  const { projects = [] } = body as { projects?: { name: string }[] };
+  return projects.map(({ name }) => name).toSorted();
+}
+
+async function findBooks(server: RunningServer): Promise<unknown> {
+  const headers = { authorization: `Bearer ${ADMIN_KEY}` };
+  const sent = json("/search/indexes/books/search", { q: "Floss" }, { headers });
+  return (JSON.parse((await send(server.port, sent)).body.toString()) as { hits: unknown }).hits;
+}
+
+describe.each(testDatabaseKinds)("%s", (kind) => {
+  test.each(readLandings(kind))("1. to 3. $name", { timeout: TIMEOUT_MS }, async (landing) => {
+    const place = await openLanding(landing);
+    const hasRecords = landing.form > 0;
+    const before = hasRecords ? ["api", "web"] : [];
+    let server = await startOn(place);
+    expect((await send(server.port, { path: "/readyz" })).status, server.output()).toBe(200);
+    expect(await projectsOf(server)).toEqual(before);
+    expect((await call(server, "ProjectService/Create", { name: "later" })).status).toBe(200);
+    if (hasRecords) {
+      const { status, body } = await call(server, "AccountService/WhoAmI", {}, landing.objects["ci_secret"]);
+      expect([status, body["organization_id"]]).toEqual([200, landing.objects["organization"]]);
+    }
+    expect(await findBooks(server)).toMatchObject([BOOKS[0]]);
+    expect(await server.stop()).toBe(0);
+    const files = readdirSync(place.env.DATA_DIR, { recursive: true, encoding: "utf8" });
+    expect(files.filter((file) => file.includes("damaged"))).toEqual([]);
+
+    server = await startOn(place);
+    expect((await send(server.port, { path: "/readyz" })).status, server.output()).toBe(200);
+    expect(await projectsOf(server)).toEqual([...before, "later"].toSorted());
+    expect(await findBooks(server)).toMatchObject([BOOKS[0]]);
+    expect(await server.stop()).toBe(0);
+    await place.remove();
+  });
+});
+
+test("4. other tables", { timeout: TIMEOUT_MS }, async () => {
+  const place = await openLanding(readLandings("sqlite").at(-1)!);
+  const change = (statement: string) => {
+    const db = new DatabaseSync(join(place.env.DATA_DIR, "millrace.db"));
+    db.exec(statement);
+    db.close();
+  };
+  change("ALTER TABLE tokens DROP COLUMN job_claims");
+  await expect(startOn(place)).rejects.toThrow(
+    /ended with 1 before it listened:[^]*millrace\.db: Its tables are not those that this release needs: the column tokens\.job_claims is missing\. Nothing was changed\. Restore a backup/,
+  );
+  change("ALTER TABLE tokens ADD COLUMN job_claims text");
+  const server = await startOn(place);
+  expect(await server.stop()).toBe(0);
+  await place.remove();
+});
