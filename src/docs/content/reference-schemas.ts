@@ -23,10 +23,27 @@ const flagSchema = z.strictObject({
   description: text,
 });
 
+const installSchema = z.strictObject({
+  /** Whether npm's registry has the package `millrace`. Until it does, the check "install" lets nothing name it. */
+  published: z.boolean(),
+  archive: text,
+  npm: text,
+  pnpm: text,
+  yarn: text,
+  npx: text,
+  script: text,
+  powershell: text,
+});
+
+export type InstallFacts = z.infer<typeof installSchema>;
+
 /**
  * `content/facts/cli.yaml`
  *
  * ```yaml
+ * install: # pages write {{cli:npm}}
+ *   published: false
+ *   npm: npm install -g {{origin}}/cli/millrace.tgz
  * globalFlags:
  *   - name: --output
  *     short: -o
@@ -61,6 +78,7 @@ const flagSchema = z.strictObject({
  * ```
  */
 export const cliFactsSchema = z.strictObject({
+  install: installSchema,
   globalFlags: z.array(flagSchema).default([]),
   commands: z.array(
     z.strictObject({
