@@ -1,4 +1,5 @@
-# Installs the command `millrace` of {{origin}} below %USERPROFILE%\.millrace, or brings it up to date. It needs Node.js {{node}}.
+# Installs the command `millrace` of {{origin}} below %USERPROFILE%\.millrace, or brings it up to date. It needs Node.js
+# {{node}} or newer.
 #
 #   irm {{origin}}/install.ps1 | iex
 #   & ([scriptblock]::Create((irm {{origin}}/install.ps1))) -Uninstall

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the command `millrace` of {{origin}} below ~/.millrace, or brings it up to date. It needs Node.js {{node}}.
+# Installs the command `millrace` of {{origin}} below ~/.millrace, or brings it up to date. It needs Node.js {{node}} or newer.
 #
 #   curl -fsSL {{origin}}/install.sh | sh
 #   curl -fsSL {{origin}}/install.sh | sh -s -- --uninstall
@@ -103,7 +103,11 @@ download() {
   if command -v curl > /dev/null 2>&1; then
     told=$(curl -fsS --connect-timeout 20 --retry 2 -o "$2" "$1" 2>&1) && return
   elif command -v wget > /dev/null 2>&1; then
-    told=$(wget -T 20 -O "$2" "$1" 2>&1) && return
+    # GNU's tries 20 times; that of busybox has no such option.
+    tries=
+    case $(wget --version 2>&1) in *GNU*) tries='-t 2' ;; esac
+    # shellcheck disable=SC2086 # two words, or none
+    told=$(wget $tries -T 20 -O "$2" "$1" 2>&1) && return
   else
     fail 'curl and wget are missing: install one of them, and run this again'
   fi
