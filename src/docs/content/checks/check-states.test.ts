@@ -25,6 +25,7 @@ test.each([
   "SAML is not currently supported.",
   "Runners are not in this release.",
   "This server has no agents yet.",
+  "GPU builders: this version of Millrace has none.",
   "Sandboxes come with a later release.",
   "The image builds in a future version.",
   "It comes with the next release.",

@@ -15,6 +15,7 @@ const STATES: readonly RegExp[] = [
   /\bnot currently (?:available|offered|supported)\b/i,
   /(?<!\b(?:what|that|which) is )\bnot in this (?:release|version)\b/i,
   /\bthis (?:release|server|version) (?:does not have|has no)\b[^.:;!?]{0,40} yet\b/i,
+  /\bthis (?:release|version)(?: of Millrace)? has none\b/i,
   // comes with a later release, will be supported, is planned
   /\b(?:for|in|until|with) (?:an?|one of the|some) (?:coming|future|later|next|upcoming) (?:releases?|versions?)\b/i,
   /\bcom(?:es?|ing) (?:in|with) the (?:coming|later|next|upcoming) (?:release|version)\b/i,
