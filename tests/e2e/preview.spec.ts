@@ -9,6 +9,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { parse } from "yaml";
+import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 
 // The file is checked against its schema by `npm test -- content`.
@@ -73,6 +74,9 @@ test("1. the tree marks what waits, and nothing else", async ({ page }) => {
   await expect(tree.getByRole("link", { name: /^On AWS/ })).toHaveAccessibleName(
     isWaiting ? "On AWS Preview" : "On AWS",
   );
+  // A mark on the colour of the current link.
+  await page.goto("/docs/managed/on-aws");
+  await expectAccessible(page, { include: "nav.tree" });
 });
 
 test("2. the first page of a part says that it is in preview", async ({ page }) => {
