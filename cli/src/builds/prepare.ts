@@ -19,7 +19,7 @@ export interface Prepared extends AsyncDisposable {
 /** @throws CliError without a credential or buildx */
 export async function prepare(call: Invocation, interrupts: Interrupts): Promise<Prepared> {
   if (call.flags.isSet("--gpus"))
-    throw usageError("--gpus needs a GPU builder, and this version of Millrace has none: leave it out");
+    throw usageError("--gpus needs a GPU builder, and this server has none: leave it out");
   // It never fails, and is another process: meanwhile the client's code is loaded.
   const gitState = readGitState(call.folder, call.env);
   const program = await findBuildx(call.env);
