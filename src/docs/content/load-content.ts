@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { availabilityOf } from "./availability.ts";
 import { checkSectionParts } from "./checks/check-parts.ts";
+import { choppedAddresses } from "./chopped-addresses.ts";
 import { compilePage, type CompiledPage } from "./compile-page.ts";
 import { pathOfFile } from "./page-file.ts";
 import type { Components } from "./component.ts";
@@ -20,6 +21,7 @@ export interface Content {
   pages: Page[];
   navigation: Navigation;
   synonyms: SynonymGroups;
+  /** Those of `content/redirects.yaml`, and of folders that have no page. */
   redirects: Redirect[];
   /** Paths of the drafts that were left out. */
   drafts: string[];
@@ -76,7 +78,7 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
     pages,
     navigation,
     synonyms: words.synonyms,
-    redirects: moved.redirects,
+    redirects: [...moved.redirects, ...choppedAddresses(pages, navigation, moved.redirects)],
     drafts,
     problems: [
       ...facts.problems,
