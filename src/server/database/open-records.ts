@@ -10,6 +10,7 @@ import {
   openDatabase,
   type UnreadDatabase,
 } from "#platform/database/database.ts";
+import { isDiskFull } from "#platform/database/disk-full.ts";
 import { isDamage } from "#platform/database/open-sqlite.ts";
 import { UnfitDatabaseError } from "#platform/database/migrate.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -161,6 +162,10 @@ function explainDatabase(error: unknown, env: DatabaseEnvironment): unknown {
   if (env.MILLRACE_DATABASE_URL !== undefined)
     return new UserError(`${where} cannot be used (${reasonOf(error)}): ${remedyOf(error)}`);
   if (isDamage(error)) return new UserError(`${where} is damaged: restore a backup with npm run restore.`);
+  if (isDiskFull(error))
+    return new UserError(
+      `The records cannot be kept in ${where}, because the disk is full: free some space, or set DATA_DIR to a folder on another disk.`,
+    );
   return new UserError(
     `The records cannot be kept in ${where} (${reasonOf(error)}): set DATA_DIR to a folder that this user can write.`,
   );
