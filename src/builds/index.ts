@@ -1,7 +1,7 @@
 /** The room's only door. */
 export type { Build, Builds, LayerCache, LogLine, Step } from "./builds.ts";
 export type { BuildDoor } from "./door.ts";
-export { openBuildAuthority } from "./authority.ts";
+export { openBuildAuthority, sealedAuthority } from "./authority.ts";
 export { createBuilds, type RunningBuilds } from "./create-builds.ts";
 export type { BuildersOptions } from "./machine/machine.ts";
 export { createBuilders } from "./machine/builders.ts";

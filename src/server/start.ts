@@ -18,6 +18,7 @@ import { loadRuntime } from "./load-runtime.ts";
 import type { ServerRuntime } from "./runtime.ts";
 import { refuseOpenSecretKey } from "./secret-key.ts";
 import { observe } from "./observe.ts";
+import { describeSignIn } from "./sign-in-note.ts";
 import { type Opened, openOrClose } from "./open-or-close.ts";
 import { endWithLauncher, stopOnSignals } from "./stop.ts";
 import { UserError } from "./user-error.ts";
@@ -58,7 +59,8 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
   });
   const health = createHealthService();
   const warn = (line: string) => log.warn(line.trim());
-  const edge = createEdge({ trustedProxies, rateLimitFactor, connections, log: warn });
+  const { SITE_ORIGIN: origin } = env;
+  const edge = createEdge({ trustedProxies, rateLimitFactor, connections, origin, log: warn });
   const observation = observe({
     env,
     log,
@@ -108,11 +110,13 @@ async function greetOperator(env: Environment, runtime: ServerRuntime): Promise<
   // Last: a start that fails must not have said this.
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
   if (ownerNote) console.log(ownerNote);
+  const signInNote = describeSignIn(env);
+  if (signInNote) console.warn(signInNote);
   const samples = marketing ? sampleWarnings(marketing.home) : [];
   for (const warning of [...samples, ...operatorHints(siteConfig)]) console.warn(`  ${warning}`);
 }
 
-function openTls({ TLS_CERT: certFile, TLS_KEY: keyFile }: Environment): Certificate | undefined {
+function openTls({ TLS_CERT: certFile, TLS_KEY: keyFile = certFile }: Environment): Certificate | undefined {
   if (certFile === undefined || keyFile === undefined) return undefined;
   try {
     return openCertificate({ certFile, keyFile });

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { availabilityOf } from "./availability.ts";
+import { choppedAddresses } from "./chopped-addresses.ts";
 import { compilePage, type CompiledPage } from "./compile-page.ts";
 import { pathOfFile } from "./page-file.ts";
 import type { Components } from "./component.ts";
@@ -19,6 +20,7 @@ export interface Content {
   pages: Page[];
   navigation: Navigation;
   synonyms: SynonymGroups;
+  /** Those of `content/redirects.yaml`, and of folders that have no page. */
   redirects: Redirect[];
   /** Paths of the drafts that were left out. */
   drafts: string[];
@@ -73,7 +75,7 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
     pages,
     navigation,
     synonyms: words.synonyms,
-    redirects: moved.redirects,
+    redirects: [...moved.redirects, ...choppedAddresses(pages, navigation, moved.redirects)],
     drafts,
     problems: [...facts.problems, ...ofPages, ...problems, ...words.problems, ...moved.problems],
   };
