@@ -12,7 +12,12 @@ import { emptyNavigation, readNavigation } from "./navigation.ts";
 import { pathOfFile } from "./page-file.ts";
 
 const pagesOf = (paths: readonly string[]) =>
-  paths.map((path) => ({ path, file: `content${path}.mdx`, navTitle: path }));
+  paths.map((path) => ({
+    path,
+    file: `content${path}.mdx`,
+    navTitle: path,
+    availability: "available" as const,
+  }));
 
 function lead(paths: readonly string[], { tree = paths, moved = [] as string[] } = {}) {
   const source = JSON.stringify({ top: tree.map((to) => ({ to, label: to })), sections: [] });
