@@ -87,9 +87,7 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
   const search = await createDocsSearch(env, { onSearch: telemetry.countSearches });
   opened.add(search.close);
   const drafts = await keepDrafts(steps, search, env.SITE_ORIGIN);
-  // Not hot: they are built once, if their code has changed.
-  const folders = await steps.buildFiles();
-  const consoleFiles = await loadConsoleFiles(folders);
+  const built = await openBuiltFiles(steps, env);
   const server = new ProtocolServer();
   const pages = await openHotPages(server, env.SITE_ORIGIN, drafts);
   const { vite } = pages;
@@ -111,8 +109,7 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
       log: consoleLog,
     }),
     consoleApp: telemetry.consoleApp,
-    ...(consoleFiles && { consoleFiles }),
-    cli: await loadCli(folders, env),
+    ...built,
     ...accounts.parts,
     close: opened.close,
     render: pages.render,
@@ -131,6 +128,13 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
   console.log(`Millrace is at ${env.SITE_ORIGIN} (development)`);
   if (ownerNote) console.log(ownerNote);
   drafts.report();
+}
+
+/** Not hot: they are built once, if their code has changed. */
+async function openBuiltFiles(steps: DevelopmentSteps, env: Environment) {
+  const folders = await steps.buildFiles();
+  const consoleFiles = await loadConsoleFiles(folders);
+  return { cli: await loadCli(folders, env), ...(consoleFiles && { consoleFiles }) };
 }
 
 type Drafts = Awaited<ReturnType<typeof keepDrafts>>;
