@@ -211,4 +211,4 @@ for (const protocol of ["connect", "grpc-web"] as const) {
     },
   );
   expect(stderr + stdout).toBe("connect ada 0 web\ngrpc-web ada 0 web\n");
-});
+}, 90_000);
