@@ -315,7 +315,7 @@ test("3. npm, and upgrade", async () => {
     code: 1,
     stderr: expect.stringContaining("hands out no CLI"),
   });
-}, 60_000);
+}, 120_000);
 
 test("4. another build", async () => {
   const home = place.home();
