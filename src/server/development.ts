@@ -33,6 +33,7 @@ import { openMcp } from "./open-mcp.ts";
 import { createDocsSearch, type DocsSearch } from "./open-search.ts";
 import { openAccounts } from "./open-accounts.ts";
 import { refuseOpenSecretKey } from "./secret-key.ts";
+import { loadCli } from "./serve-cli.ts";
 import { UserError } from "./user-error.ts";
 
 interface Draft {
@@ -54,8 +55,8 @@ export interface DevelopmentSteps {
   compile: () => Promise<Content>;
   /** What `npm test` would find in them. */
   describe: (content: CheckedContent) => Promise<ContentProblem[]>;
-  /** Builds the console if its code has changed. */
-  buildConsole: () => Promise<BuildFolders>;
+  /** Builds the console and packs the CLI, where their code has changed. */
+  buildFiles: () => Promise<BuildFolders>;
   /** Where pages find the icons. */
   spriteUrl: string;
 }
@@ -86,8 +87,7 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
   const search = await createDocsSearch(env, { onSearch: telemetry.countSearches });
   opened.add(search.close);
   const drafts = await keepDrafts(steps, search, env.SITE_ORIGIN);
-  // Not hot: the console is built once, if its code has changed.
-  const consoleFiles = await loadConsoleFiles(await steps.buildConsole());
+  const built = await openBuiltFiles(steps, env);
   const server = new ProtocolServer();
   const pages = await openHotPages(server, env.SITE_ORIGIN, drafts);
   const { vite } = pages;
@@ -109,7 +109,7 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
       log: consoleLog,
     }),
     consoleApp: telemetry.consoleApp,
-    ...(consoleFiles && { consoleFiles }),
+    ...built,
     ...accounts.parts,
     close: opened.close,
     render: pages.render,
@@ -128,6 +128,13 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
   console.log(`Millrace is at ${env.SITE_ORIGIN} (development)`);
   if (ownerNote) console.log(ownerNote);
   drafts.report();
+}
+
+/** Not hot: they are built once, if their code has changed. */
+async function openBuiltFiles(steps: DevelopmentSteps, env: Environment) {
+  const folders = await steps.buildFiles();
+  const consoleFiles = await loadConsoleFiles(folders);
+  return { cli: await loadCli(folders, env), ...(consoleFiles && { consoleFiles }) };
 }
 
 type Drafts = Awaited<ReturnType<typeof keepDrafts>>;

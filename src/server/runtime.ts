@@ -7,6 +7,7 @@ import type { SearchRoutes } from "#search-server/index.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { SiteAppOptions } from "#site/.server/site-app.ts";
 import type { RoomHandler } from "./listen.ts";
+import type { CliDownloads } from "./serve-cli.ts";
 
 /** What the server needs from telemetry; it never waits for telemetry's answer. */
 export interface ServerTelemetry {
@@ -51,6 +52,8 @@ export interface ServerRuntime extends SiteAppOptions {
   mcpApp?: Hono;
   /** The console's reports; absent in measurements and tests. */
   consoleApp?: Hono;
+  /** The command-line tool; absent in measurements and tests. */
+  cli?: CliDownloads;
   /** The application and the console; absent until they are built. */
   consoleFiles?: StaticFiles;
   /** What the operator watches; absent in development. */

@@ -22,8 +22,8 @@ export async function prepare(call: Invocation, interrupts: Interrupts): Promise
     throw usageError("--gpus needs a GPU builder, and this server has none: leave it out");
   // It never fails, and is another process: meanwhile the client's code is loaded.
   const gitState = readGitState(call.folder, call.env);
-  const program = await findBuildx(call.env);
   const credential = await findCredential(call);
+  const program = await findBuildx(call);
   const [session, git, folder] = await Promise.all([
     connectTo(call, credential.origin, credential),
     gitState,

@@ -6,6 +6,7 @@ import { checkCompose } from "./checks/check-compose.ts";
 import { checkDuplicates } from "./checks/check-duplicates.ts";
 import { checkIds } from "./checks/check-ids.ts";
 import { checkImages } from "./checks/check-images.ts";
+import { checkInstall } from "./checks/check-install.ts";
 import { checkLinks, checkOrphans } from "./checks/check-links.ts";
 import { checkNames } from "./checks/check-names.ts";
 import { checkParts } from "./checks/check-parts.ts";
@@ -68,5 +69,6 @@ export async function checkPages(
     ...checkShell(pages),
     ...checkCommands(pages, facts.cli),
     ...checkIds(pages),
+    ...checkInstall(facts, root),
   ];
 }

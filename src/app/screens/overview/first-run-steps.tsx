@@ -1,6 +1,7 @@
 /** The words of each step. What is a value of this server is filled in; a secret never is. */
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { installCommand, npxCommand } from "../../data/cli-commands.ts";
 import { addressOf } from "../../page/places.ts";
 import type { ChecklistStep } from "../../ui/checklist.tsx";
 import { CodeLine } from "../../ui/code-line.tsx";
@@ -36,7 +37,7 @@ const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
     text: "On your own machine, with Node.js 20.19 or newer. The browser asks whether the code is yours.",
     body: (
       <>
-        <CodeLine command="npm install -g millrace" />
+        <CodeLine command={installCommand(location.origin)} />
         <CodeLine command={`millrace login --url ${location.origin}`} />
       </>
     ),
@@ -69,7 +70,7 @@ const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
     ),
     body: (
       <>
-        <CodeLine command={`MILLRACE_URL=${location.origin} npx -y millrace whoami`} />
+        <CodeLine command={`MILLRACE_URL=${location.origin} ${npxCommand(location.origin)} whoami`} />
         <Else to={addressOf(organization, "settings/tokens?new=1")}>New token</Else>
       </>
     ),
