@@ -115,7 +115,8 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
     render: pages.render,
   });
   const rooms = accounts.parts.createRoomHandlers?.();
-  await listen(app, env.HOST, env.PORT, { before: vite.middlewares, server, rooms }).catch(fail);
+  const options = { before: vite.middlewares, server, rooms, ...accounts.parts.others };
+  await listen(app, env.HOST, env.PORT, options).catch(fail);
   // Vite's listener would end the process before the databases are closed.
   process.removeAllListeners("SIGTERM");
   stopOnSignals({
@@ -149,10 +150,14 @@ async function keepDrafts(steps: DevelopmentSteps, search: DocsSearch, origin: s
 }
 
 /** Pages served by Vite, which sends changes to the browser. */
-async function openHotPages({ http1 }: ProtocolServer, origin: string, drafts: Drafts) {
+async function openHotPages({ http1, onUpgrade }: ProtocolServer, origin: string, drafts: Drafts) {
   let hasFailed = false;
   // While Vite restarts, two of it exist for a moment: only the new one may answer sockets.
-  http1.on("newListener", (event) => void (event === "upgrade" && http1.removeAllListeners("upgrade")));
+  http1.on("newListener", (event, added) => {
+    if (event !== "upgrade" || added === onUpgrade) return;
+    for (const each of http1.rawListeners("upgrade"))
+      if (each !== onUpgrade) http1.off("upgrade", each as () => void);
+  });
   const vite = await createServer({
     root,
     server: {

@@ -4,8 +4,8 @@
  *    upgrade to h2c is answered in HTTP/1.1. The application always sees the same host, address and URL.
  * 2. gRPC is answered beside pages, in clear text and TLS; gRPC-Web over HTTP/1.1 too.
  * 3. Bodies are streamed in both directions at once; `Expect: 100-continue` is answered before the body.
- * 4. A WebSocket works in clear text and TLS, and stays open when silent; without a handler the request is
- *    answered.
+ * 4. A WebSocket works in clear text and TLS at the path that has a handler, stays open when silent, and is its handler's to end
+ *    when the server stops; at another path the request is answered.
  * 5. A client that has ended its side still gets its answer, in clear text and TLS; one that ends before its
  *    request is complete leaves nothing behind.
  * 6. Headers that HTTP/2 forbids are left out; HEAD has no body; a client that leaves is not a server error.
@@ -191,23 +191,32 @@ test("4. WebSocket", async () => {
   for (const isTls of [false, true]) {
     const sockets = new WebSocketServer({ noServer: true });
     sockets.on("connection", (socket) => socket.on("message", (data) => socket.send(`echo ${String(data)}`)));
-    const upgrade: ListenOptions["upgrade"] = (request, socket, head) =>
-      sockets.handleUpgrade(request, socket, head, (each) => sockets.emit("connection", each));
-    const { server, connections, url } = await start({ isTls, upgrade });
+    const upgrade: ListenOptions["upgrade"] = {
+      path: "/socket",
+      take: (request, socket, head) =>
+        sockets.handleUpgrade(request, socket, head, (each) => sockets.emit("connection", each)),
+    };
+    const { server, connections, port, url } = await start({ isTls, upgrade });
     server.http1.timeout = 90;
-    const client = new WebSocket(url.replace("http", "ws"), { ca });
+    const client = new WebSocket(`${url.replace("http", "ws")}/socket`, { ca });
     await once(client, "open");
     // Longer than the server lets HTTP be silent.
     for (let at = 0; at < 3; at += 1) await curl(...trust, `${url}/late`);
     client.send("hello");
     const [answer] = (await once(client, "message")) as [Buffer];
     expect([String(answer), connections.size]).toEqual(["echo hello", 1]);
+    if (!isTls) {
+      const plain = await connectRaw(port, get("/late", "Connection: Upgrade", "Upgrade: websocket"));
+      expect(await plain.until("late")).toMatch(/^HTTP\/1\.1 200 /);
+      plain.socket.destroy();
+    }
     connections.drain();
-    await once(client, "close");
+    client.send("hello");
+    // Its owner ends it, and may say why.
+    expect(String((await once(client, "message"))[0])).toBe("echo hello");
+    for (const each of sockets.clients) each.close(1001);
+    expect((await once(client, "close"))[0]).toBe(1001);
   }
-  const { port } = await start();
-  const plain = await connectRaw(port, get("/late", "Connection: Upgrade", "Upgrade: websocket"));
-  expect(await plain.until("late")).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test("5. half-closed", async () => {

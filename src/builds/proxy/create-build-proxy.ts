@@ -1,38 +1,38 @@
 /**
- * The port of builders. A client shows the certificate of its build; what it asks goes to the builder of that build alone, call by
+ * The builders' door. A client shows the certificate of its build; what it asks goes to the builder of that build alone, call by
  * call, as far as the build's token reaches.
  *
  *   buildx, buildctl ── TLS 1.3, a certificate per build ──► here ── HTTP/2 on a unix socket ──► buildkitd of the project
+ *
+ * Three ways lead to it (decision 049): a tunnel (`tunnels.ts`), TLS for `DOOR_NAME` on the port of everything else, a port of its own.
  *
  * buildx dials without ALPN, so HTTP/2 is assumed where a client names no protocol.
  */
 import type { TLSSocket } from "node:tls";
 import { createMessageRoom } from "#platform/grpc/message-room.ts";
-import type { Log } from "#platform/log/log.ts";
 import { type Authority, readBuildName } from "../certificates.ts";
+import { type BuildWays, DOOR_NAME } from "../door.ts";
+import type { TunnelTokens } from "../tunnel-tokens.ts";
 import { createNames } from "./claims.ts";
 import { type Connection, serveConnection } from "./connection.ts";
 import { JUDGED_BYTES, JUDGED_WAIT_MS, MAX_BUILD_CONNECTIONS } from "./limits.ts";
 import type { Caller, LiveBuild } from "./live-build.ts";
 import { passOn } from "./relay.ts";
-import { createTlsServer } from "./tls-server.ts";
+import { createTlsServer, type TlsServerOptions } from "./tls-server.ts";
+import { createTunnels } from "./tunnels.ts";
 
-export interface BuildProxyOptions {
+export interface BuildProxyOptions extends TlsServerOptions {
   authority: Authority;
-  /** That clients know the port by: names and addresses. */
-  hosts: readonly string[];
-  host: string;
-  /** 0: any that is free. */
-  port: number;
-  log: Log;
+  tunnelTokens: TunnelTokens;
   /** Null: ended or unknown. Asked for every call. */
   findBuild: (buildId: string, platform: string) => LiveBuild | null;
-  /** Of a build that another server has: that server's port, `10.0.1.11:8372`; null: none has it. */
+  /** Of a build that another server has: where that one takes clients of builders, `10.0.1.11:3000`; null: none has it. */
   findElsewhere?: (buildId: string) => Promise<string | null>;
 }
 
-export interface BuildProxy {
-  port: number;
+export interface BuildProxy extends BuildWays {
+  /** Of its own; null: it has none. */
+  port: number | null;
   /** Ends every connection and call of the build. @param reason for a client that still waits */
   cut: (buildId: string, reason?: string) => void;
   close: () => Promise<void>;
@@ -46,7 +46,14 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
   const open = new Map<string, Set<Connection>>();
   const crowded = new Set<string>();
 
-  const tls = await createTlsServer(options, accept);
+  const tls = await createTlsServer({ ...options, hosts: [...options.hosts, DOOR_NAME] }, accept);
+  const tunnels = createTunnels({
+    tokens: options.tunnelTokens,
+    isOpen: async (buildId, platform) =>
+      findBuild(buildId, platform) !== null || ((await findElsewhere?.(buildId)) ?? null) !== null,
+    accept: tls.accept,
+    log,
+  });
 
   function accept(socket: TLSSocket): void {
     const name = readBuildName(socket.getPeerCertificate().subject?.CN);
@@ -89,8 +96,11 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
 
   return {
     port: tls.port,
+    accept: tls.accept,
+    takeTunnel: tunnels.take,
     cut,
     async close() {
+      tunnels.close();
       const closed = tls.close();
       const all = new Set([...open.values()].flatMap((of) => [...of].map(({ caller }) => caller.buildId)));
       for (const buildId of all) cut(buildId, "the server is closing: run the build again");
