@@ -1,6 +1,6 @@
 /** The room's only door. */
 export type { Build, Builds, LayerCache, LogLine, Step } from "./builds.ts";
-export { type BuildDoor, type BuildWays, DOOR_NAME, TUNNEL_PATH } from "./door.ts";
+export { type BuildDoor, DOOR_NAME, TUNNEL_PATH } from "./door.ts";
 export { openBuildAuthority } from "./authority.ts";
 export { createBuilds, type RunningBuilds } from "./create-builds.ts";
 export type { BuildersOptions } from "./machine/machine.ts";

@@ -114,9 +114,13 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
     close: opened.close,
     render: pages.render,
   });
-  const rooms = accounts.parts.createRoomHandlers?.();
-  const options = { before: vite.middlewares, server, rooms, ...accounts.parts.others };
-  await listen(app, env.HOST, env.PORT, options).catch(fail);
+  const around = {
+    before: vite.middlewares,
+    server,
+    rooms: accounts.parts.createRoomHandlers?.(),
+    ...accounts.parts.others,
+  };
+  await listen(app, env.HOST, env.PORT, around).catch(fail);
   // Vite's listener would end the process before the databases are closed.
   process.removeAllListeners("SIGTERM");
   stopOnSignals({

@@ -13,8 +13,8 @@ import { cleanText } from "../text.ts";
 /** Of WebSocket: a connection that ended without a word (RFC 6455, 7.4.1). */
 const ABNORMAL = 1006;
 const HANDSHAKE_MS = 30_000;
-/** The server sends frames of what it reads at once. */
-const MAX_FRAME_BYTES = 1024 * 1024;
+/** As the server sends them, and takes no larger ones. What is read of a socket at once is as much. */
+const MAX_FRAME_BYTES = 64 * 1024;
 const MAX_REASON = 200;
 const HELP = "/docs/managed/overview/proxy#let-builds-through";
 

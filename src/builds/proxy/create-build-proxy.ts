@@ -38,6 +38,8 @@ export interface BuildProxy extends BuildWays {
   close: () => Promise<void>;
 }
 
+const CLOSING = "the server is closing: run the build again";
+
 /** @public for the start of the room */
 export async function createBuildProxy(options: BuildProxyOptions): Promise<BuildProxy> {
   const { log, findBuild, findElsewhere } = options;
@@ -45,19 +47,19 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
   const room = createMessageRoom({ bytes: JUDGED_BYTES, waitMs: JUDGED_WAIT_MS });
   const open = new Map<string, Set<Connection>>();
   const crowded = new Set<string>();
+  let isClosing = false;
 
   const tls = await createTlsServer({ ...options, hosts: [...options.hosts, DOOR_NAME] }, accept);
   const tunnels = createTunnels({
     tokens: options.tunnelTokens,
-    isOpen: async (buildId, platform) =>
-      findBuild(buildId, platform) !== null || ((await findElsewhere?.(buildId)) ?? null) !== null,
+    isOpen: (buildId, platform) => isOpen(options, buildId, platform),
     accept: tls.accept,
     log,
   });
 
   function accept(socket: TLSSocket): void {
     const name = readBuildName(socket.getPeerCertificate().subject?.CN);
-    if (!name || !socket.authorized) return void socket.destroy();
+    if (!name || !socket.authorized || isClosing) return void socket.destroy();
     const { buildId, platform } = name;
     const key = `${buildId} ${platform}`;
     const of = open.get(key) ?? new Set<Connection>();
@@ -100,11 +102,21 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
     takeTunnel: tunnels.take,
     cut,
     async close() {
+      isClosing = true;
       tunnels.close();
       const closed = tls.close();
-      const all = new Set([...open.values()].flatMap((of) => [...of].map(({ caller }) => caller.buildId)));
-      for (const buildId of all) cut(buildId, "the server is closing: run the build again");
+      for (const key of open.keys()) cut(key.split(" ")[0] ?? "", CLOSING);
       await closed;
     },
   };
+}
+
+/** Here, or at another server. */
+async function isOpen(
+  { findBuild, findElsewhere }: BuildProxyOptions,
+  buildId: string,
+  platform: string,
+): Promise<boolean> {
+  if (findBuild(buildId, platform)) return true;
+  return findElsewhere !== undefined && (await findElsewhere(buildId)) !== null;
 }

@@ -1,7 +1,8 @@
 /** The bytes of a WebSocket as a stream: neither side is read faster than the other one takes. */
 import { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import { GOODBYE_MS } from "./limits.ts";
+import { GOODBYE_MS, TUNNEL_FRAME_BYTES } from "./limits.ts";
+import { notePassed } from "./young-memory.ts";
 
 /** What WebSocket calls the end of a connection (RFC 6455, 7.4.1). */
 const [NORMAL, UNSUPPORTED, ABNORMAL] = [1000, 1003, 1006];
@@ -13,6 +14,7 @@ export class TunnelStream extends Duplex {
     super({ allowHalfOpen: false });
     this.#socket = socket;
     socket.on("message", (message: Buffer, isBinary) => {
+      notePassed(message.length);
       if (!isBinary) this.#end(UNSUPPORTED);
       else if (!this.push(message)) socket.pause();
     });
@@ -28,7 +30,10 @@ export class TunnelStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    this.#socket.send(chunk, done);
+    let at = 0;
+    for (; at + TUNNEL_FRAME_BYTES < chunk.length; at += TUNNEL_FRAME_BYTES)
+      this.#socket.send(chunk.subarray(at, at + TUNNEL_FRAME_BYTES));
+    this.#socket.send(chunk.subarray(at), done);
   }
 
   override _final(done: () => void): void {

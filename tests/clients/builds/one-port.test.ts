@@ -226,8 +226,11 @@ describe.runIf(canRun)("one port", { timeout: BUILD_MS }, () => {
       `--tlscacert=${file("ca.pem", body.ca_certificate)}`,
       `--tlscert=${file("cert.pem", body.client_certificate)}`,
       `--tlskey=${file("key.pem", body.client_key)}`,
-      ...["build", "--progress=plain", "--frontend=dockerfile.v0"],
-      ...[`--local=context=${work}`, `--local=dockerfile=${work}`],
+      "build",
+      "--progress=plain",
+      "--frontend=dockerfile.v0",
+      `--local=context=${work}`,
+      `--local=dockerfile=${work}`,
     ];
     const child = spawn(join(buildkit!, "buildctl"), args, { stdio: ["ignore", "ignore", "pipe"] });
     let told = "";

@@ -99,7 +99,7 @@ export type BuilderServiceGetEndpointResponse = Message<"millrace.v1.BuilderServ
   expiresAt?: Timestamp | undefined;
 
   /**
-   * Of the server's address: a WebSocket whose binary messages carry the TLS connection to BuildKit.
+   * Of the server's address: a WebSocket whose binary messages, of at most 64 KiB, carry the TLS connection to BuildKit.
    *
    * @generated from field: string tunnel_path = 7;
    */
