@@ -1,5 +1,5 @@
 import type { ServerBuild } from "react-router";
-import { createServer } from "vite";
+import { createServer, type ViteDevServer } from "vite";
 import { type Environment, parseEnvironment } from "./environment.ts";
 import type { AuthorState } from "#docs/author/report-page.ts";
 import { buildDocsIndex, docsRecords } from "#docs/docs-index.ts";
@@ -11,7 +11,7 @@ import { openIndex } from "#search/index.ts";
 import { formatProblem } from "../docs/content/problem.ts";
 import { createApp } from "./app.ts";
 import { authorDoor } from "./author-door.ts";
-import { listen, probePort } from "./listen.ts";
+import { listen, type ListenOptions, probePort } from "./listen.ts";
 import { ProtocolServer } from "./protocols.ts";
 import { endWithLauncher, stopOnSignals } from "./stop.ts";
 import { createSiteSource } from "../site/.server/create-site-source.ts";
@@ -31,7 +31,7 @@ import { openSiteTelemetry } from "./open-site-telemetry.ts";
 import { type Opened, openOrClose } from "./open-or-close.ts";
 import { openMcp } from "./open-mcp.ts";
 import { createDocsSearch, type DocsSearch } from "./open-search.ts";
-import { openAccounts } from "./open-accounts.ts";
+import { type OpenedAccounts, openAccounts } from "./open-accounts.ts";
 import { refuseOpenSecretKey } from "./secret-key.ts";
 import { UserError } from "./user-error.ts";
 
@@ -114,13 +114,7 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
     close: opened.close,
     render: pages.render,
   });
-  const around = {
-    before: vite.middlewares,
-    server,
-    rooms: accounts.parts.createRoomHandlers?.(),
-    ...accounts.parts.others,
-  };
-  await listen(app, env.HOST, env.PORT, around).catch(fail);
+  await listen(app, env.HOST, env.PORT, optionsOf(server, vite, accounts)).catch(fail);
   // Vite's listener would end the process before the databases are closed.
   process.removeAllListeners("SIGTERM");
   stopOnSignals({
@@ -133,6 +127,14 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
   console.log(`Millrace is at ${env.SITE_ORIGIN} (development)`);
   if (ownerNote) console.log(ownerNote);
   drafts.report();
+}
+
+function optionsOf(
+  server: ProtocolServer,
+  { middlewares: before }: ViteDevServer,
+  { parts: { createRoomHandlers, others } }: OpenedAccounts,
+): ListenOptions {
+  return { before, server, rooms: createRoomHandlers?.(), ...others };
 }
 
 type Drafts = Awaited<ReturnType<typeof keepDrafts>>;

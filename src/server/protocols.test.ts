@@ -11,12 +11,19 @@
  * 6. Headers that HTTP/2 forbids are left out; HEAD has no body; a client that leaves is not a server error.
  * 7. Draining lets what is in flight finish, in TLS and both protocols, and ends the rest.
  * 8. A TLS port tells clear-text clients what to do; first bytes that come one by one are understood.
+ * 9. TLS for a door's name goes to the door, with a certificate of the server's and without, in pieces of any size. Other names, and
+ *    clients without one, go where they went. The door's connections keep their place, and are its own to end when the server stops.
  */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
-import type { AddressInfo } from "node:net";
-import { connect as connectTls } from "node:tls";
+import {
+  type AddressInfo,
+  connect as connectNet,
+  createServer as createNetServer,
+  type Socket,
+} from "node:net";
+import { connect as connectTls, createServer as createTlsServer } from "node:tls";
 import { Client, credentials, type ServiceError } from "@grpc/grpc-js";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Hono } from "hono";
@@ -324,4 +331,47 @@ test("8. first bytes", async () => {
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(await preface.until("late")).toContain("late");
+});
+
+test("9. a door", async () => {
+  const name = "door.example.internal";
+  const behind = createTlsServer(
+    { cert: ca, key: readFileSync(files.keyFile), ALPNProtocols: ["h2"] },
+    (socket) => void socket.on("error", () => {}).pipe(socket),
+  );
+  for (const isTls of [false, true]) {
+    const door = { serverName: name, accept: (socket: Socket) => void behind.emit("connection", socket) };
+    const { connections, port, url } = await start({ isTls, door });
+    // Byte by byte, as the first message comes from the client.
+    const relay = createNetServer((near) => {
+      const far = connectNet(port, "127.0.0.1").setNoDelay();
+      near.once("data", (hello: Buffer) => {
+        for (const byte of hello) far.write(Buffer.from([byte]));
+        near.pipe(far).pipe(near);
+      });
+      for (const each of [near, far]) each.on("error", () => {});
+    }).listen(0, "127.0.0.1");
+    await once(relay, "listening");
+    const { port: slowPort } = relay.address() as AddressInfo;
+    for (const at of [port, slowPort]) {
+      const client = connectTls({ port: at, servername: name, ca, checkServerIdentity: () => undefined });
+      await once(client, "secureConnect");
+      client.write("hello");
+      expect(String((await once(client, "data"))[0])).toBe("hello");
+      expect(connections.size).toBe(1);
+      if (at === slowPort) connections.drain();
+      client.write("again");
+      expect(String((await once(client, "data"))[0])).toBe("again");
+      client.destroy();
+      await vi.waitFor(() => expect(connections.size).toBe(0));
+      if (at === port) expect(await curl(...trust, url)).toContain("localhost");
+    }
+    relay.close();
+  }
+  const { port } = await start({ door: { serverName: name, accept: () => expect.unreachable() } });
+  for (const servername of ["localhost", ""]) {
+    const other = connectTls({ port, host: "127.0.0.1", servername });
+    // Without a certificate the port answers in clear text.
+    expect((await once(other, "error"))[0]).toMatchObject({ code: expect.stringMatching(/SSL|ECONNRESET/) });
+  }
 });

@@ -42,17 +42,18 @@ const CLOSING = "the server is closing: run the build again";
 
 /** @public for the start of the room */
 export async function createBuildProxy(options: BuildProxyOptions): Promise<BuildProxy> {
-  const { log, findBuild, findElsewhere } = options;
+  const { log, authority, findBuild, findElsewhere } = options;
   const names = createNames();
   const room = createMessageRoom({ bytes: JUDGED_BYTES, waitMs: JUDGED_WAIT_MS });
   const open = new Map<string, Set<Connection>>();
-  const crowded = new Set<string>();
+  const crowds = createCrowds(log);
   let isClosing = false;
 
   const tls = await createTlsServer({ ...options, hosts: [...options.hosts, DOOR_NAME] }, accept);
-  const tunnels = createTunnels({
+  const takeTunnel = createTunnels({
     tokens: options.tunnelTokens,
     isOpen: (buildId, platform) => isOpen(options, buildId, platform),
+    isClosing: () => isClosing,
     accept: tls.accept,
     log,
   });
@@ -63,29 +64,23 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
     const { buildId, platform } = name;
     const key = `${buildId} ${platform}`;
     const of = open.get(key) ?? new Set<Connection>();
-    if (of.size >= MAX_BUILD_CONNECTIONS) {
-      // Once, or who connects again and again fills the log.
-      if (!crowded.has(key)) log.warn("a build has too many connections", { build: buildId });
-      crowded.add(key);
-      return void socket.destroy();
-    }
+    if (of.size >= MAX_BUILD_CONNECTIONS) return crowds.refuse(key, socket);
     const find = () => findBuild(buildId, platform);
-    const caller: Caller = { buildId, platform, find, claimsAt: (live) => names.of(live.socket, buildId) };
     const live = find();
+    const caller: Caller = { buildId, platform, find, claimsAt: ({ socket: at }) => names.of(at, buildId) };
     const onClose = () => {
       of.delete(connection);
-      if (of.size === 0) {
-        open.delete(key);
-        crowded.delete(key);
-      }
       if (live && of.size === 0) caller.claimsAt(live).endSessions();
       live?.onConnections(of.size);
+      if (of.size > 0) return;
+      open.delete(key);
+      crowds.forget(key);
     };
     const serving = { caller, room, log, onClose };
     const connection =
       live || !findElsewhere
         ? serveConnection(socket, serving)
-        : passOn(socket, { ...serving, authority: options.authority, findElsewhere });
+        : passOn(socket, { ...serving, authority, findElsewhere });
     open.set(key, of.add(connection));
     live?.onConnections(of.size);
   }
@@ -99,15 +94,27 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
   return {
     port: tls.port,
     accept: tls.accept,
-    takeTunnel: tunnels.take,
+    takeTunnel,
     cut,
     async close() {
       isClosing = true;
-      tunnels.close();
       const closed = tls.close();
       for (const key of open.keys()) cut(key.split(" ")[0] ?? "", CLOSING);
       await closed;
     },
+  };
+}
+
+/** Said once, or who connects again and again fills the log. */
+function createCrowds(log: BuildProxyOptions["log"]) {
+  const told = new Set<string>();
+  return {
+    refuse(key: string, socket: TLSSocket): void {
+      socket.destroy();
+      if (!told.has(key)) log.warn("a build has too many connections", { build: key });
+      told.add(key);
+    },
+    forget: (key: string) => void told.delete(key),
   };
 }
 

@@ -11,6 +11,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Log } from "#platform/log/log.ts";
 import { WebSocketServer } from "ws";
+import type { BuildWays } from "../door.ts";
 import type { TunnelTokens } from "../tunnel-tokens.ts";
 import { MAX_BUILD_CONNECTIONS, MAX_CONNECTIONS, TUNNEL_FRAME_BYTES } from "./limits.ts";
 import { TunnelStream } from "./tunnel-stream.ts";
@@ -20,14 +21,9 @@ export interface TunnelsOptions {
   /** Whether a server has the build, and it has not ended. */
   isOpen: (buildId: string, platform: string) => Promise<boolean>;
   accept: (stream: Duplex) => void;
-  log: Log;
-}
-
-export interface Tunnels {
-  /** @param head what came after the request */
-  take: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
   /** Takes no more. */
-  close: () => void;
+  isClosing: () => boolean;
+  log: Log;
 }
 
 type Refusal = readonly [status: string, message: string];
@@ -40,7 +36,14 @@ const REFUSALS = {
   closing: ["503 Service Unavailable", "The server is closing: run the build again."],
 } as const satisfies { [why: string]: Refusal };
 
-export function createTunnels({ tokens, isOpen, accept, log }: TunnelsOptions): Tunnels {
+/** @returns what takes a request for a tunnel; `head` is what came after it */
+export function createTunnels({
+  tokens,
+  isOpen,
+  accept,
+  isClosing,
+  log,
+}: TunnelsOptions): BuildWays["takeTunnel"] {
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -49,12 +52,11 @@ export function createTunnels({ tokens, isOpen, accept, log }: TunnelsOptions): 
     autoPong: false,
   });
   const open = createCounts();
-  let isClosing = false;
 
   async function judge({ headers }: IncomingMessage, key: string | null): Promise<Refusal | null> {
     if (headers.origin !== undefined) return REFUSALS.page;
     if (key === null) return REFUSALS.token;
-    if (isClosing) return REFUSALS.closing;
+    if (isClosing()) return REFUSALS.closing;
     if (open.of(key) > MAX_BUILD_CONNECTIONS || open.all() > MAX_CONNECTIONS) return REFUSALS.crowded;
     const [buildId = "", platform = ""] = key.split(" ");
     return (await isOpen(buildId, platform)) ? null : REFUSALS.ended;
@@ -70,17 +72,12 @@ export function createTunnels({ tokens, isOpen, accept, log }: TunnelsOptions): 
     server.handleUpgrade(request, socket, head, (webSocket) => accept(new TunnelStream(webSocket)));
   }
 
-  return {
-    take(request, socket, head) {
-      socket.on("error", () => undefined);
-      take(request, socket, head).catch((error: unknown) => {
-        log.warn("a tunnel to a builder was not opened", { error });
-        socket.destroy();
-      });
-    },
-    close() {
-      isClosing = true;
-    },
+  return (request, socket, head) => {
+    socket.on("error", () => undefined);
+    take(request, socket, head).catch((error: unknown) => {
+      log.warn("a tunnel to a builder was not opened", { error });
+      socket.destroy();
+    });
   };
 }
 
