@@ -159,13 +159,23 @@ export interface BuildPage {
   counts: Readonly<Record<string, number>>;
 }
 
+export interface EndpointInput {
+  buildId: string;
+  platform: string;
+  /** Whether the client can go through a tunnel. */
+  tunnel?: boolean;
+}
+
 export interface Endpoint {
+  /** "": clients come by the tunnel alone. */
   address: string;
   serverName: string;
   caCertificate: string;
   clientCertificate: string;
   clientKey: string;
   expiresAt: number;
+  tunnelPath: string;
+  tunnelToken: string;
 }
 
 export interface StepCause {
@@ -195,7 +205,7 @@ export interface Builds {
   list(caller: Caller, input: ListInput): Promise<BuildPage>;
   explain(caller: Caller, input: { buildId: string; stepId: string }): Promise<Explanation>;
   /** Waits until there is a place and a builder. */
-  getEndpoint(caller: Caller, input: { buildId: string; platform: string }): Promise<Endpoint>;
+  getEndpoint(caller: Caller, input: EndpointInput): Promise<Endpoint>;
   finish(
     caller: Caller,
     input: { buildId: string; succeeded: boolean; error: string; digest: string },

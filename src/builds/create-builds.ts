@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { askDatabase, type Caller } from "#accounts/index.ts";
 import type { Build, Builds } from "./builds.ts";
 import type { Authority } from "./certificates.ts";
-import type { BuildDoor } from "./door.ts";
+import type { BuildDoor, BuildWays } from "./door.ts";
 import { createBuild } from "./records/create-build.ts";
 import {
   DEFAULT_CONCURRENCY,
@@ -63,7 +63,11 @@ export interface RunningBuilds extends Builds {
   look: () => Promise<void>;
   /** Removes what is too old, or of projects that are gone. */
   sweep: () => Promise<void>;
-  /** Cancels what runs, and stops builders. */
+  /** For the port of everything else. */
+  ways: BuildWays;
+  /** The server begins to stop: cancels what runs, and lets its clients go. */
+  end: () => Promise<void>;
+  /** The same, and stops builders. */
   close: () => Promise<void>;
 }
 
@@ -84,6 +88,11 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
   const openings = createOpenings({ ...parts, lives, servers, counts });
   const sweeping = startSweeping(parts);
   const endpoints = createEndpoints({ ...parts, openings, servers, door, authority: options.authority });
+  const end = once(async () => {
+    await openings.stop();
+    await lives.close();
+    await door.close();
+  });
   return {
     ...createReading(parts),
     async platforms(caller) {
@@ -112,17 +121,22 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
       await openings.look();
     },
     sweep: async () => void (await sweeping.sweep()),
+    ways: door,
+    end,
     async close() {
       await sweeping.stop();
-      await openings.stop();
+      await end();
       await recovering.done;
-      await lives.close();
       // Until here its builds are alive.
       await watching.stop();
-      await door.close();
       await builders.close();
     },
   };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
 }
 
 async function readBuild(parts: BuildParts, caller: Caller, buildId: string): Promise<Build> {

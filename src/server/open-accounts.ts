@@ -36,7 +36,13 @@ export interface OpenedAccounts {
   cache: Cache;
   parts: Pick<
     ServerRuntime,
-    "accountApps" | "grpcRoutes" | "grpcCalls" | "createRoomHandlers" | "endStreams" | "describeOwner"
+    | "accountApps"
+    | "grpcRoutes"
+    | "grpcCalls"
+    | "createRoomHandlers"
+    | "others"
+    | "endStreams"
+    | "describeOwner"
   >;
   rooms: readonly ObservedRoom[];
   close: () => Promise<void>;
@@ -86,7 +92,11 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
     cache,
     parts: {
       accountApps: { people: createPeopleApp(env, accounts, mailer), api: api.app, events: events.app },
-      endStreams: events.streams.end,
+      endStreams() {
+        events.streams.end();
+        // What it cannot do now it does again when everything is closed.
+        builds.end().catch((error: unknown) => log.warn("Builds were not ended cleanly.", { error }));
+      },
       grpcRoutes: api.routes,
       ...blobRooms.parts,
       describeOwner: () => describeOwner(accounts),

@@ -90,7 +90,8 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
     routes: (router) => (health.routes(router), runtime.grpcRoutes?.(router, edge.takeCall)),
   });
   const rooms = runtime.createRoomHandlers?.({ listeners, admitUpload: connections.admitUpload });
-  await listen(app, env.HOST, env.PORT, { server, connections, grpc, rooms }).catch(fail);
+  const options = { server, connections, grpc, rooms, ...runtime.others };
+  await listen(app, env.HOST, env.PORT, options).catch(fail);
   opened.add(() => (server.close(), server.closeAllConnections()));
   await greetOperator(env, runtime);
 }

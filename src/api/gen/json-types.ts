@@ -238,6 +238,7 @@ export interface BuildWarning {
 export interface BuilderServiceGetEndpointRequest {
   build_id?: string;
   platform?: string;
+  tunnel?: boolean;
 }
 
 export interface BuilderServiceGetEndpointResponse {
@@ -247,6 +248,8 @@ export interface BuilderServiceGetEndpointResponse {
   client_certificate: string;
   client_key: string;
   expires_at?: string;
+  tunnel_path: string;
+  tunnel_token: string;
 }
 
 export type BuilderServiceListPlatformsRequest = Record<string, never>;

@@ -4,8 +4,8 @@ import { requireBuilds } from "./build.ts";
 import { toTimestamp } from "./convert.ts";
 
 export const builderMethods: ServiceMethods<typeof BuilderService> = {
-  async getEndpoint(call, { buildId, platform }) {
-    const { expiresAt, ...endpoint } = await requireBuilds(call).getEndpoint(call, { buildId, platform });
+  async getEndpoint(call, request) {
+    const { expiresAt, ...endpoint } = await requireBuilds(call).getEndpoint(call, request);
     return { ...endpoint, expiresAt: toTimestamp(expiresAt) };
   },
 

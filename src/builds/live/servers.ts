@@ -9,7 +9,7 @@ export interface Server {
   holder: string;
   /** The same after a restart: whose disk has the layer caches. */
   server: string;
-  /** `10.0.1.11:8372`, for the other servers; "": they do not reach it. */
+  /** `10.0.1.11:3000`, for the other servers; "": they do not reach it. */
   address: string;
 }
 

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_builder_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "CiFtaWxscmFjZS92MS9idWlsZGVyX3NlcnZpY2UucHJvdG8SC21pbGxyYWNlLnYxIkYKIEJ1aWxkZXJTZXJ2aWNlR2V0RW5kcG9pbnRSZXF1ZXN0EhAKCGJ1aWxkX2lkGAEgASgJEhAKCHBsYXRmb3JtGAIgASgJIsEBCiFCdWlsZGVyU2VydmljZUdldEVuZHBvaW50UmVzcG9uc2USDwoHYWRkcmVzcxgBIAEoCRITCgtzZXJ2ZXJfbmFtZRgCIAEoCRIWCg5jYV9jZXJ0aWZpY2F0ZRgDIAEoCRIaChJjbGllbnRfY2VydGlmaWNhdGUYBCABKAkSEgoKY2xpZW50X2tleRgFIAEoCRIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIkCiJCdWlsZGVyU2VydmljZUxpc3RQbGF0Zm9ybXNSZXF1ZXN0IjgKI0J1aWxkZXJTZXJ2aWNlTGlzdFBsYXRmb3Jtc1Jlc3BvbnNlEhEKCXBsYXRmb3JtcxgBIAMoCTLyAQoOQnVpbGRlclNlcnZpY2USbAoLR2V0RW5kcG9pbnQSLS5taWxscmFjZS52MS5CdWlsZGVyU2VydmljZUdldEVuZHBvaW50UmVxdWVzdBouLm1pbGxyYWNlLnYxLkJ1aWxkZXJTZXJ2aWNlR2V0RW5kcG9pbnRSZXNwb25zZRJyCg1MaXN0UGxhdGZvcm1zEi8ubWlsbHJhY2UudjEuQnVpbGRlclNlcnZpY2VMaXN0UGxhdGZvcm1zUmVxdWVzdBowLm1pbGxyYWNlLnYxLkJ1aWxkZXJTZXJ2aWNlTGlzdFBsYXRmb3Jtc1Jlc3BvbnNlYgZwcm90bzM",
+    "CiFtaWxscmFjZS92MS9idWlsZGVyX3NlcnZpY2UucHJvdG8SC21pbGxyYWNlLnYxIlYKIEJ1aWxkZXJTZXJ2aWNlR2V0RW5kcG9pbnRSZXF1ZXN0EhAKCGJ1aWxkX2lkGAEgASgJEhAKCHBsYXRmb3JtGAIgASgJEg4KBnR1bm5lbBgDIAEoCCLsAQohQnVpbGRlclNlcnZpY2VHZXRFbmRwb2ludFJlc3BvbnNlEg8KB2FkZHJlc3MYASABKAkSEwoLc2VydmVyX25hbWUYAiABKAkSFgoOY2FfY2VydGlmaWNhdGUYAyABKAkSGgoSY2xpZW50X2NlcnRpZmljYXRlGAQgASgJEhIKCmNsaWVudF9rZXkYBSABKAkSLgoKZXhwaXJlc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLdHVubmVsX3BhdGgYByABKAkSFAoMdHVubmVsX3Rva2VuGAggASgJIiQKIkJ1aWxkZXJTZXJ2aWNlTGlzdFBsYXRmb3Jtc1JlcXVlc3QiOAojQnVpbGRlclNlcnZpY2VMaXN0UGxhdGZvcm1zUmVzcG9uc2USEQoJcGxhdGZvcm1zGAEgAygJMvIBCg5CdWlsZGVyU2VydmljZRJsCgtHZXRFbmRwb2ludBItLm1pbGxyYWNlLnYxLkJ1aWxkZXJTZXJ2aWNlR2V0RW5kcG9pbnRSZXF1ZXN0Gi4ubWlsbHJhY2UudjEuQnVpbGRlclNlcnZpY2VHZXRFbmRwb2ludFJlc3BvbnNlEnIKDUxpc3RQbGF0Zm9ybXMSLy5taWxscmFjZS52MS5CdWlsZGVyU2VydmljZUxpc3RQbGF0Zm9ybXNSZXF1ZXN0GjAubWlsbHJhY2UudjEuQnVpbGRlclNlcnZpY2VMaXN0UGxhdGZvcm1zUmVzcG9uc2ViBnByb3RvMw",
     [file_google_protobuf_timestamp],
   );
 
@@ -35,6 +35,13 @@ export type BuilderServiceGetEndpointRequest = Message<"millrace.v1.BuilderServi
    * @generated from field: string platform = 2;
    */
   platform: string;
+
+  /**
+   * Whether you can open the tunnel. Without it, a server that is reached by nothing else refuses the call.
+   *
+   * @generated from field: bool tunnel = 3;
+   */
+  tunnel: boolean;
 };
 
 /**
@@ -50,7 +57,7 @@ export const BuilderServiceGetEndpointRequestSchema: GenMessage<BuilderServiceGe
  */
 export type BuilderServiceGetEndpointResponse = Message<"millrace.v1.BuilderServiceGetEndpointResponse"> & {
   /**
-   * BuildKit's address, `tcp://…`.
+   * BuildKit's address, `tcp://…`. Empty where connections end at a proxy: then open the tunnel.
    *
    * @generated from field: string address = 1;
    */
@@ -90,6 +97,20 @@ export type BuilderServiceGetEndpointResponse = Message<"millrace.v1.BuilderServ
    * @generated from field: google.protobuf.Timestamp expires_at = 6;
    */
   expiresAt?: Timestamp | undefined;
+
+  /**
+   * Of the server's address: a WebSocket whose binary messages, of at most 64 KiB, carry the TLS connection to BuildKit.
+   *
+   * @generated from field: string tunnel_path = 7;
+   */
+  tunnelPath: string;
+
+  /**
+   * Opens the tunnel, as `Authorization: Bearer …`. Valid as long as the certificate.
+   *
+   * @generated from field: string tunnel_token = 8;
+   */
+  tunnelToken: string;
 };
 
 /**
