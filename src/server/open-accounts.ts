@@ -37,7 +37,13 @@ export interface OpenedAccounts {
   cache: Cache;
   parts: Pick<
     ServerRuntime,
-    "accountApps" | "grpcRoutes" | "grpcCalls" | "createRoomHandlers" | "endStreams" | "describeOwner"
+    | "accountApps"
+    | "grpcRoutes"
+    | "grpcCalls"
+    | "createRoomHandlers"
+    | "endStreams"
+    | "describeOwner"
+    | "describeBuilders"
   >;
   rooms: readonly ObservedRoom[];
   close: () => Promise<void>;
@@ -95,6 +101,7 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
       grpcRoutes: api.routes,
       ...blobRooms.parts,
       describeOwner: () => describeOwner(accounts),
+      describeBuilders: builds.describe,
     },
     rooms: [describeRoom({ accounts, events, database, log }), ...blobRooms.rooms],
     close: opened.close,

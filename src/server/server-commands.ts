@@ -3,8 +3,9 @@
  *
  *   node src/server/main.ts                      serves
  *   node src/server/main.ts owner-link [who]     prints a link that signs an owner in, also beside a running server
+ *   node src/server/main.ts setup-builders       prepares the machine for builders, also beside a running server
  *
- * `npm start -- owner-link` is the same in a checkout.
+ * `npm start -- owner-link`, and `npm start -- setup-builders`, are the same in a checkout.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -40,8 +41,12 @@ export async function runServerCommand(
     return startServer(prepare);
   }
   if (command === "owner-link" && others.length === 0) return printOwnerLink(who);
+  if (command === "setup-builders") {
+    const { runSetupBuilders } = await import("./setup-builders.ts");
+    return runSetupBuilders(args.slice(1));
+  }
   throw new UserError(
-    `There is no command "${args.join(" ")}". Without one the server starts; "owner-link [name or mail]" prints a link that signs an owner in.`,
+    `There is no command "${args.join(" ")}". Without one the server starts; "owner-link [name or mail]" prints a link that signs an owner in; "setup-builders" prepares this machine for builders.`,
   );
 }
 

@@ -90,7 +90,7 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
   const rooms = runtime.createRoomHandlers?.({ listeners, admitUpload: connections.admitUpload });
   await listen(app, env.HOST, env.PORT, { server, connections, grpc, rooms }).catch(fail);
   opened.add(() => (server.close(), server.closeAllConnections()));
-  await greetOperator(env, runtime);
+  await greetOperator(env, { runtime, log });
 }
 
 /** An unhandled rejection must not end the pages of every other reader. */
@@ -102,7 +102,10 @@ function reportRejections({ telemetry }: ServerRuntime, log: Log): void {
 }
 
 /** Where the server is, whose it is, and what its operator has left open. */
-async function greetOperator(env: Environment, runtime: ServerRuntime): Promise<void> {
+async function greetOperator(
+  env: Environment,
+  { runtime, log }: { runtime: ServerRuntime; log: Log },
+): Promise<void> {
   const ownerNote = await runtime.describeOwner?.();
   const { marketing } = readMarketingFolder(root);
   // Last: a start that fails must not have said this.
@@ -110,6 +113,12 @@ async function greetOperator(env: Environment, runtime: ServerRuntime): Promise<
   if (ownerNote) console.log(ownerNote);
   const samples = marketing ? sampleWarnings(marketing.home) : [];
   for (const warning of [...samples, ...operatorHints(siteConfig)]) console.warn(`  ${warning}`);
+  try {
+    const builders = await runtime.describeBuilders?.();
+    if (builders) console.log(builders);
+  } catch (error) {
+    log.warn("Whether builders can run here could not be found out.", { error });
+  }
 }
 
 function openTls({ TLS_CERT: certFile, TLS_KEY: keyFile }: Environment): Certificate | undefined {
