@@ -235,6 +235,8 @@ export interface Builds {
   /** Of every machine, looked at now. Commands are there for operators. */
   capabilities(caller: Caller): Promise<Capabilities>;
   cacheUsage(caller: Caller, projectId: string): Promise<readonly LayerCache[]>;
+  /** Of each project of the caller's organization that has some, at most 500; a project's token sees its own. */
+  layerCaches(caller: Caller): Promise<readonly { projectId: string; caches: readonly LayerCache[] }[]>;
   /** @returns bytes. @param platform "": all */
   resetCache(caller: Caller, input: { projectId: string; platform: string }): Promise<number>;
 }

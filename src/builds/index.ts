@@ -1,5 +1,5 @@
 /** The room's only door. */
-export type { Build, Builds, LayerCache, LogLine, Step } from "./builds.ts";
+export type { Build, Builds, LayerCache, LogLine, ServerMachine, Step } from "./builds.ts";
 export type { BuildDoor } from "./door.ts";
 export { openBuildAuthority } from "./authority.ts";
 export { createBuilds, type RunningBuilds } from "./create-builds.ts";
