@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useAddress } from "../../data/address.ts";
+import { isSettled } from "../../data/is-settled.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { Head, Page } from "../../page/page.tsx";
 import { Loading } from "../../ui/loading.tsx";
+import { capabilitiesQuery, findLack } from "../builders/builders-queries.ts";
 import { useChecklistHidden } from "./use-checklist-hidden.ts";
 import { FirstRunScreen } from "./first-run-screen.tsx";
 import { type FirstRun, firstRunQuery, isFinished, stepsFor } from "./first-run.ts";
@@ -31,6 +33,12 @@ function OverviewOf() {
     // The first use of a token is no event: while somebody waits for a tick, it is looked for.
     refetchInterval: ({ state }) => (state.data && isDoneBy(state.data) ? false : LOOK_EVERY_MS),
   });
+  // Whoever builds for the first time is told before that nothing can build here yet.
+  const can = useQuery({
+    ...capabilitiesQuery(organization.name),
+    enabled: wantsList && firstRun !== undefined && firstRun.steps.build === null,
+  });
+  const isKnown = firstRun !== undefined && (firstRun.steps.build !== null || isSettled(can));
   const isDone = firstRun !== undefined && isDoneBy(firstRun);
   // The list stays while it is looked at, also when its last step is ticked.
   const [wasShown, setWasShown] = useState(false);
@@ -44,7 +52,7 @@ function OverviewOf() {
   );
   const hide = useCallback(() => setShown(false), [setShown]);
   const show = useCallback(() => setShown(true), [setShown]);
-  if (wantsList && !firstRun && !error)
+  if (wantsList && !isKnown && !error)
     return (
       <Page title="Overview">
         <Head title="Overview" />
@@ -52,6 +60,6 @@ function OverviewOf() {
       </Page>
     );
   if (wantsList && firstRun && (isAsked || !isDone || wasShown))
-    return <FirstRunScreen firstRun={firstRun} onHide={hide} />;
+    return <FirstRunScreen firstRun={firstRun} lack={findLack(can.data)} onHide={hide} />;
   return <TodayScreen onShowChecklist={show} />;
 }
