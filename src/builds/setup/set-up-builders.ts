@@ -5,8 +5,11 @@
  *
  * Each step is whole or was not: the next run goes on from there. A server may run meanwhile, and finds what is there.
  */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { tryLock } from "#platform/locks/lock.ts";
 import { describeLacks } from "../machine/check/check-machine.ts";
 import { findLacks, type Lack } from "../machine/check/find-lacks.ts";
@@ -56,10 +59,16 @@ export async function setUpBuilders(options: SetupOptions): Promise<void> {
     if (left.length > 0) throw new SetupError(describeLacks(left));
     say("\nBuilders can run here now. A server that runs already finds them by itself.");
   } finally {
-    await rm(place.work, { recursive: true, force: true });
-    await rm(join(folder, ".setup.lock"), { force: true });
+    await removeWork(place.work);
     lock.release();
   }
+}
+
+/** Go keeps its own programs in folders that nobody may change. */
+async function removeWork(work: string): Promise<void> {
+  if (!existsSync(work)) return;
+  await promisify(execFile)("chmod", ["-R", "u+rwX", work]);
+  await rm(work, { recursive: true, force: true });
 }
 
 const look = ({ user, dataFolder, sources, owner }: SetupOptions): Promise<Lack[]> =>
