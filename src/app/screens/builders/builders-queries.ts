@@ -13,12 +13,10 @@ const hasLack = ({ capabilities }: BuilderServiceListCapabilitiesResponse): bool
   capabilities.some(({ state, command }) => state === "missing" || command !== "");
 
 /** Why nothing can build here; undefined: something can, or it is not known. */
-export const findLack = (
-  known: BuilderServiceListCapabilitiesResponse | undefined,
-): Capability | undefined =>
-  known?.capabilities.every(({ state }) => state !== "ready")
-    ? known.capabilities.find(({ state }) => state === "missing")
-    : undefined;
+export function findLack(known: BuilderServiceListCapabilitiesResponse | undefined): Capability | undefined {
+  const images = known?.capabilities.filter(({ name }) => name.startsWith("Images for ")) ?? [];
+  return images.every(({ state }) => state === "missing") ? images[0] : undefined;
+}
 
 /** What the server can run, looked at now. With `builds`: what they begin and end changes it. */
 export const capabilitiesQuery = (organization: string) =>

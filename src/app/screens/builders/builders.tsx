@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
+import { isSettled } from "../../data/is-settled.ts";
 import { useOrganization } from "../../data/organization.ts";
+import { projectsQuery } from "../../data/queries.ts";
 import { Head, Page, type PageAction } from "../../page/page.tsx";
 import { Failure } from "../../ui/failure.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -15,7 +17,10 @@ import "../../styles/builders.css";
 export function BuildersScreen() {
   const { name } = useOrganization();
   const client = useQueryClient();
-  const { data, error, refetch, isFetching } = useQuery(capabilitiesQuery(name));
+  const can = useQuery(capabilitiesQuery(name));
+  const { data, error, refetch, isFetching } = can;
+  // What stands below would move.
+  const isWhole = isSettled(can, useQuery(layerCachesQuery(name)), useQuery(projectsQuery(name)));
   const check = useCallback(() => {
     void client.invalidateQueries({ queryKey: capabilitiesQuery(name).queryKey });
     void client.invalidateQueries({ queryKey: layerCachesQuery(name).queryKey });
@@ -37,17 +42,18 @@ export function BuildersScreen() {
           </button>
         }
       />
-      {data ? (
+      {isWhole ? (
         <>
-          {data.machines.length > 0 && <Machines machines={data.machines} />}
-          <Capabilities capabilities={data.capabilities} machines={data.machines} />
+          {data && data.machines.length > 0 && <Machines machines={data.machines} />}
+          {data && <Capabilities capabilities={data.capabilities} machines={data.machines} />}
+          {!data && error && (
+            <Failure what="What can run here" error={error} onRetry={() => void refetch()} />
+          )}
+          <LayerCaches />
         </>
-      ) : error ? (
-        <Failure what="What can run here" error={error} onRetry={() => void refetch()} />
       ) : (
         <Loading what="what can run here" rows={5} />
       )}
-      <LayerCaches />
     </Page>
   );
 }

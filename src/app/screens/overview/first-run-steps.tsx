@@ -110,10 +110,9 @@ function Lack({ lack: { lost, command }, organization }: { lack: Capability; org
     <div className="note warn">
       <Icon name="circleAlert" />
       <div>
-        <p>
-          {lost} <Link to={addressOf(organization, "runners/builders")}>What can run here</Link>
-        </p>
+        <p>{lost}</p>
         {command ? <CodeLine command={command} /> : <Ask />}
+        <Else to={addressOf(organization, "runners/builders")}>What can run here</Else>
       </div>
     </div>
   );

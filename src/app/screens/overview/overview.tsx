@@ -33,16 +33,14 @@ function OverviewOf() {
     // The first use of a token is no event: while somebody waits for a tick, it is looked for.
     refetchInterval: ({ state }) => (state.data && isDoneBy(state.data) ? false : LOOK_EVERY_MS),
   });
-  // Whoever builds for the first time is told before that nothing can build here yet.
-  const can = useQuery({
-    ...capabilitiesQuery(organization.name),
-    enabled: wantsList && firstRun !== undefined && firstRun.steps.build === null,
-  });
-  const isKnown = firstRun !== undefined && (firstRun.steps.build !== null || isSettled(can));
   const isDone = firstRun !== undefined && isDoneBy(firstRun);
   // The list stays while it is looked at, also when its last step is ticked.
   const [wasShown, setWasShown] = useState(false);
   if (firstRun && !isDone && wantsList && !wasShown) setWasShown(true);
+  const showsList = wantsList && firstRun !== undefined && (isAsked || !isDone || wasShown);
+  // Whoever builds for the first time is told before that nothing can build here yet.
+  const wantsLack = showsList && firstRun.steps.build === null;
+  const can = useQuery({ ...capabilitiesQuery(organization.name), enabled: wantsLack });
   const setShown = useCallback(
     (isShown: boolean) => {
       setHidden(!isShown);
@@ -52,14 +50,13 @@ function OverviewOf() {
   );
   const hide = useCallback(() => setShown(false), [setShown]);
   const show = useCallback(() => setShown(true), [setShown]);
-  if (wantsList && !isKnown && !error)
+  if ((wantsList && !firstRun && !error) || (wantsLack && !isSettled(can)))
     return (
       <Page title="Overview">
         <Head title="Overview" />
         <Loading what="the overview" />
       </Page>
     );
-  if (wantsList && firstRun && (isAsked || !isDone || wasShown))
-    return <FirstRunScreen firstRun={firstRun} lack={findLack(can.data)} onHide={hide} />;
+  if (showsList) return <FirstRunScreen firstRun={firstRun} lack={findLack(can.data)} onHide={hide} />;
   return <TodayScreen onShowChecklist={show} />;
 }
