@@ -1,6 +1,6 @@
 /** The room's only door. */
 export { createAccounts, type Accounts } from "./accounts.ts";
-export type { Actor } from "./actor.ts";
+export { type Actor, isOperator } from "./actor.ts";
 export { type Action, authorize } from "./authorize.ts";
 export { type AuditEvent, listAuditEvents } from "./audit-events.ts";
 export { type Callers, createCallers, TooManyWrongTokensError } from "./callers.ts";

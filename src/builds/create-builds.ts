@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { askDatabase, type Caller } from "#accounts/index.ts";
 import type { Build, Builds } from "./builds.ts";
+import { describeCapabilities } from "./capability.ts";
 import type { Authority } from "./certificates.ts";
 import type { BuildDoor, BuildWays } from "./door.ts";
 import { createBuild } from "./records/create-build.ts";
@@ -14,6 +15,7 @@ import { createCaches } from "./live/caches.ts";
 import { createEndpoints } from "./live/endpoints.ts";
 import { createOpenings } from "./live/openings.ts";
 import { claimLost } from "./live/recover.ts";
+import { createMachines } from "./live/machines.ts";
 import { createServers } from "./live/servers.ts";
 import { type BuildTotals, createLiveCounts } from "./live/live-counts.ts";
 import { createLives } from "./live/lives.ts";
@@ -57,6 +59,8 @@ export interface RunningBuilds extends Builds {
   findFirst: (organizationId: string) => Promise<FirstBuild | null>;
   /** Of all servers. */
   counts: () => Promise<{ queued: number; running: number }>;
+  /** In one line, whether builds can run here, and what brings what is missing; for whoever operates the server. */
+  describe: () => Promise<string>;
   /** Of this server, since its start. */
   totals: BuildTotals;
   /** Ends what is over, and takes what other servers have canceled. */
@@ -76,7 +80,8 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
   const { builders } = parts;
   let inside = "";
   const counts = createLiveCounts();
-  const servers = createServers(parts, () => inside);
+  const machines = createMachines(parts, () => servers);
+  const servers = createServers(parts, { address: () => inside, about: machines.tell });
   const lives = createLives({ ...parts, counts, servers, entitlements: options.entitlements ?? new Set() });
   const door = await options.openProxy(lives.find, lives.findElsewhere);
   inside = door.inside;
@@ -100,7 +105,9 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
       await findScope(parts, caller, "");
       return builders.platforms();
     },
+    capabilities: (caller) => machines.capabilities(caller),
     cacheUsage: (caller, projectId) => caches.cacheUsage(caller, projectId),
+    layerCaches: (caller) => caches.layerCaches(caller),
     resetCache: (caller, input) => caches.resetCache(caller, input),
     create: (caller, input) => createBuild(parts, caller, input),
     getEndpoint: (caller, input) => endpoints.get(caller, input),
@@ -114,6 +121,7 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
     },
     findFirst: (organizationId) => findFirst(parts, organizationId),
     counts: () => countOpen(parts),
+    describe: async () => describeCapabilities(await builders.check()),
     totals: counts.totals,
     async look() {
       await watching.look();

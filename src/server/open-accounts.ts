@@ -43,6 +43,7 @@ export interface OpenedAccounts {
     | "others"
     | "endStreams"
     | "describeOwner"
+    | "describeBuilders"
   >;
   rooms: readonly ObservedRoom[];
   close: () => Promise<void>;
@@ -100,6 +101,7 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
       grpcRoutes: api.routes,
       ...blobRooms.parts,
       describeOwner: () => describeOwner(accounts),
+      describeBuilders: builds.describe,
     },
     rooms: [describeRoom({ accounts, events, database, log }), ...blobRooms.rooms],
     close: opened.close,

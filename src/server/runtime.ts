@@ -50,6 +50,8 @@ export interface ServerRuntime extends SiteAppOptions {
   grpcCalls?: AnswerRawCall;
   /** What the start says while nobody owns the server; null when somebody does. */
   describeOwner?(): Promise<string | null>;
+  /** Whether container builds can run, in one line; absent in measurements and tests. */
+  describeBuilders?(): Promise<string>;
   /** The documentation for agents, at `/mcp`; absent in measurements. */
   mcpApp?: Hono;
   /** The console's reports; absent in measurements and tests. */

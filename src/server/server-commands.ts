@@ -4,8 +4,9 @@
  *   node src/server/main.ts                      serves
  *   node src/server/main.ts owner-link [who]     prints a link that signs an owner in, also beside a running server
  *   node src/server/main.ts forget-sealed [yes]  says, or removes, what the secret key cannot open
+ *   node src/server/main.ts setup-builders       prepares the machine for builders, also beside a running server
  *
- * `npm start -- owner-link` is the same in a checkout.
+ * `npm start -- owner-link`, and `npm start -- setup-builders`, are the same in a checkout.
  */
 import { sql } from "kysely";
 import { type AccountTables, makeOwnerLink, Refused } from "#accounts/index.ts";
@@ -44,8 +45,12 @@ export async function runServerCommand(
     const { forgetSealed } = await import("./forget-sealed.ts");
     return forgetSealed(who === "yes");
   }
+  if (command === "setup-builders") {
+    const { runSetupBuilders } = await import("./setup-builders.ts");
+    return runSetupBuilders(args.slice(1));
+  }
   throw new UserError(
-    `There is no command "${args.join(" ")}". Without one the server starts; "owner-link [name or mail]" prints a link that signs an owner in; "forget-sealed" says what the secret key cannot open.`,
+    `There is no command "${args.join(" ")}". Without one the server starts; "owner-link [name or mail]" prints a link that signs an owner in; "setup-builders" prepares this machine for builders; "forget-sealed" says what the secret key cannot open.`,
   );
 }
 

@@ -93,7 +93,7 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
   const options = { server, connections, grpc, rooms, ...runtime.others };
   await listen(app, env.HOST, env.PORT, options).catch(fail);
   opened.add(() => (server.close(), server.closeAllConnections()));
-  await greetOperator(env, runtime);
+  await greetOperator(env, { runtime, log });
 }
 
 /** An unhandled rejection must not end the pages of every other reader. */
@@ -105,7 +105,10 @@ function reportRejections({ telemetry }: ServerRuntime, log: Log): void {
 }
 
 /** Where the server is, whose it is, and what its operator has left open. */
-async function greetOperator(env: Environment, runtime: ServerRuntime): Promise<void> {
+async function greetOperator(
+  env: Environment,
+  { runtime, log }: { runtime: ServerRuntime; log: Log },
+): Promise<void> {
   const ownerNote = await runtime.describeOwner?.();
   const { marketing } = readMarketingFolder(root);
   // Last: a start that fails must not have said this.
@@ -115,6 +118,12 @@ async function greetOperator(env: Environment, runtime: ServerRuntime): Promise<
   if (signInNote) console.warn(signInNote);
   const samples = marketing ? sampleWarnings(marketing.home) : [];
   for (const warning of [...samples, ...operatorHints(siteConfig)]) console.warn(`  ${warning}`);
+  try {
+    const builders = await runtime.describeBuilders?.();
+    if (builders) console.log(builders);
+  } catch (error) {
+    log.warn("Whether builders can run here could not be found out.", { error });
+  }
 }
 
 function openTls({ TLS_CERT: certFile, TLS_KEY: keyFile = certFile }: Environment): Certificate | undefined {

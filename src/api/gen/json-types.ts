@@ -252,6 +252,19 @@ export interface BuilderServiceGetEndpointResponse {
   tunnel_token: string;
 }
 
+export type BuilderServiceListCapabilitiesRequest = Record<string, never>;
+
+export interface BuilderServiceListCapabilitiesResponse {
+  capabilities: Capability[];
+  machines: Machine[];
+}
+
+export type BuilderServiceListLayerCachesRequest = Record<string, never>;
+
+export interface BuilderServiceListLayerCachesResponse {
+  projects: ProjectLayerCaches[];
+}
+
 export type BuilderServiceListPlatformsRequest = Record<string, never>;
 
 export interface BuilderServiceListPlatformsResponse {
@@ -393,6 +406,14 @@ export interface CacheWriter {
   first_at?: string;
   last_at?: string;
   entries: string;
+}
+
+export interface Capability {
+  name: string;
+  state: string;
+  lost: string;
+  command: string;
+  machine: string;
 }
 
 export interface ClaimCheck {
@@ -545,6 +566,24 @@ export interface LayerCache {
   size_bytes: string;
   quota_bytes: string;
   layers: string;
+}
+
+export interface Machine {
+  name: string;
+  is_here: boolean;
+  heard_at?: string;
+  platforms: string[];
+  cpus: number;
+  memory_bytes: string;
+  free_bytes: string;
+  builders: MachineBuilder[];
+}
+
+export interface MachineBuilder {
+  project_id: string;
+  platform: string;
+  cpus: number;
+  is_warm: boolean;
 }
 
 export interface Member {
@@ -725,6 +764,11 @@ export interface Project {
   revision: string;
   immutable_tags: string[];
   spoiled_cache?: SpoiledCache;
+}
+
+export interface ProjectLayerCaches {
+  project_id: string;
+  caches: LayerCache[];
 }
 
 export interface ProjectServiceCreateRequest {
@@ -1093,6 +1137,14 @@ export interface Methods {
   "BuilderService/GetEndpoint": {
     request: BuilderServiceGetEndpointRequest;
     answer: BuilderServiceGetEndpointResponse;
+  };
+  "BuilderService/ListCapabilities": {
+    request: BuilderServiceListCapabilitiesRequest;
+    answer: BuilderServiceListCapabilitiesResponse;
+  };
+  "BuilderService/ListLayerCaches": {
+    request: BuilderServiceListLayerCachesRequest;
+    answer: BuilderServiceListLayerCachesResponse;
   };
   "BuilderService/ListPlatforms": {
     request: BuilderServiceListPlatformsRequest;

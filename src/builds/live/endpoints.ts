@@ -13,6 +13,7 @@ import { type BuildDoor, TUNNEL_PATH } from "../door.ts";
 import type { BuildParts } from "../parts.ts";
 import { hasEnded } from "../records/follow-build.ts";
 import { type BuildRow, requireBuild } from "../records/read-build.ts";
+import { adviseMissing } from "./advise-missing.ts";
 import { endedAlready } from "./ended-already.ts";
 import { unavailable } from "./open-place.ts";
 import type { Openings } from "./openings.ts";
@@ -35,7 +36,9 @@ export function createEndpoints(options: EndpointsOptions) {
       const address = addressOf(options.door, tunnel);
       await claim(options, row, platform);
       await askDatabase(() => places.ask(row, platform));
-      await openings.wait(row.id, platform);
+      await openings.wait(row.id, platform).catch(async (error: unknown) => {
+        throw await adviseMissing(options, caller, error);
+      });
       const expiresAt = clock() + timeoutMs;
       const signed = await options.authority.signClient(row.id, platform, new Date(expiresAt));
       return {
