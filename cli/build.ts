@@ -14,7 +14,19 @@ const packageVersion = (file: string): string =>
   // Every package.json has one.
   (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 
-const BUNDLED = ["@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-web", "undici"];
+const BUNDLED = [
+  "@bufbuild/protobuf",
+  "@connectrpc/connect",
+  "@connectrpc/connect-web",
+  "undici",
+  "ws",
+  "proxy-from-env",
+  "https-proxy-agent",
+  "agent-base",
+  "proxy-agent-negotiate",
+  "debug",
+  "ms",
+];
 
 /**
  * @param folder for what it writes, which becomes the package's `dist`

@@ -31,7 +31,7 @@ const write = (path: string, text: string | Buffer) => {
   mkdirSync(join(path, ".."), { recursive: true });
   writeFileSync(path, text);
 };
-const get = (path: string, init: RequestInit = {}) => app.request(`http://localhost:3000${path}`, init);
+const get = async (path: string, init: RequestInit = {}) => app.request(`http://localhost:3000${path}`, init);
 
 beforeAll(async () => {
   const folders = buildFolders(join(folder, "build"));

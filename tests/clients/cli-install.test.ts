@@ -50,8 +50,8 @@ afterAll(async () => {
 
 const script = () => readFileSync(join(served.current.folder, "install.sh"), "utf8");
 const PATH = process.env["PATH"] ?? "";
-const shells = [["dash"], ["busybox", "sh"], ["bash", "--posix"]].filter(
-  ([shell = ""]) => spawnSync(shell, ["-c", "true"]).status !== null,
+const shells = ["dash", "busybox sh", "bash --posix"].filter(
+  (shell) => spawnSync(shell.split(" ")[0] ?? "", []).error === undefined,
 );
 
 interface Install {
@@ -75,29 +75,34 @@ const run = (home: string, ...args: string[]) =>
     env: { HOME: home, MILLRACE_URL: server.origin, MILLRACE_TOKEN: USER_TOKEN },
   });
 
-test.each(shells)("1. in %s %s", async (...shell) => {
-  const home = place.home();
-  const link = join(home, ".millrace/bin/millrace");
-  const first = await install({ home, shell });
-  expect(first).toMatchObject({ code: 0, stderr: "" });
-  expect(first.stdout).toContain(`Installed millrace 0.1.0 as ${link}\n`);
-  expect(first.stdout).toContain(`echo 'export PATH="${home}/.millrace/bin:$PATH"' >> ~/.bashrc\n`);
-  expect(await run(home, "whoami")).toMatchObject({ code: 0, stderr: "" });
-  const env = { PATH: `${home}/.millrace/bin:${PATH}` };
-  expect((await install({ home, shell, env })).stdout).not.toContain("PATH");
-  served.current = other;
-  expect((await install({ home, shell, env })).stdout).toContain("Installed millrace 0.2.0 in place of");
-  expect((await run(home, "--version")).stdout).toBe("millrace 0.2.0\n");
-  // The one before stays for what still runs, and no other.
-  const folders = readdirSync(join(home, ".millrace/cli")).map((name) => name.replace(/-\d+$/, ""));
-  expect(folders.toSorted()).toEqual([own.version, other.version]);
-  writeFileSync(join(home, ".millrace/notes"), "mine");
-  expect(await install({ home, shell, args: ["--uninstall"] })).toMatchObject({ code: 0, stderr: "" });
-  expect(readdirSync(join(home, ".millrace"))).toEqual(["notes"]);
-  expect((await install({ home, shell, args: ["--uninstall"] })).stderr).toContain(
-    "nothing is installed below",
-  );
-});
+test.each(shells)(
+  "1. in %s",
+  async (name) => {
+    const shell = name.split(" ");
+    const home = place.home();
+    const link = join(home, ".millrace/bin/millrace");
+    const first = await install({ home, shell });
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first.stdout).toContain(`Installed millrace 0.1.0 as ${link}\n`);
+    expect(first.stdout).toContain(`echo 'export PATH="${home}/.millrace/bin:$PATH"' >> ~/.bashrc\n`);
+    expect(await run(home, "whoami")).toMatchObject({ code: 0, stderr: "" });
+    const env = { PATH: `${home}/.millrace/bin:${PATH}` };
+    expect((await install({ home, shell, env })).stdout).not.toContain("PATH");
+    served.current = other;
+    expect((await install({ home, shell, env })).stdout).toContain("Installed millrace 0.2.0 in place of");
+    expect((await run(home, "--version")).stdout).toBe("millrace 0.2.0\n");
+    // The one before stays for what still runs, and no other.
+    const folders = readdirSync(join(home, ".millrace/cli")).map((name) => name.replace(/-\d+$/, ""));
+    expect(folders.toSorted()).toEqual([own.version, other.version]);
+    writeFileSync(join(home, ".millrace/notes"), "mine");
+    expect(await install({ home, shell, args: ["--uninstall"] })).toMatchObject({ code: 0, stderr: "" });
+    expect(readdirSync(join(home, ".millrace"))).toEqual(["notes"]);
+    expect((await install({ home, shell, args: ["--uninstall"] })).stderr).toContain(
+      "nothing is installed below",
+    );
+  },
+  60_000,
+);
 
 /** A folder of programs, without those that are not named. */
 function programs(names: readonly string[], own: { [name: string]: string } = {}): { PATH: string } {
@@ -310,7 +315,7 @@ test("3. npm, and upgrade", async () => {
     code: 1,
     stderr: expect.stringContaining("hands out no CLI"),
   });
-}, 60_000);
+}, 120_000);
 
 test("4. another build", async () => {
   const home = place.home();

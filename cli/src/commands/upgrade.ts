@@ -32,7 +32,7 @@ export async function upgrade(call: Invocation): Promise<void> {
     );
   terminal.err(`Upgrading millrace ${readVersion()} to the one of ${origin}: ${command}\n`);
   const code = await run(installation.upgrade, origin, env);
-  if (code !== 0) throw new CliError(`this ended with code ${code} and changed nothing: ${command}`);
+  if (code !== 0) throw new CliError(`this ended with code ${code}: ${command}`);
   // What it fetched belongs to the former one.
   await rm(programsFolder(origin), { recursive: true, force: true });
 }

@@ -15,6 +15,7 @@ import { checkReference } from "./checks/check-reference.ts";
 import { checkSamples } from "./checks/check-samples.ts";
 import { checkSetup } from "./checks/check-setup.ts";
 import { checkShell } from "./checks/check-shell.ts";
+import { checkStates } from "./checks/check-states.ts";
 import { checkTemplates } from "./checks/check-templates.ts";
 import { checkTitles } from "./checks/check-titles.ts";
 import { checkTypedFacts } from "./checks/check-typed-facts.ts";
@@ -58,6 +59,7 @@ export async function checkPages(
     ...checkWords(pages, loadTerms(root)),
     ...checkSentences(pages),
     ...checkClaims(pages),
+    ...checkStates(pages),
     ...checkTypedFacts(pages, facts),
     ...checkNames(pages, facts, root),
     ...checkSamples(pages),

@@ -43,7 +43,13 @@ export type InstallFacts = z.infer<typeof installSchema>;
  * ```yaml
  * install: # pages write {{cli:npm}}
  *   published: false
+ *   archive: "{{origin}}/cli/millrace.tgz"
  *   npm: npm install -g {{origin}}/cli/millrace.tgz
+ *   pnpm: pnpm add -g {{origin}}/cli/millrace.tgz
+ *   yarn: yarn global add {{origin}}/cli/millrace.tgz
+ *   npx: npx -y --package {{origin}}/cli/millrace.tgz millrace
+ *   script: curl -fsSL {{origin}}/install.sh | sh
+ *   powershell: irm {{origin}}/install.ps1 | iex
  * globalFlags:
  *   - name: --output
  *     short: -o

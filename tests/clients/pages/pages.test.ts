@@ -7,7 +7,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort, startServer, type RunningServer } from "../../attack/server-process.ts";
+import { startServer, type RunningServer } from "../../attack/server-process.ts";
 import { collect, makePlace } from "../cli-process.ts";
 import { writeLayout } from "../registry/image-layout.ts";
 import { findBuildKit, findBuildx } from "../registry/tools.ts";
@@ -52,7 +52,6 @@ beforeAll(async () => {
   engine = await startDockerEngine(place.path);
   const mirror = { MILLRACE_MIRROR_HOSTS: `docker.io=${hub.origin},ghcr.io,quay.io` };
   const builders = {
-    MILLRACE_BUILDER_PORT: String(await freePort()),
     MILLRACE_BUILD_CONTEXT_LIMIT: "32MB",
     ...(buildKit && { BUILDKITD: join(buildKit, "buildkitd") }),
   };

@@ -32,7 +32,11 @@ const command = { ...noCommand, name: "build", flags: [flag] };
 const facts: Facts = {
   ...noFacts,
   cli: {
-    ...noFacts.cli, globalFlags: [], commands: [command], exitCodes: [] },
+    ...noFacts.cli,
+    globalFlags: [],
+    commands: [command],
+    exitCodes: [],
+  },
   env: { variables: [{ name: "PORT", usedBy: "server", description: "Port." }] },
   cache: { tools: [{ ...tool, id: "turbo", name: "Turborepo", page: "/docs/cache/turbo" }] },
 };
