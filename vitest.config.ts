@@ -39,6 +39,15 @@ export default defineConfig({
           globalSetup: [temporaryFolder, "tests/deploy/postgres-setup.ts"],
         },
       },
+      // Whole machines, one after the other: each wants the processor and the disk for itself.
+      {
+        extends: true,
+        test: {
+          name: "installations",
+          include: ["tests/installations/**/*.test.ts"],
+          fileParallelism: false,
+        },
+      },
       { extends: true, test: { name: "stateful", include: stateful } },
       {
         extends: true,

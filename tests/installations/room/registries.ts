@@ -7,7 +7,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { networkSettings } from "../../clients/shell-session.ts";
 import { aptProxies } from "./bare-system.ts";
 
 /** Of this machine and of every Debian. */
@@ -15,16 +14,19 @@ const AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt";
 /** What `update-ca-certificates` reads. */
 export const OWN_AUTHORITIES = "/usr/local/share/ca-certificates";
 const PUBLIC_NPM = "https://registry.npmjs.org/";
-const OF_OTHERS = /^(?:GOPROXY|GOSUMDB|GONOSUMDB|PIP_INDEX_URL)$/;
+/** Of npm alone these: what npm tells its scripts are folders of this machine, too. */
+const WAYS =
+  /^(?:https?_proxy|no_proxy|npm_config_(?:https?_proxy|proxy|noproxy|strict_ssl)|GOPROXY|GOSUMDB|GONOSUMDB|PIP_INDEX_URL)$/i;
 
 /** Variables of everyone's terminal. */
 export async function registrySettings(): Promise<{ [name: string]: string }> {
-  const others = Object.entries(process.env).filter(([name]) => OF_OTHERS.test(name));
+  const known = Object.entries(process.env).flatMap(([name, value]) =>
+    WAYS.test(name) && value ? [[name, value] as const] : [],
+  );
   const { stdout } = await promisify(execFile)("npm", ["config", "get", "registry"], { cwd: homedir() });
   const npm = stdout.trim();
   return {
-    ...networkSettings(),
-    ...(Object.fromEntries(others) as { [name: string]: string }),
+    ...Object.fromEntries(known),
     ...(npm !== PUBLIC_NPM && { npm_config_registry: npm }),
     // Node.js has authorities of its own, and not the room's.
     NODE_EXTRA_CA_CERTS: AUTHORITIES,
