@@ -27,7 +27,7 @@ const HOST = new URL(ORIGIN).host;
 const place = mkdtempSync(join(tmpdir(), "one-machine-"));
 const [bare, node] = [await findBareSystem(), await findNode()];
 const programs = bare && (await writePrograms(join(place, "programs")));
-const hub: Hub | null = programs && node && (await startHub());
+const hub: Hub | null = programs === null || node === null ? null : await startHub();
 const proxyPage = readPage("/docs/managed/overview/proxy");
 const clock = startClock("One machine");
 const certificates = makeCertificates(HOST);

@@ -25,7 +25,7 @@ const ORIGIN = "http://localhost:3000";
 const place = mkdtempSync(join(tmpdir(), "readme-"));
 const bare = await findBareSystem();
 const programs = bare && (await writePrograms(join(place, "programs")));
-const hub: Hub | null = programs && (await startHub());
+const hub: Hub | null = programs === null ? null : await startHub();
 const steps = readmeSteps();
 const step = (starts: string) => {
   const found = steps.filter(({ command }) => command.startsWith(starts)).slice(0, 1);
@@ -67,7 +67,7 @@ describe.skipIf(!bare || !programs || !hub)("README", { timeout: ALL_MS }, () =>
   test("1. it serves", async () => {
     await terminal.run("cd ~/millrace");
     const said = await clock.step("npm start, the first", start);
-    expect(said).toMatch(/builds? .*setup-builders/i);
+    expect(said).toMatch(/^Builders cannot run on this server yet: .* npm start -- setup-builders$/m);
     await clock.step("become the owner", async () =>
       person.becomeOwner(/http:\/\/localhost:3000\/app\/start\/\S+/.exec(said)?.[0] ?? said),
     );

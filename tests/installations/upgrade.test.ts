@@ -32,7 +32,7 @@ const FILES: StepPlan["differs"] = [[/: \d+ files(?:, [\d.]+ MB)?$/, ": …"]];
 const place = mkdtempSync(join(tmpdir(), "upgrade-"));
 const [bare, node] = [await findBareSystem(), (await hasCommit(FORMER)) ? await findNode() : null];
 const programs = bare && node && (await writePrograms(join(place, "programs")));
-const hub: Hub | null = programs && (await startHub());
+const hub: Hub | null = programs === null ? null : await startHub();
 const [upgradePage, backupPage] = ["upgrade", "backup"].map((name) =>
   readPage(`/docs/managed/overview/${name}`),
 ) as [ReturnType<typeof readPage>, ReturnType<typeof readPage>];

@@ -9,7 +9,8 @@ const NPM = "11.21.2";
 export async function findNode(): Promise<{ node: string; npm: string } | null> {
   const folder = await installFromNpm(`npm-${NPM}`, [`npm@${NPM}`]);
   // The one that runs the tests: whole in one file.
-  return folder && { node: dirname(process.execPath), npm: join(folder, "node_modules/npm") };
+  if (folder === null) return null;
+  return { node: dirname(process.execPath), npm: join(folder, "node_modules/npm") };
 }
 
 /** Puts it where packages of Node.js do. */

@@ -115,7 +115,9 @@ function makeRoom({ address, pid, settings }: Started): Omit<Room, "close"> {
         "systemd-run",
         ...options,
         ...variables.map(([key, value]) => `--setenv=${key}=${value}`),
-        ...["bash", "-c", "cd && exec bash --norc --noprofile"],
+        "bash",
+        "-c",
+        "cd && exec bash --norc --noprofile",
       ],
     });
   };
