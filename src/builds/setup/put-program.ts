@@ -52,7 +52,7 @@ async function tryProgram(path: string, { name, args, version }: Wanted, from: s
     );
   });
   // Debian's packages say it without a "v".
-  if (!new RegExp(`\\bv?${RegExp.escape(version)}\\b`).test(stdout))
+  if (!stdout.includes(`v${version}`) && !stdout.includes(` ${version}`))
     throw new SetupError(
       `${from} is another version than ${name} ${version}: it says "${stdout.trim().slice(0, 100)}". Give that version.`,
     );
