@@ -5,6 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { format } from "prettier";
 import { root } from "#server/build-folders.ts";
 
 const MODULE = "github.com/moby/profiles/seccomp@v0.3.0";
@@ -30,8 +31,15 @@ const RULE = {
   action: "SCMP_ACT_ALLOW",
 };
 
-const told = execFileSync("go", ["mod", "download", "-json", MODULE], { encoding: "utf8" });
-const { Dir: folder } = JSON.parse(told) as { Dir: string };
-const profile = JSON.parse(readFileSync(join(folder, "default.json"), "utf8")) as { syscalls: object[] };
-profile.syscalls.push(RULE);
-writeFileSync(join(root, "deploy/seccomp.json"), `${JSON.stringify(profile, null, 2)}\n`);
+/** @returns Docker's profile with the rule */
+export function makeProfile(): object {
+  const told = execFileSync("go", ["mod", "download", "-json", MODULE], { encoding: "utf8" });
+  const { Dir: folder } = JSON.parse(told) as { Dir: string };
+  const profile = JSON.parse(readFileSync(join(folder, "default.json"), "utf8")) as { syscalls: object[] };
+  return { ...profile, syscalls: [...profile.syscalls, RULE] };
+}
+
+if (import.meta.main) {
+  const file = join(root, "deploy/seccomp.json");
+  writeFileSync(file, await format(JSON.stringify(makeProfile()), { parser: "json", printWidth: 110 }));
+}

@@ -29,6 +29,8 @@ export const buildsVariables = {
   ...buildersVariables,
   /** Where to get BuildKit when the machine has none: an archive, with `#sha256=` and its checksum behind. */
   MILLRACE_BUILDKIT_URL: download.optional(),
+  /** Has the buildx that machines without one get from this server. */
+  MILLRACE_BUILDX_FOLDER: z.string().min(1, "must be a folder").optional(),
   /** The port on which clients reach builders. */
   MILLRACE_BUILDER_PORT: z
     .string()
