@@ -85,9 +85,14 @@ export async function startEngine(roots: Roots, nodeImage: string): Promise<Engi
   for (const each of [data, share]) mkdirSync(each);
   const group = `millrace-engine-${process.pid}`;
   const unshare = ["--net", "--mount", "--pid", "--ipc", "--fork", "--kill-child"];
-  const engine = spawn("unshare", [...unshare, "sh", SCRIPT, roots.engine, data, share, group], {
-    stdio: ["pipe", "pipe", "ignore"],
-  });
+  // It ends with this process, however that ends.
+  const engine = spawn(
+    "setpriv",
+    ["--pdeathsig", "KILL", "unshare", ...unshare, "sh", SCRIPT, roots.engine, data, share, group],
+    {
+      stdio: ["pipe", "pipe", "ignore"],
+    },
+  );
   const uplink = await connectEngine(engine);
   const enter = [
     "--target",
