@@ -25,6 +25,7 @@ const SCRIPT = fileURLToPath(new URL("container-engine.sh", import.meta.url));
 const ENGINE_PACKAGES = "docker.io,docker-cli,docker-compose,docker-buildx,iptables,iproute2,ca-certificates";
 /** What the official image of Node.js has and a smallest Debian has not. */
 const NODE_PACKAGES = "libatomic1,libstdc++6";
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const INSTALL_MS = 600_000;
 const COMMAND_MS = 400_000;
 const START_MS = 180_000;
@@ -91,6 +92,8 @@ export async function startEngine(roots: Roots, nodeImage: string): Promise<Engi
     ["--pdeathsig", "KILL", "unshare", ...unshare, "sh", SCRIPT, roots.engine, data, share, group],
     {
       stdio: ["pipe", "pipe", "ignore"],
+      // Of this process only that: folders for temporary files are not there.
+      env: { PATH },
     },
   );
   const uplink = await connectEngine(engine);
@@ -146,8 +149,6 @@ async function connectEngine(engine: ChildProcess): Promise<ChildProcess> {
 
 const firstOf = ({ pid }: ChildProcess) =>
   Number.parseInt(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"), 10);
-
-const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 const collect = (
   program: string,
