@@ -1,6 +1,6 @@
 /**
- * Builds the package into `dist/`: `main.js` with chunks that load when they are needed, `client.js` with its types, and
- * the licenses of what is bundled. `npm run build` here; the packages of the repository must be installed.
+ * Builds what the package runs: `main.js` with chunks that load when they are needed, `client.js` with its types, and the
+ * licenses of what is bundled. The packages of the repository must be installed.
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,14 +14,30 @@ const packageVersion = (file: string): string =>
   // Every package.json has one.
   (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 
-const BUNDLED = ["@bufbuild/protobuf", "@connectrpc/connect", "@connectrpc/connect-web", "undici"];
+const BUNDLED = [
+  "@bufbuild/protobuf",
+  "@connectrpc/connect",
+  "@connectrpc/connect-web",
+  "undici",
+  "ws",
+  "proxy-from-env",
+  "https-proxy-agent",
+  "agent-base",
+  "proxy-agent-negotiate",
+  "debug",
+  "ms",
+];
 
-/** @param folder for what it writes; by default `dist/` */
-export async function buildPackage(folder = join(here, "dist")): Promise<void> {
+/**
+ * @param folder for what it writes, which becomes the package's `dist`
+ * @param buildId of what a server hands out; without it the CLI compares itself with no server
+ */
+export async function buildPackage(folder: string, buildId = ""): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const define = {
     MILLRACE_FACTS: JSON.stringify(readFacts()),
     MILLRACE_VERSION: JSON.stringify(packageVersion(join(here, "package.json"))),
+    MILLRACE_BUILD: JSON.stringify(buildId),
   };
   const common = { cwd: here, platform: "node", logLevel: "warn" } as const;
   const output = { dir: folder, format: "esm", minify: true } as const;
@@ -70,5 +86,3 @@ function licensesOf(packages: readonly string[]): string {
     })
     .join(`\n${"-".repeat(80)}\n\n`);
 }
-
-if (import.meta.main) await buildPackage();

@@ -10,7 +10,7 @@ const FACTS_FOLDER = join(import.meta.dirname, "..", "content", "facts");
 export function readFacts(): Facts {
   const read = (file: string): unknown => parse(readFileSync(join(FACTS_FOLDER, file), "utf8"));
   // Both files are checked against their schemas by the check "content".
-  const cli = plainTexts(read("cli.yaml")) as Omit<Facts, "parts">;
+  const { install: _, ...cli } = plainTexts(read("cli.yaml")) as Omit<Facts, "parts"> & { install: object };
   const { parts } = read("parts.yaml") as { parts: { id: string; name: string }[] };
   return {
     ...cli,

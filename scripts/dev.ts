@@ -10,7 +10,7 @@ await runCommand(() =>
   startDevelopment({
     compile: () => compileContent({ withDrafts: true }),
     describe: describePages,
-    buildConsole: () => build({ only: ["console"], log: console.log }),
+    buildFiles: () => build({ only: ["console", "cli"], log: console.log }),
     spriteUrl,
   }),
 );

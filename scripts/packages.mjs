@@ -2,7 +2,7 @@
 // package's script is run.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A problem that the user can fix; printed without a stack trace. */
@@ -37,23 +37,77 @@ export function installPackages(folder, what) {
     ],
     { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" },
   );
-  if (npm.status !== 0)
-    throw new UserError(describeNpmFailure(folder, `${npm.stderr ?? ""}\n${npm.error ?? ""}`));
-  writeFileSync(stamp, lock);
+  const output = `${npm.stderr ?? ""}\n${npm.error ?? ""}`;
+  if (npm.status !== 0) throw failure(folder, output);
+  try {
+    // Also shows that what npm has written is there: on a full disk it cuts files off and says that all is well.
+    writeFileSync(stamp, lock);
+  } catch (error) {
+    throw failure(folder, String(error));
+  }
   process.stdout.write(
     `  ${what.padEnd(10)} installed in ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
   );
 }
 
+/** Takes away what is half installed, so that it is neither run nor in the way. */
+function failure(folder, output) {
+  const message = describeNpmFailure(folder, output);
+  try {
+    rmSync(join(folder, "node_modules"), { recursive: true, force: true });
+  } catch {
+    // A folder that cannot be written; the message says so.
+  }
+  return new UserError(message);
+}
+
+const AGAIN = "and run the command again.";
+
+/** What npm, or the system, says → what and where it is, and what to do. The first that fits. */
+const FAILURES = [
+  [
+    /spawnSync npm\S* ENOENT/,
+    () => `Packages could not be installed because there is no npm on the PATH: install npm, ${AGAIN}`,
+  ],
+  [
+    /ENOSPC/,
+    ({ folder, path }) =>
+      `Packages could not be installed because the disk of ${path ?? folder} is full: free some space, ${AGAIN}`,
+  ],
+  [
+    /EINTEGRITY|integrity checksum failed/i,
+    ({ folder }) =>
+      `A package that was downloaded is not the one that ${join(folder, "package-lock.json")} names: its checksum is another. Nothing of it was run. Find out whether the registry or proxy that npm uses changes packages, or run \`npm cache clean --force\` if npm's cache is damaged, ${AGAIN}`,
+  ],
+  [
+    /CERT_NOT_YET_VALID|CERT_HAS_EXPIRED/,
+    () =>
+      `Packages could not be downloaded because the registry's certificate is not valid at ${new Date().toISOString()}, which is the time of this machine: set its clock, or renew that certificate, ${AGAIN}`,
+  ],
+  [
+    // A read-only folder above a new one is "not there" to `mkdir -p`.
+    /EROFS|EACCES|EPERM|ENOENT[^\n]*\bmkdir\b/,
+    ({ folder, path }) =>
+      `Packages could not be installed because ${path ?? folder} cannot be written: make it writable${isWithin(path, folder) ? "" : ", or set npm_config_cache to a folder that is"}, ${AGAIN}`,
+  ],
+  [
+    /TAR_BAD_ARCHIVE|Z_BUF_ERROR|unexpected end of (?:file|data)|premature close|content-length|aborted/i,
+    () =>
+      `A package was downloaded only in part, and nothing of it was run: check the network or the proxy that npm uses, ${AGAIN}`,
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i,
+    () =>
+      `Packages could not be downloaded because the npm registry cannot be reached: check the network or npm's registry and proxy settings, ${AGAIN}`,
+  ],
+];
+
+const isWithin = (path, folder) => path === undefined || path.startsWith(folder);
+
 function describeNpmFailure(folder, output) {
-  if (/EINTEGRITY|integrity checksum failed/i.test(output))
-    return `A package that was downloaded is not the one that ${join(folder, "package-lock.json")} names: its checksum is another. Nothing of it was run. Find out whether the registry or proxy that npm uses changes packages, or run \`npm cache clean --force\` if npm's cache is damaged, and run the command again.`;
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output))
-    return "Packages could not be downloaded because the npm registry cannot be reached: check the network or npm's registry and proxy settings, and run the command again.";
-  if (/EROFS|EACCES|EPERM/.test(output))
-    return `Packages could not be installed because ${folder} cannot be written: make it writable and run the command again.`;
-  if (/ENOSPC/.test(output))
-    return "Packages could not be installed because the disk is full: free some space and run the command again.";
+  const path = /^npm (?:error|ERR!) path (.+)$/m.exec(output)?.[1];
+  const known = FAILURES.find(([pattern]) => pattern.test(output));
+  if (known) return known[1]({ folder, path });
   const reason =
     output.split("\n").find((line) => /npm (error|ERR!)/.test(line)) ?? output.trim().split("\n")[0] ?? "";
   return `Packages could not be installed (${reason.replace(/^npm (error|ERR!)\s*/, "").trim()}): run \`npm ci\` in ${folder} to see all of npm's report.`;

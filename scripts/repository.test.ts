@@ -53,6 +53,7 @@ const UNFORMATTED: { reason: string; paths: string[] }[] = [
       "deploy/Dockerfile.dockerignore",
       "deploy/proxies/Caddyfile",
       "deploy/proxies/nginx.conf",
+      ".ps1",
       ".sh",
       "deploy/systemd/",
     ],

@@ -1,7 +1,7 @@
 // Finds the Node.js that runs the project: the machine's own when it is new enough, and then nothing is fetched; else the
 // one whose checksum stands in `runtime/<platform>-<architecture>/package-lock.json`.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installPackages, UserError } from "./packages.mjs";
@@ -37,10 +37,12 @@ export function findNode() {
   installPackages(folder, "node");
   const [name] = Object.keys(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).dependencies);
   const node = join(folder, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
-  // Systems with another C library, such as Alpine Linux, cannot run it.
-  if (spawnSync(node, ["--version"], { stdio: "ignore" }).status !== 0)
+  // Systems with another C library, such as Alpine Linux, cannot run it; nor can any when the disk was full.
+  if (spawnSync(node, ["--version"], { stdio: "ignore" }).status !== 0) {
+    rmSync(join(folder, "node_modules"), { recursive: true, force: true });
     throw new UserError(
-      `The Node.js that was installed at ${node} does not run on this machine: install Node.js ${wantedMajor} or newer and run the command again.`,
+      `The Node.js that was installed at ${node} does not run on this machine, so it was removed: install Node.js ${wantedMajor} or newer, or free some space if the disk is full, and run the command again.`,
     );
+  }
   return node;
 }

@@ -23,25 +23,14 @@ export async function refusalOf(error: unknown, session: Session | undefined): P
 }
 
 /** Every method that a command calls exists since the first version of the API, or came with a later server. */
-async function olderServer({ origin, api }: Session, cause: ConnectError): Promise<CliError> {
-  const version = await api.account.whoAmI({}).then(
-    (answer) => shownVersion(answer.version),
-    () => "",
-  );
-  const install = version === "" ? "" : `, or run: npm install -g millrace@${version}`;
+async function olderServer({ origin, offered }: Session, cause: ConnectError): Promise<CliError> {
+  const { findInstallation } = await import("./installation.ts");
+  const install =
+    offered === undefined ? "" : `, or run: ${(await findInstallation()).command(origin, offered)}`;
+  const version = offered === undefined ? "" : ` (millrace ${offered})`;
   return new CliError(
-    `the server at ${origin}${version === "" ? "" : ` (millrace ${version})`} is older than this millrace ${readVersion()} and does not know the command: update the server${install}`,
+    `the server at ${origin}${version} is older than this millrace ${readVersion()} and does not know the command: update the server${install}`,
     EXIT_FAILED,
     cause,
   );
 }
-
-/** A note if the two are not of the same major version; "" if they are. */
-export function compareVersions(server: string): string {
-  const version = shownVersion(server);
-  const own = readVersion();
-  if (version === "" || version.split(".")[0] === own.split(".")[0]) return "";
-  return `millrace: the server is millrace ${version} and this is ${own}. Run: npm install -g millrace@${version}\n`;
-}
-
-const shownVersion = (version: string): string => /^\d{1,5}\.\d{1,5}\.\d{1,5}/.exec(version)?.[0] ?? "";

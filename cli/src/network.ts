@@ -15,17 +15,19 @@ const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy
 
 type Fetch = typeof globalThis.fetch;
 
-interface FetchLimits {
+interface FetchOptions {
   timeoutMs?: number;
   maxBytes?: number;
+  /** Of each answer of the server. */
+  onHeaders?: (headers: Headers) => void;
 }
 
 /** A stream that is silent for longer is broken: the server sends something every 15 seconds. */
 const SILENT_MS = 60_000;
 
 /** Answers are JSON and read whole; streams are handed on as they come. @throws CliError */
-export function createFetch(env: NodeJS.ProcessEnv, limits: FetchLimits = {}): Fetch {
-  const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_ANSWER_BYTES } = limits;
+export function createFetch(env: NodeJS.ProcessEnv, limits: FetchOptions = {}): Fetch {
+  const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_ANSWER_BYTES, onHeaders } = limits;
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const ask = await openFetch(env);
@@ -35,6 +37,7 @@ export function createFetch(env: NodeJS.ProcessEnv, limits: FetchLimits = {}): F
       try {
         const answer = await ask(url, { ...init, redirect: "manual", signal });
         refuseRedirect(answer, url);
+        onHeaders?.(answer.headers);
         if (isStream(answer)) return watch.onStream(answer);
         refuseOtherThanJson(answer, url);
         return new Response(await readAtMost(answer, maxBytes, url), {

@@ -5,7 +5,7 @@ import { type Facts, readBundledFacts } from "./facts.ts";
 import type { CommandFunction, Invocation } from "./session.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 import { cleanLines } from "./text.ts";
-import { readVersion } from "./version.ts";
+import { ownVersion, readBuild, readVersion } from "./version.ts";
 
 /** Commands of this version; the others wait for their part of the service. */
 const COMMANDS: { [name: string]: () => Promise<CommandFunction> } = {
@@ -42,6 +42,7 @@ const COMMANDS: { [name: string]: () => Promise<CommandFunction> } = {
   pull: async () => (await import("./commands/pull.ts")).pull,
   "configure-docker": async () => (await import("./commands/configure-docker.ts")).configureDocker,
   "docs search": async () => (await import("./commands/docs-search.ts")).searchDocs,
+  upgrade: async () => (await import("./commands/upgrade.ts")).upgrade,
   completion: async () => (await import("./commands/completion.ts")).printCompletion,
 };
 
@@ -74,9 +75,18 @@ async function runCommand(args: readonly string[], facts: Facts, terminal: Termi
     }
     return 0;
   } catch (error) {
-    return report(error, call, terminal);
+    return await report(error, call, terminal);
+  } finally {
+    if (call?.session && isOther(call.session.offered)) {
+      const { tellVersion } = await import("./tell-version.ts");
+      await tellVersion(call, call.session);
+    }
   }
 }
+
+/** Whether the server hands out another CLI than this one. One that was built by hand is nobody's. */
+const isOther = (offered: string | undefined): boolean =>
+  offered !== undefined && readBuild() !== "" && offered !== ownVersion();
 
 async function findFunction({ command, facts }: Invocation): Promise<CommandFunction> {
   const load = COMMANDS[command.name];

@@ -6,6 +6,7 @@ import { type Credentials, findCredentialsFile, readCredentials } from "./creden
 import { CliError, EXIT_NOT_AUTHENTICATED, usageError } from "./errors.ts";
 import type { Command, Facts } from "./facts.ts";
 import type { Terminal } from "./terminal.ts";
+import { offeredBy } from "./version.ts";
 
 /** One run of a command. */
 export interface Invocation {
@@ -28,12 +29,17 @@ export type CommandFunction = (call: Invocation) => Promise<void>;
 export interface Session {
   origin: string;
   api: MillraceClient;
+  /** Which CLI the server hands out, once it has answered: `0.1.0-1a2b3c4d`. */
+  offered?: string | undefined;
 }
 
 const TOKEN = /^[!-~]{1,4096}$/;
 
 /** @throws CliError with exit code 2 if no server is named, or not as an origin */
-export async function findOrigin(call: Invocation, credentials?: Credentials): Promise<string> {
+export async function findOrigin(
+  call: Pick<Invocation, "flags" | "env">,
+  credentials?: Credentials,
+): Promise<string> {
   const flag = call.flags.text("--url");
   if (flag !== undefined) return parseOrigin(flag, "--url");
   const variable = call.env["MILLRACE_URL"];
@@ -82,12 +88,16 @@ export async function connectTo(
     import("./client.ts"),
     import("./network.ts"),
   ]);
-  const api = createClient(origin, token, {
-    fetch: createFetch(call.env),
-    ...(organization === undefined ? {} : { organization }),
-  });
-  call.session = { origin, api };
-  return call.session;
+  const onHeaders = (headers: Headers) => (session.offered = offeredBy(headers));
+  const session: Session = {
+    origin,
+    api: createClient(origin, token, {
+      fetch: createFetch(call.env, { onHeaders }),
+      ...(organization === undefined ? {} : { organization }),
+    }),
+  };
+  call.session = session;
+  return session;
 }
 
 async function findToken(

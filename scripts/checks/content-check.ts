@@ -10,6 +10,7 @@ import { components } from "../../src/docs/components/components.ts";
 import { pageCache, problemsBesidePages } from "../steps/content-step.ts";
 import { root } from "#server/build-folders.ts";
 import type { CheckResult } from "./run-checks.ts";
+import { checkStateWords } from "./state-words.ts";
 
 /** What `npm run dev` tells after a save: the checks across pages, which do not prevent a page from being shown. */
 export function describePages(content: CheckedContent): Promise<ContentProblem[]> {
@@ -19,7 +20,11 @@ export function describePages(content: CheckedContent): Promise<ContentProblem[]
 /** Every page against every rule; warnings do not fail. */
 export async function checkContent(): Promise<CheckResult> {
   const options = { root, facts: loadFacts(root), components, cache: await pageCache() };
-  const problems = [...(await findProblems(options)), ...problemsBesidePages(options.facts)];
+  const problems = [
+    ...(await findProblems(options)),
+    ...problemsBesidePages(options.facts),
+    ...checkStateWords(),
+  ];
   const errors = problems.filter((problem) => problem.severity === "error");
   for (const warning of problems.filter((problem) => problem.severity === "warning"))
     console.log(formatProblem(warning).split("\n", 1)[0]);

@@ -20,7 +20,7 @@ export interface BuildOptions {
   log?: (line: string) => void;
 }
 
-type StepName = "content" | "images" | "site" | "index" | "pages" | "offline" | "console";
+type StepName = "content" | "images" | "site" | "index" | "pages" | "offline" | "console" | "cli";
 
 interface Step {
   name: StepName;
@@ -91,12 +91,24 @@ function hashSteps() {
       data: ["src/app", "src/ui"],
       texts: [process.env["COMPONENT_PAGES"] ?? ""],
     }),
+    hashInputs({
+      code: ["scripts/steps/cli-step.ts", "cli/src"],
+      data: [
+        "cli/install",
+        "cli/package.json",
+        "cli/README.md",
+        "cli/LICENSE",
+        "cli/tsconfig.types.json",
+        "content/facts/cli.yaml",
+        "content/facts/parts.yaml",
+      ],
+    }),
   ]);
 }
 
 /** The steps in order; the modules that do the work are loaded only when one is stale. */
 async function planSteps(folders: BuildFolders): Promise<Step[]> {
-  const [content, images, site, index, pages, offline, consoleApp] = await hashSteps();
+  const [content, images, site, index, pages, offline, consoleApp, cli] = await hashSteps();
   return [
     {
       name: "content",
@@ -135,6 +147,12 @@ async function planSteps(folders: BuildFolders): Promise<Step[]> {
       run: async () => (await import("./offline-step.ts")).buildOffline(folders),
     },
     { name: "console", folder: folders.console, key: consoleApp, run: () => buildConsole(folders) },
+    {
+      name: "cli",
+      folder: folders.cli,
+      key: cli,
+      run: async () => (await import("./cli-step.ts")).buildCli(folders),
+    },
   ];
 }
 

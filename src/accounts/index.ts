@@ -1,6 +1,6 @@
 /** The room's only door. */
 export { createAccounts, type Accounts } from "./accounts.ts";
-export type { Actor } from "./actor.ts";
+export { type Actor, isOperator } from "./actor.ts";
 export { type Action, authorize } from "./authorize.ts";
 export { type AuditEvent, listAuditEvents } from "./audit-events.ts";
 export { type Callers, createCallers, TooManyWrongTokensError } from "./callers.ts";
@@ -43,3 +43,4 @@ export { type Exchange, listExchanges } from "./trust/list-exchanges.ts";
 export { createAccountRoutes } from "./routes.ts";
 export { createMailer, type Mailer } from "./sign-in/mailer.ts";
 export { makeOwnerLink } from "./sign-in/owner-link.ts";
+export { hasPasskeys } from "./sign-in/passkeys.ts";

@@ -11,7 +11,7 @@ const SHARED =
 
 // What the application's page runs first, while the rest still comes: nothing here may need React.
 const EARLY =
-  /node_modules\/@tanstack\/(?:query-core|react-query\/build\/modern\/(?:infiniteQ|q)ueryOptions)|src\/app\/(?:begin|frame\/(?:early-reads|screen-(?:loads|path))|data\/(?:call|choose-organization|first-answers|queries|query-client)|screens\/(?:builds\/build-queries|cache\/cache-queries|images\/image-queries|overview\/(?:checklist-hidden|first-run|latest-changes-query|range|today-spans)|projects\/(?:exchanges|layer-cache|project)-query|settings\/audit\/audit-log-query|usage\/(?:months|usage-query)))\.(?:js|ts)$|src\/app\/styles\/frame\.css$/;
+  /node_modules\/@tanstack\/(?:query-core|react-query\/build\/modern\/(?:infiniteQ|q)ueryOptions)|src\/app\/(?:begin|frame\/(?:early-reads|screen-(?:loads|path))|data\/(?:call|choose-organization|first-answers|queries|query-client)|screens\/(?:builders\/builders-queries|builds\/build-queries|cache\/cache-queries|images\/image-queries|overview\/(?:checklist-hidden|first-run|latest-changes-query|range|today-spans)|projects\/(?:exchanges|layer-cache|project)-query|settings\/audit\/audit-log-query|usage\/(?:months|usage-query)))\.(?:js|ts)$|src\/app\/styles\/frame\.css$/;
 
 // Both pages begin with it, and only it is in both of their first files.
 const ASKING =

@@ -1,5 +1,7 @@
 /** What the room does for others, and what it tells of a build. Times are milliseconds since 1970. */
 import type { Caller, PageInput } from "#accounts/index.ts";
+import type { Capability } from "./capability.ts";
+import type { MachineState, RunningBuilder } from "./machine/machine.ts";
 import type { BuildState, StepState } from "./schema.ts";
 
 export interface Step {
@@ -159,13 +161,23 @@ export interface BuildPage {
   counts: Readonly<Record<string, number>>;
 }
 
+export interface EndpointInput {
+  buildId: string;
+  platform: string;
+  /** Whether the client can go through a tunnel. */
+  tunnel?: boolean;
+}
+
 export interface Endpoint {
+  /** "": clients come by the tunnel alone. */
   address: string;
   serverName: string;
   caCertificate: string;
   clientCertificate: string;
   clientKey: string;
   expiresAt: number;
+  tunnelPath: string;
+  tunnelToken: string;
 }
 
 export interface StepCause {
@@ -188,6 +200,23 @@ export interface LayerCache {
   layers: number;
 }
 
+export interface Capabilities {
+  /** `machine`: its name; "": the cluster. */
+  capabilities: readonly (Capability & { machine: string })[];
+  /** This server's first. Empty where builders are pods of a cluster. */
+  machines: readonly ServerMachine[];
+}
+
+/** A machine of this installation, with what its server says of it. */
+export interface ServerMachine extends Omit<MachineState, "builders"> {
+  /** Whether this server is on it. */
+  isHere: boolean;
+  /** When its server last said that it lives. */
+  heardAt: number;
+  /** `projectId`: "" for those of other organizations. */
+  builders: readonly Omit<RunningBuilder, "organizationId">[];
+}
+
 /** All of it throws `Refused` for what the caller may not do or named wrongly. */
 export interface Builds {
   create(caller: Caller, input: CreateInput): Promise<Build>;
@@ -195,7 +224,7 @@ export interface Builds {
   list(caller: Caller, input: ListInput): Promise<BuildPage>;
   explain(caller: Caller, input: { buildId: string; stepId: string }): Promise<Explanation>;
   /** Waits until there is a place and a builder. */
-  getEndpoint(caller: Caller, input: { buildId: string; platform: string }): Promise<Endpoint>;
+  getEndpoint(caller: Caller, input: EndpointInput): Promise<Endpoint>;
   finish(
     caller: Caller,
     input: { buildId: string; succeeded: boolean; error: string; digest: string },
@@ -213,7 +242,11 @@ export interface Builds {
     signal: AbortSignal,
   ): AsyncGenerator<LogLine>;
   platforms(caller: Caller): Promise<readonly string[]>;
+  /** Of every machine, looked at now. Commands are there for operators. */
+  capabilities(caller: Caller): Promise<Capabilities>;
   cacheUsage(caller: Caller, projectId: string): Promise<readonly LayerCache[]>;
+  /** Of each project of the caller's organization that has some, at most 500; a project's token sees its own. */
+  layerCaches(caller: Caller): Promise<readonly { projectId: string; caches: readonly LayerCache[] }[]>;
   /** @returns bytes. @param platform "": all */
   resetCache(caller: Caller, input: { projectId: string; platform: string }): Promise<number>;
 }

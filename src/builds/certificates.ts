@@ -114,7 +114,7 @@ const nameHosts = (hosts: readonly string[]) =>
 
 const nameBuild = (buildId: string, platform: string) => `${buildId} ${platform}`;
 
-/** What a client's certificate was made for, by its common name; null for any other name. */
+/** What a client's certificate or tunnel was made for, by its name; null for any other name. */
 export function readBuildName(commonName: unknown): { buildId: string; platform: string } | null {
   if (typeof commonName !== "string") return null;
   const [, buildId, platform] =

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { askDatabase, type Caller } from "#accounts/index.ts";
 import type { Build, Builds } from "./builds.ts";
+import { describeCapabilities } from "./capability.ts";
 import type { Authority } from "./certificates.ts";
-import type { BuildDoor } from "./door.ts";
+import type { BuildDoor, BuildWays } from "./door.ts";
 import { createBuild } from "./records/create-build.ts";
 import {
   DEFAULT_CONCURRENCY,
@@ -14,6 +15,7 @@ import { createCaches } from "./live/caches.ts";
 import { createEndpoints } from "./live/endpoints.ts";
 import { createOpenings } from "./live/openings.ts";
 import { claimLost } from "./live/recover.ts";
+import { createMachines } from "./live/machines.ts";
 import { createServers } from "./live/servers.ts";
 import { type BuildTotals, createLiveCounts } from "./live/live-counts.ts";
 import { createLives } from "./live/lives.ts";
@@ -57,13 +59,19 @@ export interface RunningBuilds extends Builds {
   findFirst: (organizationId: string) => Promise<FirstBuild | null>;
   /** Of all servers. */
   counts: () => Promise<{ queued: number; running: number }>;
+  /** In one line, whether builds can run here, and what brings what is missing; for whoever operates the server. */
+  describe: () => Promise<string>;
   /** Of this server, since its start. */
   totals: BuildTotals;
   /** Ends what is over, and takes what other servers have canceled. */
   look: () => Promise<void>;
   /** Removes what is too old, or of projects that are gone. */
   sweep: () => Promise<void>;
-  /** Cancels what runs, and stops builders. */
+  /** For the port of everything else. */
+  ways: BuildWays;
+  /** The server begins to stop: cancels what runs, and lets its clients go. */
+  end: () => Promise<void>;
+  /** The same, and stops builders. */
   close: () => Promise<void>;
 }
 
@@ -72,7 +80,8 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
   const { builders } = parts;
   let inside = "";
   const counts = createLiveCounts();
-  const servers = createServers(parts, () => inside);
+  const machines = createMachines(parts, () => servers);
+  const servers = createServers(parts, { address: () => inside, about: machines.tell });
   const lives = createLives({ ...parts, counts, servers, entitlements: options.entitlements ?? new Set() });
   const door = await options.openProxy(lives.find, lives.findElsewhere);
   inside = door.inside;
@@ -84,6 +93,11 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
   const openings = createOpenings({ ...parts, lives, servers, counts });
   const sweeping = startSweeping(parts);
   const endpoints = createEndpoints({ ...parts, openings, servers, door, authority: options.authority });
+  const end = once(async () => {
+    await openings.stop();
+    await lives.close();
+    await door.close();
+  });
   return {
     ...createReading(parts),
     async platforms(caller) {
@@ -91,7 +105,9 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
       await findScope(parts, caller, "");
       return builders.platforms();
     },
+    capabilities: (caller) => machines.capabilities(caller),
     cacheUsage: (caller, projectId) => caches.cacheUsage(caller, projectId),
+    layerCaches: (caller) => caches.layerCaches(caller),
     resetCache: (caller, input) => caches.resetCache(caller, input),
     create: (caller, input) => createBuild(parts, caller, input),
     getEndpoint: (caller, input) => endpoints.get(caller, input),
@@ -105,6 +121,7 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
     },
     findFirst: (organizationId) => findFirst(parts, organizationId),
     counts: () => countOpen(parts),
+    describe: async () => describeCapabilities(await builders.check()),
     totals: counts.totals,
     async look() {
       await watching.look();
@@ -112,17 +129,22 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
       await openings.look();
     },
     sweep: async () => void (await sweeping.sweep()),
+    ways: door,
+    end,
     async close() {
       await sweeping.stop();
-      await openings.stop();
+      await end();
       await recovering.done;
-      await lives.close();
       // Until here its builds are alive.
       await watching.stop();
-      await door.close();
       await builders.close();
     },
   };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
 }
 
 async function readBuild(parts: BuildParts, caller: Caller, buildId: string): Promise<Build> {

@@ -1,17 +1,22 @@
 /** The room's only door. */
-export type { Build, Builds, LayerCache, LogLine, Step } from "./builds.ts";
-export type { BuildDoor } from "./door.ts";
-export { openBuildAuthority } from "./authority.ts";
+export type { Build, Builds, LayerCache, LogLine, ServerMachine, Step } from "./builds.ts";
+export { type BuildDoor, DOOR_NAME, TUNNEL_PATH } from "./door.ts";
+export { openBuildAuthority, sealedAuthority } from "./authority.ts";
 export { createBuilds, type RunningBuilds } from "./create-builds.ts";
 export type { BuildersOptions } from "./machine/machine.ts";
 export { createBuilders } from "./machine/builders.ts";
 export { parseDownload } from "./machine/download-buildkitd.ts";
 export { noteSpoiled } from "./records/note-spoiled.ts";
-export { findBuildkitd } from "./machine/find-buildkitd.ts";
+export { findBuildkitd, locateBuildkitd } from "./machine/find-buildkitd.ts";
+export { nameOfUser } from "./setup/name-of-user.ts";
+export { SetupError } from "./setup/run-command.ts";
+export { setUpBuilders } from "./setup/set-up-builders.ts";
+export { BUILDKIT_VERSION, BUILDX_VERSION, GO_ARCHITECTURES } from "./setup/versions.ts";
 export { openApi } from "./kubernetes/api.ts";
 export { createKubernetesBuilders } from "./kubernetes/builders.ts";
 export { findCluster } from "./kubernetes/cluster-access.ts";
 export { openRegistryDoor } from "./kubernetes/registry-door.ts";
-export { createBuildProxy } from "./proxy/create-build-proxy.ts";
+export { type BuildProxy, createBuildProxy } from "./proxy/create-build-proxy.ts";
+export { createTunnelTokens } from "./tunnel-tokens.ts";
 export { MAX_STREAMS, MAX_STREAMS_PER_CALLER } from "./limits.ts";
 export { buildMigrations, type BuildTables } from "./schema.ts";

@@ -1,5 +1,5 @@
 /** The tables of the builds. Ids are texts, times milliseconds since 1970. */
-import { type CreateTableBuilder, type Generated, type Kysely, sql } from "kysely";
+import { type ColumnType, type CreateTableBuilder, type Generated, type Kysely, sql } from "kysely";
 import type { AccountTables } from "#accounts/index.ts";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 import type { Database } from "#platform/database/database.ts";
@@ -10,7 +10,7 @@ import { createFileTables } from "./records/file-tables.ts";
 import { createOpenIndex } from "./records/open-index.ts";
 import { createOverflowTable } from "./records/overflow-table.ts";
 import { createRecipeTable } from "./records/recipe-table.ts";
-import { createPlaceTables } from "./queue/place-tables.ts";
+import { addMachines, createPlaceTables } from "./queue/place-tables.ts";
 
 export type BuildState = "queued" | "running" | "succeeded" | "failed" | "canceled";
 export type StepState = "waiting" | "running" | "succeeded" | "failed" | "canceled";
@@ -129,8 +129,14 @@ export interface BuildTables {
     /** Between spaces: servers that could not open a builder. */
     tried: Generated<string>;
   };
-  /** Servers that live: `live/servers.ts`. */
-  build_servers: { holder: string; server: string; address: string; expires_at: number };
+  build_servers: {
+    holder: string;
+    server: string;
+    address: string;
+    expires_at: number;
+    /** JSON of its machine: `live/machines.ts`. */
+    about: ColumnType<string | null, string | null | undefined>;
+  };
   /** Where the builder of a project and platform is, with its layer cache. */
   build_homes: { project_id: string; platform: string; server: string };
   /** What servers ask each other of layer caches: `live/cache-asks.ts`. JSON of the answer; "": none yet. */
@@ -166,6 +172,7 @@ export const buildMigrations: readonly Migration[] = [
   { name: "builds-cache-asks", release: 2, up: createCacheAsksTable },
   { name: "builds-open", release: 2, up: createOpenIndex },
   { name: "builds-overflows", release: 2, up: createOverflowTable },
+  { name: "builds-machines", release: 3, up: addMachines },
 ];
 
 async function createBuilds(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {

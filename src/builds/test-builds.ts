@@ -7,6 +7,7 @@ import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
 import { openTestDatabase } from "#platform/database/test-database.ts";
 import type { Log } from "#platform/log/log.ts";
 import { openBuildAuthority } from "./authority.ts";
+import type { Capability } from "./capability.ts";
 import { createBuilds, type CreateBuildsOptions } from "./create-builds.ts";
 import type { BuildDoor } from "./door.ts";
 import type { Builders } from "./machine/machine.ts";
@@ -88,6 +89,8 @@ interface Machine {
   error: Error | null;
   /** Resolves with why a builder has ended; null: none does. */
   ended: Promise<string> | null;
+  /** What it can run; absent: all. */
+  capabilities?: readonly Capability[];
 }
 
 /** What a room needs that has neither builders nor a way in for clients. */
@@ -134,6 +137,16 @@ const standIn = (machine: Machine, released: string[], caches: Set<string>): Bui
   },
   projects: async () => [...caches],
   platforms: () => ["linux/amd64", "linux/arm64"],
+  check: async () =>
+    machine.capabilities ?? [{ name: "Images for linux/amd64", state: "ready", lost: "", command: "" }],
+  machine: async () => ({
+    name: "build-1",
+    platforms: ["linux/amd64"],
+    cpus: 8,
+    memoryBytes: 16 * 1024 ** 3,
+    freeBytes: 100 * 1024 ** 3,
+    builders: [],
+  }),
   close: async () => {},
 });
 
@@ -143,6 +156,9 @@ function openWay(way: Way, find: Way["find"], cuts: string[]): BuildDoor {
     address: () => "tcp://localhost:8372",
     serverName: "localhost",
     inside: "",
+    accept: (socket) => void socket.destroy(),
+    takeTunnel: (_request, socket) => void socket.destroy(),
+    signTunnel: (buildId, platform) => `${buildId} ${platform}`,
     cut: (buildId) => void cuts.push(buildId),
     close: async () => {},
   };

@@ -4,7 +4,7 @@ export { createRegistryHandler } from "./http/handler.ts";
 export { type CredentialsByHost, parseDockerConfig } from "./mirror/credentials.ts";
 export { parseMirrorHosts, DEFAULT_MIRROR_HOSTS } from "./mirror/hosts.ts";
 export { DEFAULT_MIRROR_QUOTA_BYTES, MAX_CREDENTIALS_BYTES } from "./mirror/limits.ts";
-export type { MirrorCredentials, Mirrors } from "./mirror/mirror-credentials.ts";
+export { type MirrorCredentials, type Mirrors, sealedMirrorPasswords } from "./mirror/mirror-credentials.ts";
 export { ROUTES as registryRoutes } from "./http/routes.ts";
 export type { Image, ImagePlatform, Images, RepositorySummary } from "./image-types.ts";
 export type { Registry } from "./registry.ts";

@@ -47,6 +47,7 @@ export function createApp(
   });
 
   app.use(edge.noticeProxy);
+  app.use(edge.noticeHost);
   app.use(edge.refuseHealth);
 
   // Page views count what was answered. A followed link is reported by the next request, whichever part

@@ -22,6 +22,10 @@ await runCommand(async () => {
     console.warn(
       `  The records are not in this backup, they are in ${describeDatabase(env)}: this copy belongs to a dump that pg_dump has made before.`,
     );
+  if (env.MILLRACE_SECRET_KEY !== undefined)
+    console.warn(
+      "  The secret key is in MILLRACE_SECRET_KEY and not in this backup: keep it elsewhere, the records cannot be used without it.",
+    );
   const { files } = backup.manifest;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   console.log(`${backup.folder}: ${files.length} files, ${(bytes / MEBIBYTE).toFixed(1)} MB`);

@@ -15,6 +15,7 @@ export function buildFolders(build = resolve(root, process.env["BUILD_DIR"] ?? "
     console: join(build, "console"),
     pages: join(build, "pages"),
     offline: join(build, "offline"),
+    cli: join(build, "cli"),
   };
 }
 

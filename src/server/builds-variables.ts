@@ -31,17 +31,17 @@ export const buildsVariables = {
   MILLRACE_BUILDKIT_URL: download.optional(),
   /** Has the buildx that machines without one get from this server. */
   MILLRACE_BUILDX_FOLDER: z.string().min(1, "must be a folder").optional(),
-  /** The port on which clients reach builders. */
+  /** A port for builders alone, beside the one of everything else. */
   MILLRACE_BUILDER_PORT: z
     .string()
     .regex(/^\d{1,5}$/, "must be a whole number from 0 to 65535")
     .transform(Number)
     .refine((port) => port <= 65_535, "must be a whole number from 0 to 65535")
-    .default(8372),
-  /** How other replicas reach this server's port of builders. */
+    .optional(),
+  /** How other replicas reach this server for builds that it has. */
   MILLRACE_BUILDER_ADDRESS: z
     .string()
-    .regex(/^(?:[\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i, "must be a host and a port, such as 10.0.1.11:8372")
+    .regex(/^(?:[\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i, "must be a host and a port, such as 10.0.1.11:3000")
     .optional(),
   /** Milliseconds that a builder stays warm after its last build. */
   MILLRACE_BUILDER_IDLE: duration(

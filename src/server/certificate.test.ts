@@ -4,6 +4,7 @@
  * 2. New connections get a renewed certificate without a restart; open ones stay. A half-finished renewal
  *    changes nothing and is reported once.
  * 3. An expired certificate is reported.
+ * 4. One file may hold the certificate, its chain and the key; it is renewed in one move.
  */
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -31,8 +32,9 @@ test("1. wrong files", () => {
   );
   expect(open({ keyFile: "/" })).toThrow(/^TLS_KEY \/ cannot be read \(EISDIR\)/);
   expect(open({ certFile: keyFile })).toThrow(/^TLS_CERT .* is no PEM file with a certificate/);
-  expect(open({ keyFile: certFile })).toThrow(/^TLS_KEY .* is no PEM file with a private key/);
+  expect(open({ keyFile: other.certFile })).toThrow(/^TLS_KEY .* is no PEM file with a private key/);
   expect(open({ keyFile: other.keyFile })).toThrow(/cannot be used together \(.*mismatch.*\): give the key/);
+  expect(open({ keyFile: certFile })).toThrow(/^TLS_CERT .* has no private key: add the key to that file/);
   writeFileSync(certFile, broken);
   expect(open({})).toThrow(/cannot be used together/);
 });
@@ -88,4 +90,22 @@ test("3. expired", () => {
   const clock = () => Date.now() + 7 * 24 * 3_600_000;
   openCertificate({ ...makeCertificate(), clock, log: (line) => lines.push(line) }).close();
   expect(lines).toEqual([expect.stringMatching(/has expired on \d{4}-\d\d-\d\d: clients will refuse it/)]);
+});
+
+test("4. one file", () => {
+  const [files, renewed] = [makeCertificate(), makeCertificate()];
+  const lines: string[] = [];
+  const both = files.certFile;
+  const key = readFileSync(files.keyFile, "utf8");
+  for (const text of [`${readFileSync(both, "utf8")}${key}`, `${key}${readFileSync(both, "utf8")}`]) {
+    writeFileSync(both, text);
+    openCertificate({ certFile: both, keyFile: both, log: () => {} }).close();
+  }
+  const certificate = openCertificate({ certFile: both, keyFile: both, log: (line) => lines.push(line) });
+  const text = readFileSync(renewed.certFile, "utf8") + readFileSync(renewed.keyFile, "utf8");
+  writeFileSync(both, text);
+  certificate.check();
+  expect(certificate.current()).toEqual({ cert: text, key: text });
+  expect(lines).toEqual(["The TLS certificate was renewed: new connections use it."]);
+  certificate.close();
 });

@@ -1,4 +1,4 @@
-/** The server's certificate, read from two PEM files and read again when they are renewed. */
+/** The server's certificate, read from one PEM file or two, and read again when they are renewed. */
 import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { createSecureContext } from "node:tls";
@@ -21,7 +21,7 @@ export interface Certificate {
 export interface CertificateOptions {
   /** Path of the certificate with its chain, `TLS_CERT`. */
   certFile: string;
-  /** Path of the private key, `TLS_KEY`. */
+  /** Path of the private key, `TLS_KEY`; may be the same. */
   keyFile: string;
   log?: (line: string) => void;
   /** Milliseconds since 1970. */
@@ -73,13 +73,17 @@ export function openCertificate(options: CertificateOptions): Certificate {
 
 function readPair(certFile: string, keyFile: string): CertificatePair {
   const cert = readPem("TLS_CERT", certFile, "CERTIFICATE");
+  if (certFile === keyFile && !hasPem(cert, "PRIVATE KEY"))
+    throw new Error(
+      `TLS_CERT ${certFile} has no private key: add the key to that file, or set TLS_KEY to the path of the key's own.`,
+    );
   const key = readPem("TLS_KEY", keyFile, "PRIVATE KEY");
   try {
     createSecureContext({ cert, key });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `TLS_CERT ${certFile} and TLS_KEY ${keyFile} cannot be used together (${reason}): give the key that the certificate was made for, without a passphrase.`,
+      `${certFile === keyFile ? `The certificate and the key in TLS_CERT ${certFile}` : `TLS_CERT ${certFile} and TLS_KEY ${keyFile}`} cannot be used together (${reason}): give the key that the certificate was made for, without a passphrase.`,
       { cause: error },
     );
   }
@@ -97,16 +101,15 @@ function readPem(variable: string, file: string, label: string): string {
       { cause: error },
     );
   }
-  if (
-    !text
-      .split("\n")
-      .some((line) => line.startsWith("-----BEGIN ") && line.trimEnd().endsWith(`${label}-----`))
-  )
+  if (!hasPem(text, label))
     throw new Error(
       `${variable} ${file} is no PEM file with a ${label.toLowerCase()}: it has no line "-----BEGIN ${label}-----".`,
     );
   return text;
 }
+
+const hasPem = (text: string, label: string) =>
+  text.split("\n").some((line) => line.startsWith("-----BEGIN ") && line.trimEnd().endsWith(`${label}-----`));
 
 /** When a file was last written; links are followed. */
 function stampOf(...files: string[]): string {

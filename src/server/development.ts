@@ -1,5 +1,5 @@
 import type { ServerBuild } from "react-router";
-import { createServer } from "vite";
+import { createServer, type ViteDevServer } from "vite";
 import { type Environment, parseEnvironment } from "./environment.ts";
 import type { AuthorState } from "#docs/author/report-page.ts";
 import { buildDocsIndex, docsRecords } from "#docs/docs-index.ts";
@@ -11,7 +11,7 @@ import { openIndex } from "#search/index.ts";
 import { formatProblem } from "../docs/content/problem.ts";
 import { createApp } from "./app.ts";
 import { authorDoor } from "./author-door.ts";
-import { listen, probePort } from "./listen.ts";
+import { listen, type ListenOptions, probePort } from "./listen.ts";
 import { ProtocolServer } from "./protocols.ts";
 import { endWithLauncher, stopOnSignals } from "./stop.ts";
 import { createSiteSource } from "../site/.server/create-site-source.ts";
@@ -31,8 +31,9 @@ import { openSiteTelemetry } from "./open-site-telemetry.ts";
 import { type Opened, openOrClose } from "./open-or-close.ts";
 import { openMcp } from "./open-mcp.ts";
 import { createDocsSearch, type DocsSearch } from "./open-search.ts";
-import { openAccounts } from "./open-accounts.ts";
+import { type OpenedAccounts, openAccounts } from "./open-accounts.ts";
 import { refuseOpenSecretKey } from "./secret-key.ts";
+import { loadCli } from "./serve-cli.ts";
 import { UserError } from "./user-error.ts";
 
 interface Draft {
@@ -54,8 +55,8 @@ export interface DevelopmentSteps {
   compile: () => Promise<Content>;
   /** What `npm test` would find in them. */
   describe: (content: CheckedContent) => Promise<ContentProblem[]>;
-  /** Builds the console if its code has changed. */
-  buildConsole: () => Promise<BuildFolders>;
+  /** Builds the console and packs the CLI, where their code has changed. */
+  buildFiles: () => Promise<BuildFolders>;
   /** Where pages find the icons. */
   spriteUrl: string;
 }
@@ -86,8 +87,7 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
   const search = await createDocsSearch(env, { onSearch: telemetry.countSearches });
   opened.add(search.close);
   const drafts = await keepDrafts(steps, search, env.SITE_ORIGIN);
-  // Not hot: the console is built once, if its code has changed.
-  const consoleFiles = await loadConsoleFiles(await steps.buildConsole());
+  const built = await openBuiltFiles(steps, env);
   const server = new ProtocolServer();
   const pages = await openHotPages(server, env.SITE_ORIGIN, drafts);
   const { vite } = pages;
@@ -109,13 +109,12 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
       log: consoleLog,
     }),
     consoleApp: telemetry.consoleApp,
-    ...(consoleFiles && { consoleFiles }),
+    ...built,
     ...accounts.parts,
     close: opened.close,
     render: pages.render,
   });
-  const rooms = accounts.parts.createRoomHandlers?.();
-  await listen(app, env.HOST, env.PORT, { before: vite.middlewares, server, rooms }).catch(fail);
+  await listen(app, env.HOST, env.PORT, optionsOf(server, vite, accounts)).catch(fail);
   // Vite's listener would end the process before the databases are closed.
   process.removeAllListeners("SIGTERM");
   stopOnSignals({
@@ -128,6 +127,21 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
   console.log(`Millrace is at ${env.SITE_ORIGIN} (development)`);
   if (ownerNote) console.log(ownerNote);
   drafts.report();
+}
+
+/** Not hot: they are built once, if their code has changed. */
+async function openBuiltFiles(steps: DevelopmentSteps, env: Environment) {
+  const folders = await steps.buildFiles();
+  const consoleFiles = await loadConsoleFiles(folders);
+  return { cli: await loadCli(folders, env), ...(consoleFiles && { consoleFiles }) };
+}
+
+function optionsOf(
+  server: ProtocolServer,
+  { middlewares: before }: ViteDevServer,
+  { parts: { createRoomHandlers, others } }: OpenedAccounts,
+): ListenOptions {
+  return { before, server, rooms: createRoomHandlers?.(), ...others };
 }
 
 type Drafts = Awaited<ReturnType<typeof keepDrafts>>;
@@ -149,10 +163,14 @@ async function keepDrafts(steps: DevelopmentSteps, search: DocsSearch, origin: s
 }
 
 /** Pages served by Vite, which sends changes to the browser. */
-async function openHotPages({ http1 }: ProtocolServer, origin: string, drafts: Drafts) {
+async function openHotPages({ http1, onUpgrade }: ProtocolServer, origin: string, drafts: Drafts) {
   let hasFailed = false;
   // While Vite restarts, two of it exist for a moment: only the new one may answer sockets.
-  http1.on("newListener", (event) => void (event === "upgrade" && http1.removeAllListeners("upgrade")));
+  http1.on("newListener", (event, added) => {
+    if (event !== "upgrade" || added === onUpgrade) return;
+    for (const each of http1.rawListeners("upgrade"))
+      if (each !== onUpgrade) http1.off("upgrade", each as () => void);
+  });
   const vite = await createServer({
     root,
     server: {

@@ -13,6 +13,7 @@ import {
 } from "../platform/http/client-address.ts";
 import type { ConnectionGuard } from "../platform/http/connections.ts";
 import { createRateLimit } from "../platform/http/rate-limit.ts";
+import { createHostNotice } from "./host-notice.ts";
 import { isInternalAddress } from "../platform/http/trusted-proxies.ts";
 import { answerMcpFailure } from "#docs/mcp/answer-failure.ts";
 import { answerSearchFailure } from "../search-server/index.ts";
@@ -26,6 +27,8 @@ export interface EdgeOptions {
   rateLimitFactor?: number;
   /** Absent where the application is called without a server. */
   connections?: ConnectionGuard;
+  /** `SITE_ORIGIN`; absent where nobody signs in. */
+  origin?: string;
   clock?: () => number;
   log?: (line: string) => void;
 }
@@ -37,6 +40,8 @@ export interface Edge {
   refuseHealth: MiddlewareHandler;
   /** Reports an untrusted proxy to the operator. */
   noticeProxy: MiddlewareHandler;
+  /** Reports that people come by another name than `SITE_ORIGIN`. */
+  noticeHost: MiddlewareHandler;
   limitSearches: MiddlewareHandler;
   limitPages: MiddlewareHandler;
   limitCalls: MiddlewareHandler;
@@ -50,7 +55,7 @@ const ROOM_RETRY_SECONDS = 5;
 
 export function createEdge(options: EdgeOptions = {}): Edge {
   const { trustedProxies = [], rateLimitFactor = 1, connections, clock = Date.now } = options;
-  const { log = (line: string) => console.warn(line) } = options;
+  const { log = (line: string) => console.warn(line), origin } = options;
   const addressOf = createAddressOf(trustedProxies);
 
   const createTake = ({ perMinute, burst }: RequestRate) => {
@@ -86,6 +91,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       return next();
     },
     noticeProxy: createProxyNotice(createMatcher(trustedProxies), log),
+    noticeHost: origin === undefined ? passOn : createHostNotice(origin, log),
     limitSearches: limit(createTake(SEARCH_RATE), "searches from this address"),
     limitPages: limit(createTake(PAGE_RATE), "pages from this address at once"),
     limitCalls: limit(takeCall, "calls from this address"),

@@ -29,6 +29,7 @@ test.each([
   [{ PORT: "8080", SITE_ORIGIN: "https://docs.example.com/" }, "https://docs.example.com"],
   [{ PORT: "", SITE_ORIGIN: "" }, "http://localhost:3000"],
   [{ TLS_CERT: "cert.pem", TLS_KEY: "key.pem" }, "https://localhost:3000"],
+  [{ TLS_CERT: "both.pem" }, "https://localhost:3000"],
   [{ TLS_CERT: "cert.pem", TLS_KEY: "key.pem", PORT: "443", HOST: "::" }, "https://localhost"],
   [{ TLS_CERT: "cert.pem", TLS_KEY: "key.pem", SITE_ORIGIN: "http://a.example" }, "http://a.example"],
   [{ TLS_CERT: "", TLS_KEY: "" }, "http://localhost:3000"],
@@ -101,8 +102,10 @@ test.each([
   expect(parse).not.toThrow("s3cret");
 });
 
-test.each([{ TLS_CERT: "cert.pem" }, { TLS_KEY: "key.pem" }])("4. %o alone is refused", (env) => {
-  expect(() => parseEnvironment(env)).toThrow("TLS_CERT: needs TLS_KEY, and the other way round");
+test("4. a key without its certificate is refused", () => {
+  expect(() => parseEnvironment({ TLS_KEY: "key.pem" })).toThrow(
+    "TLS_KEY: needs TLS_CERT, the file of its certificate",
+  );
 });
 
 test("4. a DSN of a Sentry below a path is taken", () => {

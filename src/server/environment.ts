@@ -37,7 +37,10 @@ const environmentSchema = z
         error: "must be a name or an address of this machine, such as localhost or 0.0.0.0, without a port",
       })
       .default("localhost"),
-    /** Paths of a certificate (with its chain) and its key, both PEM: with them the port speaks only TLS. */
+    /**
+     * Path of a certificate with its chain, as PEM: with it the port speaks only TLS. Its private key is in the same file, or
+     * in that of `TLS_KEY`.
+     */
     TLS_CERT: z.string().optional(),
     TLS_KEY: z.string().optional(),
     /** The address that readers see when there is a proxy in front: `https://docs.example.com`. */
@@ -117,9 +120,9 @@ const environmentSchema = z
     path: ["POSTHOG_HOST"],
     error: "needs POSTHOG_KEY, and the other way round",
   })
-  .refine((env) => (env.TLS_CERT === undefined) === (env.TLS_KEY === undefined), {
-    path: ["TLS_CERT"],
-    error: "needs TLS_KEY, and the other way round",
+  .refine((env) => env.TLS_KEY === undefined || env.TLS_CERT !== undefined, {
+    path: ["TLS_KEY"],
+    error: "needs TLS_CERT, the file of its certificate",
   })
   .superRefine((env, context) => {
     const problem = findIncomplete(env);

@@ -2,9 +2,10 @@
  * A start that fails, whatever the reason and however much is open by then:
  * 1. The process ends with exit code 1, says once what is wrong and what to do, and never that it is there. The next process gets
  *    its `DATA_DIR`.
+ *    On a disk that is full, whatever of the start it is that finds no room, it says so.
  * 2. So does a command that fails while something would keep its process alive, or hear of its error.
  */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -158,6 +159,26 @@ test("1. a DATA_DIR that another has", { timeout: 120_000 }, async () => {
   held.close();
   expect([code, errors]).toEqual([1, expect.stringMatching(/is in use by the server at .*3999/)]);
 });
+
+const canMount = spawnSync("unshare", ["--mount", "true"]).status === 0;
+
+test.skipIf(!canMount).concurrent.for(["8k", "64k", "600k"])(
+  "1. a disk with %s of room",
+  { timeout: 300_000 },
+  async (size, { expect }) => {
+    const { data, build } = makeFolders();
+    const script = `mount -t tmpfs -o size=${size} none "$1" && exec "$2" --disable-warning=ExperimentalWarning src/server/main.ts`;
+    const child = spawn("unshare", ["--mount", "sh", "-c", script, "sh", data, process.execPath], {
+      cwd: root,
+      env: { ...process.env, HOST: "127.0.0.1", PORT: "0", DATA_DIR: data, BUILD_DIR: build },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let errors = "";
+    child.stderr.on("data", (chunk) => (errors += String(chunk)));
+    const [code] = (await once(child, "close")) as [number | null];
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^[^\n]*full: free some space[^\n]*\n$/)]);
+  },
+);
 
 test.each([
   ["new Error('a bug')", /Error: a bug\n\s+at /],

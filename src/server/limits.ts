@@ -42,6 +42,10 @@ export const PAGE_RATE: RequestRate = { perMinute: 600, burst: 300 };
  */
 export const CALL_RATE: RequestRate = { perMinute: 6000, burst: 3000 };
 
+/** Of buildx, some 70 MB each, at once: each is an open file and a piece of it in memory. */
+export const MAX_PROGRAM_DOWNLOADS = 64;
+export const PROGRAM_RETRY_SECONDS = 20;
+
 /**
  * Connections of one process; fewer where the system allows fewer open files. One that waits takes about 4 KB
  * (HTTP/2: 50).

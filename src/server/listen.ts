@@ -5,7 +5,7 @@ import { createServer as createPortProbe, type Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { ConnectionGuard } from "../platform/http/connections.ts";
-import { ProtocolServer } from "./protocols.ts";
+import { ProtocolServer, type TakeUpgrade, type TlsDoor } from "./protocols.ts";
 
 /** Answers a request itself or calls `next`; Vite's development server is one. */
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -22,10 +22,15 @@ export interface RoomHandler {
   handle: NodeHandler;
 }
 
-/** Takes over a connection that asks for WebSocket; `head` is what came after the request. */
-export type UpgradeHandler = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
+/** Leaves HTTP. */
+export interface OtherProtocols {
+  /** Requests for WebSocket at this path. A client that asks for one elsewhere gets the answer to a plain request. */
+  upgrade?: { path: string; take: TakeUpgrade };
+  /** Connections that are TLS for its name. */
+  door?: TlsDoor;
+}
 
-export interface ListenOptions {
+export interface ListenOptions extends OtherProtocols {
   /** Asked before the application. */
   before?: Middleware;
   /** Default: a new one, without TLS. */
@@ -36,8 +41,6 @@ export interface ListenOptions {
   grpc?: NodeHandler;
   /** Rooms that answer without the framework, and tell who waits for it to send the body. */
   rooms?: readonly RoomHandler[] | undefined;
-  /** Without it, a client that asks for WebSocket gets the answer to a plain request. */
-  upgrade?: UpgradeHandler;
 }
 
 /**
@@ -50,7 +53,7 @@ export function listen(
   port: number,
   options: ListenOptions = {},
 ): Promise<ProtocolServer> {
-  const { server = new ProtocolServer(), connections, upgrade } = options;
+  const { server = new ProtocolServer(), connections } = options;
   const answer = createDispatcher(app, options);
   const onRequest: NodeHandler = (request, response) => {
     if (connections && !connections.admit(request, response)) return;
@@ -65,16 +68,25 @@ export function listen(
       answer(request, response);
     });
   }
-  if (upgrade)
-    server.http1.on("upgrade", (request, socket, head) => {
-      if (connections && !connections.admitUpgrade(request)) return void socket.destroy();
-      // A connection of this server is never another kind of stream.
-      upgrade(request, socket as Socket, head);
-    });
+  openOthers(server, options);
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => resolve(server));
   });
+}
+
+function openOthers(server: ProtocolServer, { connections, upgrade, door }: ListenOptions): void {
+  const isAdmitted = (socket: Socket) => {
+    if (!connections || connections.admitOther(socket)) return true;
+    socket.destroy();
+    return false;
+  };
+  if (upgrade)
+    server.takeUpgrades(upgrade.path, (request, socket, head) => {
+      if (isAdmitted(socket)) upgrade.take(request, socket, head);
+    });
+  if (door)
+    server.openDoor({ ...door, accept: (socket) => void (isAdmitted(socket) && door.accept(socket)) });
 }
 
 /** Rejects with the system's error when the address cannot be listened on; called before a long build. */

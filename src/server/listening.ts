@@ -1,5 +1,6 @@
 import type { Environment } from "./environment.ts";
 import { type DataFolder, FolderInUseError, openDataFolder } from "../platform/locks/data-folder.ts";
+import { isDiskFull } from "#platform/database/disk-full.ts";
 import { UserError } from "./user-error.ts";
 
 export function readEnvironment(parse: (env: NodeJS.ProcessEnv) => Environment): Environment {
@@ -29,6 +30,10 @@ export function takeDataFolder(env: Environment): DataFolder {
   } catch (error) {
     if (error instanceof FolderInUseError) throw new UserError(error.message);
     const reason = error instanceof Error ? error.message : String(error);
+    if (isDiskFull(error))
+      throw new UserError(
+        `The disk of DATA_DIR ${env.DATA_DIR} is full: free some space, or set DATA_DIR to a folder on another disk.`,
+      );
     throw new UserError(
       `DATA_DIR ${env.DATA_DIR} cannot be used (${reason}): set it to a folder that this user can write.`,
     );

@@ -26,6 +26,7 @@ import { openAccounts } from "./open-accounts.ts";
 import { openSiteTelemetry } from "./open-site-telemetry.ts";
 import { openMcp } from "./open-mcp.ts";
 import { readRelease } from "./release-name.ts";
+import { loadCli } from "./serve-cli.ts";
 
 /** Opens a complete build: files into memory, the index, and the server's code for pages rendered on request. */
 export const loadRuntime = (
@@ -87,6 +88,7 @@ async function load(
     mcpApp: openMcp({ origin: env.SITE_ORIGIN, search: search.ask, content: () => content, log }),
     consoleApp: telemetry.consoleApp,
     ...(consoleFiles && { consoleFiles }),
+    cli: await loadCli(folders, env),
     ...accounts.parts,
     close: opened.close,
     render: createSiteHandler(serverBuild, "production", source),

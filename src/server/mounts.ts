@@ -11,6 +11,7 @@
  *     POST /auth/passkey         accounts     sign-in, JSON; /oauth for programs
  *     POST /api/millrace.v1…     api          Connect's protocol
  *     GET  /console/pages        console      the operator's console, HTML
+ *     GET  /cli/millrace.tgz     cli          the command-line tool, and /install.sh
  *     GET  /docs/faq             site         pages
  *
  * Build tools' requests (`/cache/…`) and gRPC's do not come here: `listen.ts` hands them to handlers of their own.
@@ -25,6 +26,7 @@ import { answerCallFailure } from "./call-failure.ts";
 import type { Edge } from "./edge.ts";
 import { createMountFinder, type Mount, refuseAsJson } from "./mount-table.ts";
 import type { ServerRuntime } from "./runtime.ts";
+import { createCliMount, nameCli } from "./serve-cli.ts";
 
 /** The addresses for searches, of both providers. */
 const SEARCH_PATHS = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/facet-search"];
@@ -32,7 +34,7 @@ const SEARCH_PATHS = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/fa
 /** The table, readable from top to bottom; its order does not matter. */
 export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Hono = new Hono()): Mount[] {
   const { searchRoutes, telemetry, accountApps, consoleApp = new Hono(), consoleFiles } = runtime;
-  const { mcpApp = new Hono() } = runtime;
+  const { mcpApp = new Hono(), cli } = runtime;
   // What a page asks itself goes the way of what its reader's browser asks: the same limits, the same rights.
   const answerFrame = createFramePage(
     consoleFiles,
@@ -57,7 +59,7 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
       app: jsonApp(telemetry.app, ["POST"]),
     },
     { part: "accounts", paths: ["/auth/*", "/oauth/*"], app: callApp(accountApps?.people, edge) },
-    { part: "api", paths: ["/api/*", "/openapi.json"], app: callApp(accountApps?.api, edge) },
+    { part: "api", paths: ["/api/*", "/openapi.json"], app: callApp(accountApps?.api, edge, nameCli(cli)) },
     {
       part: "console-api",
       paths: ["/console/api/*"],
@@ -71,6 +73,7 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
     },
     { part: "app", paths: ["/app/*", "/device"], app: createAppPage(consoleFiles, answerFrame) },
     { part: "console", paths: ["/console/*"], app: createConsolePage(consoleFiles, answerFrame) },
+    createCliMount(cli, edge),
     { part: "operator", paths: ["/healthz", "/readyz", "/metrics"], app: operatorApp },
     { part: "site", paths: ["/*"], app: createSiteApp(runtime, edge) },
   ];
@@ -99,8 +102,13 @@ function agentsApp(routes: Hono, { limitSearches, refuseWithoutRoom }: Edge): Ho
 }
 
 /** Each client has a limit for calls. What is not answered in the form of the API is unknown. */
-function callApp(routes: Hono | undefined, { limitCalls, refuseWithoutRoom }: Edge): Hono {
+function callApp(
+  routes: Hono | undefined,
+  { limitCalls, refuseWithoutRoom }: Edge,
+  ...first: readonly MiddlewareHandler[]
+): Hono {
   const app = new Hono();
+  for (const middleware of first) app.use(middleware);
   app.use(limitCalls);
   app.use(refuseWithoutRoom);
   if (routes) app.route("/", routes);

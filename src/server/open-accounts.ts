@@ -23,21 +23,27 @@ import { findDifferences, listed } from "#platform/database/migrate.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
 import type { Log } from "#platform/log/log.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { openRecords } from "./database/open-records.ts";
 import { recordMigrations } from "./database/record-migrations.ts";
-import type { RecordDatabase, RecordTables } from "./database/record-tables.ts";
+import type { RecordDatabase } from "./database/record-tables.ts";
+import { openSealedRecords } from "./database/sealed-records.ts";
 import type { Environment } from "./environment.ts";
 import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
 import { type Opened, openOrClose } from "./open-or-close.ts";
 import { openRooms } from "./open-rooms.ts";
-import { openSecretKey } from "./secret-key.ts";
 
 export interface OpenedAccounts {
   accounts: Accounts;
   cache: Cache;
   parts: Pick<
     ServerRuntime,
-    "accountApps" | "grpcRoutes" | "grpcCalls" | "createRoomHandlers" | "endStreams" | "describeOwner"
+    | "accountApps"
+    | "grpcRoutes"
+    | "grpcCalls"
+    | "createRoomHandlers"
+    | "others"
+    | "endStreams"
+    | "describeOwner"
+    | "describeBuilders"
   >;
   rooms: readonly ObservedRoom[];
   close: () => Promise<void>;
@@ -59,11 +65,7 @@ export const openAccounts = (env: Environment, options: OpenAccountsOptions): Pr
 
 async function open(env: Environment, options: OpenAccountsOptions, opened: Opened): Promise<OpenedAccounts> {
   const { log } = options;
-  const secretKey = await openSecretKey(env);
-  const database = await openRecords<RecordTables>(env, {
-    ...options,
-    migrations: recordMigrations,
-  });
+  const { database, secretKey } = await openSealedRecords(env, options);
   opened.add(database.close);
   const mailer = openMailer(env);
   opened.add(() => mailer?.close());
@@ -91,10 +93,15 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
     cache,
     parts: {
       accountApps: { people: createPeopleApp(env, accounts, mailer), api: api.app, events: events.app },
-      endStreams: events.streams.end,
+      endStreams() {
+        events.streams.end();
+        // What it cannot do now it does again when everything is closed.
+        builds.end().catch((error: unknown) => log.warn("Builds were not ended cleanly.", { error }));
+      },
       grpcRoutes: api.routes,
       ...blobRooms.parts,
       describeOwner: () => describeOwner(accounts),
+      describeBuilders: builds.describe,
     },
     rooms: [describeRoom({ accounts, events, database, log }), ...blobRooms.rooms],
     close: opened.close,

@@ -1,10 +1,12 @@
 /** Builders where the operator wants them: on this machine, or in the cluster that this server runs in. */
 import {
+  BUILDKIT_VERSION,
   type BuildersOptions,
   createBuilders,
   createKubernetesBuilders,
   findBuildkitd,
   findCluster,
+  locateBuildkitd,
   openApi,
   openRegistryDoor,
   type openBuildAuthority,
@@ -12,10 +14,11 @@ import {
 import type { Log } from "#platform/log/log.ts";
 import type { Environment } from "./environment.ts";
 import { type Opened, openOrClose } from "./open-or-close.ts";
+import { buildxFile, setupCommand } from "./setup-command.ts";
 import { UserError } from "./user-error.ts";
 
 /** Of the same version, so that both kinds of builders do the same. */
-const IMAGE = "moby/buildkit:v0.33.0";
+const IMAGE = `moby/buildkit:v${BUILDKIT_VERSION}`;
 
 interface OpenBuildersOptions {
   dataFolder: string;
@@ -33,12 +36,14 @@ type OpenedBuilders = Awaited<ReturnType<typeof createBuilders>>;
 export function openBuilders(env: Environment, options: OpenBuildersOptions): Promise<OpenedBuilders> {
   if (env.MILLRACE_BUILDERS === "kubernetes") return openPods(env, options);
   const { dataFolder, folder, listen, mirrored, noteSpoiled, log } = options;
-  const docker = { image: env.MILLRACE_BUILDER_IMAGE ?? IMAGE, host: process.env["DOCKER_HOST"] };
+  const sources = buildkitdSources(env, folder);
   return createBuilders({
     dataFolder,
     noteSpoiled,
-    findBuildkitd: () =>
-      findBuildkitd({ env: process.env, folder, download: env.MILLRACE_BUILDKIT_URL, docker }),
+    findBuildkitd: () => findBuildkitd(sources),
+    locateBuildkitd: () => locateBuildkitd(sources),
+    setupCommand: setupCommand(env),
+    buildx: buildxFile(folder),
     idleMs: env.MILLRACE_BUILDER_IDLE,
     registryHost: new URL(env.SITE_ORIGIN).host,
     mirrored,
@@ -47,6 +52,14 @@ export function openBuilders(env: Environment, options: OpenBuildersOptions): Pr
     log,
   });
 }
+
+/** Where `buildkitd` may come from. @param folder of layer caches, with programs that were put there */
+export const buildkitdSources = (env: Environment, folder: string): Parameters<typeof findBuildkitd>[0] => ({
+  env: process.env,
+  folder,
+  download: env.MILLRACE_BUILDKIT_URL,
+  docker: { image: env.MILLRACE_BUILDER_IMAGE ?? IMAGE, host: process.env["DOCKER_HOST"] },
+});
 
 /** @throws UserError where the server is in no cluster; Error where the port for its registry is taken: nothing could be built */
 const openPods = (env: Environment, options: OpenBuildersOptions): Promise<OpenedBuilders> =>

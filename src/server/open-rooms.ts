@@ -12,7 +12,7 @@ import { readMirrorOptions } from "./mirror-options.ts";
 import { openBlobStore } from "./open-blob-store.ts";
 import { type Opened, openOrClose } from "./open-or-close.ts";
 import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
-import { serveBuilds } from "./serve-builds.ts";
+import { serveBuilds, tunnelNote, waysOf } from "./serve-builds.ts";
 import { serveCache } from "./serve-cache.ts";
 import { serveRegistry } from "./serve-registry.ts";
 
@@ -20,7 +20,7 @@ export interface OpenedRooms {
   builds: RunningBuilds;
   cache: Cache;
   registry: Registry;
-  parts: Pick<ServerRuntime, "grpcCalls" | "createRoomHandlers">;
+  parts: Pick<ServerRuntime, "grpcCalls" | "createRoomHandlers" | "others">;
   rooms: readonly ObservedRoom[];
   close: () => Promise<void>;
 }
@@ -80,7 +80,9 @@ async function open(env: Environment, options: OpenRoomsOptions, opened: Opened)
       createRoomHandlers: (around) => [
         cacheServer.createHandler(around),
         registryServer.createHandler(around),
+        tunnelNote,
       ],
+      others: waysOf(buildsServer.builds),
     },
     rooms: [cacheServer.room, registryServer.room, buildsServer.room],
     close: opened.close,

@@ -4,19 +4,26 @@
  *    upgrade to h2c is answered in HTTP/1.1. The application always sees the same host, address and URL.
  * 2. gRPC is answered beside pages, in clear text and TLS; gRPC-Web over HTTP/1.1 too.
  * 3. Bodies are streamed in both directions at once; `Expect: 100-continue` is answered before the body.
- * 4. A WebSocket works in clear text and TLS, and stays open when silent; without a handler the request is
- *    answered.
+ * 4. A WebSocket works in clear text and TLS at the path that has a handler, stays open when silent, and is its handler's to end
+ *    when the server stops; at another path the request is answered.
  * 5. A client that has ended its side still gets its answer, in clear text and TLS; one that ends before its
  *    request is complete leaves nothing behind.
  * 6. Headers that HTTP/2 forbids are left out; HEAD has no body; a client that leaves is not a server error.
  * 7. Draining lets what is in flight finish, in TLS and both protocols, and ends the rest.
  * 8. A TLS port tells clear-text clients what to do; first bytes that come one by one are understood.
+ * 9. TLS for a door's name goes to the door, with a certificate of the server's and without, in pieces of any size. Other names, and
+ *    clients without one, go where they went. The door's connections keep their place, and are its own to end when the server stops.
  */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
-import type { AddressInfo } from "node:net";
-import { connect as connectTls } from "node:tls";
+import {
+  type AddressInfo,
+  connect as connectNet,
+  createServer as createNetServer,
+  type Socket,
+} from "node:net";
+import { connect as connectTls, createServer as createTlsServer } from "node:tls";
 import { Client, credentials, type ServiceError } from "@grpc/grpc-js";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Hono } from "hono";
@@ -191,23 +198,32 @@ test("4. WebSocket", async () => {
   for (const isTls of [false, true]) {
     const sockets = new WebSocketServer({ noServer: true });
     sockets.on("connection", (socket) => socket.on("message", (data) => socket.send(`echo ${String(data)}`)));
-    const upgrade: ListenOptions["upgrade"] = (request, socket, head) =>
-      sockets.handleUpgrade(request, socket, head, (each) => sockets.emit("connection", each));
-    const { server, connections, url } = await start({ isTls, upgrade });
+    const upgrade: ListenOptions["upgrade"] = {
+      path: "/socket",
+      take: (request, socket, head) =>
+        sockets.handleUpgrade(request, socket, head, (each) => sockets.emit("connection", each)),
+    };
+    const { server, connections, port, url } = await start({ isTls, upgrade });
     server.http1.timeout = 90;
-    const client = new WebSocket(url.replace("http", "ws"), { ca });
+    const client = new WebSocket(`${url.replace("http", "ws")}/socket`, { ca });
     await once(client, "open");
     // Longer than the server lets HTTP be silent.
     for (let at = 0; at < 3; at += 1) await curl(...trust, `${url}/late`);
     client.send("hello");
     const [answer] = (await once(client, "message")) as [Buffer];
     expect([String(answer), connections.size]).toEqual(["echo hello", 1]);
+    if (!isTls) {
+      const plain = await connectRaw(port, get("/late", "Connection: Upgrade", "Upgrade: websocket"));
+      expect(await plain.until("late")).toMatch(/^HTTP\/1\.1 200 /);
+      plain.socket.destroy();
+    }
     connections.drain();
-    await once(client, "close");
+    client.send("hello");
+    // Its owner ends it, and may say why.
+    expect(String((await once(client, "message"))[0])).toBe("echo hello");
+    for (const each of sockets.clients) each.close(1001);
+    expect((await once(client, "close"))[0]).toBe(1001);
   }
-  const { port } = await start();
-  const plain = await connectRaw(port, get("/late", "Connection: Upgrade", "Upgrade: websocket"));
-  expect(await plain.until("late")).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test("5. half-closed", async () => {
@@ -315,4 +331,47 @@ test("8. first bytes", async () => {
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(await preface.until("late")).toContain("late");
+});
+
+test("9. a door", async () => {
+  const name = "door.example.internal";
+  const behind = createTlsServer(
+    { cert: ca, key: readFileSync(files.keyFile), ALPNProtocols: ["h2"] },
+    (socket) => void socket.on("error", () => {}).pipe(socket),
+  );
+  for (const isTls of [false, true]) {
+    const door = { serverName: name, accept: (socket: Socket) => void behind.emit("connection", socket) };
+    const { connections, port, url } = await start({ isTls, door });
+    // Byte by byte, as the first message comes from the client.
+    const relay = createNetServer((near) => {
+      const far = connectNet(port, "127.0.0.1").setNoDelay();
+      near.once("data", (hello: Buffer) => {
+        for (const byte of hello) far.write(Buffer.from([byte]));
+        near.pipe(far).pipe(near);
+      });
+      for (const each of [near, far]) each.on("error", () => {});
+    }).listen(0, "127.0.0.1");
+    await once(relay, "listening");
+    const { port: slowPort } = relay.address() as AddressInfo;
+    for (const at of [port, slowPort]) {
+      const client = connectTls({ port: at, servername: name, ca, checkServerIdentity: () => undefined });
+      await once(client, "secureConnect");
+      client.write("hello");
+      expect(String((await once(client, "data"))[0])).toBe("hello");
+      expect(connections.size).toBe(1);
+      if (at === slowPort) connections.drain();
+      client.write("again");
+      expect(String((await once(client, "data"))[0])).toBe("again");
+      client.destroy();
+      await vi.waitFor(() => expect(connections.size).toBe(0));
+      if (at === port) expect(await curl(...trust, url)).toContain("localhost");
+    }
+    relay.close();
+  }
+  const { port } = await start({ door: { serverName: name, accept: () => expect.unreachable() } });
+  for (const servername of ["localhost", ""]) {
+    const other = connectTls({ port, host: "127.0.0.1", servername });
+    // Without a certificate the port answers in clear text.
+    expect((await once(other, "error"))[0]).toMatchObject({ code: expect.stringMatching(/SSL|ECONNRESET/) });
+  }
 });

@@ -1,21 +1,29 @@
 /**
  * One port for all protocols. A connection's first bytes and its TLS handshake decide which server reads it:
  *
- *   accepted ─► first bytes ─┬─ TLS handshake ─► ALPN ─┬─ h2 ──────────► http2
+ *   accepted ─► first bytes ─┬─ TLS for a door's name ──────────────────► door
+ *                            ├─ TLS handshake ─► ALPN ─┬─ h2 ──────────► http2
  *                            │                         └─ anything else ► http1
  *                            ├─ HTTP/2 preface ─────────────────────────► http2
  *                            └─ anything else ──────────────────────────► http1
  *
- * With a certificate the port speaks only TLS: a clear-text client is told so in HTTP/1.1.
+ * With a certificate the port speaks only TLS: a clear-text client is told so in HTTP/1.1. A door ends its TLS itself, with and
+ * without one.
  */
-import { createServer as createHttp1Server, type Server as Http1Server } from "node:http";
+import {
+  createServer as createHttp1Server,
+  type IncomingMessage,
+  type Server as Http1Server,
+} from "node:http";
 import type { ServerOptions as Http1Options } from "node:http";
 import { createServer as createHttp2Server, type Http2Server, type Http2ServerResponse } from "node:http2";
 import type { ServerHttp2Session, ServerOptions as Http2Options } from "node:http2";
 import { Server as NetServer, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from "node:tls";
 import { StepwiseResponse } from "../platform/http/stepwise-response.ts";
 import type { Certificate } from "./certificate.ts";
+import { readServerName } from "./client-hello.ts";
 import { type FirstProtocol, protocolOf } from "./first-bytes.ts";
 import { FIRST_BYTES_MS, HTTP2_OPTIONS, TLS_HANDSHAKE_MS } from "./limits.ts";
 
@@ -27,6 +35,15 @@ export interface ProtocolServerOptions {
   /** Milliseconds for the first bytes of a connection, and again for a TLS handshake. */
   firstBytesMs?: number;
 }
+
+/** Ends the TLS of connections that ask for its name. */
+export interface TlsDoor {
+  serverName: string;
+  accept: (socket: Socket) => void;
+}
+
+/** Takes over a connection that asks for WebSocket; `head` is what came after the request. */
+export type TakeUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 
 interface Events {
   /** A TLS handshake has ended: `secure` carries what `socket` carries encrypted. */
@@ -53,6 +70,8 @@ export class ProtocolServer extends NetServer {
   readonly http2: Http2Server;
   readonly #tls: TlsServer | null;
   readonly #firstBytesMs: number;
+  #door: TlsDoor | null = null;
+  #upgrade: { path: string; take: TakeUpgrade } | null = null;
   readonly #sockets = new Set<Socket>();
   /** Connections whose TLS handshake has not ended, by their endpoints. */
   readonly #handshakes = new Map<string, Socket>();
@@ -66,7 +85,8 @@ export class ProtocolServer extends NetServer {
       ...options.http1,
       // Curl offers h2c in the same way as a WebSocket; the offer is ignored and the request answered.
       shouldUpgradeCallback: (request) =>
-        request.headers.upgrade?.toLowerCase() === "websocket" && this.http1.listenerCount("upgrade") > 0,
+        request.headers.upgrade?.toLowerCase() === "websocket" &&
+        (this.#isUpgrade(request) || this.http1.listenerCount("upgrade") > (this.#upgrade ? 1 : 0)),
     });
     // A client that sends a whole request and then ends its side (`nc -N`) still gets the answer.
     Object.assign(this.http1, { httpAllowHalfOpen: true });
@@ -85,6 +105,27 @@ export class ProtocolServer extends NetServer {
       this.http1.close();
       certificate?.close();
     });
+  }
+
+  /** Connections that are TLS for its name go to the door. */
+  openDoor(door: TlsDoor): void {
+    this.#door = door;
+  }
+
+  /** Requests for WebSocket at this path go there; others are answered, or taken by who listens to them. */
+  takeUpgrades(path: string, take: TakeUpgrade): void {
+    this.#upgrade = { path, take };
+    this.http1.on("upgrade", this.onUpgrade);
+  }
+
+  /** As a listener. */
+  readonly onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    // A connection of this server is never another kind of stream.
+    if (this.#isUpgrade(request)) this.#upgrade?.take(request, socket as Socket, head);
+  };
+
+  #isUpgrade({ url = "" }: IncomingMessage): boolean {
+    return url === this.#upgrade?.path;
   }
 
   /** Cuts all connections, whatever they are waiting for. */
@@ -110,9 +151,11 @@ export class ProtocolServer extends NetServer {
       if (socket.writableEnded) return;
       seen = seen ? Buffer.concat([seen, bytes]) : bytes;
       const protocol = protocolOf(seen);
-      if (!protocol) return;
+      const name = protocol === "tls" && this.#door ? readServerName(seen) : null;
+      if (!protocol || name === undefined) return;
       stop();
-      this.#handOver(socket, protocol, seen);
+      if (name !== null && name.toLowerCase() === this.#door?.serverName) this.#bringToDoor(socket, seen);
+      else this.#handOver(socket, protocol, seen);
     };
     const end = () => socket.destroy();
     const timer = setTimeout(() => this.#refuse(socket, TOO_LATE), this.#firstBytesMs);
@@ -144,6 +187,12 @@ export class ProtocolServer extends NetServer {
       // connection's time.
       socket.emit("data", seen);
     }
+  }
+
+  #bringToDoor(socket: Socket, seen: Buffer): void {
+    socket.allowHalfOpen = false;
+    socket.pause().unshift(seen);
+    this.#door?.accept(socket);
   }
 
   /** @param carrier the connection, or the TLS socket around it */

@@ -6,7 +6,8 @@ import type { AnswerRawCall } from "#platform/grpc/raw-methods.ts";
 import type { SearchRoutes } from "#search-server/index.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { SiteAppOptions } from "#site/.server/site-app.ts";
-import type { RoomHandler } from "./listen.ts";
+import type { OtherProtocols, RoomHandler } from "./listen.ts";
+import type { CliDownloads } from "./serve-cli.ts";
 
 /** What the server needs from telemetry; it never waits for telemetry's answer. */
 export interface ServerTelemetry {
@@ -37,7 +38,9 @@ export interface ServerRuntime extends SiteAppOptions {
   telemetry: ServerTelemetry;
   /** Sign-in for people and programs, the API, and the stream of events; absent in measurements and tests. */
   accountApps?: { people: Hono; api: Hono; events?: Hono };
-  /** Ends answers that would go on for ever; called when the server begins to stop. */
+  /** What comes on the same port and is not HTTP; absent in measurements and tests. */
+  others?: OtherProtocols;
+  /** Ends what would go on for ever: streams of events, builds. Called when the server begins to stop. */
   endStreams?(): void;
   /** The API's services, for gRPC. */
   grpcRoutes?: (router: ConnectRouter, takeCall?: (address: string | null) => number) => void;
@@ -47,10 +50,14 @@ export interface ServerRuntime extends SiteAppOptions {
   grpcCalls?: AnswerRawCall;
   /** What the start says while nobody owns the server; null when somebody does. */
   describeOwner?(): Promise<string | null>;
+  /** Whether container builds can run, in one line; absent in measurements and tests. */
+  describeBuilders?(): Promise<string>;
   /** The documentation for agents, at `/mcp`; absent in measurements. */
   mcpApp?: Hono;
   /** The console's reports; absent in measurements and tests. */
   consoleApp?: Hono;
+  /** The command-line tool; absent in measurements and tests. */
+  cli?: CliDownloads;
   /** The application and the console; absent until they are built. */
   consoleFiles?: StaticFiles;
   /** What the operator watches; absent in development. */

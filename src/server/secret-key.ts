@@ -1,4 +1,7 @@
-/** The key that signs what people carry between two steps of a sign-in: `MILLRACE_SECRET_KEY`, or a file. */
+/**
+ * The key that encrypts what `sealedRecords` lists, and signs what lives for minutes: sign-ins that are under way, links that
+ * sign in once, tokens of the registry. `MILLRACE_SECRET_KEY`, or a file.
+ */
 import { randomBytes } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { statSync } from "node:fs";
@@ -8,7 +11,7 @@ import { parseSecretKey } from "./account-variables.ts";
 import type { Environment } from "./environment.ts";
 import { UserError } from "./user-error.ts";
 
-const SECRET_KEY_FILE = "secret.key";
+export const SECRET_KEY_FILE = "secret.key";
 /** Of 32 bytes as Base64, and a line end. */
 const MAX_FILE_BYTES = 100;
 
@@ -30,13 +33,18 @@ export async function openSecretKey(env: KeyPlace): Promise<Uint8Array> {
 export async function readSecretKey(env: KeyPlace): Promise<Uint8Array | null> {
   if (env.MILLRACE_SECRET_KEY) return env.MILLRACE_SECRET_KEY;
   refuseOpenSecretKey(env);
+  return readSecretKeyFile(env);
+}
+
+/** Whatever the variable says. @returns null when there is no file. @throws UserError when it is damaged */
+export async function readSecretKeyFile(env: KeyPlace): Promise<Uint8Array | null> {
   const file = fileOf(env);
   const found = await stat(file).catch(ifGone);
   if (!found) return null;
   const key = found.size <= MAX_FILE_BYTES ? parseSecretKey(await readFile(file, "utf8")) : undefined;
   if (key) return key;
   throw new UserError(
-    `${file} is damaged: it is not 32 bytes as Base64. Put it back from a backup. If there is none, remove it: the next start makes another, and what was encrypted with the former one is lost.`,
+    `${file} is damaged: it is not 32 bytes as Base64. Put it back from a backup. If there is none, remove it, and run npm start -- forget-sealed, which says what is lost with it.`,
   );
 }
 
@@ -47,7 +55,7 @@ export function refuseOpenSecretKey(env: KeyPlace): void {
   const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
   if ((mode & 0o077) === 0) return;
   throw new UserError(
-    `${file} can be read by other users of this machine (mode ${mode.toString(8)}). If nobody has read it, run: chmod 600 ${file}. Otherwise remove it: the next start makes another, and what was encrypted with it is lost.`,
+    `${file} can be read by other users of this machine (mode ${mode.toString(8)}). If nobody has read it, run: chmod 600 ${file}. Otherwise change what it protects: passwords for other registries. Then remove it, and run npm start -- forget-sealed.`,
   );
 }
 

@@ -1,24 +1,25 @@
 /** Container builds, as the environment says, and what the operator sees of them. */
 import { randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { isIPv6 } from "node:net";
-import { hostname as systemName, networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import type { Accounts } from "#accounts/index.ts";
 import {
-  type BuildDoor,
   type BuildersOptions,
-  createBuildProxy,
   createBuilds,
+  DOOR_NAME,
   noteSpoiled,
   openBuildAuthority,
   type RunningBuilds,
+  TUNNEL_PATH,
 } from "#builds/index.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { RecordDatabase } from "./database/record-tables.ts";
 import type { Environment } from "./environment.ts";
+import { openBuildDoor } from "./open-build-door.ts";
 import { openBuilders } from "./open-builders.ts";
 import { type Opened, openOrClose } from "./open-or-close.ts";
+import type { OtherProtocols, RoomHandler } from "./listen.ts";
 import type { ObservedRoom } from "./runtime.ts";
 
 export interface BuildsServer {
@@ -36,7 +37,7 @@ interface ServeBuildsOptions {
   mirrored: readonly string[];
 }
 
-/** Starts without `buildkitd` and with its port taken, too: the first build says what is missing. */
+/** Starts without `buildkitd` and with the port of builders taken, too: the first build says what is missing. */
 export const serveBuilds = (env: Environment, options: ServeBuildsOptions): Promise<BuildsServer> =>
   openOrClose((opened) => open(env, options, opened));
 
@@ -78,7 +79,8 @@ async function open(
     concurrency: env.MILLRACE_BUILDER_CONCURRENCY,
     retentionMs: env.MILLRACE_BUILD_RETENTION,
     server,
-    openProxy: (findBuild, findElsewhere) => openDoor(env, { authority, findBuild, findElsewhere, log }),
+    openProxy: (findBuild, findElsewhere) =>
+      openBuildDoor(env, { accounts, authority, findBuild, findElsewhere, log }),
   });
   return { builds, room: describeBuilds(builds) };
 }
@@ -94,48 +96,21 @@ async function readServerName(folder: string): Promise<string> {
   return name;
 }
 
-/** Of this machine, for the others of the installation. */
-function hostInside(host: string): string {
-  if (host !== "0.0.0.0" && host !== "::") return isIPv6(host) ? `[${host}]` : host;
-  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
-  const found = all.find(({ internal, family }) => !internal && family === "IPv4");
-  return found?.address ?? systemName();
-}
+/** What comes to builders by the port of everything else. */
+export const waysOf = ({ ways }: RunningBuilds): OtherProtocols => ({
+  door: { serverName: DOOR_NAME, accept: ways.accept },
+  upgrade: { path: TUNNEL_PATH, take: ways.takeTunnel },
+});
 
-type ProxyParts = Pick<
-  Parameters<typeof createBuildProxy>[0],
-  "authority" | "findBuild" | "findElsewhere" | "log"
->;
-
-async function openDoor(env: Environment, parts: ProxyParts): Promise<BuildDoor> {
-  const { hostname } = new URL(env.SITE_ORIGIN);
-  // As in addresses of IPv6.
-  const serverName = hostname.replace(/^\[(.*)\]$/, "$1");
-  const { HOST: host, MILLRACE_BUILDER_PORT: port } = env;
-  try {
-    const proxy = await createBuildProxy({ ...parts, hosts: [serverName], host, port });
-    return {
-      serverName,
-      address: () => `tcp://${hostname}:${proxy.port}`,
-      inside: env.MILLRACE_BUILDER_ADDRESS ?? `${hostInside(host)}:${proxy.port}`,
-      cut: proxy.cut,
-      close: proxy.close,
-    };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const message = `Builders cannot be reached: ${host}:${port} cannot be listened on (${reason}). Free the port or set MILLRACE_BUILDER_PORT to another one, and start the server again.`;
-    parts.log.warn(message);
-    return {
-      serverName,
-      inside: "",
-      address() {
-        throw new Error(message);
-      },
-      cut: () => {},
-      close: async () => {},
-    };
-  }
-}
+/** For who asks for a tunnel and not for WebSocket: a proxy on the way has taken that from the request. */
+export const tunnelNote: RoomHandler = {
+  prefix: TUNNEL_PATH,
+  handle: (_request, response) =>
+    // Both kinds of answers take it.
+    void (response as ServerResponse)
+      .writeHead(426, { "content-type": "text/plain" })
+      .end("Builders are reached by WebSocket here: let it pass.\n"),
+};
 
 function describeBuilds(builds: RunningBuilds): ObservedRoom {
   return {

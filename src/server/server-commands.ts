@@ -3,19 +3,20 @@
  *
  *   node src/server/main.ts                      serves
  *   node src/server/main.ts owner-link [who]     prints a link that signs an owner in, also beside a running server
+ *   node src/server/main.ts forget-sealed [yes]  says, or removes, what the secret key cannot open
+ *   node src/server/main.ts setup-builders       prepares the machine for builders, also beside a running server
  *
- * `npm start -- owner-link` is the same in a checkout.
+ * `npm start -- owner-link`, and `npm start -- setup-builders`, are the same in a checkout.
  */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { sql } from "kysely";
 import { type AccountTables, makeOwnerLink, Refused } from "#accounts/index.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import type { BuildFolders } from "./build-folders.ts";
-import { DATABASE_FILE, describeDatabase, openRecords } from "./database/open-records.ts";
+import { describeDatabase, hasRecords, openRecords } from "./database/open-records.ts";
 import { recordMigrations } from "./database/record-migrations.ts";
-import { type Environment, parseEnvironment } from "./environment.ts";
+import { refuseOtherKey } from "./database/sealed-records.ts";
+import { parseEnvironment } from "./environment.ts";
 import { readEnvironment } from "./listening.ts";
 import { createServerAccounts } from "./open-accounts.ts";
 import { readSecretKey } from "./secret-key.ts";
@@ -40,8 +41,16 @@ export async function runServerCommand(
     return startServer(prepare);
   }
   if (command === "owner-link" && others.length === 0) return printOwnerLink(who);
+  if (command === "forget-sealed" && others.length === 0 && (who === undefined || who === "yes")) {
+    const { forgetSealed } = await import("./forget-sealed.ts");
+    return forgetSealed(who === "yes");
+  }
+  if (command === "setup-builders") {
+    const { runSetupBuilders } = await import("./setup-builders.ts");
+    return runSetupBuilders(args.slice(1));
+  }
   throw new UserError(
-    `There is no command "${args.join(" ")}". Without one the server starts; "owner-link [name or mail]" prints a link that signs an owner in.`,
+    `There is no command "${args.join(" ")}". Without one the server starts; "owner-link [name or mail]" prints a link that signs an owner in; "setup-builders" prepares this machine for builders; "forget-sealed" says what the secret key cannot open.`,
   );
 }
 
@@ -58,6 +67,8 @@ async function printOwnerLink(who: string | undefined): Promise<void> {
     log: consoleLog,
     waitMs: WAIT_MS,
     isBesideServer: true,
+    // A link that is made with another key opens nothing.
+    beforeChange: async (found, where) => void (await refuseOtherKey(env, secretKey, { found, where })),
   });
   try {
     const first = await sql`select id from organizations where is_first = 1`.execute(database.db);
@@ -72,8 +83,4 @@ async function printOwnerLink(who: string | undefined): Promise<void> {
   } finally {
     await database.close();
   }
-}
-
-function hasRecords(env: Environment): boolean {
-  return env.MILLRACE_DATABASE_URL !== undefined || existsSync(join(env.DATA_DIR, DATABASE_FILE));
 }

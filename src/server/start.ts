@@ -18,6 +18,7 @@ import { loadRuntime } from "./load-runtime.ts";
 import type { ServerRuntime } from "./runtime.ts";
 import { refuseOpenSecretKey } from "./secret-key.ts";
 import { observe } from "./observe.ts";
+import { describeSignIn } from "./sign-in-note.ts";
 import { type Opened, openOrClose } from "./open-or-close.ts";
 import { endWithLauncher, stopOnSignals } from "./stop.ts";
 import { UserError } from "./user-error.ts";
@@ -58,7 +59,8 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
   });
   const health = createHealthService();
   const warn = (line: string) => log.warn(line.trim());
-  const edge = createEdge({ trustedProxies, rateLimitFactor, connections, log: warn });
+  const { SITE_ORIGIN: origin } = env;
+  const edge = createEdge({ trustedProxies, rateLimitFactor, connections, origin, log: warn });
   const observation = observe({
     env,
     log,
@@ -88,9 +90,10 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
     routes: (router) => (health.routes(router), runtime.grpcRoutes?.(router, edge.takeCall)),
   });
   const rooms = runtime.createRoomHandlers?.({ listeners, admitUpload: connections.admitUpload });
-  await listen(app, env.HOST, env.PORT, { server, connections, grpc, rooms }).catch(fail);
+  const options = { server, connections, grpc, rooms, ...runtime.others };
+  await listen(app, env.HOST, env.PORT, options).catch(fail);
   opened.add(() => (server.close(), server.closeAllConnections()));
-  await greetOperator(env, runtime);
+  await greetOperator(env, { runtime, log });
 }
 
 /** An unhandled rejection must not end the pages of every other reader. */
@@ -102,17 +105,28 @@ function reportRejections({ telemetry }: ServerRuntime, log: Log): void {
 }
 
 /** Where the server is, whose it is, and what its operator has left open. */
-async function greetOperator(env: Environment, runtime: ServerRuntime): Promise<void> {
+async function greetOperator(
+  env: Environment,
+  { runtime, log }: { runtime: ServerRuntime; log: Log },
+): Promise<void> {
   const ownerNote = await runtime.describeOwner?.();
   const { marketing } = readMarketingFolder(root);
   // Last: a start that fails must not have said this.
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
   if (ownerNote) console.log(ownerNote);
+  const signInNote = describeSignIn(env);
+  if (signInNote) console.warn(signInNote);
   const samples = marketing ? sampleWarnings(marketing.home) : [];
   for (const warning of [...samples, ...operatorHints(siteConfig)]) console.warn(`  ${warning}`);
+  try {
+    const builders = await runtime.describeBuilders?.();
+    if (builders) console.log(builders);
+  } catch (error) {
+    log.warn("Whether builders can run here could not be found out.", { error });
+  }
 }
 
-function openTls({ TLS_CERT: certFile, TLS_KEY: keyFile }: Environment): Certificate | undefined {
+function openTls({ TLS_CERT: certFile, TLS_KEY: keyFile = certFile }: Environment): Certificate | undefined {
   if (certFile === undefined || keyFile === undefined) return undefined;
   try {
     return openCertificate({ certFile, keyFile });

@@ -1,3 +1,5 @@
+import { isDiskFull } from "../platform/database/disk-full.ts";
+
 /** Something the user can fix: only its message is printed, and the process ends with exit code 1. */
 export class UserError extends Error {
   override name = "UserError";
@@ -28,9 +30,11 @@ const PRINT_MS = 1_000;
 
 function describeSystemError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { code, path } = error as NodeJS.ErrnoException;
-  if (code === "EROFS" || code === "EACCES" || code === "EPERM")
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  // A read-only folder above a new one is "not there" to a recursive mkdir.
+  const isMkdir = code === "ENOENT" && syscall === "mkdir";
+  if (code === "EROFS" || code === "EACCES" || code === "EPERM" || isMkdir)
     return `${path ?? "The project's folder"} cannot be written: make it writable, or start a copy of the project from a writable disk.`;
-  if (code === "ENOSPC") return "The disk is full: free some space and run the command again.";
+  if (isDiskFull(error)) return "The disk is full: free some space and run the command again.";
   return undefined;
 }

@@ -1,5 +1,5 @@
 /** Runs the built CLI as a process: in pipes, or on a pseudo-terminal, with a home of its own. */
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,18 +55,6 @@ export async function buildCli(folder: string): Promise<string> {
     copyFileSync(join(root, "cli", file), join(folder, file));
   await buildPackage(join(folder, "dist"));
   return join(folder, "dist", "main.js");
-}
-
-/** @returns the file that `npm publish` would send */
-export function packCli(folder: string): string {
-  const [{ filename }] = JSON.parse(
-    execFileSync("npm", ["pack", "--json"], {
-      cwd: folder,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    }),
-  ) as [{ filename: string }];
-  return join(folder, filename);
 }
 
 /** Only what a test names: a proxy or a token of whoever runs the tests must not count. */

@@ -1,5 +1,5 @@
 /**
- * A new user's first minutes, in a browser and a terminal, with nothing but the server and the packed CLI:
+ * A new user's first minutes, in a browser and a terminal, with nothing but the server and the CLI that it hands out:
  * the printed link → owner with a passkey → login approved in the browser → project → `init` → `whoami` → a token, used by
  * curl and grpcurl, revoked, and refused by both. Then `npm start -- owner-link`, beside the running server, signs another
  * browser in.
@@ -13,7 +13,7 @@ import { findBrowsers } from "../../scripts/checks/browser.ts";
 import { type RunningServer, startServer } from "../attack/server-process.ts";
 import { addVirtualAuthenticator } from "../virtual-authenticator.ts";
 import { findGrpcurl, runGrpcurl } from "./api/grpcurl.ts";
-import { buildCli, makePlace, packCli } from "./cli-process.ts";
+import { makePlace } from "./cli-process.ts";
 import { networkSettings, openShellSession, type ShellSession } from "./shell-session.ts";
 
 const INSTALL_MS = 600_000;
@@ -25,7 +25,6 @@ let shell: ShellSession;
 let grpcurl: string | null;
 
 beforeAll(async () => {
-  await buildCli(join(place.path, "package"));
   const home = place.home();
   const folder = join(home, "shop");
   mkdirSync(folder);
@@ -43,7 +42,6 @@ beforeAll(async () => {
       PATH: process.env["PATH"] ?? "",
       LANG: "C.UTF-8",
       MILLRACE_URL: origin,
-      PACKAGE: packCli(join(place.path, "package")),
     },
   });
 }, INSTALL_MS);
@@ -65,7 +63,9 @@ test(
     await page.getByRole("button", { name: "Create with a passkey" }).click();
     await page.getByRole("button", { name: "ada, your account" }).waitFor();
 
-    await run('function millrace { npx -y --loglevel=error --package $PACKAGE millrace "$@"; }');
+    await run(
+      'function millrace { npx -y --loglevel=error --package $MILLRACE_URL/cli/millrace.tgz millrace "$@"; }',
+    );
     await run("(millrace login --no-browser > login.log 2>&1; echo $? > login.code) &");
     const code = await readCode();
     await page.goto(`${origin}/device`);

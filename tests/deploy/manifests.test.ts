@@ -246,6 +246,8 @@ test("6. builders in the cluster", () => {
   });
   const { spec } = appliedOf("NetworkPolicy", "builders") as AppliedObject & { spec: NetworkPolicy };
   expect([spec.podSelector, spec.policyTypes]).toEqual([{}, ["Ingress", "Egress"]]);
+  // Builders are reached through the port of everything else.
+  expect(() => appliedOf("Service", "millrace-builders")).toThrow();
   expect(spec.ingress.map(({ ports }) => ports)).toEqual([[{ port: 8372 }]]);
   const everywhere = spec.egress.flatMap(({ to }) => to).flatMap(({ ipBlock }) => ipBlock ?? []);
   expect(everywhere.map(({ cidr }) => cidr)).toEqual(["0.0.0.0/0", "::/0"]);

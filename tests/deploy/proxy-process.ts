@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { root } from "#server/build-folders.ts";
+import { findCaddy } from "../clients/registry/tools.ts";
 import { freePort } from "../attack/server-process.ts";
 
 export const HOST = "millrace.example.com";
@@ -20,6 +21,8 @@ export interface ProxyKind {
 
 interface ProxyPlace {
   folder: string;
+  /** By which clients know it, instead of the samples'. */
+  host: string;
   /** Of TLS. */
   port: number;
   /** In clear text. */
@@ -33,13 +36,16 @@ interface ProxyPlace {
 export interface RunningProxy {
   port: number;
   plainPort: number;
+  /** Of TLS; it has signed itself. */
+  certificate: string;
   stop: () => Promise<void>;
 }
 
 const START_MS = 20_000;
 const PAUSE_MS = 20;
 
-const sample = (name: string) => readFileSync(join(root, "deploy/proxies", name), "utf8");
+const sample = (name: string, host: string) =>
+  readFileSync(join(root, "deploy/proxies", name), "utf8").replaceAll(HOST, host);
 
 /** @throws Error when the sample has changed, so that the test would run something else */
 function replaceAll(text: string, replacements: readonly (readonly [string, string])[]): string {
@@ -51,12 +57,24 @@ function replaceAll(text: string, replacements: readonly (readonly [string, stri
 
 export const proxies: readonly ProxyKind[] = [
   { name: "nginx", program: process.env["NGINX"] ?? "nginx", configure: configureNginx },
-  { name: "Caddy", program: process.env["CADDY"] ?? "caddy", configure: configureCaddy },
+  {
+    name: "Caddy",
+    program: process.env["CADDY"] ?? (await findCaddy()) ?? "caddy",
+    configure: configureCaddy,
+  },
   { name: "Traefik", program: process.env["TRAEFIK"] ?? "traefik", configure: configureTraefik },
 ];
 
-function configureNginx({ folder, port, plainPort, serverPort, certificate, key }: ProxyPlace): string[] {
-  const site = replaceAll(sample("nginx.conf"), [
+function configureNginx({
+  folder,
+  host,
+  port,
+  plainPort,
+  serverPort,
+  certificate,
+  key,
+}: ProxyPlace): string[] {
+  const site = replaceAll(sample("nginx.conf", host), [
     ["  listen [::]:80;\n", ""],
     ["  listen [::]:443 ssl http2;\n", ""],
     ["listen 80;", `listen 127.0.0.1:${plainPort};`],
@@ -76,9 +94,17 @@ function configureNginx({ folder, port, plainPort, serverPort, certificate, key 
   return ["-p", folder, "-e", "stderr", "-c", join(folder, "nginx.conf")];
 }
 
-function configureCaddy({ folder, port, plainPort, serverPort, certificate, key }: ProxyPlace): string[] {
-  const site = replaceAll(sample("Caddyfile"), [
-    [`${HOST} {`, `https://${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`],
+function configureCaddy({
+  folder,
+  host,
+  port,
+  plainPort,
+  serverPort,
+  certificate,
+  key,
+}: ProxyPlace): string[] {
+  const site = replaceAll(sample("Caddyfile", host), [
+    [`${host} {`, `https://${host}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`],
     ["127.0.0.1:3000", `127.0.0.1:${serverPort}`],
   ]);
   const file = join(folder, "Caddyfile");
@@ -86,16 +112,24 @@ function configureCaddy({ folder, port, plainPort, serverPort, certificate, key 
   return ["run", "--adapter", "caddyfile", "--config", file];
 }
 
-function configureTraefik({ folder, port, plainPort, serverPort, certificate, key }: ProxyPlace): string[] {
+function configureTraefik({
+  folder,
+  host,
+  port,
+  plainPort,
+  serverPort,
+  certificate,
+  key,
+}: ProxyPlace): string[] {
   const routes = join(folder, "millrace.yaml");
-  const text = replaceAll(sample("traefik/millrace.yaml"), [
+  const text = replaceAll(sample("traefik/millrace.yaml", host), [
     ["127.0.0.1:3000", `127.0.0.1:${serverPort}`],
     ["/etc/ssl/millrace/fullchain.pem", certificate],
     ["/etc/ssl/millrace/privkey.pem", key],
   ]);
   writeFileSync(routes, text);
   const file = join(folder, "traefik.yaml");
-  const start = replaceAll(sample("traefik/traefik.yaml"), [
+  const start = replaceAll(sample("traefik/traefik.yaml", host), [
     ['":80"', `"127.0.0.1:${plainPort}"`],
     ['":443"', `"127.0.0.1:${port}"`],
     ["/etc/traefik/millrace.yaml", routes],
@@ -108,11 +142,12 @@ export function isInstalled({ program }: ProxyKind): boolean {
   return spawnSync(program, ["version"], { stdio: "ignore" }).error === undefined;
 }
 
-/** Resolves when it takes connections. @throws Error with what it printed when it does not */
-export async function startProxy(kind: ProxyKind, serverPort: number): Promise<RunningProxy> {
+/** Resolves when it takes connections. @param host by which clients know it @throws Error with what it printed when it does not */
+export async function startProxy(kind: ProxyKind, serverPort: number, host = HOST): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), "proxy-"));
   const [port, plainPort] = [await freePort(), await freePort()];
-  const place = { folder, port, plainPort, serverPort, ...makeCertificate(folder) };
+  const files = makeCertificate(folder, host);
+  const place = { folder, host, port, plainPort, serverPort, ...files };
   const child = spawn(kind.program, kind.configure(place), {
     env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
     stdio: ["ignore", "pipe", "pipe"],
@@ -128,7 +163,8 @@ export async function startProxy(kind: ProxyKind, serverPort: number): Promise<R
     }
     await sleep(PAUSE_MS);
   }
-  return { port, plainPort, stop: () => stop(child, ended, folder) };
+  const { certificate } = files;
+  return { port, plainPort, certificate, stop: () => stop(child, ended, folder) };
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>, folder: string): Promise<void> {
@@ -137,9 +173,9 @@ async function stop(child: ChildProcess, ended: Promise<void>, folder: string): 
   rmSync(folder, { recursive: true, force: true });
 }
 
-function makeCertificate(folder: string) {
+export function makeCertificate(folder: string, host: string) {
   const [certificate, key] = [join(folder, "fullchain.pem"), join(folder, "privkey.pem")];
-  const name = ["-subj", `/CN=${HOST}`, "-addext", `subjectAltName=DNS:${HOST}`];
+  const name = ["-subj", `/CN=${host}`, "-addext", `subjectAltName=DNS:${host}`];
   const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
   const { status, stderr } = spawnSync(
     "openssl",

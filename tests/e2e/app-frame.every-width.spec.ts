@@ -51,6 +51,7 @@ test("1. places", async ({ page, acme }) => {
     "Projects",
     "Images",
     "Cache",
+    "Builders",
     "Usage",
     "Settings",
     "Members",

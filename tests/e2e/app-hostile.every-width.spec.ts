@@ -21,6 +21,7 @@ const SCREENS: readonly [path: string, heading: RegExp][] = [
   ["projects", /Projects/],
   ["projects/web", /web/],
   ["projects/web/settings", /web/],
+  ["runners/builders", /Builders/],
   ["usage", /Usage/],
   ["settings/members", /Members/],
   ["settings/tokens", /Tokens/],

@@ -31,6 +31,7 @@ const ADDRESSES: { [route: string]: { address: string; besides?: readonly string
   "/app/:org/images/:project": { address: "/app/acme/images/web" },
   "/app/:org/cache": { address: "/app/acme/cache" },
   "/app/:org/cache/:tool": { address: "/app/acme/cache/turbo" },
+  "/app/:org/runners/builders": { address: "/app/acme/runners/builders" },
   "/app/:org/settings/members": { address: "/app/acme/settings/members" },
   "/app/:org/settings/tokens": { address: "/app/acme/settings/tokens" },
   "/app/:org/settings/trust": { address: "/app/acme/settings/trust" },

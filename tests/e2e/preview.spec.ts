@@ -1,6 +1,7 @@
 /**
  * Features that do not run yet say so, where readers meet them:
- * 1. A section of the tree whose part is in preview has a quiet mark. 2. So has every page about such a part, at its head, with a
+ * 1. A section of the tree has a quiet mark while no page in it is about something that runs; in the others the pages that wait have
+ * one each, and no other page has. 2. So has every page about such a part, at its head, with a
  * link to what exists, in HTML, as Markdown and in llms.txt; and no other page has it, whatever it is about besides. 3. A block of commands that fails today has a mark; one that works has none, also on
  * a page about something else. 4. Copying takes the commands, not the mark. 5. One page lists every part with its state; the first pages name those that run.
  * 6. On pages that run, every section, item, row and card that leads to a page of such a part marks it.
@@ -8,6 +9,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { parse } from "yaml";
+import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 
 // The file is checked against its schema by `npm test -- content`.
@@ -30,7 +32,54 @@ function readPages(): { path: string; isWaiting: boolean }[] {
     });
 }
 
-test("1, 2. the tree and the first page of a part say that it is in preview", async ({ page }) => {
+interface Link {
+  to: string;
+  links?: Link[];
+  more?: string[];
+}
+interface Section {
+  name: string;
+  links: Link[];
+  subSections?: { links: Link[] }[];
+}
+
+/** What the tree marks on a page that shows no link below another one. */
+function expectedMarks(): string[] {
+  const { sections } = parse(readFileSync("content/navigation.yaml", "utf8")) as { sections: Section[] };
+  const waits = (path: string) => pages.some((page) => page.path === path && page.isWaiting);
+  const below = ({ to, links = [], more = [] }: Link): string[] => [to, ...more, ...links.flatMap(below)];
+  return sections.flatMap(({ name, links, subSections = [] }) => {
+    const shown = [...links, ...subSections.flatMap((sub) => sub.links)];
+    if (shown.flatMap(below).every(waits)) return [name];
+    return shown.map(({ to }) => to).filter(waits);
+  });
+}
+
+test("1. the tree marks what waits, and nothing else", async ({ page }) => {
+  await page.goto("/docs/faq");
+  const marks = page.getByRole("navigation", { name: "Documentation" }).locator("small");
+  const marked = await marks.evaluateAll((all) =>
+    all.map((mark) => {
+      const item = mark.parentElement;
+      return item?.getAttribute("href") ?? item?.querySelector("span")?.textContent;
+    }),
+  );
+  expect(marked).toEqual(expectedMarks());
+  // Where the server is run: some of its pages wait, and those about running it do not.
+  await page.goto("/docs/managed/overview/run");
+  const tree = page.getByRole("navigation", { name: "Documentation" });
+  await expect(tree.getByRole("button", { name: "Managed", exact: true })).toBeVisible();
+  await expect(tree.getByRole("link", { name: "Build and run", exact: true })).toBeVisible();
+  const isWaiting = waiting.some(({ id }) => id === "managed");
+  await expect(tree.getByRole("link", { name: /^On AWS/ })).toHaveAccessibleName(
+    isWaiting ? "On AWS Preview" : "On AWS",
+  );
+  // A mark on the colour of the current link.
+  await page.goto("/docs/managed/on-aws");
+  await expectAccessible(page, { include: "nav.tree" });
+});
+
+test("2. the first page of a part says that it is in preview", async ({ page }) => {
   for (const { page: path, name } of waiting) {
     await page.goto(path);
     const mark = page.locator("header.doc-title").getByText("Does not run yet");
@@ -40,8 +89,6 @@ test("1, 2. the tree and the first page of a part say that it is in preview", as
       "/docs/core-concepts/what-exists",
     );
   }
-  const tree = page.getByRole("navigation", { name: "Documentation" });
-  await expect(tree.getByRole("button", { name: /Preview/ })).toHaveCount(waiting.length);
 });
 
 test("2, 6. pages about what does not run say so; pages that run mark where they lead there", async ({

@@ -1,7 +1,8 @@
 /**
  * A site of an author who has moved two pages and has begun a third, built and started as an operator does it.
  * 1. The old address of a page leads to the new one, in a browser with query and fragment, and so do its Markdown and its
- *    data, for every client; a fragment of the redirect's own comes before the reader's.
+ *    data, for every client; a fragment of the redirect's own comes before the reader's. A folder without a page leads to its
+ *    overview in the same way, and is no address of the sitemap.
  * 2. A link to it on a page that was opened before shows the new page where the link meant, and loaded again it has its address.
  * 3. So it is in the offline copy, without a network.
  * 4. A draft is nowhere: no page, tree, search, file for machines, feed, offline copy, nor for agents.
@@ -60,6 +61,12 @@ test("1. a page that has moved", async ({ docs, page, request, site }) => {
     ["/docs/cache/keys.md?setup=pnpm", `${NEW}.md?setup=pnpm`],
     ["/docs/cache/keys.data?_routes=x", `${NEW}.data?_routes=x`],
     ["/docs/cache/quotas", `${NEW}#limits`],
+    ["/docs/cache?q=a+b", `${NEW}?q=a+b`],
+    ["/docs/cache/", "/docs/cache"],
+    ["/docs/cache.md", `${NEW}.md`],
+    ["/docs/cache.data?_routes=x", `${NEW}.data?_routes=x`],
+    ["/docs/cache/reference", NEW],
+    ["/docs/cli", "/docs/cli/installation"],
   ] as const) {
     const answer = await at(path);
     expect([answer.status(), answer.headers()["location"]], path).toEqual([308, location]);
@@ -68,6 +75,11 @@ test("1. a page that has moved", async ({ docs, page, request, site }) => {
   expect(markdown.headers()["content-type"]).toContain("text/markdown");
   expect(await markdown.text()).toContain(`Source: ${site.origin}${NEW}`);
 
+  expect(await (await request.get("/sitemap.xml")).text()).not.toContain("/docs/cache<");
+
+  await docs.open("/docs/cache/?from=mail#namespaces");
+  await expect(page).toHaveURL(`${NEW}?from=mail#namespaces`);
+  await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", new RegExp(`${NEW}$`));
   await docs.open("/docs/cache/keys?from=mail#namespaces");
   await expect(page).toHaveURL(`${NEW}?from=mail#namespaces`);
   await expect(page.locator(":target")).toBeVisible();

@@ -18,6 +18,8 @@ export interface BuilderNode {
   /** `linux/arm64`; each has a builder of its own. */
   platform: string;
   endpoint: BuilderServiceGetEndpointResponse;
+  /** Where buildx finds it: `tcp://…`, `unix://…`. */
+  address: string;
 }
 
 /** @param buildx `BUILDX_CONFIG` @param path of a folder for certificates, which has none yet */
@@ -35,7 +37,7 @@ export async function writeBuilder(
 }
 
 async function writeNode(
-  { platform, endpoint }: BuilderNode,
+  { platform, endpoint, address }: BuilderNode,
   path: string,
   isOnly: boolean,
 ): Promise<{ [name: string]: unknown }> {
@@ -55,7 +57,7 @@ async function writeNode(
   );
   return {
     Name: name,
-    Endpoint: endpoint.address,
+    Endpoint: address,
     // A single builder gets every platform.
     Platforms: isOnly ? null : [{ architecture, os, ...(variant === undefined ? {} : { variant }) }],
     DriverOpts: { ...Object.fromEntries(files), servername: endpoint.serverName },

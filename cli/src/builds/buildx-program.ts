@@ -1,10 +1,10 @@
-/** Finds buildx: the user's own, so that its flags are those they know, or the one that came with this package. */
+/** Finds buildx: the user's own, so that its flags are those they know, or the one of the server. */
 import { constants } from "node:fs";
 import { access, open } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { CliError } from "../errors.ts";
 import { findDockerFolder, readDockerConfig } from "../registry/docker-config.ts";
+import { findOrigin, type Invocation } from "../session.ts";
 
 /** By which the plugin that `configure-docker` writes is known, in its first bytes. */
 export const PLUGIN_MARK = "Written by millrace configure-docker";
@@ -32,19 +32,20 @@ function pluginFolders(env: NodeJS.ProcessEnv, extra: readonly string[]): string
   return [join(findDockerFolder(env), "cli-plugins"), ...extra, ...system];
 }
 
-/** @throws CliError when there is none */
-export async function findBuildx(env: NodeJS.ProcessEnv): Promise<string> {
+/** @throws CliError when there is none, and the server has none either */
+export async function findBuildx(call: Pick<Invocation, "env" | "flags" | "terminal">): Promise<string> {
+  const { env, terminal } = call;
   const chosen = env["MILLRACE_BUILDX"];
   if (chosen) {
     if (await isProgram(chosen)) return chosen;
     throw new CliError(`MILLRACE_BUILDX is no program: ${chosen}`);
   }
-  const found = (await findInstalledBuildx(env)) ?? (await findPackaged());
-  if (found !== undefined) return found;
-  throw new CliError(
-    "there is no buildx on this machine: install Docker's buildx plugin (https://github.com/docker/buildx#installing), " +
-      "or name its program in MILLRACE_BUILDX",
-  );
+  const installed = await findInstalledBuildx(env);
+  if (installed !== undefined) return installed;
+  const origin = await findOrigin(call);
+  const { fetchBuildx, fetchedBuildx } = await import("./fetch-buildx.ts");
+  const fetched = fetchedBuildx(origin);
+  return (await isProgram(fetched)) ? fetched : fetchBuildx(env, origin, terminal.err);
 }
 
 /** As Docker looks for it, then on the PATH. */
@@ -66,21 +67,6 @@ export async function findInstalledBuildx(env: NodeJS.ProcessEnv): Promise<strin
   // oxlint-disable-next-line no-await-in-loop -- the first counts
   for (const path of candidates) if ((await isProgram(path)) && !(await isOurs(path))) return path;
   return undefined;
-}
-
-/** An optional dependency, which npm installs where the platform is the right one. */
-async function findPackaged(): Promise<string | undefined> {
-  const name = `@millrace/buildx-${process.platform}-${process.arch}`;
-  try {
-    const path = join(
-      dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)),
-      "bin",
-      `buildx${EXTENSION}`,
-    );
-    return (await isProgram(path)) ? path : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const isProgram = (path: string): Promise<boolean> =>

@@ -8,6 +8,7 @@ import type { Session } from "../session.ts";
 import { writeBuilder } from "./buildx-builder.ts";
 import { jobLabels } from "./job-labels.ts";
 import type { GitState } from "./git-state.ts";
+import type { LocalEnds } from "./local-ends.ts";
 import type { PrivateFolder } from "./private-folder.ts";
 import type { Interrupts } from "./run-buildx.ts";
 
@@ -21,6 +22,7 @@ export interface BuildPlace {
   program: string;
   env: NodeJS.ProcessEnv;
   folder: PrivateFolder;
+  ends: LocalEnds;
   git: GitState;
   interrupts: Interrupts;
 }
@@ -64,10 +66,10 @@ export async function openBuild(place: BuildPlace, request: BuildRequest): Promi
     // The user's choice of a builder is for other programs.
     const { BUILDX_BUILDER: _, ...others } = env;
     const ofBuild = { ...others, DOCKER_CONFIG: folder.docker, BUILDX_CONFIG: buildx };
-    const nodes = request.platforms.map(async (platform) => ({
-      platform,
-      endpoint: await askEndpoint(place, build.id, platform),
-    }));
+    const nodes = request.platforms.map(async (platform) => {
+      const endpoint = await askEndpoint(place, build.id, platform);
+      return { platform, endpoint, address: await place.ends.reach(endpoint) };
+    });
     await writeBuilder(await Promise.all(nodes), { buildx, path });
     const finish: OpenBuild["finish"] = (result) => finishBuild(place, build, result);
     return { build, env: ofBuild, path, finish };
@@ -118,7 +120,10 @@ async function askEndpoint(
   for (;;) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- asked again until there is one
-      return await session.api.builders.getEndpoint({ buildId, platform }, { signal: interrupts.signal });
+      return await session.api.builders.getEndpoint(
+        { buildId, platform, tunnel: true },
+        { signal: interrupts.signal },
+      );
     } catch (error) {
       const isWaiting = error instanceof ConnectError && error.code === Code.DeadlineExceeded;
       if (!isWaiting || interrupts.signal.aborted) throw error;
@@ -127,7 +132,7 @@ async function askEndpoint(
 }
 
 async function finishBuild(
-  { session, interrupts }: BuildPlace,
+  { session, interrupts, ends }: BuildPlace,
   build: Build,
   {
     code,
@@ -138,6 +143,7 @@ async function finishBuild(
   const { builds } = session.api;
   const buildId = build.id;
   const succeeded = code === 0;
+  if (!succeeded) ends.tell();
   const tell = async (): Promise<Build | undefined> => {
     if (interrupts.signal.aborted) return (await builds.cancelBuild({ buildId })).build;
     const reason = succeeded ? "" : error.slice(0, MAX_ERROR);

@@ -7,6 +7,7 @@ import type { Build } from "../client.ts";
 import { cleanJson, cleanText } from "../text.ts";
 import { readGitState } from "./git-state.ts";
 import type { BuildPlace } from "./open-build.ts";
+import { createLocalEnds } from "./local-ends.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 import { type Interrupts } from "./run-buildx.ts";
 import { isOn, type Token, valuesOf } from "./split-arguments.ts";
@@ -19,20 +20,28 @@ export interface Prepared extends AsyncDisposable {
 /** @throws CliError without a credential or buildx */
 export async function prepare(call: Invocation, interrupts: Interrupts): Promise<Prepared> {
   if (call.flags.isSet("--gpus"))
-    throw usageError("--gpus needs a GPU builder, and this version of Millrace has none: leave it out");
+    throw usageError("--gpus needs a GPU builder, and this server has none: leave it out");
   // It never fails, and is another process: meanwhile the client's code is loaded.
   const gitState = readGitState(call.folder, call.env);
-  const program = await findBuildx(call.env);
   const credential = await findCredential(call);
+  const program = await findBuildx(call);
   const [session, git, folder] = await Promise.all([
     connectTo(call, credential.origin, credential),
     gitState,
     makePrivateFolder(call.env, { host: new URL(credential.origin).host, token: credential.token }),
   ]);
+  const ends = createLocalEnds({
+    origin: credential.origin,
+    folder: folder.path,
+    err: (text) => call.terminal.err(text),
+  });
   return {
     session,
-    place: { session, program, env: call.env, folder, git, interrupts },
-    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+    place: { session, program, env: call.env, folder, ends, git, interrupts },
+    async [Symbol.asyncDispose]() {
+      await ends[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -40,7 +40,7 @@ export async function bake(call: Invocation): Promise<void> {
   const { theirs: tokens = [], flags, env } = call;
   using interrupts = watchInterrupts();
   if (isOn(tokens, "--print") || valuesOf(tokens, "--list").length > 0) {
-    const program = await findBuildx(env);
+    const program = await findBuildx(call);
     const { code } = await runBuildx({ program, args: ["bake", ...wordsOf(tokens)], env, interrupts });
     if (code !== 0) throw endWith(1);
     return;

@@ -1,6 +1,5 @@
 /** `configure-docker`: Docker takes the login of the CLI, and builds on the builder of the project. */
-import { realpath } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { installHelper, uninstallHelper } from "../docker/install-helper.ts";
 import { installPlugin, uninstallPlugin } from "../docker/install-plugin.ts";
 import { findOrigin, type Invocation } from "../session.ts";
@@ -19,7 +18,8 @@ export async function configureDocker(call: Invocation): Promise<void> {
     if (await uninstallPlugin(env)) terminal.out("Removed the Docker CLI plugin\n");
     return;
   }
-  const main = await realpath(process.argv[1] ?? "");
+  // Not what a link leads to: an upgrade puts that elsewhere.
+  const main = resolve(process.argv[1] ?? "");
   const { path, isOnPath } = await installHelper(env, host, main);
   terminal.out(`Installed the credential helper for ${host}\n`);
   if (!isOnPath) terminal.err(`millrace: Docker does not find ${path}: add ${dirname(path)} to PATH\n`);

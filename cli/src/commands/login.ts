@@ -5,6 +5,7 @@ import { changeCredentials, checkWritable, findCredentialsFile, type ServerEntry
 import { CliError, EXIT_NOT_AUTHENTICATED } from "../errors.ts";
 import { createFetch } from "../network.ts";
 import { hasScreen, openBrowser } from "../open-browser.ts";
+import { addressToOpen, plainHttpWarning } from "../server-address.ts";
 import { checkToken, connectTo, findOrigin, type Invocation } from "../session.ts";
 import { cleanText } from "../text.ts";
 import { readVersion } from "../version.ts";
@@ -25,7 +26,7 @@ export async function login(call: Invocation): Promise<void> {
   const copy = (await checkWritable(file)) as string | undefined;
   if (copy !== undefined) call.terminal.err(`${file.shown} was damaged and is kept as ${copy}\n`);
   const origin = await findOrigin(call);
-  warnOfPlainHttp(call, origin);
+  warn(call, plainHttpWarning(origin));
   const entry = call.flags.isSet("--token")
     ? await loginByToken(call, origin)
     : await loginByBrowser(call, origin);
@@ -35,12 +36,8 @@ export async function login(call: Invocation): Promise<void> {
   });
 }
 
-function warnOfPlainHttp({ terminal }: Invocation, origin: string): void {
-  const { protocol, hostname: host } = new URL(origin);
-  const isLocal =
-    host === "localhost" || host === "[::1]" || host.startsWith("127.") || host.endsWith(".localhost");
-  if (protocol === "http:" && !isLocal)
-    terminal.err(`millrace: ${origin} is not encrypted: whoever is on the way can read the token\n`);
+function warn({ terminal }: Invocation, warning: string | null): void {
+  if (warning !== null) terminal.err(`millrace: ${warning}\n`);
 }
 
 async function loginByToken(call: Invocation, origin: string): Promise<ServerEntry> {
@@ -80,9 +77,11 @@ async function loginByBrowser(call: Invocation, origin: string): Promise<ServerE
     system: `${process.platform} ${process.arch}`,
   });
   const code = checkDeviceCode(answer, origin);
-  terminal.err(`Open ${cleanText(code.verification_uri)} and enter the code ${cleanText(code.user_code)}\n`);
+  const { address, warning } = addressToOpen(code.verification_uri, origin);
+  warn(call, warning && cleanText(warning));
+  terminal.err(`Open ${cleanText(address)} and enter the code ${cleanText(code.user_code)}\n`);
   if (!flags.isSet("--no-browser") && terminal.isInteractive && hasScreen(env))
-    openBrowser(code.verification_uri_complete ?? code.verification_uri);
+    openBrowser(addressToOpen(completeOf(code), origin).address);
   terminal.err("Waiting for the browser... ");
   const {
     access_token: token = "",
@@ -125,6 +124,9 @@ function checkDeviceCode(answer: unknown, origin: string): DeviceCode {
     `${origin} gave no code${reason === undefined ? ": is it a Millrace server?" : `: ${cleanText(String(reason))}`}`,
   );
 }
+
+const completeOf = ({ verification_uri: plain, verification_uri_complete: complete }: DeviceCode) =>
+  complete !== undefined && URL.canParse(complete) ? complete : plain;
 
 /** Asks until somebody has decided, as often as the server allows. */
 async function waitForToken(post: Post, code: DeviceCode): Promise<TokenAnswer> {

@@ -1,5 +1,4 @@
 /** `whoami`: the server, the token's type and owner, and the organization. */
-import { compareVersions } from "../api-errors.ts";
 import { type AccountServiceWhoAmIResponse, AccountServiceWhoAmIResponseSchema } from "../client.ts";
 import { messageRecord } from "../output.ts";
 import { type Invocation, openSession } from "../session.ts";
@@ -9,7 +8,6 @@ export async function whoAmI(call: Invocation): Promise<void> {
   const { origin, api } = await openSession(call);
   const answer = await api.account.whoAmI({});
   const { terminal, flags } = call;
-  terminal.err(compareVersions(answer.version));
   if (flags.text("--output") === "json") {
     // The server may know itself by another name than the one that works from here.
     const record = messageRecord(AccountServiceWhoAmIResponseSchema, { ...answer, server: origin });

@@ -15,10 +15,11 @@ const PREFIX_AT = 345;
 /** What eleven octal digits can say; above it GNU's binary form. */
 const MAX_OCTAL = 8 ** 11 - 1;
 
-export function tarHeader(name: string, size: number): Buffer {
+/** @param name at most 100 bytes of ASCII */
+export function tarHeader(name: string, size: number, mode = 0o644): Buffer {
   const header = Buffer.alloc(BLOCK);
   header.write(name, 0, 100, "ascii");
-  header.write("0000644\0", 100, "ascii");
+  header.write(`${mode.toString(8).padStart(7, "0")}\0`, 100, "ascii");
   header.write("0000000\0", 108, "ascii");
   header.write("0000000\0", 116, "ascii");
   if (size <= MAX_OCTAL) header.write(`${size.toString(8).padStart(11, "0")}\0`, SIZE_AT, "ascii");

@@ -31,6 +31,7 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods): Hono {
     return context.json({
       version,
       host: new URL(origin).host,
+      origin,
       methods,
       user: user && describeUser(user),
       // Numbers count all organizations' events: they are for who may read a stream, which tells the same.

@@ -238,6 +238,7 @@ export interface BuildWarning {
 export interface BuilderServiceGetEndpointRequest {
   build_id?: string;
   platform?: string;
+  tunnel?: boolean;
 }
 
 export interface BuilderServiceGetEndpointResponse {
@@ -247,6 +248,21 @@ export interface BuilderServiceGetEndpointResponse {
   client_certificate: string;
   client_key: string;
   expires_at?: string;
+  tunnel_path: string;
+  tunnel_token: string;
+}
+
+export type BuilderServiceListCapabilitiesRequest = Record<string, never>;
+
+export interface BuilderServiceListCapabilitiesResponse {
+  capabilities: Capability[];
+  machines: Machine[];
+}
+
+export type BuilderServiceListLayerCachesRequest = Record<string, never>;
+
+export interface BuilderServiceListLayerCachesResponse {
+  projects: ProjectLayerCaches[];
 }
 
 export type BuilderServiceListPlatformsRequest = Record<string, never>;
@@ -390,6 +406,14 @@ export interface CacheWriter {
   first_at?: string;
   last_at?: string;
   entries: string;
+}
+
+export interface Capability {
+  name: string;
+  state: string;
+  lost: string;
+  command: string;
+  machine: string;
 }
 
 export interface ClaimCheck {
@@ -542,6 +566,24 @@ export interface LayerCache {
   size_bytes: string;
   quota_bytes: string;
   layers: string;
+}
+
+export interface Machine {
+  name: string;
+  is_here: boolean;
+  heard_at?: string;
+  platforms: string[];
+  cpus: number;
+  memory_bytes: string;
+  free_bytes: string;
+  builders: MachineBuilder[];
+}
+
+export interface MachineBuilder {
+  project_id: string;
+  platform: string;
+  cpus: number;
+  is_warm: boolean;
 }
 
 export interface Member {
@@ -722,6 +764,11 @@ export interface Project {
   revision: string;
   immutable_tags: string[];
   spoiled_cache?: SpoiledCache;
+}
+
+export interface ProjectLayerCaches {
+  project_id: string;
+  caches: LayerCache[];
 }
 
 export interface ProjectServiceCreateRequest {
@@ -1090,6 +1137,14 @@ export interface Methods {
   "BuilderService/GetEndpoint": {
     request: BuilderServiceGetEndpointRequest;
     answer: BuilderServiceGetEndpointResponse;
+  };
+  "BuilderService/ListCapabilities": {
+    request: BuilderServiceListCapabilitiesRequest;
+    answer: BuilderServiceListCapabilitiesResponse;
+  };
+  "BuilderService/ListLayerCaches": {
+    request: BuilderServiceListLayerCachesRequest;
+    answer: BuilderServiceListLayerCachesResponse;
   };
   "BuilderService/ListPlatforms": {
     request: BuilderServiceListPlatformsRequest;

@@ -86,7 +86,7 @@ const toMessage = ({
   revision: BigInt(revision),
 });
 
-const toCache = ({ platform, bytes, quotaBytes, layers }: LayerCache) => ({
+export const toCache = ({ platform, bytes, quotaBytes, layers }: LayerCache) => ({
   platform,
   sizeBytes: BigInt(bytes),
   quotaBytes: BigInt(quotaBytes),

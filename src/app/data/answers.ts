@@ -18,6 +18,8 @@ export interface SignedInUser {
 export interface AuthState {
   version: string;
   host: string;
+  /** `SITE_ORIGIN`: where sign-ins work. Absent from servers of before. */
+  origin?: string;
   methods: {
     passkey: boolean;
     /** The provider's name: "Google". */

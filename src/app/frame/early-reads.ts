@@ -36,6 +36,7 @@ import {
   recentBuildsQuery,
   runningBuildsQuery,
 } from "../screens/builds/build-queries.ts";
+import { capabilitiesQuery, layerCachesQuery } from "../screens/builders/builders-queries.ts";
 import { isChecklistHidden } from "../screens/overview/checklist-hidden.ts";
 import { firstRunQuery } from "../screens/overview/first-run.ts";
 import { latestChangesQuery } from "../screens/overview/latest-changes-query.ts";
@@ -126,6 +127,11 @@ const READS = new Map<string, (reader: Reader) => void>(
       void client.prefetchQuery(repositoriesQuery(name));
     },
     cache: readCache,
+    "runners/builders": ({ client, organization: { name } }: Reader) => {
+      void client.prefetchQuery(capabilitiesQuery(name));
+      void client.prefetchQuery(layerCachesQuery(name));
+      void client.prefetchQuery(projectsQuery(name));
+    },
     settings: readMembers,
     "settings/members": readMembers,
     "settings/tokens": ({ client, organization: { name } }: Reader) => {

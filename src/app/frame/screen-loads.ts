@@ -40,6 +40,7 @@ export const ORGANIZATION_SCREENS: readonly ScreenCode[] = [
   screen("/images/:project", () => import("../screens/images/images.tsx"), "ImagesScreen"),
   screen("/cache", () => import("../screens/cache/cache.tsx"), "CacheScreen"),
   screen("/cache/:tool", () => import("../screens/cache/cache-tool.tsx"), "CacheToolScreen"),
+  screen("/runners/builders", () => import("../screens/builders/builders.tsx"), "BuildersScreen"),
   screen("/settings/members", () => import("../screens/settings/members.tsx"), "MembersScreen"),
   screen("/settings/tokens", () => import("../screens/settings/tokens.tsx"), "TokensScreen"),
   screen("/settings/trust", () => import("../screens/settings/trust.tsx"), "TrustScreen"),

@@ -1,8 +1,8 @@
 import { WorkButton } from "./form.tsx";
 import type { AuthState } from "../data/answers.ts";
-import { hasPasskeys } from "./passkey.ts";
 import { Note } from "./gate.tsx";
 import type { Work } from "./use-work.ts";
+import { canUsePasskeys, WaysIn, whyNoPasskeys } from "./way-in.tsx";
 
 /** How a new person will sign in the next time. */
 export type Means = "passkey" | "mail" | "none";
@@ -10,15 +10,16 @@ export type Means = "passkey" | "mail" | "none";
 interface Props {
   /** "Create", "Join acme". */
   verb: string;
-  methods: AuthState["methods"];
+  state: AuthState;
+  /** Whether the person runs the server, and can change what it offers. */
+  isOperator?: boolean;
   work: Work;
   onCreate: (means: Means) => void;
 }
 
 /** The ways that this browser and this server have; the first one is what Enter does. */
-export function meansOf(methods: AuthState["methods"]): Means[] {
-  const canPasskey = methods.passkey && hasPasskeys();
-  return [...(canPasskey ? ["passkey" as const] : []), methods.mail ? "mail" : "none"];
+export function meansOf(state: AuthState): Means[] {
+  return [...(canUsePasskeys(state) ? ["passkey" as const] : []), state.methods.mail ? "mail" : "none"];
 }
 
 const WORDS = {
@@ -27,8 +28,8 @@ const WORDS = {
   none: "without a passkey",
 };
 
-export function CreateButtons({ verb, methods, work, onCreate }: Props) {
-  const means = meansOf(methods);
+export function CreateButtons({ verb, state, isOperator = false, work, onCreate }: Props) {
+  const means = meansOf(state);
   return (
     <>
       <div className="stack">
@@ -47,24 +48,47 @@ export function CreateButtons({ verb, methods, work, onCreate }: Props) {
           </WorkButton>
         ))}
       </div>
-      {means.includes("none") && (
-        <Note>
-          {means.includes("passkey")
-            ? "Without a passkey you stay signed in here, and can add one later."
-            : "Passkeys need https, or localhost, and a browser that has them. You stay signed in here, and can add one later from such an address."}{" "}
-          This server sends no mail.
-        </Note>
-      )}
+      {means.includes("none") &&
+        (means.includes("passkey") ? (
+          <Note>
+            Without a passkey you stay signed in here, and can add one later. This server sends no mail.
+          </Note>
+        ) : (
+          <NoLaterWay state={state} isOperator={isOperator} />
+        ))}
     </>
   );
 }
 
+/** The person comes in now, and in no other browser. */
+function NoLaterWay({ state, isOperator }: Required<Pick<Props, "state" | "isOperator">>) {
+  return (
+    <Note kind="warn" title="You stay signed in here, and cannot sign in elsewhere.">
+      {whyNoPasskeys(state)} This server sends no mail.{" "}
+      {isOperator ? (
+        <>
+          So it is for everybody, until you choose:
+          <WaysIn />
+        </>
+      ) : (
+        "Ask whoever runs it for an https address or for links by mail, and add a way to sign in on your page then."
+      )}
+    </Note>
+  );
+}
+
 /** Said below every form that makes a person. */
-export function NoPasswords() {
+export function NoPasswords({ isOperator = false }: { isOperator?: boolean }) {
   return (
     <p className="fine">
       There are no passwords. If you lose the passkey,{" "}
-      <code className="command">npm start -- owner-link</code> on the server prints a new link.
+      {isOperator ? (
+        <>
+          <code className="command">npm start -- owner-link</code> on the server prints a new link.
+        </>
+      ) : (
+        "ask whoever runs this server."
+      )}
     </p>
   );
 }

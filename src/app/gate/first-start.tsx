@@ -57,7 +57,7 @@ export function FirstStart({ state, linkKey, proposed }: Props) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    create(meansOf(state.methods)[0] ?? "none");
+    create(meansOf(state)[0] ?? "none");
   };
 
   const errors = errorsOf(found, work.failure);
@@ -76,9 +76,9 @@ export function FirstStart({ state, linkKey, proposed }: Props) {
         />
         <PersonFields person={person} onChange={setPerson} errors={errors} />
         <WorkFailure work={work} title="Nothing was created." hasFields />
-        <CreateButtons verb="Create" methods={state.methods} work={work} onCreate={create} />
+        <CreateButtons verb="Create" isOperator state={state} work={work} onCreate={create} />
       </form>
-      <NoPasswords />
+      <NoPasswords isOperator />
     </Gate>
   );
 }

@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { isLocalName } from "#platform/text/local-name.ts";
 import { Mark } from "#ui/mark.tsx";
 import type { AuthState, SignedInUser } from "../data/answers.ts";
 import { GateIcon } from "./gate-icon.tsx";
 import { signOut } from "./sign-out.ts";
+import { isElsewhere } from "./way-in.tsx";
 
 interface Props {
   /** Absent while the server has not answered. */
@@ -28,7 +30,10 @@ export function Gate({ state, width, user, links = [], beside, children }: Props
           </a>
           {user && <Who user={user} />}
         </header>
-        <main id="content">{children}</main>
+        <main id="content">
+          {state?.origin && <OtherAddress origin={state.origin} />}
+          {children}
+        </main>
         <footer className="gate-foot">
           {state && (
             <span>
@@ -131,4 +136,25 @@ export function Note({ kind, title, children, isAlert = false }: NoteProps) {
 /** Names come from other people: they neither turn the text around them nor leave their line. */
 export function Name({ children }: { children: string }) {
   return <bdi>{children}</bdi>;
+}
+
+/** Above every page in front of the application that was opened at another address than `SITE_ORIGIN`. */
+function OtherAddress({ origin }: { origin: string }) {
+  if (!isElsewhere(origin)) return null;
+  const here = location.pathname + location.search;
+  return (
+    <Note kind="warn" title={`This server calls itself ${origin}.`}>
+      Sign-ins work only there, and you opened it at {location.origin}.{" "}
+      {isLocalName(new URL(origin).hostname) ? (
+        <>
+          That name means your own machine. Ask whoever runs the server to set{" "}
+          <code>SITE_ORIGIN={location.origin}</code>, or its https address.
+        </>
+      ) : (
+        <a className="text-link" href={`${origin}${here}`}>
+          Open this page there
+        </a>
+      )}
+    </Note>
+  );
 }

@@ -109,7 +109,7 @@ function JoinAsNew({ state, linkKey, invitation }: JoinProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    join(meansOf(state.methods)[0] ?? "none");
+    join(meansOf(state)[0] ?? "none");
   };
 
   return (
@@ -118,7 +118,7 @@ function JoinAsNew({ state, linkKey, invitation }: JoinProps) {
       <form className="stack" data-gap="wide" noValidate onSubmit={submit}>
         <PersonFields person={person} onChange={setPerson} errors={errorsOf(found, work.failure)} isFirst />
         <WorkFailure work={work} title="You have not joined." hasFields />
-        <CreateButtons verb="Join" methods={state.methods} work={work} onCreate={join} />
+        <CreateButtons verb="Join" state={state} work={work} onCreate={join} />
         <div className="stack">
           <Providers methods={state.methods} next="/app" invitation={linkKey} />
         </div>

@@ -4,7 +4,7 @@ import { Refusal } from "../data/ask-server.ts";
 import { Field, useFocusOnErrors, WorkButton } from "./form.tsx";
 import { Gate, Heading, Name, Note } from "./gate.tsx";
 import { goOn, safeNext, wantedNext } from "./next-page.ts";
-import { hasPasskeys, offerInField, signInWithPasskey } from "./passkey.ts";
+import { offerInField, signInWithPasskey } from "./passkey.ts";
 import { checkPerson, MAX_MAIL_LENGTH } from "./person-form.ts";
 import { Providers } from "./providers.tsx";
 import { sendLink } from "./send-link.ts";
@@ -12,6 +12,7 @@ import { SentPage } from "./sent-mail.tsx";
 import { readSignInError, SignInError } from "./sign-in-error.tsx";
 import { signOut } from "./sign-out.ts";
 import { useWork, type Work } from "./use-work.ts";
+import { canUsePasskeys, WaysIn, whyNoPasskeys } from "./way-in.tsx";
 import { WorkFailure } from "./work-failure.tsx";
 
 interface Props {
@@ -30,7 +31,7 @@ function SignInForm({ state, onSent }: Props & { onSent: (mail: string, answer: 
   const { methods } = state;
   const [error] = useState(readSignInError);
   const work = useWork();
-  const canPasskey = methods.passkey && hasPasskeys();
+  const canPasskey = canUsePasskeys(state);
   useOffer(canPasskey && methods.mail, work);
   const hasWay = canPasskey || methods.mail || methods.oidc !== null || methods.github;
   const hasOther = methods.oidc !== null || methods.github;
@@ -44,7 +45,7 @@ function SignInForm({ state, onSent }: Props & { onSent: (mail: string, answer: 
       {error && <SignInError error={error} />}
       <Heading title="Sign in" lead={<span className="mono">{state.host}</span>} />
       <WorkFailure work={work} title="You are not signed in." hasFields />
-      {!hasWay && <NoWay isOff={!methods.passkey} />}
+      {!hasWay && <NoWay state={state} />}
       <div className="stack">
         {canPasskey && (
           <WorkButton work={work} name="passkey" kind="action" icon="fingerprint" onPress={enter}>
@@ -61,9 +62,8 @@ function SignInForm({ state, onSent }: Props & { onSent: (mail: string, answer: 
       )}
       {hasWay && !methods.mail && (
         <p className="fine">
-          There are no passwords. If you lost your passkey,{" "}
-          <code className="command">npm start -- owner-link</code> on the server prints a link that signs you
-          in.
+          There are no passwords. If you lost your passkey, ask whoever runs this server. If that is you,{" "}
+          <code className="command">npm start -- owner-link</code> there prints a link that signs you in.
         </p>
       )}
     </Gate>
@@ -119,13 +119,12 @@ function MailForm({ work, onSent }: { work: Work; onSent: (mail: string, answer:
   );
 }
 
-function NoWay({ isOff }: { isOff: boolean }) {
+function NoWay({ state }: Props) {
   return (
     <Note kind="warn" title="This browser cannot sign in here.">
-      {isOff || window.isSecureContext
-        ? "It has no passkeys, and this server has no other way."
-        : "Browsers have passkeys on https and on localhost only, and this server has no other way."}{" "}
-      <code className="command">npm start -- owner-link</code> on the server prints a link that signs you in.
+      {whyNoPasskeys(state)} This server has no other way. Ask whoever runs it for one. If that is you,
+      choose:
+      <WaysIn />
     </Note>
   );
 }

@@ -23,6 +23,8 @@ export const PLACES: readonly Place[] = [
   { label: "Projects", path: "projects", icon: "folderGit", letter: "P" },
   { label: "Images", path: "images", icon: "archive", letter: "I" },
   { label: "Cache", path: "cache", icon: "databaseZap", letter: "C" },
+  // A branch of Runners, when they come.
+  { label: "Builders", path: "runners/builders", icon: "workflow", letter: "R" },
 ];
 
 export const PLACES_BELOW: readonly Place[] = [

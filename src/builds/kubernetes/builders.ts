@@ -5,6 +5,7 @@
 import { rm } from "node:fs/promises";
 import { z } from "zod";
 import { askUsage, pruneAll } from "../machine/ask-buildkitd.ts";
+import { CANNOT, type Capability, IMAGES } from "../capability.ts";
 import type { Builders, BuilderPlace, BuilderWant } from "../machine/machine.ts";
 import { checkProjectId, namesOf } from "../machine/places.ts";
 import { holdSlot } from "../machine/slot.ts";
@@ -48,6 +49,8 @@ export async function createKubernetesBuilders(
     isShared: true,
     projects: () => findProjects(cluster),
     platforms: () => options.platforms,
+    check: () => checkCluster(options),
+    machine: async () => null,
     sweep,
     async close() {
       isClosed = true;
@@ -85,6 +88,20 @@ async function removeAllUnused({ options }: Cluster): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- there are few
     await options.api.remove("pods", name, resourceVersion);
   }
+}
+
+/** What the cluster lets this server make, and for which of its nodes. */
+async function checkCluster({
+  api,
+  registryHost,
+  platforms,
+}: KubernetesBuildersOptions): Promise<Capability[]> {
+  const lost = await api.list("pods", serverLabel(registryHost)).then(
+    () => "",
+    (error: unknown) => `${CANNOT}: ${error instanceof Error ? error.message : String(error)}`,
+  );
+  const state = lost === "" ? "ready" : "missing";
+  return platforms.map((platform) => ({ name: IMAGES + platform, state, lost, command: "" }));
 }
 
 const claimList = z.object({

@@ -12,6 +12,7 @@ const LATER_MS = 50;
 export function startPodSlot(cluster: Cluster, key: string, want: BuilderWant): Slot {
   const slot = new PodSlot(cluster, key, want);
   return {
+    want,
     take: () => slot.take(),
     socket: () => slot.socket(),
     idleSince: () => slot.idleSince,

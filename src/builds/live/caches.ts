@@ -5,6 +5,7 @@ import type { CacheUsage } from "../machine/ask-buildkitd.ts";
 import { KNOWN_PLATFORMS } from "../machine/platforms.ts";
 import type { BuildParts } from "../parts.ts";
 import { noteReset } from "../records/resets.ts";
+import { findCachedProjects, inPortions } from "./cached-projects.ts";
 import { type Answer, createCacheAsks } from "./cache-asks.ts";
 import { unavailable } from "./open-place.ts";
 import type { Servers } from "./servers.ts";
@@ -12,7 +13,7 @@ import type { Servers } from "./servers.ts";
 type Parts = BuildParts & { servers: Servers };
 type Usage = { platform: string } & CacheUsage;
 
-export interface Caches extends Pick<Builds, "cacheUsage" | "resetCache"> {
+export interface Caches extends Pick<Builds, "cacheUsage" | "layerCaches" | "resetCache"> {
   /** Does what other servers ask of this one. */
   look: () => Promise<void>;
 }
@@ -45,6 +46,13 @@ export function createCaches(parts: Parts): Caches {
       const project = await getProject(accounts, caller, { projectId });
       const found = await shareUsages(project.id, () => readUsages(project.id));
       return found.map((each) => ({ ...each, quotaBytes: project.cacheSizeBytes }));
+    },
+    async layerCaches(caller) {
+      const projects = await findCachedProjects(parts, caller);
+      return inPortions(projects, async ({ id, quotaBytes }) => {
+        const found = await shareUsages(id, () => readUsages(id));
+        return { projectId: id, caches: found.map((each) => ({ ...each, quotaBytes })) };
+      });
     },
     async resetCache(caller, { projectId, platform }) {
       const project = await getProject(accounts, caller, { projectId });

@@ -7,12 +7,13 @@
  * by that one (`proxy/relay.ts`). A call that came too late is repeated: the place, the builder and the queue are the same.
  */
 import { askDatabase, type Caller, quoteReference, Refused } from "#accounts/index.ts";
-import type { Endpoint } from "../builds.ts";
+import type { Endpoint, EndpointInput } from "../builds.ts";
 import type { Authority } from "../certificates.ts";
-import type { BuildDoor } from "../door.ts";
+import { type BuildDoor, TUNNEL_PATH } from "../door.ts";
 import type { BuildParts } from "../parts.ts";
 import { hasEnded } from "../records/follow-build.ts";
 import { type BuildRow, requireBuild } from "../records/read-build.ts";
+import { adviseMissing } from "./advise-missing.ts";
 import { endedAlready } from "./ended-already.ts";
 import { unavailable } from "./open-place.ts";
 import type { Openings } from "./openings.ts";
@@ -27,18 +28,17 @@ export interface EndpointsOptions extends BuildParts {
 
 export function createEndpoints(options: EndpointsOptions) {
   return {
-    async get(
-      caller: Caller,
-      { buildId, platform }: { buildId: string; platform: string },
-    ): Promise<Endpoint> {
+    async get(caller: Caller, { buildId, platform, tunnel = false }: EndpointInput): Promise<Endpoint> {
       const { clock, places, openings, timeoutMs } = options;
       const row = await requireBuild(options, caller, { buildId, action: "build.write" });
       if (hasEnded(row.state)) throw endedAlready(row);
       requirePlatform(options.builders.platforms(), platform);
-      const address = addressOf(options.door);
+      const address = addressOf(options.door, tunnel);
       await claim(options, row, platform);
       await askDatabase(() => places.ask(row, platform));
-      await openings.wait(row.id, platform);
+      await openings.wait(row.id, platform).catch(async (error: unknown) => {
+        throw await adviseMissing(options, caller, error);
+      });
       const expiresAt = clock() + timeoutMs;
       const signed = await options.authority.signClient(row.id, platform, new Date(expiresAt));
       return {
@@ -48,6 +48,8 @@ export function createEndpoints(options: EndpointsOptions) {
         clientCertificate: signed.certificate,
         clientKey: signed.key,
         expiresAt,
+        tunnelPath: TUNNEL_PATH,
+        tunnelToken: options.door.signTunnel(row.id, platform, expiresAt),
       };
     },
   };
@@ -89,11 +91,17 @@ function requirePlatform(platforms: readonly string[], platform: string): void {
   );
 }
 
-/** Its port may be taken, which does not keep the server from starting. */
-function addressOf(door: BuildDoor): string {
+/** Its own port may be taken, which does not keep the server from starting, nor a tunnel from being opened. */
+function addressOf(door: BuildDoor, canTunnel: boolean): string {
+  let address = "";
   try {
-    return door.address();
+    address = door.address();
   } catch (error) {
-    throw unavailable(error);
+    if (!canTunnel) throw unavailable(error);
   }
+  if (address !== "" || canTunnel) return address;
+  throw new Refused("failed_precondition", TUNNEL_ONLY);
 }
+
+const TUNNEL_ONLY =
+  "builders of this server are reached by a tunnel through its proxy, and this client opens none: install the CLI that this server hands out, or have the operator set MILLRACE_BUILDER_PORT";

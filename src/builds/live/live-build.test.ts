@@ -159,6 +159,9 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       },
       serverName: "localhost",
       inside: "",
+      accept: () => {},
+      takeTunnel: () => {},
+      signTunnel: () => "opens-it",
       cut: () => {},
       close: async () => {},
     };
@@ -170,6 +173,8 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       message: "Builders cannot be reached: free the port.",
     });
     expect((await place.builds.get(place.caller, buildId)).state).toBe("queued");
+    const endpoint = await place.builds.getEndpoint(place.caller, { buildId, platform, tunnel: true });
+    expect(endpoint).toMatchObject({ address: "", tunnelPath: "/builders/connect", tunnelToken: "opens-it" });
   });
 
   test("6. a large context", async () => {

@@ -9,8 +9,15 @@ export interface Server {
   holder: string;
   /** The same after a restart: whose disk has the layer caches. */
   server: string;
-  /** `10.0.1.11:8372`, for the other servers; "": they do not reach it. */
+  /** `10.0.1.11:3000`, for the other servers; "": they do not reach it. */
   address: string;
+}
+
+export interface OtherServer extends Server {
+  /** Milliseconds since 1970, when it last said that it lives. */
+  heardAt: number;
+  /** What it has said of its machine; null: nothing. */
+  about: string | null;
 }
 
 export interface Servers {
@@ -19,31 +26,47 @@ export interface Servers {
   isAlive: (holder: string) => Promise<boolean>;
   /** All that live. */
   list: () => Promise<Server[]>;
+  others: () => Promise<OtherServer[]>;
   /** Where the builder of a project and platform is, so that all of its builds share one layer cache; from now on, if nowhere. */
   findHome: (projectId: string, platform: string) => Promise<Server>;
   setHome: (projectId: string, platform: string, server: string) => Promise<void>;
   leave: () => Promise<void>;
 }
 
+interface Said {
+  address: () => string;
+  /** Of its machine; null: it does not know yet. */
+  about: () => string | null;
+}
+
 export function createServers(
   { database, clock, holder, server }: Pick<BuildParts, "database" | "clock" | "holder" | "server">,
-  address: () => string,
+  { address, about }: Said,
 ): Servers {
   const { db } = database;
   const own = (): Server => ({ holder, server, address: address() });
   let renewedAt = Number.NEGATIVE_INFINITY;
-  const list = async () => {
+  const others = async (): Promise<OtherServer[]> => {
     // Only one process at a time has the file.
-    if (database.kind === "sqlite") return [own()];
+    if (database.kind === "sqlite") return [];
     const rows = await askDatabase(() =>
-      db.selectFrom("build_servers").selectAll().where("expires_at", ">", clock()).execute(),
+      db
+        .selectFrom("build_servers")
+        .selectAll()
+        .where("expires_at", ">", clock())
+        .where("holder", "!=", holder)
+        .execute(),
     );
-    return [own(), ...rows.filter((row) => row.holder !== holder)];
+    return rows.map(({ expires_at: expiresAt, ...row }) => ({
+      ...row,
+      heardAt: expiresAt - HOLDER_LEASE_MS,
+    }));
   };
+  const list = async (): Promise<Server[]> => [own(), ...(await others())];
   return {
     async renew() {
       if (clock() - renewedAt < HOLDER_RENEW_MS) return;
-      const expires_at = clock() + HOLDER_LEASE_MS;
+      const said = { expires_at: clock() + HOLDER_LEASE_MS, about: about() };
       // Of this server before it was started again.
       await db
         .deleteFrom("build_servers")
@@ -52,8 +75,8 @@ export function createServers(
         .execute();
       await db
         .insertInto("build_servers")
-        .values({ ...own(), expires_at })
-        .onConflict((conflict) => conflict.column("holder").doUpdateSet({ expires_at }))
+        .values({ ...own(), ...said })
+        .onConflict((conflict) => conflict.column("holder").doUpdateSet(said))
         .execute();
       // Of processes that have ended without leaving.
       await db
@@ -64,6 +87,7 @@ export function createServers(
     },
     isAlive: async (wanted) => (await list()).some((each) => each.holder === wanted),
     list,
+    others,
     async findHome(projectId, platform) {
       const home = await readHome(db, projectId, platform);
       const found = (await list()).find((each) => each.server === home);

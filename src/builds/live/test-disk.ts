@@ -34,6 +34,8 @@ export const disk = ({ caches = new Map(), resets = [], error }: Disk): Builders
     return { freedBytes: gone.reduce((sum, [, bytes]) => sum + bytes, 0) };
   },
   projects: async () => [...caches.keys()],
+  check: async () => [],
+  machine: async () => null,
   platforms: () => [platform, arm, "plan9/mips"],
   close: async () => {},
 });

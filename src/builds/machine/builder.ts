@@ -15,7 +15,7 @@ import { type BuilderFiles, type BuilderOptions, writeFiles } from "./builder-fi
 import { answers } from "./ask-buildkitd.ts";
 import { makeSpace } from "./disk.ts";
 import { listenInside } from "./listen-inside.ts";
-import { explainMissing } from "./programs.ts";
+import { explainMissing, systemPath } from "./programs.ts";
 import { asRoot, isRoot } from "./user-namespace.ts";
 import { openUplink, PACKET_BYTES, type Uplink } from "./uplink.ts";
 
@@ -92,12 +92,13 @@ function spawnInside(
 }
 
 /** What buildkitd needs to reach other machines as this server does; nothing else of this process is its business. */
-const PASSED = ["PATH", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+const PASSED = ["SSL_CERT_FILE", "SSL_CERT_DIR"];
 const PROXIES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"];
 
 function outsideEnvironment(): NodeJS.ProcessEnv {
   const names = [...PASSED, ...PROXIES, ...PROXIES.map((name) => name.toLowerCase())];
-  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+  const passed = Object.fromEntries(names.map((name) => [name, process.env[name]]));
+  return { ...passed, PATH: systemPath(process.env["PATH"]) };
 }
 
 /** @returns when buildkitd has been told to start, and something listens for it */

@@ -9,6 +9,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import type { Log } from "#platform/log/log.ts";
 import { askUsage, pruneAll, readUsage } from "./ask-buildkitd.ts";
+import { checkMachine, describeLacks, describeMachine, lacksOf } from "./check/check-machine.ts";
 import { findControlGroups } from "./control-groups.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { MAX_WARM_BUILDERS } from "./limits.ts";
@@ -22,7 +23,6 @@ import {
 } from "./machine.ts";
 import { checkProjectId, findPlaces, namesOf } from "./places.ts";
 import { findPlatforms } from "./platforms.ts";
-import { requireLinux, requirePrograms } from "./programs.ts";
 import { holdSlot, startSlot } from "./slot.ts";
 import {
   findCachesOf,
@@ -32,7 +32,7 @@ import {
   moveCache,
   resetSpoiled,
 } from "./spoiled-caches.ts";
-import { isRoot, removeFolder } from "./user-namespace.ts";
+import { removeFolder } from "./user-namespace.ts";
 
 /** Removes what a killed server has left first. */
 export async function createBuilders(options: BuildersOptions): Promise<Builders> {
@@ -57,6 +57,8 @@ export async function createBuilders(options: BuildersOptions): Promise<Builders
     reset: (projectId, platform) => resetProject(machine, projectId, platform),
     projects: () => findProjects(machine),
     platforms: () => findPlatforms(),
+    check: shareRunning(() => checkMachine(machine)),
+    machine: () => describeMachine(machine),
     async close() {
       isClosed = true;
       // A builder that starts at the moment has its slot already.
@@ -65,6 +67,12 @@ export async function createBuilders(options: BuildersOptions): Promise<Builders
       await rm(places.runFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** Whoever asks while it runs gets the same answer. */
+function shareRunning<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | null = null;
+  return () => (running ??= run().finally(() => (running = null)));
 }
 
 async function openPlace(
@@ -87,9 +95,10 @@ async function openPlace(
 
 /** What is asked before anything is started. */
 async function prepare(machine: Machine, want: BuilderWant): Promise<string> {
-  requireLinux();
   await makeRoom(machine);
-  await requirePrograms(process.env["PATH"], isRoot());
+  // A full disk is looked at when its builder runs, which may free some of it.
+  const lacks = (await lacksOf(machine)).filter(({ kind }) => kind !== "disk");
+  if (lacks.length > 0) throw new Error(describeLacks(lacks));
   const buildkitd = await machine.options.findBuildkitd();
   const folder = folderOf(machine, want);
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -38,10 +38,18 @@ export function parseDownload(text: string): Download {
   return { url: url.href, sha256: sha256.toLowerCase() };
 }
 
+const placeOf = ({ sha256 }: Download, folder: string) =>
+  join(folder, `buildkit-${sha256.slice(0, SHOWN_DIGITS)}`);
+
+/** Where it is when it has been downloaded. */
+export const programOf = (download: Download, folder: string): string =>
+  join(placeOf(download, folder), "bin/buildkitd");
+
 /** @returns the path of `buildkitd`, at once when it was downloaded before. @throws Error that says what failed */
-export async function downloadBuildkitd({ url, sha256 }: Download, folder: string): Promise<string> {
-  const place = join(folder, `buildkit-${sha256.slice(0, SHOWN_DIGITS)}`);
-  const program = join(place, "bin/buildkitd");
+export async function downloadBuildkitd(download: Download, folder: string): Promise<string> {
+  const { url, sha256 } = download;
+  const place = placeOf(download, folder);
+  const program = programOf(download, folder);
   if (await isKeptProgram(program)) return program;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = await mkdtemp(join(folder, "download-"));
@@ -72,7 +80,7 @@ export async function downloadBuildkitd({ url, sha256 }: Download, folder: strin
 }
 
 /** @returns the checksum */
-async function fetchTo(url: string, path: string): Promise<string> {
+export async function fetchTo(url: string, path: string): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_MS) });
   if (!response.ok || !response.body) throw new Error(`it answers ${response.status}`);
   const hash = createHash("sha256");

@@ -1,8 +1,10 @@
 /** Where the machine has BuildKit's daemon: named by the operator, on the PATH, downloaded once, or in an image of Docker. */
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { type Download, downloadBuildkitd } from "./download-buildkitd.ts";
+import { type Download, downloadBuildkitd, programOf } from "./download-buildkitd.ts";
 import { type DockerSource, findEngine, takeFromEngine } from "./docker-engine.ts";
-import { findProgram, isKeptProgram, isProgram } from "./programs.ts";
+import { findProgram, isKeptProgram, isProgram, systemPath } from "./programs.ts";
 
 export interface FindOptions {
   /** Of the server: `BUILDKITD`, `PATH`. */
@@ -15,22 +17,48 @@ export interface FindOptions {
   docker?: DockerSource | undefined;
 }
 
-/** @returns its path. @throws Error that says where it was looked for, and how to get it */
-export async function findBuildkitd({ env, folder, download, docker }: FindOptions): Promise<string> {
-  const named = env["BUILDKITD"];
-  if (named) {
-    if (isAbsolute(named) && (await isProgram(named))) return named;
-    throw new Error(`BUILDKITD=${named} is no program. Give the absolute path of buildkitd, or unset it.`);
-  }
-  const found = await findProgram("buildkitd", env["PATH"]);
+/** Without getting it. @returns its path; "": it can be had at once; null: it cannot. @throws Error for a wrong name */
+export async function locateBuildkitd(options: FindOptions): Promise<string | null> {
+  const { folder, download, docker } = options;
+  const found = await findHere(options);
   if (found !== null) return found;
-  const own = join(folder, "buildkitd");
-  if (await isKeptProgram(own)) return own;
+  if (download && (await isKeptProgram(programOf(download, folder)))) return programOf(download, folder);
+  const isOffered = download !== undefined || (docker !== undefined && (await mayAskEngine(docker.host)));
+  return isOffered ? "" : null;
+}
+
+/** @returns its path. @throws Error that says where it was looked for, and how to get it */
+export async function findBuildkitd(options: FindOptions): Promise<string> {
+  const { folder, download, docker } = options;
+  const found = await findHere(options);
+  if (found !== null) return found;
   if (download) return downloadBuildkitd(download, folder);
   const engine = docker ? await findEngine(docker.host) : null;
   if (docker && engine !== null) return takeFromEngine(engine, docker.image, folder);
   throw new Error(
     `No buildkitd: it is not on the PATH, not in ${folder}, BUILDKITD and MILLRACE_BUILDKIT_URL are not set, and no Docker engine of this machine could be asked for it. ` +
       "Install BuildKit 0.33 or newer, or set MILLRACE_BUILDKIT_URL to the address of a release with its checksum.",
+  );
+}
+
+async function findHere({ env, folder }: FindOptions): Promise<string | null> {
+  const named = env["BUILDKITD"];
+  if (named) {
+    if (isAbsolute(named) && (await isProgram(named))) return named;
+    throw new Error(`BUILDKITD=${named} is no program. Give the absolute path of buildkitd, or unset it.`);
+  }
+  const found = await findProgram("buildkitd", systemPath(env["PATH"]));
+  if (found !== null) return found;
+  const own = join(folder, "buildkitd");
+  return (await isKeptProgram(own)) ? own : null;
+}
+
+/** An engine that this user may use. */
+async function mayAskEngine(host: string | undefined): Promise<boolean> {
+  const socket = await findEngine(host);
+  if (socket === null) return false;
+  return access(socket, constants.W_OK).then(
+    () => true,
+    () => false,
   );
 }

@@ -5,7 +5,6 @@
  * 4. Trees of control groups are read from the mounts; without any, builders run, and it is said what is missing.
  * 5. Version 2: limits are handed on and written, also below a part of the tree that was handed over.
  * 6. Emulated platforms count when their emulator works where its file is not.
- * 7. What the machine lacks is said all at once, with the packages to install; without root, some more.
  */
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +16,6 @@ import { findControlGroups } from "./control-groups.ts";
 import { parseTrees } from "./control-trees.ts";
 import { namesOf, platformOf } from "./places.ts";
 import { findPlatforms } from "./platforms.ts";
-import { requireLinux, requirePrograms } from "./programs.ts";
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), "machine-pieces-"));
 const CONFIG: BuildkitdConfig = {
@@ -138,20 +136,4 @@ test("6. platforms", () => {
   put("python3.11", "F");
   expect(findPlatforms("x64", folder)).toEqual(["linux/amd64", "linux/386", "linux/arm64"]);
   expect(findPlatforms("x64", join(folder, "nowhere"))).toEqual(["linux/amd64", "linux/386"]);
-});
-
-test("7. what is missing", async () => {
-  expect(() => requireLinux("linux")).not.toThrow();
-  expect(() => requireLinux("darwin")).toThrow(
-    /this server runs on macOS\. Run the server on a Linux machine/,
-  );
-  expect(() => requireLinux("win32")).toThrow("this server runs on Windows");
-  const all = "ip, mount, nsenter, runc, setpriv, slirp4netns, unshare";
-  const packages = "iproute2, mount, util-linux, runc, slirp4netns";
-  await expect(requirePrograms(makeFolder(), true)).rejects.toThrow(
-    `Builders need ${all} on the PATH: install the packages ${packages}.`,
-  );
-  await expect(requirePrograms(makeFolder(), false)).rejects.toThrow(
-    `Builders need ${all}, newgidmap, newuidmap on the PATH: install the packages ${packages}, uidmap.`,
-  );
 });

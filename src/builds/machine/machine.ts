@@ -2,6 +2,7 @@
 import type { Server } from "node:net";
 import { join } from "node:path";
 import type { Log } from "#platform/log/log.ts";
+import type { Capability } from "../capability.ts";
 import type { CacheUsage } from "./ask-buildkitd.ts";
 import type { ControlGroups } from "./control-groups.ts";
 import { namesOf, type Places } from "./places.ts";
@@ -42,7 +43,30 @@ export interface Builders {
   projects: () => Promise<readonly string[]>;
   /** What this machine can build: natively, then by emulation. */
   platforms: () => readonly string[];
+  /** What it can run at the moment, and what it cannot; asked anew each time. */
+  check: () => Promise<readonly Capability[]>;
+  /** The machine that they run on; null: they are pods of a cluster. */
+  machine: () => Promise<MachineState | null>;
   close: () => Promise<void>;
+}
+
+export interface RunningBuilder extends Pick<
+  BuilderWant,
+  "organizationId" | "projectId" | "platform" | "cpus"
+> {
+  /** No build uses it. */
+  isWarm: boolean;
+}
+
+export interface MachineState {
+  /** As the system calls it. */
+  name: string;
+  platforms: string[];
+  cpus: number;
+  memoryBytes: number;
+  /** Of the disk with the layer caches. */
+  freeBytes: number;
+  builders: RunningBuilder[];
 }
 
 export interface BuildersOptions {
@@ -52,6 +76,12 @@ export interface BuildersOptions {
   noteSpoiled: (caches: readonly SpoiledCache[]) => Promise<void>;
   /** Asked at each start of a builder. @throws Error that says how to get it */
   findBuildkitd: () => Promise<string>;
+  /** Whether it is there, without getting it: "" for one that can be had at once, null for none. @throws Error for a wrong name */
+  locateBuildkitd: () => Promise<string | null>;
+  /** What an operator types to prepare this machine. */
+  setupCommand: string;
+  /** The file of the buildx that this server hands out, if it is there. */
+  buildx: string;
   idleMs: number;
   /** As images name it: `localhost:3000`. */
   registryHost: string;
@@ -70,6 +100,8 @@ export interface BuildersOptions {
 export interface Slot {
   /** Null when it has stopped, and another one has to be made. @throws Error when it cannot start */
   take: (want: BuilderWant) => Promise<BuilderPlace | null>;
+  /** Who it was started for; null: something is done to its cache. */
+  want: BuilderWant | null;
   /** While it answers. */
   socket: () => string | null;
   /** Milliseconds of `performance.now`; null while it is used or starts. */
@@ -88,3 +120,11 @@ export interface Machine {
 /** Of a builder, which is kept. */
 export const folderOf = ({ places }: Machine, { projectId, platform }: BuilderWant): string =>
   join(places.folder, namesOf(projectId, platform).folder);
+
+/** Of the builders in these slots, those that run or start. */
+export const listRunning = (slots: ReadonlyMap<string, Slot>): RunningBuilder[] =>
+  [...slots.values()].flatMap(({ want, idleSince }) => {
+    if (!want) return [];
+    const { organizationId, projectId, platform, cpus } = want;
+    return [{ organizationId, projectId, platform, cpus, isWarm: idleSince() !== null }];
+  });

@@ -2,19 +2,11 @@
 import { constants } from "node:fs";
 import { access, chmod, lstat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
+import { CANNOT } from "../capability.ts";
 
-/** Debian's names of the packages; others have the same or nearly the same ones. */
-const PACKAGES: Readonly<Record<string, string>> = {
-  ip: "iproute2",
-  mount: "mount",
-  nsenter: "util-linux",
-  runc: "runc",
-  setpriv: "util-linux",
-  slirp4netns: "slirp4netns",
-  unshare: "util-linux",
-};
+const PROGRAMS = ["ip", "mount", "nsenter", "runc", "setpriv", "slirp4netns", "unshare"];
 /** Of a server without root. */
-const ROOTLESS_PACKAGES: Readonly<Record<string, string>> = { newgidmap: "uidmap", newuidmap: "uidmap" };
+const ROOTLESS_PROGRAMS = ["newgidmap", "newuidmap"];
 
 /** @param path as the environment has it. @returns the first of this name; null where there is none */
 export async function findProgram(name: string, path = ""): Promise<string | null> {
@@ -43,31 +35,21 @@ export async function isKeptProgram(path: string): Promise<boolean> {
   return isProgram(path);
 }
 
-/** A server elsewhere serves everything else. @throws Error that says where builders could run */
-export function requireLinux(platform: NodeJS.Platform = process.platform): void {
-  if (platform === "linux") return;
-  const system = platform === "darwin" ? "macOS" : platform === "win32" ? "Windows" : platform;
-  throw new Error(
-    `Builders of this machine need Linux, and this server runs on ${system}. Run the server on a Linux machine, such as a virtual one here, or in a Kubernetes cluster with MILLRACE_BUILDERS=kubernetes.`,
-  );
-}
+/** What builders are made of. */
+export const listPrograms = (isRoot: boolean): readonly string[] => [
+  ...PROGRAMS,
+  ...(isRoot ? [] : ROOTLESS_PROGRAMS),
+];
 
-/** @throws Error that names all that is missing, and what to install */
-export async function requirePrograms(path: string | undefined, isRoot: boolean): Promise<void> {
-  const names = [...Object.keys(PACKAGES), ...(isRoot ? [] : Object.keys(ROOTLESS_PACKAGES))];
-  const found = await Promise.all(names.map((name) => findProgram(name, path)));
-  const missing = names.filter((_, at) => found[at] === null);
-  if (missing.length > 0) throw new Error(missingMessage(missing));
-}
+/** Where distributions put `runc`, which is not on an ordinary user's `PATH`. */
+const SYSTEM_FOLDERS = ["/usr/local/sbin", "/usr/sbin", "/sbin"];
 
-/** What to do about a program that is not there. */
+/** @param path as the environment has it. @returns the same, and where the machine's own programs are */
+export const systemPath = (path = ""): string =>
+  [...new Set([...path.split(delimiter).filter(Boolean), ...SYSTEM_FOLDERS])].join(delimiter);
+
+/** Of one that has gone since the machine was looked at. */
 export function explainMissing(error: unknown): unknown {
-  const { code, path } = (error ?? {}) as NodeJS.ErrnoException;
-  return code === "ENOENT" ? new Error(missingMessage([path ?? "a program"]), { cause: error }) : error;
-}
-
-function missingMessage(names: readonly string[]): string {
-  const packages = [...new Set(names.map((name) => PACKAGES[name] ?? ROOTLESS_PACKAGES[name] ?? name))];
-  const what = packages.length === 1 ? "the package" : "the packages";
-  return `Builders need ${names.join(", ")} on the PATH: install ${what} ${packages.join(", ")}.`;
+  const { code, path = "a program" } = (error ?? {}) as NodeJS.ErrnoException;
+  return code === "ENOENT" ? new Error(`${CANNOT}: ${path} is missing.`, { cause: error }) : error;
 }

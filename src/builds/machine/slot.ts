@@ -2,6 +2,7 @@
 import { rm } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
+import type { Log } from "#platform/log/log.ts";
 import { type Builder, startBuilder } from "./builder.ts";
 import { askUsage, forgetUsage, saveUsage } from "./ask-buildkitd.ts";
 import type { ControlGroup, Limits } from "./control-groups.ts";
@@ -47,8 +48,7 @@ export function startSlot(
     (opened) => {
       running = opened;
       void opened.builder.ended.then((told) => {
-        if (closing) return;
-        log.warn(`The builder of ${key} has ended by itself; the next build starts it anew`, { told });
+        if (!closing) warnOfEnd(log, key, told);
         void close();
       });
     },
@@ -63,6 +63,7 @@ export function startSlot(
     if (running) void leave(machine, want, running, () => (users > 0 ? undefined : close()));
   };
   return {
+    want,
     async take(wanted) {
       if (!closing && users === 0 && running && !isSame(want, wanted)) void close();
       if (closing) return closing.then(() => null);
@@ -84,6 +85,9 @@ export function startSlot(
   };
 }
 
+const warnOfEnd = (log: Log, key: string, told: string) =>
+  log.warn(`The builder of ${key} has ended by itself; the next build starts it anew`, { told });
+
 /** Nobody opens the builder of the key while something is done to its cache. @param key of which there is no slot */
 export async function holdSlot<Result>(
   { slots }: Pick<Machine, "slots">,
@@ -93,6 +97,7 @@ export async function holdSlot<Result>(
   const { promise, resolve } = Promise.withResolvers<void>();
   const wait = () => promise;
   slots.set(key, {
+    want: null,
     take: () => promise.then(() => null),
     socket: () => null,
     idleSince: () => null,

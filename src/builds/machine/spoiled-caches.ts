@@ -67,9 +67,11 @@ export async function findProjectFolders(folder: string): Promise<string[]> {
 }
 
 export async function findCachesOf(folder: string, projectId: string): Promise<FoundCache[]> {
-  const names = await readdir(join(folder, projectId)).catch(() => []);
-  return names.flatMap((name) => {
-    const platform = platformOf(name);
+  const entries = await readdir(join(folder, projectId), { withFileTypes: true }).catch(() => []);
+  return entries.flatMap((entry) => {
+    const { name } = entry;
+    // Programs that were put beside caches have names like theirs: `programs/buildx-linux-amd64`.
+    const platform = entry.isDirectory() ? platformOf(name) : null;
     return platform === null ? [] : [{ projectId, platform, folder: join(folder, projectId, name) }];
   });
 }

@@ -29,6 +29,9 @@ export async function openTestMachine(
   });
   const builders = await createBuilders({
     findBuildkitd: () => Promise.resolve(join(programs, "buildkitd")),
+    locateBuildkitd: () => Promise.resolve(join(programs, "buildkitd")),
+    setupCommand: "npm start -- setup-builders",
+    buildx: join(programs, "buildx"),
     noteSpoiled: async () => {},
     idleMs: 60_000,
     registryHost: REGISTRY_HOST,

@@ -1,82 +1,86 @@
 /**
- * The port of builders. A client shows the certificate of its build; what it asks goes to the builder of that build alone, call by
+ * The builders' door. A client shows the certificate of its build; what it asks goes to the builder of that build alone, call by
  * call, as far as the build's token reaches.
  *
  *   buildx, buildctl ── TLS 1.3, a certificate per build ──► here ── HTTP/2 on a unix socket ──► buildkitd of the project
+ *
+ * Three ways lead to it (decision 049): a tunnel (`tunnels.ts`), TLS for `DOOR_NAME` on the port of everything else, a port of its own.
  *
  * buildx dials without ALPN, so HTTP/2 is assumed where a client names no protocol.
  */
 import type { TLSSocket } from "node:tls";
 import { createMessageRoom } from "#platform/grpc/message-room.ts";
-import type { Log } from "#platform/log/log.ts";
 import { type Authority, readBuildName } from "../certificates.ts";
+import { type BuildWays, DOOR_NAME } from "../door.ts";
+import type { TunnelTokens } from "../tunnel-tokens.ts";
 import { createNames } from "./claims.ts";
 import { type Connection, serveConnection } from "./connection.ts";
 import { JUDGED_BYTES, JUDGED_WAIT_MS, MAX_BUILD_CONNECTIONS } from "./limits.ts";
 import type { Caller, LiveBuild } from "./live-build.ts";
 import { passOn } from "./relay.ts";
-import { createTlsServer } from "./tls-server.ts";
+import { createTlsServer, type TlsServerOptions } from "./tls-server.ts";
+import { createTunnels } from "./tunnels.ts";
 
-export interface BuildProxyOptions {
+export interface BuildProxyOptions extends TlsServerOptions {
   authority: Authority;
-  /** That clients know the port by: names and addresses. */
-  hosts: readonly string[];
-  host: string;
-  /** 0: any that is free. */
-  port: number;
-  log: Log;
+  tunnelTokens: TunnelTokens;
   /** Null: ended or unknown. Asked for every call. */
   findBuild: (buildId: string, platform: string) => LiveBuild | null;
-  /** Of a build that another server has: that server's port, `10.0.1.11:8372`; null: none has it. */
+  /** Of a build that another server has: where that one takes clients of builders, `10.0.1.11:3000`; null: none has it. */
   findElsewhere?: (buildId: string) => Promise<string | null>;
 }
 
-export interface BuildProxy {
-  port: number;
+export interface BuildProxy extends BuildWays {
+  /** Of its own; null: it has none. */
+  port: number | null;
   /** Ends every connection and call of the build. @param reason for a client that still waits */
   cut: (buildId: string, reason?: string) => void;
   close: () => Promise<void>;
 }
 
+const CLOSING = "the server is closing: run the build again";
+
 /** @public for the start of the room */
 export async function createBuildProxy(options: BuildProxyOptions): Promise<BuildProxy> {
-  const { log, findBuild, findElsewhere } = options;
+  const { log, authority, findBuild, findElsewhere } = options;
   const names = createNames();
   const room = createMessageRoom({ bytes: JUDGED_BYTES, waitMs: JUDGED_WAIT_MS });
   const open = new Map<string, Set<Connection>>();
-  const crowded = new Set<string>();
+  const crowds = createCrowds(log);
+  let isClosing = false;
 
-  const tls = await createTlsServer(options, accept);
+  const tls = await createTlsServer({ ...options, hosts: [...options.hosts, DOOR_NAME] }, accept);
+  const takeTunnel = createTunnels({
+    tokens: options.tunnelTokens,
+    isOpen: (buildId, platform) => isOpen(options, buildId, platform),
+    isClosing: () => isClosing,
+    accept: tls.accept,
+    log,
+  });
 
   function accept(socket: TLSSocket): void {
     const name = readBuildName(socket.getPeerCertificate().subject?.CN);
-    if (!name || !socket.authorized) return void socket.destroy();
+    if (!name || !socket.authorized || isClosing) return void socket.destroy();
     const { buildId, platform } = name;
     const key = `${buildId} ${platform}`;
     const of = open.get(key) ?? new Set<Connection>();
-    if (of.size >= MAX_BUILD_CONNECTIONS) {
-      // Once, or who connects again and again fills the log.
-      if (!crowded.has(key)) log.warn("a build has too many connections", { build: buildId });
-      crowded.add(key);
-      return void socket.destroy();
-    }
+    if (of.size >= MAX_BUILD_CONNECTIONS) return crowds.refuse(key, socket);
     const find = () => findBuild(buildId, platform);
-    const caller: Caller = { buildId, platform, find, claimsAt: (live) => names.of(live.socket, buildId) };
     const live = find();
+    const caller: Caller = { buildId, platform, find, claimsAt: ({ socket: at }) => names.of(at, buildId) };
     const onClose = () => {
       of.delete(connection);
-      if (of.size === 0) {
-        open.delete(key);
-        crowded.delete(key);
-      }
       if (live && of.size === 0) caller.claimsAt(live).endSessions();
       live?.onConnections(of.size);
+      if (of.size > 0) return;
+      open.delete(key);
+      crowds.forget(key);
     };
     const serving = { caller, room, log, onClose };
     const connection =
       live || !findElsewhere
         ? serveConnection(socket, serving)
-        : passOn(socket, { ...serving, authority: options.authority, findElsewhere });
+        : passOn(socket, { ...serving, authority, findElsewhere });
     open.set(key, of.add(connection));
     live?.onConnections(of.size);
   }
@@ -89,12 +93,37 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
 
   return {
     port: tls.port,
+    accept: tls.accept,
+    takeTunnel,
     cut,
     async close() {
+      isClosing = true;
       const closed = tls.close();
-      const all = new Set([...open.values()].flatMap((of) => [...of].map(({ caller }) => caller.buildId)));
-      for (const buildId of all) cut(buildId, "the server is closing: run the build again");
+      for (const key of open.keys()) cut(key.split(" ")[0] ?? "", CLOSING);
       await closed;
     },
   };
+}
+
+/** Said once, or who connects again and again fills the log. */
+function createCrowds(log: BuildProxyOptions["log"]) {
+  const told = new Set<string>();
+  return {
+    refuse(key: string, socket: TLSSocket): void {
+      socket.destroy();
+      if (!told.has(key)) log.warn("a build has too many connections", { build: key });
+      told.add(key);
+    },
+    forget: (key: string) => void told.delete(key),
+  };
+}
+
+/** Here, or at another server. */
+async function isOpen(
+  { findBuild, findElsewhere }: BuildProxyOptions,
+  buildId: string,
+  platform: string,
+): Promise<boolean> {
+  if (findBuild(buildId, platform)) return true;
+  return findElsewhere !== undefined && (await findElsewhere(buildId)) !== null;
 }

@@ -7,6 +7,8 @@ export const MAX_BUILD_CONNECTIONS = 16;
 /** Sockets that have not shown a certificate; another one ends the oldest. */
 export const MAX_HANDSHAKES = 256;
 export const HANDSHAKE_MS = 10_000;
+/** Of a tunnel: what clients read at once, and what one of them can make this server hold. */
+export const TUNNEL_FRAME_BYTES = 64 * 1024;
 /** A connection of a build that has asked for nothing to be built. Bake connects first and waits for targets elsewhere. */
 export const UNSOLVED_MS = 30 * 60_000;
 /** A client that does not answer two of these in a row is gone. */

@@ -23,24 +23,24 @@ afterEach(async () => {
 
 /** Of a server that has no build itself. */
 async function connectElsewhere(address: string | null) {
-  const { authority, certify } = place();
+  const { authority, certify, tunnelTokens } = place();
   const proxy = await createBuildProxy({
     authority,
     hosts: ["localhost"],
-    host: "127.0.0.1",
-    port: 0,
+    tunnelTokens,
+    listen: { host: "127.0.0.1", port: 0 },
     log: { ...consoleLog, info: () => undefined, warn: () => undefined },
     findBuild: () => null,
     findElsewhere: () => Promise.resolve(address),
   });
   closers.push(() => proxy.close());
-  const tls = await connectAs(proxy.port, authority.certificate, { pair: await certify("bld_a") });
+  const tls = await connectAs(proxy.port ?? 0, authority.certificate, { pair: await certify("bld_a") });
   closers.push(() => tls.destroy());
   return tls;
 }
 
 test("1. passed on", async () => {
-  const { builds, live, proxy } = place();
+  const { builds, live, port } = place();
   builds.set("bld_a", live());
   const callAt = async (address: string | null) => {
     const tls = await connectElsewhere(address);
@@ -48,7 +48,7 @@ test("1. passed on", async () => {
     closers.push(() => session.destroy());
     return ask(session, `${CONTROL}ListWorkers`);
   };
-  expect(await callAt(`127.0.0.1:${proxy.port}`)).toMatchObject({ status: 0 });
+  expect(await callAt(`127.0.0.1:${port}`)).toMatchObject({ status: 0 });
   expect(await callAt(null)).toMatchObject({ status: 7, message: expect.stringContaining("has ended") });
 });
 

@@ -5,13 +5,14 @@
 import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
 import type { Authority } from "../certificates.ts";
+import { DOOR_NAME } from "../door.ts";
 import { type Connection, type ConnectionOptions, serveConnection } from "./connection.ts";
 import { HANDSHAKE_MS, MAX_EARLY_BYTES, RELAY_CERTIFICATE_MS, RELAY_SILENCE_MS } from "./limits.ts";
 import { notePassed } from "./young-memory.ts";
 
 export interface PassOnOptions extends ConnectionOptions {
   authority: Authority;
-  /** Of the other server's port of builders: `10.0.1.11:8372`. */
+  /** Where the other server takes clients of builders: `10.0.1.11:3000`. */
   findElsewhere: (buildId: string) => Promise<string | null>;
 }
 
@@ -66,6 +67,8 @@ async function relay(
   const far = connect({
     host: hostname.replace(/^\[(.*)\]$/, "$1"),
     port: Number(port),
+    // By which the port of everything else knows whom it is for.
+    servername: DOOR_NAME,
     ca: authority.certificate,
     cert: certificate,
     key,

@@ -1,7 +1,9 @@
 /** For tests with stock clients, and measurements: the port of builders, and the certificate of one build. */
+import { randomBytes } from "node:crypto";
 import { consoleLog } from "#platform/log/log.ts";
 import { createSeenFiles, type SeenFiles } from "../context/seen-files.ts";
 import { makeAuthority, openAuthority } from "../certificates.ts";
+import { createTunnelTokens } from "../tunnel-tokens.ts";
 import { type BuildProxy, createBuildProxy } from "./create-build-proxy.ts";
 import type { SolveSummary } from "./solve-rules.ts";
 
@@ -46,8 +48,8 @@ export async function openTestPort(socket: string, buildId: string): Promise<Tes
   const proxy = await createBuildProxy({
     authority,
     hosts: ["localhost", "127.0.0.1"],
-    host: "127.0.0.1",
-    port: 0,
+    tunnelTokens: createTunnelTokens(randomBytes(32), Date.now),
+    listen: { host: "127.0.0.1", port: 0 },
     log: { ...consoleLog, info: () => undefined },
     findBuild: (id) => (id === buildId ? live : null),
   });

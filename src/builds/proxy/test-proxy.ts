@@ -1,4 +1,5 @@
 /** For tests: a proxy before a stand-in for buildkitd, and clients with certificates. */
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import {
@@ -18,6 +19,7 @@ import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { consoleLog, type Log } from "#platform/log/log.ts";
 import { type Authority, type CertificateWithKey, makeAuthority, openAuthority } from "../certificates.ts";
 import { createSeenFiles } from "../context/seen-files.ts";
+import { createTunnelTokens, type TunnelTokens } from "../tunnel-tokens.ts";
 import { type BuildProxy, createBuildProxy } from "./create-build-proxy.ts";
 import type { LiveBuild } from "./live-build.ts";
 
@@ -34,6 +36,9 @@ export interface Asked {
 
 export interface TestProxy {
   proxy: BuildProxy;
+  /** Of its own. */
+  port: number;
+  tunnelTokens: TunnelTokens;
   authority: Authority;
   /** By build id; a test may add and remove. */
   builds: Map<string, LiveBuild>;
@@ -84,21 +89,25 @@ async function startTestProxy() {
   const builds = new Map<string, LiveBuild>();
   const { asked, behaviour, close } = await startBuilder(socket);
   const authority = await openAuthority(await makeAuthority(new Date()), Date.now);
+  const tunnelTokens = createTunnelTokens(randomBytes(32), Date.now);
   const proxy = await createBuildProxy({
     authority,
     hosts: ["localhost", "127.0.0.1"],
-    host: "127.0.0.1",
-    port: 0,
+    tunnelTokens,
+    listen: { host: "127.0.0.1", port: 0 },
     log: quiet,
     findBuild: (buildId) => builds.get(buildId) ?? null,
   });
+  const port = proxy.port ?? 0;
   const sessions = new Set<ClientHttp2Session>();
   const certify = (buildId: string, until = new Date(Date.now() + HOUR_MS)) =>
     authority.signClient(buildId, "linux/amd64", until);
   const connectWith = (pair: CertificateWithKey | null, alpn?: string[]) =>
-    connectAs(proxy.port, authority.certificate, { pair, alpn });
+    connectAs(port, authority.certificate, { pair, alpn });
   const place: TestProxy = {
     proxy,
+    port,
+    tunnelTokens,
     authority,
     builds,
     asked,

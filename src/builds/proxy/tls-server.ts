@@ -1,27 +1,33 @@
+/** Ends the clients' TLS, whichever way they came: by a port of its own, from the port of everything else, or in a tunnel. */
 import { once } from "node:events";
-import type { Socket } from "node:net";
+import { createServer as createPort, type Server as Port, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { createServer, type Server, type TLSSocket } from "node:tls";
 import type { Log } from "#platform/log/log.ts";
 import type { Authority } from "../certificates.ts";
 import { HANDSHAKE_MS, MAX_CONNECTIONS, MAX_HANDSHAKES, RENEW_MS, SERVER_CERTIFICATE_MS } from "./limits.ts";
 
 export interface TlsServer {
-  port: number;
+  /** Of its own; null: it has none. */
+  port: number | null;
+  /** Takes a connection, and ends it when it shows no certificate in time. */
+  accept: (stream: Duplex) => void;
   /** Takes no more; resolves when all connections have ended. */
   close: () => Promise<void>;
 }
 
-interface TlsServerOptions {
+export interface TlsServerOptions {
   authority: Authority;
+  /** That clients know it by: names and addresses. */
   hosts: readonly string[];
-  host: string;
-  port: number;
+  /** Of the port of its own; 0: any that is free. */
+  listen?: { host: string; port: number } | undefined;
   log: Log;
 }
 
 /** @param onClient with a certificate of the authority that is for clients and has not expired */
 export async function createTlsServer(
-  { authority, hosts, host, port, log }: TlsServerOptions,
+  { authority, hosts, listen, log }: TlsServerOptions,
   onClient: (socket: TLSSocket) => void,
 ): Promise<TlsServer> {
   const makeContext = async () => {
@@ -31,6 +37,7 @@ export async function createTlsServer(
     );
     return { key, cert: certificate, ca: authority.certificate, minVersion: "TLSv1.3" as const };
   };
+  // It never listens: it is given its connections.
   const server = createServer(
     {
       ...(await makeContext()),
@@ -44,41 +51,77 @@ export async function createTlsServer(
   const renewing = setInterval(() => {
     makeContext().then(
       (context) => server.setSecureContext(context),
-      (error: unknown) => log.error("the certificate of the builders' port was not renewed", { error }),
+      (error: unknown) => log.error("the certificate of the builders' door was not renewed", { error }),
     );
   }, RENEW_MS).unref();
-  boundStrangers(server, log);
-  server.listen(port, host);
-  await once(server, "listening");
-  const address = server.address();
+  const all = boundConnections(server, log);
+  const port = listen && (await openPort(listen, all.accept));
   return {
-    port: address !== null && typeof address === "object" ? address.port : port,
+    port: port ? portOf(port) : null,
+    accept: all.accept,
     async close() {
       clearInterval(renewing);
-      const closed = once(server, "close");
-      server.close();
-      await closed;
+      port?.close();
+      await all.close();
     },
   };
 }
 
-/** Sockets without a certificate: who only connects does not keep others out. */
-function boundStrangers(server: Server, log: Log): void {
+async function openPort(
+  { host, port }: { host: string; port: number },
+  accept: TlsServer["accept"],
+): Promise<Port> {
+  const opened = createPort(accept).listen(port, host);
+  await once(opened, "listening");
+  return opened;
+}
+
+function portOf(port: Port): number {
+  const address = port.address();
+  return address !== null && typeof address === "object" ? address.port : 0;
+}
+
+/** Those without a certificate: who only connects does not keep others out. What comes in a tunnel has shown whose it is. */
+function boundConnections(server: Server, log: Log) {
+  const open = new Set<Duplex>();
   const strangers = new Map<string, Socket>();
-  const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
-  server.maxConnections = MAX_CONNECTIONS + MAX_HANDSHAKES;
-  server.on("connection", (socket: Socket) => {
+  let isClosing = false;
+  let onEmpty = () => {};
+  const forget = (stream: Duplex) => {
+    open.delete(stream);
+    if (open.size === 0) onEmpty();
+  };
+  function addStranger(socket: Socket): void {
     const name = nameOf(socket);
     strangers.set(name, socket);
     socket.once("close", () => strangers.delete(name));
-    socket.on("error", () => undefined);
     if (strangers.size <= MAX_HANDSHAKES) return;
     const [oldest] = strangers.values();
     oldest?.destroy();
-  });
+  }
   server.on("secureConnection", (socket) => strangers.delete(nameOf(socket)));
   server.on("tlsClientError", (error, socket) => {
     strangers.delete(nameOf(socket));
-    if (log.writes("debug")) log.debug("a client of the builders' port was refused", { error });
+    // Nobody else ends what was given to it.
+    socket.destroy();
+    if (log.writes("debug")) log.debug("a client of the builders' door was refused", { error });
   });
+  return {
+    accept(stream: Duplex): void {
+      if (isClosing || open.size >= MAX_CONNECTIONS + MAX_HANDSHAKES) return void stream.destroy();
+      open.add(stream);
+      stream.once("close", () => forget(stream)).on("error", () => undefined);
+      if (stream instanceof Socket) addStranger(stream);
+      server.emit("connection", stream);
+    },
+    async close(): Promise<void> {
+      isClosing = true;
+      for (const socket of strangers.values()) socket.destroy();
+      if (open.size > 0) await new Promise<void>((resolve) => (onEmpty = resolve));
+    },
+  };
 }
+
+/** The same for a socket and the TLS socket around it. */
+const nameOf = ({ remoteAddress, remotePort, localPort }: Socket) =>
+  `${remoteAddress} ${remotePort} ${localPort}`;

@@ -50,3 +50,7 @@ export async function createPlaceTables(db: Kysely<unknown>, kind: DatabaseKind)
     .addPrimaryKeyConstraint("build_homes_key", ["project_id", "platform"])
     .execute();
 }
+
+export async function addMachines(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  await db.schema.alterTable("build_servers").addColumn("about", columnTypes(kind).text).execute();
+}

@@ -9,16 +9,16 @@ import {
   envTable,
   fact,
   limitTable,
-  partNames,
   partTable,
-  preview,
   providerTable,
   runnerTable,
 } from "./fact-tables.ts";
 import { faq, question } from "./faq.ts";
 import { figure } from "./figure.ts";
+import { partNames, preview, state } from "./part-state.ts";
 import { step, steps } from "./steps.ts";
 import { tab, tabs } from "./tabs.ts";
+import { toolVersion } from "./tool-version.ts";
 
 /** The components for authors, by name. CONTRIBUTING.md shows how to write each. */
 export const components: Components = {
@@ -38,12 +38,14 @@ export const components: Components = {
     MethodTable: methodTable,
     RunnerTable: runnerTable,
     CacheTools: cacheTools,
+    ToolVersion: toolVersion,
     EnvTable: envTable,
     LimitTable: limitTable,
     ProviderTable: providerTable,
     PartTable: partTable,
     PartNames: partNames,
     Preview: preview,
+    State: state,
     Fact: fact,
   },
   fences: { diagram },

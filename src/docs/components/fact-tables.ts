@@ -1,5 +1,4 @@
 /** The tables of the smaller facts, and `<Fact>`: one value in a sentence. */
-import { availabilityOf } from "#docs/content/availability.ts";
 import { FactError, type FactComponent } from "#docs/content/component.ts";
 import type { Facts } from "#docs/content/facts.ts";
 import { previewMark } from "#docs/content/preview-marks.ts";
@@ -160,36 +159,6 @@ export const partTable = tableOf({
         ],
       })),
 });
-
-/** `<PartNames state="available" />`: the same in a sentence. */
-export const partNames: FactComponent = {
-  kind: "fact",
-  inline: true,
-  attributes: { state: { required: true, values: ["available", "preview"] } },
-  content: "none",
-  example: '<PartNames state="available" />',
-  expand({ state }, { parts: { parts } }) {
-    const names = parts.filter((part) => part.state === state).map(({ name }) => name);
-    return plain(new Intl.ListFormat("en").format(names));
-  },
-};
-
-/** `<Preview part="runners" />`: beside what does not run yet, until it does. */
-export const preview: FactComponent = {
-  kind: "fact",
-  inline: true,
-  attributes: { part: { required: true } },
-  content: "none",
-  example: '<Preview part="runners" />',
-  expand({ part = "" }, facts) {
-    const ids = facts.parts.parts.map(({ id }) => id);
-    if (ids.length > 0 && !ids.includes(part)) {
-      const message = `content/facts/parts.yaml has no part "${part}".${didYouMean(part, ids)}`;
-      throw new FactError(message, this.example);
-    }
-    return availabilityOf(part, facts) === "preview" ? [previewMark(part)] : [];
-  },
-};
 
 /** `<Fact id="cache.quota" />` */
 export const fact: FactComponent = {

@@ -6,6 +6,7 @@ import { checkCompose } from "./checks/check-compose.ts";
 import { checkDuplicates } from "./checks/check-duplicates.ts";
 import { checkIds } from "./checks/check-ids.ts";
 import { checkImages } from "./checks/check-images.ts";
+import { checkInstall } from "./checks/check-install.ts";
 import { checkLinks, checkOrphans } from "./checks/check-links.ts";
 import { checkNames } from "./checks/check-names.ts";
 import { checkParts } from "./checks/check-parts.ts";
@@ -14,6 +15,7 @@ import { checkReference } from "./checks/check-reference.ts";
 import { checkSamples } from "./checks/check-samples.ts";
 import { checkSetup } from "./checks/check-setup.ts";
 import { checkShell } from "./checks/check-shell.ts";
+import { checkStates } from "./checks/check-states.ts";
 import { checkTemplates } from "./checks/check-templates.ts";
 import { checkTitles } from "./checks/check-titles.ts";
 import { checkTypedFacts } from "./checks/check-typed-facts.ts";
@@ -57,6 +59,7 @@ export async function checkPages(
     ...checkWords(pages, loadTerms(root)),
     ...checkSentences(pages),
     ...checkClaims(pages),
+    ...checkStates(pages),
     ...checkTypedFacts(pages, facts),
     ...checkNames(pages, facts, root),
     ...checkSamples(pages),
@@ -66,5 +69,6 @@ export async function checkPages(
     ...checkShell(pages),
     ...checkCommands(pages, facts.cli),
     ...checkIds(pages),
+    ...checkInstall(facts, root),
   ];
 }

@@ -33,6 +33,12 @@ export function expandFacts(tree: Root, { components, facts, slugger, problems }
     if (nodes.length === 0) closeGap(parent, index);
     return index + nodes.length;
   });
+  // What is left of a component that stood alone, and for nothing.
+  visit(tree, "paragraph", ({ children }, index, parent) => {
+    if (children.length > 0 || !parent || index === undefined) return undefined;
+    parent.children.splice(index, 1);
+    return index;
+  });
 }
 
 /** Nothing is left of the white space beside a component that stands for nothing. */

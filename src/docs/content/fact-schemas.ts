@@ -107,19 +107,24 @@ export const runnerFactsSchema = z.strictObject({
  */
 export const cacheFactsSchema = z.strictObject({
   tools: z.array(
-    z.strictObject({
-      id: text,
-      name: text,
-      page: z.string().startsWith("/docs/"),
-      protocol: text,
-      address: text,
-      credentials: text,
-      /** The oldest version of the tool that can use the cache. */
-      since: text.optional(),
-      /** The version that the tests run. */
-      tested: text,
-      part,
-    }),
+    z
+      .strictObject({
+        id: text,
+        name: text,
+        page: z.string().startsWith("/docs/"),
+        protocol: text,
+        address: text,
+        credentials: text,
+        /** The oldest version that the page covers. */
+        since: text.optional(),
+        /** The version that the tests run. */
+        tested: text,
+        part,
+      })
+      .refine(({ since = "", tested }) => since.localeCompare(tested, "en", { numeric: true }) <= 0, {
+        message: "is newer than `tested`: a page that asks for it was never tried",
+        path: ["since"],
+      }),
   ),
 });
 

@@ -2,7 +2,8 @@
  * Properties of facts:
  * 1. The examples in the schemas' comments are valid files.
  * 2. A wrong value is reported with its file, line and path; the other files are still read.
- * 3. A missing file counts as empty and is reported.
+ * 3. No page covers only versions of a tool that are newer than the one that the tests run.
+ * 4. A missing file counts as empty and is reported.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,6 +51,19 @@ test.each([
   expect(found).toMatchObject({ file: "content/facts/limits.yaml", line, rule: "facts", severity: "error" });
   expect(facts.limits).toEqual(noFacts.limits);
   expect(facts.runners.runners).toHaveLength(1);
+});
+
+test("a build tool whose page covers only what was never tried", () => {
+  const cache = examples.find(({ name }) => name === "cache")?.yaml ?? "";
+  const problemsOf = (since: string) => {
+    write({ cache: cache.replace(/tested: .*/, `tested: 3.9.11, extension 1.2.2\n    since: "${since}"`) });
+    return loadFacts(root).problems.map(({ message }) => message);
+  };
+  expect(problemsOf("3.9")).toEqual([]);
+  expect(problemsOf("3.9.11")).toEqual([]);
+  expect(problemsOf("3.10")).toEqual([
+    "tools.0.since: is newer than `tested`: a page that asks for it was never tried",
+  ]);
 });
 
 test("a missing file", () => {

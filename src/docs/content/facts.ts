@@ -10,6 +10,7 @@ import {
   runnerFactsSchema,
   setupFactsSchema,
 } from "./fact-schemas.ts";
+import { fillInstall } from "./install-places.ts";
 import { readYaml } from "./read-yaml.ts";
 import { apiFactsSchema, cliFactsSchema } from "./reference-schemas.ts";
 import type { ContentProblem } from "./types.ts";
@@ -30,7 +31,21 @@ export type Facts = { [Name in keyof typeof FILES]: z.infer<(typeof FILES)[Name]
 
 export const noFacts: Facts = {
   parts: { parts: [] },
-  cli: { globalFlags: [], commands: [], exitCodes: [] },
+  cli: {
+    install: {
+      published: false,
+      archive: "",
+      npm: "",
+      pnpm: "",
+      yarn: "",
+      npx: "",
+      script: "",
+      powershell: "",
+    },
+    globalFlags: [],
+    commands: [],
+    exitCodes: [],
+  },
   api: { services: [], errors: [] },
   limits: { limits: [] },
   runners: { runners: [] },
@@ -51,14 +66,19 @@ export function loadFacts(root: string): LoadedFacts {
   const problems: ContentProblem[] = [];
   // The keys of `FILES` and of `Facts` are the same by construction; Object.keys forgets it.
   for (const name of Object.keys(FILES) as (keyof Facts)[]) {
-    const read = readFacts(root, name);
+    // Those of the CLI come early, and others quote them.
+    const read = readFacts(root, name, facts.cli);
     problems.push(...read.problems);
     if (read.data) Object.assign(facts, { [name]: read.data });
   }
   return { facts, problems };
 }
 
-function readFacts(root: string, name: keyof Facts): { data?: unknown; problems: ContentProblem[] } {
+function readFacts(
+  root: string,
+  name: keyof Facts,
+  cli: Facts["cli"],
+): { data?: unknown; problems: ContentProblem[] } {
   const file = `content/facts/${name}.yaml`;
   let source: string;
   try {
@@ -77,5 +97,5 @@ function readFacts(root: string, name: keyof Facts): { data?: unknown; problems:
       ],
     };
   }
-  return readYaml(file, source, FILES[name], { rule: "facts" });
+  return readYaml(file, fillInstall(source, cli.install), FILES[name], { rule: "facts" });
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { availabilityOf } from "./availability.ts";
-import { checkSectionParts } from "./checks/check-parts.ts";
+import { choppedAddresses } from "./chopped-addresses.ts";
 import { compilePage, type CompiledPage } from "./compile-page.ts";
 import { pathOfFile } from "./page-file.ts";
 import type { Components } from "./component.ts";
@@ -20,6 +20,7 @@ export interface Content {
   pages: Page[];
   navigation: Navigation;
   synonyms: SynonymGroups;
+  /** Those of `content/redirects.yaml`, and of folders that have no page. */
   redirects: Redirect[];
   /** Paths of the drafts that were left out. */
   drafts: string[];
@@ -65,8 +66,6 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
   const broken = files.filter((_, i) => !compiled[i]?.page).map(pathOfFile);
   const drafts = withDrafts ? [] : compiled.flatMap(({ page }) => (page?.draft ? [page.path] : []));
   const { navigation, problems } = await loadNavigation(root, pages, [...broken, ...drafts]);
-  for (const section of navigation.sections)
-    section.isPreview = availabilityOf(section.part, facts.facts) === "preview";
   const words = loadSynonyms(root);
   const moved = loadRedirects(root);
   // A file of facts that cannot be read counts as empty, so what pages then lack is not their mistake.
@@ -76,16 +75,9 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
     pages,
     navigation,
     synonyms: words.synonyms,
-    redirects: moved.redirects,
+    redirects: [...moved.redirects, ...choppedAddresses(pages, navigation, moved.redirects)],
     drafts,
-    problems: [
-      ...facts.problems,
-      ...ofPages,
-      ...problems,
-      ...checkSectionParts(navigation, facts.facts),
-      ...words.problems,
-      ...moved.problems,
-    ],
+    problems: [...facts.problems, ...ofPages, ...problems, ...words.problems, ...moved.problems],
   };
 }
 

@@ -1,5 +1,6 @@
 /** What `content/navigation.yaml` says, before its links have labels. */
 import * as z from "zod";
+import type { Page } from "./types.ts";
 
 export interface LinkSource {
   to: string;
@@ -25,7 +26,6 @@ export const navigationSchema = z.strictObject({
     z.strictObject({
       name: z.string().min(1),
       icon: z.string().regex(/^[a-z0-9-]+$/, "must be the name of a Lucide icon, like layers"),
-      part: z.string().optional(),
       links: z.array(linkSchema),
       subSections: z
         .array(z.strictObject({ name: z.string().min(1), links: z.array(linkSchema) }))
@@ -36,7 +36,7 @@ export const navigationSchema = z.strictObject({
 
 export type NavigationSource = z.infer<typeof navigationSchema>;
 
-export type NamedPage = { path: string; file: string; navTitle: string };
+export type NamedPage = Pick<Page, "path" | "file" | "navTitle" | "availability">;
 
 /** All links of a section, without their sub-links. */
 export function sectionLinks<Link>(section: { links: Link[]; subSections: { links: Link[] }[] }): Link[] {

@@ -7,8 +7,10 @@
  *    previous and next of the other pages pass them by.
  * 5. A sub-link whose page does not match its parent would never be shown as current, and is a problem.
  * 6. Breadcrumbs go section › subsection › parent › page; a section leads to its first page.
+ * 7. A section is a preview as long as every page in it is; the first that is none takes its mark, and the others keep their own.
  */
 import { expect, test } from "vitest";
+import type { Availability } from "./types.ts";
 import { breadcrumbs, neighbours, pageOrder, readNavigation, sectionOf } from "./navigation.ts";
 
 const tree = `
@@ -43,13 +45,17 @@ const pages = [
   path,
   file: `content${path}.mdx`,
   navTitle: path.slice(path.lastIndexOf("/") + 1),
+  availability: "available" as Availability,
 }));
-const read = (source: string, known = pages) => readNavigation(source, "content/navigation.yaml", known);
+const read = (source: string, known: readonly (typeof pages)[number][] = pages) =>
+  readNavigation(source, "content/navigation.yaml", known);
 const { navigation, problems } = read(tree);
 
 test("labels", () => {
   expect(problems).toEqual([]);
-  expect(navigation.top).toEqual([{ to: "/docs", label: "Get Started", end: true, links: [], more: [] }]);
+  expect(navigation.top).toEqual([
+    { to: "/docs", label: "Get Started", end: true, isPreview: false, links: [], more: [] },
+  ]);
   expect(navigation.sections[0]?.subSections[0]?.links[0]).toMatchObject({
     label: "files",
     links: [{ label: "go" }],
@@ -74,7 +80,7 @@ test.each([
   [
     "not in the tree",
     tree,
-    [...pages, { path: "/docs/lost", file: "content/docs/lost.mdx", navTitle: "Lost" }],
+    [...pages, { ...pages[0]!, path: "/docs/lost", file: "content/docs/lost.mdx" }],
     1,
     "not in content/navigation.yaml",
   ],
@@ -125,7 +131,12 @@ test("order, previous and next", () => {
 
 test("pages in `more`", () => {
   const below = ["/docs/builds/overview/secrets", "/docs/builds/overview/proofs"];
-  const known = below.map((path) => ({ path, file: `content${path}.mdx`, navTitle: path.slice(22) }));
+  const known = below.map((path) => ({
+    path,
+    file: `content${path}.mdx`,
+    navTitle: path.slice(22),
+    availability: "available" as const,
+  }));
   const source = tree.replace(
     "- to: /docs/builds/overview\n",
     `- to: /docs/builds/overview\n        more: [${below.join(", ")}]\n`,
@@ -164,4 +175,22 @@ test("breadcrumbs and section", () => {
   expect(breadcrumbs(navigation, "/nowhere")).toEqual([]);
   expect(sectionOf(navigation, "/docs/vpn")).toBe("Builds");
   expect(sectionOf(navigation, "/docs")).toBe("Documentation");
+});
+
+test("previews (7)", () => {
+  const marksWith = (waiting: readonly string[]) => {
+    const some = pages.map((page): typeof page => {
+      return { ...page, availability: waiting.includes(page.path) ? "preview" : "available" };
+    });
+    const { sections } = read(tree, some).navigation;
+    const [guides] = sections[0]!.subSections;
+    return [sections.map(({ isPreview }) => isPreview), guides!.links[0]!.isPreview];
+  };
+  expect(marksWith([])).toEqual([[false, false], false]);
+  expect(marksWith(["/docs/vpn"])).toEqual([[false, true], false]);
+  const builds = ["/docs/builds/overview", "/docs/builds/files", "/docs/builds/files/go", "/docs/vpn"];
+  expect(marksWith(builds)).toEqual([[true, true], true]);
+  // A page of a subsection, and one below another one.
+  expect(marksWith(builds.slice(0, 3))).toEqual([[false, false], true]);
+  expect(marksWith(builds.filter((path) => !path.endsWith("/go")))).toEqual([[false, true], true]);
 });

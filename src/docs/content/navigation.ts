@@ -17,6 +17,8 @@ export interface NavigationLink {
   label: string;
   /** Matched on the exact path only. */
   end: boolean;
+  /** What the page is about does not run yet. */
+  isPreview: boolean;
   /** Shown one level deeper while the link is matched. */
   links: NavigationLink[];
   /** The same for pages that are no part of the specified tree: only pages that show them have them in their HTML. */
@@ -27,8 +29,7 @@ export interface NavigationSection {
   name: string;
   /** A Lucide icon's name. */
   icon: string;
-  /** Of `content/facts/parts.yaml`: what the section documents. */
-  part?: string | undefined;
+  /** No page in it is about something that runs. */
   isPreview: boolean;
   links: NavigationLink[];
   subSections: { name: string; links: NavigationLink[] }[];
@@ -81,13 +82,17 @@ function labelTree(source: NavigationSource, pages: readonly NamedPage[]): Navig
       if (!page) return [];
       const more = labelled(link.more.map((to) => ({ to, end: false, links: [], more: [] })));
       const label = link.label ?? page.navTitle;
-      return [{ to: link.to, label, end: link.end, links: labelled(link.links), more }];
+      const isPreview = page.availability === "preview";
+      return [{ to: link.to, label, end: link.end, isPreview, links: labelled(link.links), more }];
     });
   return {
     top: labelled(source.top),
-    sections: source.sections.map(({ name, icon, part, links, subSections }) => {
+    sections: source.sections.map(({ name, icon, links, subSections }) => {
       const inner = subSections.map((sub) => ({ name: sub.name, links: labelled(sub.links) }));
-      return { name, icon, part, isPreview: false, links: labelled(links), subSections: inner };
+      const section = { links: labelled(links), subSections: inner };
+      const all = flatten(sectionLinks(section));
+      const isPreview = all.length > 0 && all.every((link) => link.isPreview);
+      return { name, icon, isPreview, ...section };
     }),
   };
 }

@@ -7,6 +7,7 @@
  * 4. HTML, Markdown and the text for the search say the same.
  * 5. When the part runs, nothing is left of any mark, nor of the white space beside it. A page about the part has none either.
  * 6. A part that does not exist is a problem.
+ * 8. A sentence of a state names the part and has its mark; when the part runs, neither it nor its paragraph is there.
  * 7. A page's part is found in its front matter, and a change of state compiles anew the pages that link to it.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -115,10 +116,21 @@ test("5. once it runs", async () => {
 });
 
 test("6. unknown parts", async () => {
-  const { problems } = await compile('A <Preview part="runner" /> b.');
-  expect(problems.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
-    'fact: content/facts/parts.yaml has no part "runner". Did you mean "runners"?',
-  ]);
+  const { problems } = await compile('A <Preview part="runner" /> b. <State part="runner" />');
+  const message = 'fact: content/facts/parts.yaml has no part "runner". Did you mean "runners"?';
+  expect(problems.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([message, message]);
+});
+
+test("8. a sentence", async () => {
+  const source = 'Start.\n\n<State part="runners" />\n\nAlone <State part="runners" />\n\n- Millrace runner.';
+  const sentence =
+    "_Preview_ Not in this release yet: runners. [What exists]({{origin}}/docs/core-concepts/what-exists) lists what is.";
+  const waits = await compile(source);
+  expect(waits.text).toBe(`Start.\n\n${sentence}\n\nAlone ${sentence}\n\n- Millrace runner.`);
+  expect(waits.html).toContain(`<p>${MARK} Not in this release yet: `);
+  const runs = await compile(source, { state: "available" });
+  expect(runs.text).toBe("Start.\n\nAlone\n\n- Millrace runner.");
+  expect(runs.html).not.toContain("<p></p>");
 });
 
 test("7. of a folder", async () => {

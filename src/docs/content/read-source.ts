@@ -13,7 +13,7 @@ export function samplesOf(tree: Root): Sample[] {
     samples.push({ language: code.lang ?? "", title, diff, code: code.value, line: lineOf(code) + 1 });
   });
   visit(tree, "inlineCode", ({ value, position }) => {
-    if (!/^(npx )?millrace /.test(value)) return;
+    if (!/^(npx .*)?millrace /.test(value)) return;
     samples.push({
       language: "inline",
       title: null,

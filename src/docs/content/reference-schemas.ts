@@ -23,10 +23,33 @@ const flagSchema = z.strictObject({
   description: text,
 });
 
+const installSchema = z.strictObject({
+  /** Whether npm's registry has the package `millrace`. Until it does, the check "install" lets nothing name it. */
+  published: z.boolean(),
+  archive: text,
+  npm: text,
+  pnpm: text,
+  yarn: text,
+  npx: text,
+  script: text,
+  powershell: text,
+});
+
+export type InstallFacts = z.infer<typeof installSchema>;
+
 /**
  * `content/facts/cli.yaml`
  *
  * ```yaml
+ * install: # pages write {{cli:npm}}
+ *   published: false
+ *   archive: "{{origin}}/cli/millrace.tgz"
+ *   npm: npm install -g {{origin}}/cli/millrace.tgz
+ *   pnpm: pnpm add -g {{origin}}/cli/millrace.tgz
+ *   yarn: yarn global add {{origin}}/cli/millrace.tgz
+ *   npx: npx -y --package {{origin}}/cli/millrace.tgz millrace
+ *   script: curl -fsSL {{origin}}/install.sh | sh
+ *   powershell: irm {{origin}}/install.ps1 | iex
  * globalFlags:
  *   - name: --output
  *     short: -o
@@ -61,6 +84,7 @@ const flagSchema = z.strictObject({
  * ```
  */
 export const cliFactsSchema = z.strictObject({
+  install: installSchema,
   globalFlags: z.array(flagSchema).default([]),
   commands: z.array(
     z.strictObject({

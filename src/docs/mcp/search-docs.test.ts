@@ -29,7 +29,7 @@ function open(answer: () => Promise<unknown>) {
     return answer();
   };
   const links = ["/docs/cache", "/docs/runners"].map((to) => {
-    return { to, label: "Cache", end: true, links: [], more: [] };
+    return { to, label: "Cache", end: true, isPreview: false, links: [], more: [] };
   });
   const section = { name: SECTION, icon: "x", isPreview: false, links, subSections: [] };
   const library = createLibrary({

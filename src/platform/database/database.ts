@@ -5,7 +5,7 @@
  * (milliseconds since 1970), yes and no `bigint` 1 and 0, JSON `text`. `columnTypes` has their names.
  */
 import { DatabaseSync } from "node:sqlite";
-import { Kysely, PostgresDialect, type Transaction } from "kysely";
+import { Kysely, PostgresDialect, type QueryExecutorProvider, type Transaction } from "kysely";
 import type { DatabaseKind } from "./columns.ts";
 import { ConflictError, isConflict } from "./database-away.ts";
 import { DatabaseInUseError } from "./open-sqlite.ts";
@@ -21,11 +21,19 @@ export interface Database<Tables> {
   close: () => Promise<void>;
 }
 
+/** Of whatever tables, of any release. */
+export interface UnreadDatabase {
+  db: QueryExecutorProvider;
+  kind: DatabaseKind;
+}
+
 export interface DatabaseOptions {
   /** Absolute path of SQLite's file, null for a database in memory, or a `postgres://` address. */
   at: { file: string | null } | { url: string };
   /** Those of all rooms, in order. */
   migrations: readonly Migration[];
+  /** May refuse the database as it is, before its tables are brought to the newest form. */
+  beforeChange?: (database: UnreadDatabase) => Promise<void>;
   /** PostgreSQL: connections of this process at most. */
   maxConnections?: number;
   /** PostgreSQL: an idle connection that broke. The pool replaces it. */
@@ -51,12 +59,13 @@ const SQLITE_CONSTRAINT_PRIMARYKEY = 1555;
  * @throws UnfitDatabaseError when its tables are not those of this release; DatabaseInUseError; the driver's error
  */
 export async function openDatabase<Tables>(options: DatabaseOptions): Promise<Database<Tables>> {
-  const { at, migrations } = options;
+  const { at, migrations, beforeChange } = options;
   const kind: DatabaseKind = "url" in at ? "postgres" : "sqlite";
   const db = new Kysely<Tables>({
     dialect: "url" in at ? await openPostgres(at.url, options) : createSqliteDialect(openFile(at.file)),
   });
   try {
+    await beforeChange?.({ db, kind });
     await migrate(db as Kysely<unknown>, kind, migrations);
   } catch (error) {
     await db.destroy();

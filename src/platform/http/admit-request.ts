@@ -1,6 +1,6 @@
 /** Which requests are answered, and how the end of one affects its connection's place. */
-import type { IncomingMessage } from "node:http";
 import { constants } from "node:http2";
+import type { Socket } from "node:net";
 import type { AnyRequest, AnyResponse, Connection, Exchange, UploadPace } from "./connection.ts";
 import { hasBody, hasWholeRequest, isComing } from "./connection.ts";
 import { cutConnection, findConnection, type GuardState } from "./guard-state.ts";
@@ -28,9 +28,9 @@ export function admitRequest(state: GuardState, request: AnyRequest, response: A
 }
 
 /** @returns false when it was refused here */
-export function admitUpgrade(state: GuardState, request: IncomingMessage): boolean {
-  const connection = findConnection(state, request);
-  if (!connection || state.isDraining) return false;
+export function admitOther(state: GuardState, carrier: Socket): boolean {
+  const connection = state.carried.get(carrier);
+  if (!connection || !state.places.all.has(connection.socket) || state.isDraining) return false;
   connection.isUpgraded = true;
   connection.carrier.setTimeout(0);
   state.places.move(connection, "answering");

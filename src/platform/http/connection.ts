@@ -63,7 +63,7 @@ export interface Connection {
   client: Client | null;
   /** Whether it comes from a proxy. */
   readonly isExempt: boolean;
-  /** Now speaks something other than HTTP, such as WebSocket. */
+  /** Speaks something other than HTTP, such as WebSocket. */
   isUpgraded: boolean;
   phase: Phase;
   phaseSince: number;

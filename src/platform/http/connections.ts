@@ -9,13 +9,12 @@
  * HTTP/1.1 and HTTP/2, in clear text and TLS, are counted together. Each accepted connection has one place,
  * whatever it carries; `Phase` says what it is doing.
  */
-import type { IncomingMessage } from "node:http";
 import type { ServerHttp2Session } from "node:http2";
 import type { Server, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Context } from "hono";
 import { acceptConnection, beginSession, secureConnection } from "./accept-connection.ts";
-import { admitRequest, admitUpgrade, admitUpload } from "./admit-request.ts";
+import { admitOther, admitRequest, admitUpload } from "./admit-request.ts";
 import type { AnyRequest, AnyResponse, UploadPace } from "./connection.ts";
 import { drainConnections } from "./drain-connections.ts";
 import { type ConnectionGuardOptions, createGuardState } from "./guard-state.ts";
@@ -30,10 +29,11 @@ export interface ConnectionGuard {
    */
   admitUpload: (request: AnyRequest) => UploadPace | null;
   /**
-   * Called for a connection that leaves HTTP (WebSocket). It keeps its place until it ends, and only its
-   * owner's time-outs apply. @returns false when it has been refused here.
+   * Called for a connection, or the TLS socket around it, that leaves HTTP (WebSocket) or never spoke it. It keeps its place
+   * until it ends, only its owner's time-outs apply, and its owner ends it when the server stops. @returns false when it has
+   * been refused here.
    */
-  admitUpgrade: (request: IncomingMessage) => boolean;
+  admitOther: (carrier: Socket) => boolean;
   /**
    * Whether another answer may be made for this client now; false until slow readers took theirs or were cut.
    */
@@ -65,7 +65,7 @@ export function guardConnections(server: Server, options: ConnectionGuardOptions
   return {
     admit: (request, response) => admitRequest(state, request, response),
     admitUpload: (request) => admitUpload(state, request),
-    admitUpgrade: (request) => admitUpgrade(state, request),
+    admitOther: (carrier) => admitOther(state, carrier),
     hasRoomFor: (context) => hasRoomForAnswer(state, context),
     sweep: () => sweepConnections(state),
     drain: () => drainConnections(state),

@@ -5,6 +5,7 @@ export function drainConnections(state: GuardState): void {
   state.isDraining = true;
   for (const connection of state.places.all.values()) {
     const { socket, exchanges, session, heard } = connection;
+    if (connection.isUpgraded) continue;
     if (session) {
       connection.phaseSince = state.clock();
       session.close();

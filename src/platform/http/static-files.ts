@@ -39,6 +39,11 @@ const TYPES: { [extension: string]: string } = {
   atom: "application/atom+xml; charset=utf-8",
   woff2: "font/woff2",
   webmanifest: "application/manifest+json",
+  tgz: "application/gzip",
+  sha256: "text/plain; charset=utf-8",
+  // Readers look at a script before they run it.
+  sh: "text/plain; charset=utf-8",
+  ps1: "text/plain; charset=utf-8",
 };
 
 /** `Content-Type` of a file, by what its name ends with. */
@@ -108,8 +113,8 @@ export function staticFile(name: string, identity: Buffer): StaticFile {
 }
 
 function cacheControlOf(name: string): string {
-  // Names under assets/ carry a hash of their content.
-  if (name.startsWith("assets/")) return "public, max-age=31536000, immutable";
+  // Names under assets/ carry a hash of their content, and those of archives with a version.
+  if (/^assets\/|-\d+\.\d+\.\d+-[0-9a-f]{8}\.tgz/.test(name)) return "public, max-age=31536000, immutable";
   // Long enough for a prefetched page to be used by the click that follows.
   if (name.endsWith(".data")) return "public, max-age=60";
   return "public, no-cache";

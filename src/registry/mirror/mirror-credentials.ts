@@ -9,12 +9,21 @@ import {
   Refused,
 } from "#accounts/index.ts";
 import { inTransaction } from "#platform/database/database.ts";
+import { createSeal, type Seal, type SealedColumn } from "#platform/seal/seal.ts";
 import { REMEMBERED_MS } from "../limits.ts";
 import type { RegistryDatabase } from "../schema.ts";
 import type { Credentials } from "./credentials.ts";
 import type { MirrorHost } from "./hosts.ts";
 import { MAX_CREDENTIAL_LENGTH, MAX_REMEMBERED_CREDENTIALS } from "./limits.ts";
-import { createPasswordSeal, type PasswordSeal } from "./seal-password.ts";
+
+export const sealedMirrorPasswords: SealedColumn = {
+  what: "passwords for other registries",
+  purpose: "millrace mirror credentials",
+  table: "registry_mirror_credentials",
+  column: "sealed",
+  keys: ["organization_id", "host"],
+  belongs: ["organization_id", "host"],
+};
 
 export interface MirrorCredentials {
   host: string;
@@ -54,7 +63,7 @@ interface Options {
 
 export function createOrganizationCredentials(options: Options): OrganizationCredentials {
   const { accounts, database } = options;
-  const seal = createPasswordSeal(accounts.secretKey);
+  const seal = createSeal(accounts.secretKey, sealedMirrorPasswords);
   const remembered = createRememberedOwners(options);
   const tools: Tools = { ...options, seal, forget: remembered.forget };
   return {
@@ -120,7 +129,7 @@ async function findOwners(
 }
 
 interface Tools extends Options {
-  seal: PasswordSeal;
+  seal: Seal;
   /** After a change. */
   forget: (organizationId: string, host: string) => void;
 }
@@ -147,7 +156,7 @@ async function setCredentials(
   checkLogin(hosts, login);
   const { host, username, password } = login;
   const set = { username, set_by: caller.actor.name, set_at: clock() };
-  const values = { ...set, sealed: seal.seal(password, belongs(organizationId, host)) };
+  const values = { ...set, sealed: seal.seal(password, organizationId, host) };
   await askDatabase(() =>
     inTransaction(database, (transaction) =>
       transaction
@@ -197,11 +206,11 @@ function findRow(database: RegistryDatabase, organizationId: string, host: strin
 }
 
 function openRow(
-  seal: PasswordSeal,
+  seal: Seal,
   organizationId: string,
   { host, username, sealed }: { host: string; username: string; sealed: string },
 ): Credentials {
-  const password = seal.open(sealed, belongs(organizationId, host));
+  const password = seal.open(sealed, organizationId, host);
   if (password === null)
     throw new Refused(
       "failed_precondition",

@@ -98,7 +98,7 @@ async function readTables({ db }: Database<Tables>): Promise<Map<string, Column[
     select t.name as tab, c.name, c.type, max(c."notnull", c.pk) as required, f."table" as parent
     from sqlite_schema t join pragma_table_info(t.name) c
     left join pragma_foreign_key_list(t.name) f on f."from" = c.name
-    where t.type = 'table' and t.name not in ('migrations', 'leases', 'events') and substr(t.name, 1, 7) <> 'sqlite_'`.execute(
+    where t.type = 'table' and t.name not in ('migrations', 'leases', 'events', 'secret_key_check') and substr(t.name, 1, 7) <> 'sqlite_'`.execute(
     db,
   );
   const tables = new Map<string, Column[]>();

@@ -15,7 +15,7 @@ import { UserError } from "../user-error.ts";
 type Tables = any;
 
 /** What a database says about itself and its servers, not about anybody's records; events are numbered anew. */
-const NOT_COPIED = ["migrations", "leases", "events"];
+const NOT_COPIED = ["migrations", "leases", "events", "secret_key_check"];
 /** Rows of one statement; PostgreSQL takes 65,535 values. */
 const MAX_ROWS = 500;
 const MAX_VALUES = 60_000;

@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { type Database, type DatabaseOptions, openDatabase } from "#platform/database/database.ts";
+import {
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  type UnreadDatabase,
+} from "#platform/database/database.ts";
+import { isDiskFull } from "#platform/database/disk-full.ts";
 import { isDamage } from "#platform/database/open-sqlite.ts";
 import { UnfitDatabaseError } from "#platform/database/migrate.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -12,7 +18,7 @@ import type { Environment } from "../environment.ts";
 import { UserError } from "../user-error.ts";
 import { copyRecords } from "./copy-records.ts";
 
-export const DATABASE_FILE = "millrace.db";
+const DATABASE_FILE = "millrace.db";
 
 /** How long a start waits for PostgreSQL, which a machine may start at the same time. */
 const WAIT_MS = 30_000;
@@ -31,6 +37,8 @@ export interface OpenRecordsOptions extends Pick<DatabaseOptions, "migrations"> 
   waitMs?: number;
   /** For commands beside a server, which copy nothing. */
   isBesideServer?: boolean;
+  /** May refuse records as they are, before anything of them is changed or copied. @param where they are, in words */
+  beforeChange?: (database: UnreadDatabase, where: string) => Promise<void>;
 }
 
 type DatabaseEnvironment = Pick<Environment, "DATA_DIR" | "MILLRACE_DATABASE_URL">;
@@ -59,7 +67,7 @@ export async function openRecords<Tables>(
 async function copyOnce<Tables>(
   database: Database<Tables>,
   file: string,
-  { migrations, log, where }: OpenRecordsOptions & { where: string },
+  { migrations, log, where, beforeChange }: OpenRecordsOptions & { where: string },
 ): Promise<void> {
   const first = sql<{ id: string }>`select id from organizations where is_first = 1`;
   const theirs = (await first.execute(database.db)).rows[0]?.id;
@@ -67,7 +75,11 @@ async function copyOnce<Tables>(
   if (ours === undefined || ours === theirs) return;
   const advice = `An empty database would get them at the next start; if they are not needed, move the file away.`;
   if (theirs !== undefined) return log.warn(`${file} has records that ${where} has not. ${advice}`);
-  const source = await openDatabase<Tables>({ at: { file }, migrations });
+  const source = await openDatabase<Tables>({
+    at: { file },
+    migrations,
+    beforeChange: async (found) => beforeChange?.(found, file),
+  });
   try {
     const copied = await copyRecords(source, database);
     if (!copied) return log.warn(`${where} is not empty, so nothing was copied from ${file}. ${advice}`);
@@ -100,14 +112,16 @@ function readFirstOrganization(file: string): string | undefined {
 /** Waits for a PostgreSQL that is not there yet. */
 async function connect<Tables>(
   env: DatabaseEnvironment,
-  { migrations, log, waitMs = WAIT_MS }: OpenRecordsOptions,
+  { migrations, log, waitMs = WAIT_MS, beforeChange }: OpenRecordsOptions,
 ): Promise<Database<Tables>> {
   const until = performance.now() + waitMs;
   const onConnectionError = (error: Error) => log.warn(`A connection to PostgreSQL broke: ${error.message}`);
+  const at = placeOf(env);
+  const check = async (found: UnreadDatabase) => beforeChange?.(found, describeDatabase(env));
   for (let isTold = false; ; isTold = true) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- each attempt waits for the one before it
-      return await openDatabase<Tables>({ at: placeOf(env), migrations, onConnectionError });
+      return await openDatabase<Tables>({ at, migrations, onConnectionError, beforeChange: check });
     } catch (error) {
       if (!isAway(error) || performance.now() > until) throw explainDatabase(error, env);
       if (!isTold) log.warn(`Waiting for ${describeDatabase(env)} (${reasonOf(error)}) …`);
@@ -116,6 +130,10 @@ async function connect<Tables>(
     }
   }
 }
+
+/** Whether a start has made them; whether PostgreSQL has some is not asked. */
+export const hasRecords = ({ MILLRACE_DATABASE_URL: url, DATA_DIR }: DatabaseEnvironment): boolean =>
+  url !== undefined || existsSync(join(DATA_DIR, DATABASE_FILE));
 
 /** Where records are, without user and password: `PostgreSQL at db.internal:5432/millrace`. */
 export function describeDatabase(env: DatabaseEnvironment): string {
@@ -138,11 +156,16 @@ export function isAway(error: unknown): boolean {
 }
 
 function explainDatabase(error: unknown, env: DatabaseEnvironment): unknown {
+  if (error instanceof UserError) return error;
   const where = describeDatabase(env);
   if (error instanceof UnfitDatabaseError) return new UserError(`${where}: ${error.message}`);
   if (env.MILLRACE_DATABASE_URL !== undefined)
     return new UserError(`${where} cannot be used (${reasonOf(error)}): ${remedyOf(error)}`);
   if (isDamage(error)) return new UserError(`${where} is damaged: restore a backup with npm run restore.`);
+  if (isDiskFull(error))
+    return new UserError(
+      `The records cannot be kept in ${where}, because the disk is full: free some space, or set DATA_DIR to a folder on another disk.`,
+    );
   return new UserError(
     `The records cannot be kept in ${where} (${reasonOf(error)}): set DATA_DIR to a folder that this user can write.`,
   );

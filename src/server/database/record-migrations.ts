@@ -4,6 +4,7 @@ import { buildMigrations } from "#builds/index.ts";
 import { cacheMigrations } from "#cache/index.ts";
 import { blobMigrations } from "#platform/blobs/schema.ts";
 import { leaseMigrations } from "#platform/database/lease.ts";
+import { keyCheckMigrations } from "#platform/seal/key-check.ts";
 import { registryMigrations } from "#registry/index.ts";
 import type { Migration } from "#platform/database/migrate.ts";
 
@@ -16,4 +17,5 @@ export const recordMigrations: readonly Migration[] = [
   ...cacheMigrations,
   ...registryMigrations,
   ...buildMigrations,
+  ...keyCheckMigrations,
 ];

@@ -5,6 +5,7 @@ import type { RegistryTables } from "#registry/index.ts";
 import type { BlobTables } from "#platform/blobs/schema.ts";
 import type { Database } from "#platform/database/database.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
+import type { KeyCheckTables } from "#platform/seal/key-check.ts";
 
 /** The tables of all rooms. */
 export type RecordTables = AccountTables &
@@ -12,5 +13,6 @@ export type RecordTables = AccountTables &
   BlobTables &
   CacheTables &
   RegistryTables &
-  BuildTables;
+  BuildTables &
+  KeyCheckTables;
 export type RecordDatabase = Database<RecordTables>;

@@ -73,21 +73,25 @@ const pageLink = ({ label, to }: NavigationLink): PageLink => ({ label, to });
 
 /** Converts the content's navigation to the tree of the specification. */
 function treeOf({ top, sections }: Navigation): TreeNavigation {
-  const item = ({ to, label, end, links, more }: NavigationLink): NavItem => ({
-    to,
-    children: label,
-    ...(end && { end }),
-    ...(links.length > 0 && { subLinks: links.map(item) }),
-    ...(more.length > 0 && { subLinks: more.map(item), isOnDemand: true }),
-  });
+  /** @param isMarked whether the section says of all its links that they are previews */
+  const itemIn =
+    (isMarked: boolean) =>
+    ({ to, label, end, isPreview, links, more }: NavigationLink): NavItem => ({
+      to,
+      children: label,
+      ...(end && { end }),
+      ...(isPreview && !isMarked && { isPreview }),
+      ...(links.length > 0 && { subLinks: links.map(itemIn(isMarked)) }),
+      ...(more.length > 0 && { subLinks: more.map(itemIn(isMarked)), isOnDemand: true }),
+    });
   return {
-    top: top.map(item),
+    top: top.map(itemIn(false)),
     sections: sections.map(({ name, icon, isPreview, links, subSections }) => ({
       name,
       icon,
       isPreview,
-      links: links.map(item),
-      subSections: subSections.map((sub) => ({ name: sub.name, links: sub.links.map(item) })),
+      links: links.map(itemIn(isPreview)),
+      subSections: subSections.map((sub) => ({ name: sub.name, links: sub.links.map(itemIn(isPreview)) })),
     })),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * 1. The nearest pages are those that share words with the address, also as prefixes or with typos, plus the
+ * 1. The page with the nearest path is first (nearest-path.test.ts). The others are those that share words with the address, also as prefixes or with typos, plus the
  *    page above it and the first one below it; at most five, best first, and none if no word resembles one of
  *    a page.
  * 2. Only a limited part of an address is read: whatever its length, a few short words without markup.
@@ -23,6 +23,7 @@ const nearest = createNearestPages([
 
 test.each([
   ["/docs/container-builds/docker-bake", "/docs/container-builds/how-to-guides/docker-bake"],
+  ["/docs/docker-bake/docker-build", "/docs/container-builds/how-to-guides/docker-build"],
   ["/docs/turborepo", "/docs/cache/reference/turbo"],
   ["/docs/cache", "/docs/cache/overview"],
   ["/docs/cache/overview/keys", "/docs/cache/overview"],

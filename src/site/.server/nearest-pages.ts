@@ -1,8 +1,12 @@
 /**
- * Finds the pages that the reader of a missing address may have meant: the page above it, the first one below
- * it, and those with the most and the rarest words of the address in their own address or title, each word in
- * full, as a prefix, or with a typo. Addresses come from strangers, so only a limited part of each is read.
+ * Finds the pages that the reader of a missing address may have meant: the one with the nearest path, if it is near; the
+ * page above it, the first one below it, and those with the most and the rarest words of the address in their own address
+ * or title, each word in full, as a prefix, or with a typo. Addresses come from strangers, so only a limited part of each is
+ * read.
  */
+import { countTypos } from "./count-typos.ts";
+import { createNearestPath } from "./nearest-path.ts";
+
 export interface NamedPage {
   path: string;
   title: string;
@@ -45,6 +49,7 @@ export function createNearestPages(pages: readonly NamedPage[]) {
   });
   const folders = pages.map(({ path }) => `${path}/`);
   const known = Map.groupBy(places.keys(), (word) => word[0] ?? "");
+  const findNearestPath = createNearestPath(pages.map((each) => each.path));
 
   return (path: string): NamedPage[] => {
     const scores = new Float64Array(pages.length);
@@ -54,6 +59,8 @@ export function createNearestPages(pages: readonly NamedPage[]) {
     }
     addNeighbours(scores, folders, path.slice(0, MAX_PATH_LENGTH));
     const best = Math.max(...scores);
+    const first = findNearestPath(path);
+    if (first >= 0) scores[first] = Infinity;
     return [...scores.keys()]
       .filter((page) => (scores[page] ?? 0) > 0 && (scores[page] ?? 0) >= best * WORST_SHARE)
       .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
@@ -118,23 +125,4 @@ function likenessOf(word: string, other: string, isKnown: boolean): number {
   if (word.startsWith(other) || other.startsWith(word)) return BEGINNING;
   const allowed = isKnown || shorter < 4 ? 0 : shorter === 4 ? 1 : 2;
   return allowed === 0 ? 0 : (TYPOS[countTypos(word, other, allowed)] ?? 0);
-}
-
-/** Letters to add, drop or replace (Levenshtein table, by rows); Infinity as soon as they exceed `most`. */
-function countTypos(word: string, other: string, most: number): number {
-  if (Math.abs(word.length - other.length) > most) return Infinity;
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= word.length; i++) {
-    const next = [i];
-    let least = i;
-    for (let j = 1; j <= other.length; j++) {
-      const replaced = row[j - 1]! + (word[i - 1] === other[j - 1] ? 0 : 1);
-      const typos = Math.min(replaced, row[j]! + 1, next[j - 1]! + 1);
-      least = Math.min(least, typos);
-      next.push(typos);
-    }
-    if (least > most) return Infinity;
-    row = next;
-  }
-  return row[other.length]!;
 }

@@ -38,7 +38,10 @@ export function textFiles(
     { name: "docs/glossary.json", text: fillPlaceholders(JSON.stringify(glossaryOf(pages)), origin) },
     { name: ".well-known/security.txt", text: securityText(origin, new Date()) },
     { name: "site.webmanifest", text: webManifest() },
-    { name: "robots.txt", text: `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n` },
+    {
+      name: "robots.txt",
+      text: `User-agent: *\nAllow: /\nDisallow: /cli/\n\nSitemap: ${origin}/sitemap.xml\n`,
+    },
   ];
 }
 
@@ -61,7 +64,8 @@ function llmsIndex(pages: Page[], origin: string): string {
     [`- [${page.title}](${origin}${page.path}.md): ${page.description}`, ...previewNote(page)].join(" "),
   );
   const agents = `Agents can search these pages and read them in parts at ${origin}/mcp (Model Context Protocol, streamable HTTP, no token).`;
-  const text = `# ${siteConfig.name}\n\n> ${siteConfig.description}\n\n${agents}\n\n## Documentation\n\n${lines.join("\n")}\n`;
+  const cli = `The command-line tool of this server: \`npm install -g ${origin}/cli/millrace.tgz\`; npm's registry has none.`;
+  const text = `# ${siteConfig.name}\n\n> ${siteConfig.description}\n\n${agents}\n\n${cli}\n\n## Documentation\n\n${lines.join("\n")}\n`;
   return fillPlaceholders(text, origin);
 }
 

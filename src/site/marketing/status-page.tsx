@@ -77,13 +77,14 @@ function rowsOf({ isSearching, searchMs, ...status }: StatusPageProps): Row[] {
       "In this release",
       "At this address, for those who have an account or a token.",
     ],
-    [
-      conjunction.format(status.toCome),
-      "Preview",
-      <>
-        Documented, and not in this release. See{" "}
-        <a href="/docs/core-concepts/what-exists">what exists today</a>.
-      </>,
-    ],
+    ...(status.toCome.length > 0 ? [rowToCome(status.toCome)] : []),
   ];
 }
+
+const rowToCome = (toCome: StatusPageProps["toCome"]): Row => [
+  conjunction.format(toCome),
+  "Preview",
+  <>
+    Documented ahead of its release. See <a href="/docs/core-concepts/what-exists">what exists today</a>.
+  </>,
+];

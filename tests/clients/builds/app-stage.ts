@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { findBrowsers } from "../../../scripts/checks/browser.ts";
-import { freePort, startServer } from "../../attack/server-process.ts";
+import { startServer } from "../../attack/server-process.ts";
 import { addVirtualAuthenticator } from "../../virtual-authenticator.ts";
 import { comesTrue } from "../../attack/processes.ts";
 import { buildCli } from "../cli-process.ts";
@@ -39,7 +39,6 @@ export async function openAppStage(tools: BuildTools, buildx: string): Promise<A
       SITE_ORIGIN: undefined,
       HOST: "localhost",
       MILLRACE_OWNER_TOKEN: undefined,
-      MILLRACE_BUILDER_PORT: String(await freePort()),
       BUILDKITD: join(tools.programs, "buildkitd"),
     },
   });

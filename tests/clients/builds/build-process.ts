@@ -1,10 +1,10 @@
-/** A server with builders in a process of its own, to be killed: `node build-process.ts <data folder> <its two ports>`. It sends its origin. */
+/** A server with builders in a process of its own, to be killed: `node build-process.ts <data folder> <its port>`. It sends its origin. */
 import { startBuildServer } from "./build-server.ts";
 
-const [folder = "", port, builderPort] = process.argv.slice(2);
+const [folder = "", port] = process.argv.slice(2);
 const server = await startBuildServer({
   folder,
-  ports: [Number(port), Number(builderPort)],
+  port: Number(port),
   // A third one waits.
   env: { MILLRACE_BUILDER_CONCURRENCY: "2" },
 });

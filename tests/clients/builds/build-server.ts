@@ -1,4 +1,4 @@
-/** A server with everything that builds need, on ports and in a folder of its own: API, registry, builders and their port. */
+/** A server with everything that builds need, on a port and in a folder of its own: API, registry, builders. */
 import { once } from "node:events";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
@@ -9,8 +9,10 @@ import type { Accounts } from "#accounts/index.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import type { Log } from "#platform/log/log.ts";
 import { parseEnvironment } from "#server/environment.ts";
+import { openCertificate } from "#server/certificate.ts";
 import { listen } from "#server/listen.ts";
 import { openAccounts } from "#server/open-accounts.ts";
+import { ProtocolServer } from "#server/protocols.ts";
 
 export const OWNER_TOKEN = "mr_user_for-tests-only-0123456789-abcdef";
 
@@ -20,6 +22,8 @@ export interface BuildServer {
   port: number;
   folder: string;
   logged: string[];
+  /** How many were asked for. */
+  tunnels: () => number;
   accounts: Accounts;
   /** @param method `BuildService/GetBuild` */
   call: (method: string, request: object, token?: string) => Promise<Answer>;
@@ -36,19 +40,18 @@ export interface BuildServerOptions {
   /** Kept, for a server that comes after another one. */
   folder?: string;
   env?: Record<string, string>;
-  /** Of a server that was there before: of the API, and of builders. */
-  ports?: readonly [number, number];
+  /** Of a server that was there before. */
+  port?: number;
 }
 
 export async function startBuildServer(options: BuildServerOptions = {}): Promise<BuildServer> {
   // Layers need a disk whose files can be laid over each other.
   const folder = options.folder ?? (await realpath(await mkdtemp(join(tmpdir(), "build-server-"))));
-  const [port, builderPort] = options.ports ?? (await findPorts());
+  const port = options.port ?? (await findPort());
   const env = parseEnvironment({
     PORT: String(port),
     DATA_DIR: folder,
     MILLRACE_OWNER_TOKEN: OWNER_TOKEN,
-    MILLRACE_BUILDER_PORT: String(builderPort),
     RATE_LIMIT_FACTOR: "0",
     ...options.env,
   });
@@ -61,7 +64,23 @@ export async function startBuildServer(options: BuildServerOptions = {}): Promis
   const opened = await openAccounts(env, { log });
   const app = new Hono();
   app.mount("/", (request, ...rest) => opened.parts.accountApps!.api.fetch(request, ...rest));
-  const server = await listen(app, "localhost", port, {
+  let tunnels = 0;
+  const { door, upgrade } = opened.parts.others ?? {};
+  const server = await listen(app, env.HOST, port, {
+    server: new ProtocolServer({
+      ...(env.TLS_CERT &&
+        env.TLS_KEY && { certificate: openCertificate({ certFile: env.TLS_CERT, keyFile: env.TLS_KEY }) }),
+    }),
+    ...(door && { door }),
+    ...(upgrade && {
+      upgrade: {
+        ...upgrade,
+        take(...asked: Parameters<typeof upgrade.take>) {
+          tunnels += 1;
+          upgrade.take(...asked);
+        },
+      },
+    }),
     grpc: createGrpcHandler({ routes: (router) => opened.parts.grpcRoutes?.(router) }),
     rooms: opened.parts.createRoomHandlers?.(),
   });
@@ -71,11 +90,14 @@ export async function startBuildServer(options: BuildServerOptions = {}): Promis
     port,
     folder,
     logged,
+    tunnels: () => tunnels,
     accounts: opened.accounts,
-    call: createCall(origin),
+    // Not through what stands before it.
+    call: createCall(env.TLS_CERT ? origin : `http://localhost:${port}`),
     async close() {
       const closed = once(server, "close");
       server.close();
+      opened.parts.endStreams?.();
       await opened.close();
       if ("closeAllConnections" in server) server.closeAllConnections();
       await closed;
@@ -96,9 +118,7 @@ export function createCall(origin: string): BuildServer["call"] {
   };
 }
 
-export const findPorts = (): Promise<[number, number]> => Promise.all([findPort(), findPort()]);
-
-async function findPort(): Promise<number> {
+export async function findPort(): Promise<number> {
   const server = createServer().listen(0, "localhost");
   await once(server, "listening");
   // It listens on a port.

@@ -13,24 +13,14 @@
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { collect } from "../cli-process.ts";
-import { OWNER_TOKEN } from "./build-server.ts";
+import { findPort, OWNER_TOKEN } from "./build-server.ts";
 import { BUILD_MS, idOf, openCliStage } from "./cli-stage.ts";
 
 const stage = await openCliStage();
 afterAll(() => stage?.close(), BUILD_MS);
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, "localhost");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 describe("an end", { timeout: BUILD_MS }, () => {
   if (!stage) return void test.skip("without its programs");
@@ -137,8 +127,7 @@ describe("an end", { timeout: BUILD_MS }, () => {
 
   test("4. the server is killed", async () => {
     const folder = mkdtempSync("/var/tmp/millrace-cli-killed-");
-    const ports = [await findPort(), await findPort()].map(String);
-    const server = fork(join(import.meta.dirname, "build-process.ts"), [folder, ...ports], {
+    const server = fork(join(import.meta.dirname, "build-process.ts"), [folder, String(await findPort())], {
       execArgv: ["--disable-warning=ExperimentalWarning"],
     });
     try {

@@ -23,7 +23,7 @@ import {
   type Solving,
   type Way,
 } from "./build-client.ts";
-import { type BuildServer, createCall, findPorts, startBuildServer } from "./build-server.ts";
+import { type BuildServer, createCall, findPort, startBuildServer } from "./build-server.ts";
 import { BUILD_MS, findBuildTools, findGroups, findProcesses, findTraces } from "./machine-stage.ts";
 
 const tools = await findBuildTools();
@@ -48,7 +48,7 @@ describe.skipIf(!tools)("ends that nobody asked for", { timeout: BUILD_MS }, () 
   let other: Project;
 
   async function startServer(): Promise<ChildProcess> {
-    const child = fork(join(import.meta.dirname, "build-process.ts"), [folder, ...ports.map(String)], {
+    const child = fork(join(import.meta.dirname, "build-process.ts"), [folder, String(port)], {
       execArgv: ["--disable-warning=ExperimentalWarning"],
     });
     servers.push(child);
@@ -67,11 +67,11 @@ describe.skipIf(!tools)("ends that nobody asked for", { timeout: BUILD_MS }, () 
   let server: ChildProcess;
   let quiet: BuildServer | undefined;
   let goes: (Started & { read: () => Promise<{ state: string; error: string }> }) | undefined;
-  let ports: [number, number];
+  let port: number;
   beforeAll(async () => {
     process.env["BUILDKITD"] = join(tools!.programs, "buildkitd");
     mkdirSync(folder);
-    ports = await findPorts();
+    port = await findPort();
     server = await startServer();
     [project, other] = [await addProject(call, "one"), await addProject(call, "other")];
   }, BUILD_MS);

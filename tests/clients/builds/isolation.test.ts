@@ -33,7 +33,10 @@ describe.skipIf(!tools || process.arch !== "x64")("two organizations", { timeout
 
   beforeAll(async () => {
     process.env["BUILDKITD"] = join(tools!.programs, "buildkitd");
-    server = await startBuildServer({ folder: mkdtempSync(join(tools!.folder, "server-")) });
+    server = await startBuildServer({
+      folder: mkdtempSync(join(tools!.folder, "server-")),
+      env: { MILLRACE_BUILDER_PORT: "0" },
+    });
     ({ host } = new URL(server.origin));
     const { body: who } = await server.call("AccountService/WhoAmI", {});
     own = {

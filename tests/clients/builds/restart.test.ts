@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { makeAllPrivate } from "#builds/machine/test-machine.ts";
-import { freePort, type RunningServer, startServer } from "../../attack/server-process.ts";
+import { type RunningServer, startServer } from "../../attack/server-process.ts";
 import { addProject, type Client, createClient, type Project } from "./build-client.ts";
 import { createCall, OWNER_TOKEN } from "./build-server.ts";
 import { findBuildTools } from "./machine-stage.ts";
@@ -49,7 +49,6 @@ describe.skipIf(!tools)("a server that is started again", { timeout: START_MS },
         SITE_ORIGIN: undefined,
         HOST: "localhost",
         MILLRACE_OWNER_TOKEN: OWNER_TOKEN,
-        MILLRACE_BUILDER_PORT: String(await freePort()),
         BUILDKITD: undefined,
       },
     });

@@ -4,7 +4,7 @@
  */
 import { findBuildx, findCosign, findDocker } from "../registry/tools.ts";
 import { BUILDS_API_PLANS } from "./builds-api-plans.ts";
-import { COMMIT, IN_WEB, INSTALL, leftOut, LOAD, SHOP, START_AGENT } from "./builds-shop.ts";
+import { COMMIT, IN_WEB, leftOut, LOAD, SHOP, START_AGENT } from "./builds-shop.ts";
 import type { PagePlan } from "./page-plan.ts";
 import { all, ENGINE } from "./registry-plans.ts";
 
@@ -19,7 +19,6 @@ export const BUILDS_PLANS: { [path: string]: PagePlan } = {
     pageFiles: { "requirements.txt": [], "app.py": [], Dockerfile: [] },
     env: LOAD,
     steps: [
-      { starts: "npm install -g", as: INSTALL },
       { starts: "mkdir hello", as: "mv ~/shop ~/hello && cd ~/hello" },
       {
         starts: "millrace init",
@@ -162,7 +161,6 @@ export const BUILDS_PLANS: { [path: string]: PagePlan } = {
     env: LOAD,
     before: `${IN_WEB} && ${COMMIT}`,
     steps: [
-      { starts: "npm install -g", as: INSTALL },
       { starts: "git switch", as: "git switch --detach HEAD" },
       { starts: "millrace builds list", differs: steps("11/11").concat(steps("2/11")) },
       ...leftOut(ENGINE, "docker run"),

@@ -1,8 +1,6 @@
 /** What the plans of pages about container builds share. */
 import { LOG_IN, type StepPlan } from "./page-plan.ts";
 
-/** Instead of the registry's package, the one that this repository packs. */
-export const INSTALL = "npm install --global --prefix ~/.local --no-audit --no-fund $PACKAGE";
 /** For `--load`: the images are sent to something that takes them as Docker's engine does. */
 export const LOAD = { DOCKER_HOST: "$ENGINE" };
 export const leftOut = (isLeftOut: string, ...starts: readonly string[]): StepPlan[] =>

@@ -1,7 +1,6 @@
 /** The plans of all pages that need one. */
 import { REFERENCE_BUILDS, REFERENCE_SHOP } from "./builds-api-plans.ts";
 import { BUILDS_PLANS } from "./builds-plans.ts";
-import { INSTALL } from "./builds-shop.ts";
 import { BUILDS_PLANS_MORE } from "./builds-plans-more.ts";
 import { CACHE_PLANS } from "./cache-plans.ts";
 import { findBuildx, findCrane } from "../registry/tools.ts";
@@ -59,21 +58,15 @@ export const PLANS: { [path: string]: PagePlan } = {
   },
   "/docs/cli/installation": {
     steps: [
-      { starts: "npm install -g", as: INSTALL },
       { starts: "pnpm", isLeftOut: "npm installs the same package" },
       { starts: "yarn", isLeftOut: "npm installs the same package" },
+      { starts: "curl -fsSLO", before: "mkdir -p ~/web && cd ~/web && echo {} > package.json" },
       {
-        starts: "npm install --save-dev",
-        before: "mkdir ~/web && cd ~/web && echo {} > package.json",
-        as: "npm install --save-dev --save-exact --no-audit --no-fund $PACKAGE",
+        starts: "npx --no millrace build",
+        before: `${LOG_IN} && millrace init --project prj_7q4hx2n9ds && printf 'FROM node:24-alpine\\nRUN npm ls\\n' > Dockerfile`,
       },
-      {
-        starts: "npx millrace build",
-        before: `millrace init --project prj_7q4hx2n9ds && printf 'FROM node:24-alpine\\nRUN npm ls\\n' > Dockerfile`,
-      },
-      { starts: "npx", before: LOG_IN, as: "npx -y --package $PACKAGE millrace whoami" },
+      { starts: "npx", before: LOG_IN },
       { starts: "fpath=", isLeftOut: "is read by zsh; the tests of completion run it" },
-      { starts: "npm uninstall", as: "npm uninstall --global --prefix ~/.local millrace" },
     ],
   },
   "/docs/cli/installation/proxies": {

@@ -1,14 +1,14 @@
 /**
  * Pages about accounts, the API, the CLI, the cache and the registry tell the truth: what they show in a terminal is run as it stands, from top to
- * bottom, with the packed CLI against a real server that has the records of the samples.
+ * bottom, with the CLI that a real server hands out, against that server, that has the records of the samples.
  * 1. Each command ends as a reader expects, and prints what the page shows below it.
  * 2. Every exception names a command or a file that a page still has.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort, startServer, type RunningServer } from "../../attack/server-process.ts";
-import { buildCli, makePlace, packCli } from "../cli-process.ts";
+import { startServer, type RunningServer } from "../../attack/server-process.ts";
+import { collect, makePlace } from "../cli-process.ts";
 import { writeLayout } from "../registry/image-layout.ts";
 import { findBuildKit, findBuildx } from "../registry/tools.ts";
 import { startTlsFront, type TlsFront } from "../registry/tls-front.ts";
@@ -42,23 +42,16 @@ let engine: DockerEngine;
 let front: TlsFront;
 let origin: string;
 let bin: string;
-let packed: string;
 
 beforeAll(async () => {
-  const main = await buildCli(join(place.path, "package"));
-  bin = join(place.path, "bin");
-  mkdirSync(bin);
-  writeFileSync(join(bin, "millrace"), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, {
-    mode: 0o755,
-  });
-  packed = packCli(join(place.path, "package"));
+  bin = join(place.path, "cli", "bin");
+  mkdirSync(bin, { recursive: true });
   // Nobody has a browser here.
   writeFileSync(join(bin, "xdg-open"), "#!/bin/sh\n", { mode: 0o755 });
   hub = await startDockerHub(join(place.path, "hub"), standIns ?? undefined);
   engine = await startDockerEngine(place.path);
   const mirror = { MILLRACE_MIRROR_HOSTS: `docker.io=${hub.origin},ghcr.io,quay.io` };
   const builders = {
-    MILLRACE_BUILDER_PORT: String(await freePort()),
     MILLRACE_BUILD_CONTEXT_LIMIT: "32MB",
     ...(buildKit && { BUILDKITD: join(buildKit, "buildkitd") }),
   };
@@ -68,6 +61,8 @@ beforeAll(async () => {
   });
   elsewhere = await startServer({ env: { SITE_ORIGIN: undefined } });
   origin = `http://127.0.0.1:${server.port}`;
+  const install = ["install", "-g", "--prefix", dirname(bin), `${origin}/cli/millrace.tgz`];
+  expect((await collect("npm", install, { env: networkSettings() })).code).toBe(0);
   front = await startTlsFront(origin, place.path);
 }, 300_000);
 afterAll(async () => {
@@ -164,8 +159,8 @@ function environment(home: string, programs: string): { [name: string]: string }
     HOME: home,
     // What a page asks npx for is in the project already, or may come.
     npm_config_yes: "true",
+    npm_config_prefix: join(home, ".local"),
     PATH: [`${home}/.local/bin`, programs, bin, process.env["PATH"]].filter(Boolean).join(":"),
-    PACKAGE: packed,
     ORIGIN: origin,
     MILLRACE_URL: origin,
     REGISTRY: new URL(origin).host,

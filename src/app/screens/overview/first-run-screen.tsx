@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import { Link } from "react-router";
+import type { Capability } from "#api/gen/json-types.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { Head, Page, type PageAction } from "../../page/page.tsx";
 import { addressOf } from "../../page/places.ts";
@@ -12,12 +13,14 @@ import { Heard } from "./heard.tsx";
 
 interface Props {
   firstRun: FirstRun;
+  /** Why nothing can build here. */
+  lack: Capability | undefined;
   onHide: () => void;
 }
 
 const COUNTS: readonly string[] = ["No", "One", "Two", "Three", "Four", "Five", "Six"];
 
-export function FirstRunScreen({ firstRun, onHide }: Props) {
+export function FirstRunScreen({ firstRun, lack, onHide }: Props) {
   const organization = useOrganization();
   const keys = stepsFor(organization);
   const isDone = keys.every((key) => firstRun.steps[key] !== null);
@@ -25,7 +28,7 @@ export function FirstRunScreen({ firstRun, onHide }: Props) {
     (): PageAction[] => [{ label: "Hide the checklist", icon: "eye", run: onHide }],
     [onHide],
   );
-  const steps = keys.map((key) => stepOf(key, { firstRun, organization: organization.name }));
+  const steps = keys.map((key) => stepOf(key, { firstRun, lack, organization: organization.name }));
   const count = COUNTS[keys.length] ?? keys.length;
   return (
     <Page title="Overview" actions={actions}>

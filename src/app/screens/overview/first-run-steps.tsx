@@ -1,21 +1,26 @@
 /** The words of each step. What is a value of this server is filled in; a secret never is. */
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import type { Capability } from "#api/gen/json-types.ts";
+import { installCommand, npxCommand } from "../../data/cli-commands.ts";
 import { addressOf } from "../../page/places.ts";
 import type { ChecklistStep } from "../../ui/checklist.tsx";
 import { CodeLine } from "../../ui/code-line.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Ask } from "../builders/ask.tsx";
 import type { FirstRun, StepFound, StepKey } from "./first-run.ts";
 
 interface Input {
   firstRun: FirstRun;
+  lack: Capability | undefined;
   organization: string;
 }
 
-export function stepOf(key: StepKey, { firstRun, organization }: Input): ChecklistStep {
+export function stepOf(key: StepKey, { firstRun, lack, organization }: Input): ChecklistStep {
   const seen = firstRun.steps[key];
   return {
     key,
-    ...WORDS[key]({ organization, project: firstRun.steps.project?.found.text ?? "" }),
+    ...WORDS[key]({ organization, lack, project: firstRun.steps.project?.found.text ?? "" }),
     ...(seen && {
       done: { at: seen.at, found: <Found seen={seen} to={FOUND_AT[key](organization, seen)} /> },
     }),
@@ -26,6 +31,7 @@ interface Names {
   organization: string;
   /** Of the first project; empty: there is none yet. */
   project: string;
+  lack: Capability | undefined;
 }
 
 type Words = Omit<ChecklistStep, "key" | "done">;
@@ -36,7 +42,7 @@ const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
     text: "On your own machine, with Node.js 20.19 or newer. The browser asks whether the code is yours.",
     body: (
       <>
-        <CodeLine command="npm install -g millrace" />
+        <CodeLine command={installCommand(location.origin)} />
         <CodeLine command={`millrace login --url ${location.origin}`} />
       </>
     ),
@@ -53,10 +59,15 @@ const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
     ),
     waitsFor: `the first project of ${organization}`,
   }),
-  build: ({ organization, project }) => ({
+  build: ({ organization, project, lack }) => ({
     title: "Build an image",
     text: "In a directory with a Dockerfile. The first build fills the layer cache, so it takes the longest that it ever will.",
-    body: <CodeLine command="millrace build ." />,
+    body: (
+      <>
+        {lack && <Lack lack={lack} organization={organization} />}
+        <CodeLine command="millrace build ." />
+      </>
+    ),
     waitsFor: `the first build of ${project || organization} that succeeds`,
   }),
   token: ({ organization, project }) => ({
@@ -69,7 +80,7 @@ const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
     ),
     body: (
       <>
-        <CodeLine command={`MILLRACE_URL=${location.origin} npx -y millrace whoami`} />
+        <CodeLine command={`MILLRACE_URL=${location.origin} ${npxCommand(location.origin)} whoami`} />
         <Else to={addressOf(organization, "settings/tokens?new=1")}>New token</Else>
       </>
     ),
@@ -93,6 +104,20 @@ const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
     waitsFor: `the second member of ${organization}`,
   }),
 };
+
+/** What the build would be told. */
+function Lack({ lack: { lost, command }, organization }: { lack: Capability; organization: string }) {
+  return (
+    <div className="note warn">
+      <Icon name="circleAlert" />
+      <div>
+        <p>{lost}</p>
+        {command ? <CodeLine command={command} /> : <Ask />}
+        <Else to={addressOf(organization, "runners/builders")}>What can run here</Else>
+      </div>
+    </div>
+  );
+}
 
 /** The same without a terminal. */
 function Else({ to, children }: { to: string; children: ReactNode }) {

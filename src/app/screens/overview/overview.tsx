@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useAddress } from "../../data/address.ts";
+import { isSettled } from "../../data/is-settled.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { Head, Page } from "../../page/page.tsx";
 import { Loading } from "../../ui/loading.tsx";
+import { capabilitiesQuery, findLack } from "../builders/builders-queries.ts";
 import { useChecklistHidden } from "./use-checklist-hidden.ts";
 import { FirstRunScreen } from "./first-run-screen.tsx";
 import { type FirstRun, firstRunQuery, isFinished, stepsFor } from "./first-run.ts";
@@ -35,6 +37,10 @@ function OverviewOf() {
   // The list stays while it is looked at, also when its last step is ticked.
   const [wasShown, setWasShown] = useState(false);
   if (firstRun && !isDone && wantsList && !wasShown) setWasShown(true);
+  const showsList = wantsList && firstRun !== undefined && (isAsked || !isDone || wasShown);
+  // Whoever builds for the first time is told before that nothing can build here yet.
+  const wantsLack = showsList && firstRun.steps.build === null;
+  const can = useQuery({ ...capabilitiesQuery(organization.name), enabled: wantsLack });
   const setShown = useCallback(
     (isShown: boolean) => {
       setHidden(!isShown);
@@ -44,14 +50,13 @@ function OverviewOf() {
   );
   const hide = useCallback(() => setShown(false), [setShown]);
   const show = useCallback(() => setShown(true), [setShown]);
-  if (wantsList && !firstRun && !error)
+  if ((wantsList && !firstRun && !error) || (wantsLack && !isSettled(can)))
     return (
       <Page title="Overview">
         <Head title="Overview" />
         <Loading what="the overview" />
       </Page>
     );
-  if (wantsList && firstRun && (isAsked || !isDone || wasShown))
-    return <FirstRunScreen firstRun={firstRun} onHide={hide} />;
+  if (showsList) return <FirstRunScreen firstRun={firstRun} lack={findLack(can.data)} onHide={hide} />;
   return <TodayScreen onShowChecklist={show} />;
 }

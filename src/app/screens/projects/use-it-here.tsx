@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import type { Project } from "#api/gen/json-types.ts";
+import { installCommand, npxCommand } from "../../data/cli-commands.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { addressOf } from "../../page/places.ts";
 import { CodeBlock, CodeLine } from "../../ui/code-line.tsx";
@@ -35,7 +36,7 @@ const origin = () => location.origin;
 const WORDS: { [Key in Way]: (project: Project) => ReactNode } = {
   cli: ({ id }) => (
     <>
-      <CodeLine command="npm install -g millrace" />
+      <CodeLine command={installCommand(origin())} />
       <CodeLine command={`millrace login --url ${origin()}`} />
       <CodeLine command={`millrace init --project ${id}`} />
       <p className="xs muted">
@@ -78,7 +79,7 @@ jobs:
       - uses: actions/setup-node@v5
         with:
           node-version: 24
-      - run: npx -y millrace whoami
+      - run: ${npxCommand(origin())} whoami
 `}
       />
       <p className="xs muted">

@@ -40,7 +40,11 @@ interface Finding {
 
 /** @param words of one command of a shell */
 function checkCommand(words: readonly string[], cli: Cli): Finding[] {
-  const start = words.findIndex((word) => !/^\w+=|^(npx|sudo|exec|time|env)$|^-y$|^--yes$/.test(word));
+  const start = words.findIndex(
+    (word, at) =>
+      !/^\w+=|^(npx|sudo|exec|time|env)$|^-y$|^--(yes|no|package)$/.test(word) &&
+      words[at - 1] !== "--package",
+  );
   if (!/^millrace(@[\w.-]+)?$/.test(words[start] ?? "")) return [];
   const given = words.slice(start + 1);
   const name = given.findIndex((word) => /^[-<[…>]|^\.\.\.$/.test(word));

@@ -1,5 +1,4 @@
 import type { Facts } from "../facts.ts";
-import type { Navigation } from "../navigation.ts";
 import { didYouMean } from "../problem.ts";
 import type { ContentProblem, Page } from "../types.ts";
 
@@ -25,12 +24,6 @@ export function checkParts(pages: readonly Page[], facts: Facts): ContentProblem
       fix: `${id}: page: /docs/…, the page where readers meet the part first`,
     })),
   ];
-}
-
-/** The same for the sections of the tree. */
-export function checkSectionParts({ sections }: Navigation, facts: Facts): ContentProblem[] {
-  const file = "content/navigation.yaml";
-  return sections.flatMap(({ name, part }) => problemOf({ file, what: `The section ${name}`, part }, facts));
 }
 
 interface Named {

@@ -31,7 +31,12 @@ const flag = { name: "--save", required: false, repeatable: false, description: 
 const command = { ...noCommand, name: "build", flags: [flag] };
 const facts: Facts = {
   ...noFacts,
-  cli: { globalFlags: [], commands: [command], exitCodes: [] },
+  cli: {
+    ...noFacts.cli,
+    globalFlags: [],
+    commands: [command],
+    exitCodes: [],
+  },
   env: { variables: [{ name: "PORT", usedBy: "server", description: "Port." }] },
   cache: { tools: [{ ...tool, id: "turbo", name: "Turborepo", page: "/docs/cache/turbo" }] },
 };

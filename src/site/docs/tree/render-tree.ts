@@ -51,7 +51,7 @@ function renderSection(
   const id = `tree-${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
   const head =
     `<button class="tree-head" type="button" aria-expanded="true">` +
-    `${renderIcon(icon, "icon", context)}<span>${escapeXml(name)}</span>${isPreview ? "<small>Preview</small>" : ""}` +
+    `${renderIcon(icon, "icon", context)}<span>${escapeXml(name)}</span>${renderMark(isPreview)}` +
     `${renderIcon("chevron-right", "icon tree-caret", context)}</button>`;
   const items = links.map((item) => renderItem(item, 1, context));
   for (const subSection of subSections) {
@@ -63,7 +63,7 @@ function renderSection(
 }
 
 function renderItem(item: NavItem, depth: number, context: Context): string {
-  const { to, children, end = false, subLinks = [], isOnDemand = false } = item;
+  const { to, children, end = false, isPreview, subLinks = [], isOnDemand = false } = item;
   const match = matchLink(to, context.pathname, end);
   const attributes = [
     `href="${escapeXml(to)}"`,
@@ -71,7 +71,7 @@ function renderItem(item: NavItem, depth: number, context: Context): string {
     match === "none" ? "" : 'class="is-matched"',
     match === "current" ? 'aria-current="page"' : "",
   ];
-  const label = `${escapeXml(children)}${renderCount(subLinks.length)}`;
+  const label = `${escapeXml(children)}${renderMark(isPreview)}${renderCount(subLinks.length)}`;
   const link = `<a ${attributes.filter(Boolean).join(" ")}>${label}</a>`;
   const isHidden = match === "none";
   const branch =
@@ -91,6 +91,8 @@ function renderBranch(
   const children = items.map((item) => renderItem(item, depth, context)).join("");
   return `<ul class="${className}"${state}>${children}</ul>`;
 }
+
+const renderMark = (isPreview = false): string => (isPreview ? "<small> Preview</small>" : "");
 
 function renderCount(count: number): string {
   if (count === 0) return "";

@@ -5,6 +5,7 @@
  * 2. The tree of a page: current and matched links, the trail, sub-links shown under matched links only,
  *    badges. On-demand sub-links are always counted, and are in the HTML only of pages that show them.
  * 3. Text from the navigation cannot become markup.
+ * 6. A section and a link that are previews have a mark behind their label, in front of the count, and in their name.
  * 4. For all pages A and B, `updateTree` turns the DOM of A into exactly the DOM of B. A branch that both
  *    show stays the same node, so that focus in it is kept.
  * 5. Folding a section is remembered and survives updates; the others stay open; a broken stored value counts
@@ -184,6 +185,30 @@ describe("renderTree", () => {
       "/icons.svg#l-database-zap",
     ]);
     expect(renderTree(navigation, "/docs")).toContain('href="{{sprite}}#l-container"');
+  });
+
+  it("marks previews (6)", () => {
+    const overview = { to: "/docs/aws", children: "Overview", isPreview: true };
+    const section = {
+      name: "AWS",
+      icon: "cloud",
+      links: [{ ...overview, subLinks: [{ ...overview, to: "/docs/aws/gpus" }] }],
+    };
+    const whole = {
+      name: "Agents",
+      icon: "bot",
+      isPreview: true,
+      links: [{ to: "/docs/agents", children: "Start" }],
+    };
+    const tree = treeOf("/docs", { top: [], sections: [section, whole] });
+    expect([...tree.querySelectorAll("a, button")].map(({ textContent }) => textContent)).toEqual([
+      "AWS",
+      "Overview Preview1",
+      "Overview Preview",
+      "Agents Preview",
+      "Start",
+    ]);
+    expect(labels(tree, "a")).toEqual(["Overview", "Overview", "Start"]);
   });
 
   it("escapes labels, names and paths (3)", () => {

@@ -6,6 +6,8 @@ export interface NavItem {
   children: string;
   /** Matched on the exact path only. */
   end?: boolean;
+  /** The page is about something that does not run yet; absent where the section says so of all. */
+  isPreview?: boolean;
   /** Shown one level deeper while the link is matched. */
   subLinks?: NavItem[];
   /** The HTML contains the sub-links only while the link is matched: there are too many for every page. */
@@ -21,7 +23,7 @@ export interface NavSection {
   name: string;
   /** Name of a Lucide icon in the sprite. */
   icon: string;
-  /** The section documents a part of the service that does not run yet. */
+  /** No page in it is about something that runs. */
   isPreview?: boolean;
   links: NavItem[];
   subSections?: { name: string; links: NavItem[] }[];

@@ -6,6 +6,8 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { LayerCache } from "./project_service_pb.ts";
+import { file_millrace_v1_project_service } from "./project_service_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
@@ -14,8 +16,8 @@ import type { Message } from "@bufbuild/protobuf";
 export const file_millrace_v1_builder_service: GenFile =
   /*@__PURE__*/
   fileDesc(
-    "CiFtaWxscmFjZS92MS9idWlsZGVyX3NlcnZpY2UucHJvdG8SC21pbGxyYWNlLnYxIkYKIEJ1aWxkZXJTZXJ2aWNlR2V0RW5kcG9pbnRSZXF1ZXN0EhAKCGJ1aWxkX2lkGAEgASgJEhAKCHBsYXRmb3JtGAIgASgJIsEBCiFCdWlsZGVyU2VydmljZUdldEVuZHBvaW50UmVzcG9uc2USDwoHYWRkcmVzcxgBIAEoCRITCgtzZXJ2ZXJfbmFtZRgCIAEoCRIWCg5jYV9jZXJ0aWZpY2F0ZRgDIAEoCRIaChJjbGllbnRfY2VydGlmaWNhdGUYBCABKAkSEgoKY2xpZW50X2tleRgFIAEoCRIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIkCiJCdWlsZGVyU2VydmljZUxpc3RQbGF0Zm9ybXNSZXF1ZXN0IjgKI0J1aWxkZXJTZXJ2aWNlTGlzdFBsYXRmb3Jtc1Jlc3BvbnNlEhEKCXBsYXRmb3JtcxgBIAMoCTLyAQoOQnVpbGRlclNlcnZpY2USbAoLR2V0RW5kcG9pbnQSLS5taWxscmFjZS52MS5CdWlsZGVyU2VydmljZUdldEVuZHBvaW50UmVxdWVzdBouLm1pbGxyYWNlLnYxLkJ1aWxkZXJTZXJ2aWNlR2V0RW5kcG9pbnRSZXNwb25zZRJyCg1MaXN0UGxhdGZvcm1zEi8ubWlsbHJhY2UudjEuQnVpbGRlclNlcnZpY2VMaXN0UGxhdGZvcm1zUmVxdWVzdBowLm1pbGxyYWNlLnYxLkJ1aWxkZXJTZXJ2aWNlTGlzdFBsYXRmb3Jtc1Jlc3BvbnNlYgZwcm90bzM",
-    [file_google_protobuf_timestamp],
+    "CiFtaWxscmFjZS92MS9idWlsZGVyX3NlcnZpY2UucHJvdG8SC21pbGxyYWNlLnYxIlYKIEJ1aWxkZXJTZXJ2aWNlR2V0RW5kcG9pbnRSZXF1ZXN0EhAKCGJ1aWxkX2lkGAEgASgJEhAKCHBsYXRmb3JtGAIgASgJEg4KBnR1bm5lbBgDIAEoCCLsAQohQnVpbGRlclNlcnZpY2VHZXRFbmRwb2ludFJlc3BvbnNlEg8KB2FkZHJlc3MYASABKAkSEwoLc2VydmVyX25hbWUYAiABKAkSFgoOY2FfY2VydGlmaWNhdGUYAyABKAkSGgoSY2xpZW50X2NlcnRpZmljYXRlGAQgASgJEhIKCmNsaWVudF9rZXkYBSABKAkSLgoKZXhwaXJlc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLdHVubmVsX3BhdGgYByABKAkSFAoMdHVubmVsX3Rva2VuGAggASgJIiQKIkJ1aWxkZXJTZXJ2aWNlTGlzdFBsYXRmb3Jtc1JlcXVlc3QiOAojQnVpbGRlclNlcnZpY2VMaXN0UGxhdGZvcm1zUmVzcG9uc2USEQoJcGxhdGZvcm1zGAEgAygJIicKJUJ1aWxkZXJTZXJ2aWNlTGlzdENhcGFiaWxpdGllc1JlcXVlc3QifwomQnVpbGRlclNlcnZpY2VMaXN0Q2FwYWJpbGl0aWVzUmVzcG9uc2USLQoMY2FwYWJpbGl0aWVzGAEgAygLMhcubWlsbHJhY2UudjEuQ2FwYWJpbGl0eRImCghtYWNoaW5lcxgCIAMoCzIULm1pbGxyYWNlLnYxLk1hY2hpbmUiWQoKQ2FwYWJpbGl0eRIMCgRuYW1lGAEgASgJEg0KBXN0YXRlGAIgASgJEgwKBGxvc3QYAyABKAkSDwoHY29tbWFuZBgEIAEoCRIPCgdtYWNoaW5lGAUgASgJItABCgdNYWNoaW5lEgwKBG5hbWUYASABKAkSDwoHaXNfaGVyZRgCIAEoCBIsCghoZWFyZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcGxhdGZvcm1zGAQgAygJEgwKBGNwdXMYBSABKAUSFAoMbWVtb3J5X2J5dGVzGAYgASgDEhIKCmZyZWVfYnl0ZXMYByABKAMSLQoIYnVpbGRlcnMYCCADKAsyGy5taWxscmFjZS52MS5NYWNoaW5lQnVpbGRlciJVCg5NYWNoaW5lQnVpbGRlchISCgpwcm9qZWN0X2lkGAEgASgJEhAKCHBsYXRmb3JtGAIgASgJEgwKBGNwdXMYAyABKAUSDwoHaXNfd2FybRgEIAEoCCImCiRCdWlsZGVyU2VydmljZUxpc3RMYXllckNhY2hlc1JlcXVlc3QiWgolQnVpbGRlclNlcnZpY2VMaXN0TGF5ZXJDYWNoZXNSZXNwb25zZRIxCghwcm9qZWN0cxgBIAMoCzIfLm1pbGxyYWNlLnYxLlByb2plY3RMYXllckNhY2hlcyJRChJQcm9qZWN0TGF5ZXJDYWNoZXMSEgoKcHJvamVjdF9pZBgBIAEoCRInCgZjYWNoZXMYAiADKAsyFy5taWxscmFjZS52MS5MYXllckNhY2hlMukDCg5CdWlsZGVyU2VydmljZRJsCgtHZXRFbmRwb2ludBItLm1pbGxyYWNlLnYxLkJ1aWxkZXJTZXJ2aWNlR2V0RW5kcG9pbnRSZXF1ZXN0Gi4ubWlsbHJhY2UudjEuQnVpbGRlclNlcnZpY2VHZXRFbmRwb2ludFJlc3BvbnNlEnIKDUxpc3RQbGF0Zm9ybXMSLy5taWxscmFjZS52MS5CdWlsZGVyU2VydmljZUxpc3RQbGF0Zm9ybXNSZXF1ZXN0GjAubWlsbHJhY2UudjEuQnVpbGRlclNlcnZpY2VMaXN0UGxhdGZvcm1zUmVzcG9uc2USewoQTGlzdENhcGFiaWxpdGllcxIyLm1pbGxyYWNlLnYxLkJ1aWxkZXJTZXJ2aWNlTGlzdENhcGFiaWxpdGllc1JlcXVlc3QaMy5taWxscmFjZS52MS5CdWlsZGVyU2VydmljZUxpc3RDYXBhYmlsaXRpZXNSZXNwb25zZRJ4Cg9MaXN0TGF5ZXJDYWNoZXMSMS5taWxscmFjZS52MS5CdWlsZGVyU2VydmljZUxpc3RMYXllckNhY2hlc1JlcXVlc3QaMi5taWxscmFjZS52MS5CdWlsZGVyU2VydmljZUxpc3RMYXllckNhY2hlc1Jlc3BvbnNlYgZwcm90bzM",
+    [file_google_protobuf_timestamp, file_millrace_v1_project_service],
   );
 
 /**
@@ -35,6 +37,13 @@ export type BuilderServiceGetEndpointRequest = Message<"millrace.v1.BuilderServi
    * @generated from field: string platform = 2;
    */
   platform: string;
+
+  /**
+   * Whether you can open the tunnel. Without it, a server that is reached by nothing else refuses the call.
+   *
+   * @generated from field: bool tunnel = 3;
+   */
+  tunnel: boolean;
 };
 
 /**
@@ -50,7 +59,7 @@ export const BuilderServiceGetEndpointRequestSchema: GenMessage<BuilderServiceGe
  */
 export type BuilderServiceGetEndpointResponse = Message<"millrace.v1.BuilderServiceGetEndpointResponse"> & {
   /**
-   * BuildKit's address, `tcp://…`.
+   * BuildKit's address, `tcp://…`. Empty where connections end at a proxy: then open the tunnel.
    *
    * @generated from field: string address = 1;
    */
@@ -90,6 +99,20 @@ export type BuilderServiceGetEndpointResponse = Message<"millrace.v1.BuilderServ
    * @generated from field: google.protobuf.Timestamp expires_at = 6;
    */
   expiresAt?: Timestamp | undefined;
+
+  /**
+   * Of the server's address: a WebSocket whose binary messages, of at most 64 KiB, carry the TLS connection to BuildKit.
+   *
+   * @generated from field: string tunnel_path = 7;
+   */
+  tunnelPath: string;
+
+  /**
+   * Opens the tunnel, as `Authorization: Bearer …`. Valid as long as the certificate.
+   *
+   * @generated from field: string tunnel_token = 8;
+   */
+  tunnelToken: string;
 };
 
 /**
@@ -136,6 +159,268 @@ export const BuilderServiceListPlatformsResponseSchema: GenMessage<BuilderServic
   messageDesc(file_millrace_v1_builder_service, 3);
 
 /**
+ * @generated from message millrace.v1.BuilderServiceListCapabilitiesRequest
+ */
+export type BuilderServiceListCapabilitiesRequest =
+  Message<"millrace.v1.BuilderServiceListCapabilitiesRequest"> & {};
+
+/**
+ * Describes the message millrace.v1.BuilderServiceListCapabilitiesRequest.
+ * Use `create(BuilderServiceListCapabilitiesRequestSchema)` to create a new message.
+ */
+export const BuilderServiceListCapabilitiesRequestSchema: GenMessage<BuilderServiceListCapabilitiesRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_builder_service, 4);
+
+/**
+ * @generated from message millrace.v1.BuilderServiceListCapabilitiesResponse
+ */
+export type BuilderServiceListCapabilitiesResponse =
+  Message<"millrace.v1.BuilderServiceListCapabilitiesResponse"> & {
+    /**
+     * `name`, `state`, `lost`, `command`, `machine`.
+     *
+     * @generated from field: repeated millrace.v1.Capability capabilities = 1;
+     */
+    capabilities: Capability[];
+
+    /**
+     * `name`, `is_here`, `heard_at`, `platforms`, `cpus`, `memory_bytes`, `free_bytes`, `builders`. Empty in a cluster.
+     *
+     * @generated from field: repeated millrace.v1.Machine machines = 2;
+     */
+    machines: Machine[];
+  };
+
+/**
+ * Describes the message millrace.v1.BuilderServiceListCapabilitiesResponse.
+ * Use `create(BuilderServiceListCapabilitiesResponseSchema)` to create a new message.
+ */
+export const BuilderServiceListCapabilitiesResponseSchema: GenMessage<BuilderServiceListCapabilitiesResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_builder_service, 5);
+
+/**
+ * @generated from message millrace.v1.Capability
+ */
+export type Capability = Message<"millrace.v1.Capability"> & {
+  /**
+   * `Images for linux/amd64`.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * `ready`, `limited` or `missing`.
+   *
+   * @generated from field: string state = 2;
+   */
+  state: string;
+
+  /**
+   * What is lost, and why. Empty: nothing.
+   *
+   * @generated from field: string lost = 3;
+   */
+  lost: string;
+
+  /**
+   * What brings it, typed on the machine. Only for owners of the server's first organization.
+   *
+   * @generated from field: string command = 4;
+   */
+  command: string;
+
+  /**
+   * The name of the machine. Empty: the cluster.
+   *
+   * @generated from field: string machine = 5;
+   */
+  machine: string;
+};
+
+/**
+ * Describes the message millrace.v1.Capability.
+ * Use `create(CapabilitySchema)` to create a new message.
+ */
+export const CapabilitySchema: GenMessage<Capability> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_builder_service, 6);
+
+/**
+ * @generated from message millrace.v1.Machine
+ */
+export type Machine = Message<"millrace.v1.Machine"> & {
+  /**
+   * As its system calls it.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Whether this server runs on it.
+   *
+   * @generated from field: bool is_here = 2;
+   */
+  isHere: boolean;
+
+  /**
+   * When its server last said that it lives.
+   *
+   * @generated from field: google.protobuf.Timestamp heard_at = 3;
+   */
+  heardAt?: Timestamp | undefined;
+
+  /**
+   * `linux/amd64`; those that it builds for.
+   *
+   * @generated from field: repeated string platforms = 4;
+   */
+  platforms: string[];
+
+  /**
+   * Its processors.
+   *
+   * @generated from field: int32 cpus = 5;
+   */
+  cpus: number;
+
+  /**
+   * Its memory.
+   *
+   * @generated from field: int64 memory_bytes = 6;
+   */
+  memoryBytes: bigint;
+
+  /**
+   * Free on the disk of its layer caches.
+   *
+   * @generated from field: int64 free_bytes = 7;
+   */
+  freeBytes: bigint;
+
+  /**
+   * `project_id`, `platform`, `cpus`, `is_warm`.
+   *
+   * @generated from field: repeated millrace.v1.MachineBuilder builders = 8;
+   */
+  builders: MachineBuilder[];
+};
+
+/**
+ * Describes the message millrace.v1.Machine.
+ * Use `create(MachineSchema)` to create a new message.
+ */
+export const MachineSchema: GenMessage<Machine> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_builder_service, 7);
+
+/**
+ * @generated from message millrace.v1.MachineBuilder
+ */
+export type MachineBuilder = Message<"millrace.v1.MachineBuilder"> & {
+  /**
+   * `prj_…`. Empty: of another organization.
+   *
+   * @generated from field: string project_id = 1;
+   */
+  projectId: string;
+
+  /**
+   * `linux/amd64`.
+   *
+   * @generated from field: string platform = 2;
+   */
+  platform: string;
+
+  /**
+   * Its share of the processors, at most.
+   *
+   * @generated from field: int32 cpus = 3;
+   */
+  cpus: number;
+
+  /**
+   * Whether it waits for a build.
+   *
+   * @generated from field: bool is_warm = 4;
+   */
+  isWarm: boolean;
+};
+
+/**
+ * Describes the message millrace.v1.MachineBuilder.
+ * Use `create(MachineBuilderSchema)` to create a new message.
+ */
+export const MachineBuilderSchema: GenMessage<MachineBuilder> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_builder_service, 8);
+
+/**
+ * @generated from message millrace.v1.BuilderServiceListLayerCachesRequest
+ */
+export type BuilderServiceListLayerCachesRequest =
+  Message<"millrace.v1.BuilderServiceListLayerCachesRequest"> & {};
+
+/**
+ * Describes the message millrace.v1.BuilderServiceListLayerCachesRequest.
+ * Use `create(BuilderServiceListLayerCachesRequestSchema)` to create a new message.
+ */
+export const BuilderServiceListLayerCachesRequestSchema: GenMessage<BuilderServiceListLayerCachesRequest> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_builder_service, 9);
+
+/**
+ * @generated from message millrace.v1.BuilderServiceListLayerCachesResponse
+ */
+export type BuilderServiceListLayerCachesResponse =
+  Message<"millrace.v1.BuilderServiceListLayerCachesResponse"> & {
+    /**
+     * `project_id`, `caches`. Projects that have never built are left out.
+     *
+     * @generated from field: repeated millrace.v1.ProjectLayerCaches projects = 1;
+     */
+    projects: ProjectLayerCaches[];
+  };
+
+/**
+ * Describes the message millrace.v1.BuilderServiceListLayerCachesResponse.
+ * Use `create(BuilderServiceListLayerCachesResponseSchema)` to create a new message.
+ */
+export const BuilderServiceListLayerCachesResponseSchema: GenMessage<BuilderServiceListLayerCachesResponse> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_builder_service, 10);
+
+/**
+ * @generated from message millrace.v1.ProjectLayerCaches
+ */
+export type ProjectLayerCaches = Message<"millrace.v1.ProjectLayerCaches"> & {
+  /**
+   * `prj_…`.
+   *
+   * @generated from field: string project_id = 1;
+   */
+  projectId: string;
+
+  /**
+   * `platform`, `size_bytes`, `quota_bytes`, `layers`.
+   *
+   * @generated from field: repeated millrace.v1.LayerCache caches = 2;
+   */
+  caches: LayerCache[];
+};
+
+/**
+ * Describes the message millrace.v1.ProjectLayerCaches.
+ * Use `create(ProjectLayerCachesSchema)` to create a new message.
+ */
+export const ProjectLayerCachesSchema: GenMessage<ProjectLayerCaches> =
+  /*@__PURE__*/
+  messageDesc(file_millrace_v1_builder_service, 11);
+
+/**
  * Reach the BuildKit daemon behind a build.
  *
  * @generated from service millrace.v1.BuilderService
@@ -160,5 +445,25 @@ export const BuilderService: GenService<{
     methodKind: "unary";
     input: typeof BuilderServiceListPlatformsRequestSchema;
     output: typeof BuilderServiceListPlatformsResponseSchema;
+  };
+  /**
+   * List what this server can run, what it cannot run yet, and the machines that it runs on. Looks at them now.
+   *
+   * @generated from rpc millrace.v1.BuilderService.ListCapabilities
+   */
+  listCapabilities: {
+    methodKind: "unary";
+    input: typeof BuilderServiceListCapabilitiesRequestSchema;
+    output: typeof BuilderServiceListCapabilitiesResponseSchema;
+  };
+  /**
+   * List the layer caches of an organization's projects, with their sizes.
+   *
+   * @generated from rpc millrace.v1.BuilderService.ListLayerCaches
+   */
+  listLayerCaches: {
+    methodKind: "unary";
+    input: typeof BuilderServiceListLayerCachesRequestSchema;
+    output: typeof BuilderServiceListLayerCachesResponseSchema;
   };
 }> = /*@__PURE__*/ serviceDesc(file_millrace_v1_builder_service, 0);

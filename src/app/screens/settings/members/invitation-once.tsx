@@ -1,4 +1,5 @@
 import type { OrganizationServiceCreateInvitationResponse } from "#api/gen/json-types.ts";
+import { isLocalName } from "#platform/text/local-name.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { TokenOnce } from "../../../ui/token-once.tsx";
 import { formatDate } from "../../../dates.ts";
@@ -35,6 +36,9 @@ export function InvitationOnce({ made: { invitation, url }, isMailed, onDone }: 
     <TokenOnce name={mail === "" ? "A link" : `A link for ${mail}`} secret={url} onDone={onDone}>
       <span>Whoever opens it joins as {invitation?.role === "owner" ? "an owner" : "a member"}, once</span>
       <span>Until {end}</span>
+      {isLocalName(new URL(url).hostname) && (
+        <span>Only on this machine: the operator has to set SITE_ORIGIN for others to open it</span>
+      )}
       <span className="mono">{invitation?.id}</span>
     </TokenOnce>
   );

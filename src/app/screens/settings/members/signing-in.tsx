@@ -17,7 +17,7 @@ export function SigningIn() {
         <Way name="Passkey" isOn={methods.passkey}>
           {methods.passkey
             ? "Each member can keep several."
-            : "Browsers have passkeys on https and on localhost only."}
+            : "Needs https and a name: TLS_CERT, or a proxy that ends TLS, and SITE_ORIGIN."}
         </Way>
         <Way name="Link by mail" isOn={methods.mail}>
           {methods.mail

@@ -1,0 +1,75 @@
+/**
+ * Docker's buildx from the server, for a machine that has none. What one server has given is run for that server alone:
+ *
+ *   ~/.cache/millrace/programs/<host of the server>/buildx
+ */
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { download, readText, writeTo } from "../download.ts";
+import { CliError, errorCode } from "../errors.ts";
+import { cleanText } from "../text.ts";
+
+const MAX_PROGRAM_BYTES = 512 * 1024 * 1024;
+const MAX_SUM_BYTES = 4096;
+/** Go's names for what Node.js calls otherwise. */
+const OS: { [platform: string]: string } = { win32: "windows" };
+const ARCH: { [arch: string]: string } = { x64: "amd64" };
+
+/** What a server calls the program of this machine: `buildx-linux-amd64`. */
+const programName = (): string =>
+  `buildx-${OS[process.platform] ?? process.platform}-${ARCH[process.arch] ?? process.arch}`;
+
+export function programsFolder(origin: string): string {
+  const host = new URL(origin).host.replaceAll(/[^a-z0-9.-]/gi, "_");
+  return join(homedir(), ".cache", "millrace", "programs", host);
+}
+
+/** Where the program is, or would be. */
+export const fetchedBuildx = (origin: string): string =>
+  join(programsFolder(origin), process.platform === "win32" ? "buildx.exe" : "buildx");
+
+/** @param say is told once, when there is a program. @returns where it is now. @throws CliError, and nothing is left of it */
+export async function fetchBuildx(
+  env: NodeJS.ProcessEnv,
+  origin: string,
+  say: (line: string) => void,
+): Promise<string> {
+  const name = programName();
+  const url = new URL(`/cli/${name}`, origin);
+  const sum = await download(env, new URL(`${url}.sha256`), { maxBytes: MAX_SUM_BYTES });
+  const expected = sum && /^([0-9a-f]{64})\s/.exec(await readText(sum))?.[1];
+  const program = sum && (await download(env, url, { maxBytes: MAX_PROGRAM_BYTES }));
+  if (!program) throw noBuildx(origin, name);
+  const path = fetchedBuildx(origin);
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    await mkdir(programsFolder(origin), { recursive: true, mode: 0o700 });
+    const file = await open(draft, "wx", 0o600);
+    const { bytes, sha256 } = await writeTo(file, program).finally(() => file.close());
+    if (sha256 !== expected)
+      throw new CliError(
+        `${url} is not what the server has: its SHA-256 is ${sha256} and not ${expected ?? "known"}. Something on the way has cut or changed it: try again`,
+      );
+    await chmod(draft, 0o755);
+    await rename(draft, path);
+    say(`millrace: fetched Docker's buildx from ${origin} (${Math.round(bytes / 1e6)} MB)\n`);
+    return path;
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    if (error instanceof CliError || errorCode(error) === "") throw error;
+    const reason = errorCode(error) === "ENOSPC" ? "the disk is full" : errorCode(error);
+    throw new CliError(
+      `${path} cannot be written (${reason}): make room for 100 MB in it, or name a buildx program in MILLRACE_BUILDX`,
+      undefined,
+      error,
+    );
+  }
+}
+
+const noBuildx = (origin: string, name: string): CliError =>
+  new CliError(
+    `there is no buildx on this machine, and ${cleanText(origin)} has none to give: install Docker's buildx plugin ` +
+      `(https://github.com/docker/buildx#installing), name its program in MILLRACE_BUILDX, or ask the server's operator for ${name}`,
+  );

@@ -1,0 +1,122 @@
+/**
+ * A tunnel to a builder: a WebSocket at the server's own address, which goes wherever calls of the API go, through the same proxies.
+ * Inside is the TLS of buildx, to the end of which only the server has the key.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { createWebSocketStream, WebSocket } from "ws";
+import { CliError } from "../errors.ts";
+import { proxyFor } from "../http-proxy.ts";
+import { networkError } from "../network-errors.ts";
+import { cleanText } from "../text.ts";
+
+/** Of WebSocket: a connection that ended without a word (RFC 6455, 7.4.1). */
+const ABNORMAL = 1006;
+const HANDSHAKE_MS = 30_000;
+/** As the server sends them, and takes no larger ones. What is read of a socket at once is as much. */
+const MAX_FRAME_BYTES = 64 * 1024;
+const MAX_REASON = 200;
+const HELP = "/docs/managed/overview/proxy#let-builds-through";
+
+export interface TunnelTarget {
+  /** As calls of the API use it. */
+  origin: string;
+  /** Of it: `/builders/connect`. */
+  path: string;
+  /** Of one build. */
+  token: string;
+}
+
+/** @throws CliError that says who stands in the way */
+export async function openTunnel({ origin, path, token }: TunnelTarget): Promise<WebSocket> {
+  const url = new URL(path, origin);
+  if (url.origin !== origin)
+    throw new CliError(`${origin} names a way to its builders that is not below its own address`);
+  const proxy = proxyFor(url);
+  const { HttpsProxyAgent } = proxy === "" ? {} : await import("https-proxy-agent");
+  const socket = new WebSocket(url, {
+    headers: { authorization: `Bearer ${token}` },
+    ...(HttpsProxyAgent && { agent: new HttpsProxyAgent(proxy) }),
+    handshakeTimeout: HANDSHAKE_MS,
+    maxPayload: MAX_FRAME_BYTES,
+    perMessageDeflate: false,
+    // Masks keep pages in browsers from writing what a cache would take for HTTP. These bytes are TLS.
+    generateMask: () => {},
+  });
+  return new Promise((resolve, reject) => {
+    socket.once("open", () => resolve(socket));
+    socket.on("error", (error) => {
+      // Later ones are those of its stream.
+      if (socket.readyState !== socket.OPEN) networkError(error, url).then(reject, reject);
+    });
+    socket.once("unexpected-response", (request, answer) => {
+      readReason(answer).then((reason) => {
+        request.destroy();
+        reject(refusal({ origin, status: answer.statusCode ?? 0, reason, proxy }));
+      }, reject);
+    });
+  });
+}
+
+/** What Millrace itself says, in one line of plain text; "" for a page of somebody else. */
+async function readReason(answer: IncomingMessage): Promise<string> {
+  if (!/^text\/plain\b/i.test(answer.headers["content-type"] ?? "")) return "";
+  let text = "";
+  for await (const chunk of answer) {
+    text += String(chunk);
+    if (text.length > MAX_REASON) return "";
+  }
+  return cleanText(text).trim();
+}
+
+/** Its record says why. */
+export class BuildOver extends CliError {}
+
+interface Refused {
+  origin: string;
+  status: number;
+  reason: string;
+  proxy: string;
+}
+
+function refusal({ origin, status, reason, proxy }: Refused): CliError {
+  if (status === 407) return new CliError("the proxy wants a name and password: set them in HTTPS_PROXY");
+  const isAway = status === 502 || status === 503 || status === 504;
+  if (isAway && reason === "")
+    return new CliError(`${origin} is away: the proxy before it answered ${status}`);
+  const isOurs = reason !== "" && status !== 426;
+  if (isOurs && status === 410) return new BuildOver(reason);
+  if (isOurs) return new CliError(`the builder cannot be reached: ${reason}`);
+  const whose =
+    proxy === ""
+      ? `Its proxy has to pass the headers Upgrade and Connection on: ${origin}${HELP} has the lines`
+      : `Let the proxy in HTTPS_PROXY pass WebSocket, or name the host in NO_PROXY; a proxy before the server needs the lines of ${origin}${HELP}`;
+  return new CliError(
+    `${origin} answered ${status} to the WebSocket by which builders are reached. ${whose}`,
+  );
+}
+
+export interface TunnelEnd {
+  /** For which it was open. */
+  seconds: number;
+  /** Without a word of the server, which it says when a build has ended, and when it stops. */
+  isCut: boolean;
+}
+
+/** Joins a connection of buildx to a tunnel, until either ends. @param onEnd when the tunnel ended first */
+export function joinTunnel(client: Socket, tunnel: WebSocket, onEnd: (end: TunnelEnd) => void): void {
+  const openedAt = performance.now();
+  tunnel.once("close", (code) => {
+    const seconds = Math.round((performance.now() - openedAt) / 1000);
+    if (!client.destroyed) onEnd({ seconds, isCut: code === ABNORMAL });
+  });
+  const stream = createWebSocketStream(tunnel);
+  stream.on("error", () => client.destroy());
+  client.once("close", () => stream.destroy());
+  client.pipe(stream).pipe(client);
+}
+
+/** @param seconds for which it was open */
+export const describeCut = ({ origin }: TunnelTarget, seconds: number): string =>
+  `the connection to the builder was cut after ${seconds} s: by the server's end, the network, or a proxy that ` +
+  `ends WebSockets. ${origin}${HELP} says which times a proxy needs`;

@@ -1,0 +1,48 @@
+/** Why people cannot sign in here, and what helps: told to whoever runs the server, or to whoever has to ask them. */
+import type { AuthState } from "../data/answers.ts";
+import { hasPasskeys } from "./passkey.ts";
+
+/** Whether the page was opened at another address than the server's own. */
+export const isElsewhere = (origin = location.origin) => location.origin !== origin;
+
+/** Passkeys, and all else of a sign-in, belong to the server's own address. */
+export const canUsePasskeys = ({ methods, origin }: AuthState) =>
+  methods.passkey && hasPasskeys() && !isElsewhere(origin);
+
+/** @returns a sentence, where `canUsePasskeys` says no */
+export function whyNoPasskeys({ methods, origin }: AuthState): string {
+  if (isElsewhere(origin)) return "Passkeys belong to the server’s own address, which this is not.";
+  if (!window.isSecureContext) return "Browsers have passkeys on https and on localhost only.";
+  if (!methods.passkey) return "Browsers have passkeys for names only, and this is an IP address.";
+  return "This browser has no passkeys.";
+}
+
+/** For the operator: each way with what it takes. */
+export function WaysIn() {
+  return (
+    <>
+      <ul>
+        <li>
+          <a className="text-link" href="/docs/managed/overview/tls">
+            TLS here
+          </a>
+          : <code>TLS_CERT</code>, one file with the certificate and its key, and <code>SITE_ORIGIN</code>.
+        </li>
+        <li>
+          <a className="text-link" href="/docs/managed/overview/proxy">
+            A proxy that ends TLS
+          </a>
+          , and <code>SITE_ORIGIN</code>.
+        </li>
+        <li>
+          <a className="text-link" href="/docs/security#how-people-sign-in">
+            Links by mail
+          </a>
+          : <code>MILLRACE_SMTP_URL</code> and <code>MILLRACE_MAIL_FROM</code>.
+        </li>
+      </ul>
+      <code className="command">npm start -- owner-link</code> on the server prints a link that signs an owner
+      in.
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+/** What a build is told where nothing can build it: the sentence of the check, and who mends it (decision 051). */
+import { type Caller, isOperator, Refused } from "#accounts/index.ts";
+import { CANNOT } from "../capability.ts";
+import type { BuildParts } from "../parts.ts";
+
+/** @param error of a place that was not opened; others are returned as they are */
+export async function adviseMissing(
+  { builders }: Pick<BuildParts, "builders">,
+  { actor }: Caller,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof Refused) || !error.message.startsWith(CANNOT)) return error;
+  const advice = isOperator(actor) ? await commandOf(builders) : whomToAsk(actor);
+  return new Refused(error.code, `${error.message}${advice && ` ${advice}`}`, { cause: error });
+}
+
+async function commandOf(builders: BuildParts["builders"]): Promise<string> {
+  const capabilities = await builders.check();
+  const command = capabilities.find(({ state }) => state === "missing")?.command ?? "";
+  return command && `On the server's machine, run: ${command}`;
+}
+
+function whomToAsk(actor: Caller["actor"]): string {
+  const first = actor.kind === "user" ? actor.memberships.find(({ isFirst }) => isFirst) : undefined;
+  return `Ask ${first ? `an owner of ${first.organization}` : "whoever operates this server"} to prepare it for builders.`;
+}

@@ -1,0 +1,47 @@
+/** Which projects of an organization have layer caches, on whichever servers. */
+import { askDatabase, type Caller } from "#accounts/index.ts";
+import type { BuildParts } from "../parts.ts";
+import { findScope } from "../records/list-builds.ts";
+
+/** Of one answer; more are found by their projects. */
+const MOST_PROJECTS = 500;
+/** Each may ask other servers, which look twice a second. */
+const AT_ONCE = 16;
+
+type Parts = Pick<BuildParts, "accounts" | "builders" | "clock" | "database">;
+
+/** Those of this server's disk, and those whose builder has been given a home. */
+export async function findCachedProjects(
+  parts: Parts,
+  caller: Caller,
+): Promise<{ id: string; quotaBytes: number }[]> {
+  const { organizationId, projectId } = await findScope(parts, caller, "");
+  const { db } = parts.database;
+  const [here, homes, projects] = await Promise.all([
+    parts.builders.projects(),
+    askDatabase(() => db.selectFrom("build_homes").select("project_id").distinct().execute()),
+    askDatabase(() =>
+      db
+        .selectFrom("projects")
+        .select(["id", "cache_size_bytes as quotaBytes"])
+        .where("organization_id", "=", organizationId)
+        .orderBy("id")
+        .execute(),
+    ),
+  ]);
+  const cached = new Set([...here, ...homes.map((home) => home.project_id)]);
+  return projects
+    .filter(({ id }) => cached.has(id) && (projectId === null || id === projectId))
+    .slice(0, MOST_PROJECTS);
+}
+
+export async function inPortions<Item, Result>(
+  items: readonly Item[],
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let from = 0; from < items.length; from += AT_ONCE)
+    // oxlint-disable-next-line no-await-in-loop -- so many at once
+    results.push(...(await Promise.all(items.slice(from, from + AT_ONCE).map(run))));
+  return results;
+}

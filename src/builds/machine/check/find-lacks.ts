@@ -1,0 +1,207 @@
+/** What this machine lacks for builders. Each is really tried where that costs little; nothing is changed. */
+import { execFile } from "node:child_process";
+import { constants } from "node:fs";
+import { access, readFile, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { MIN_FREE_BYTES } from "../limits.ts";
+import { listPrograms, findProgram, systemPath } from "../programs.ts";
+
+const run = promisify(execFile);
+const TRY_MS = 10_000;
+/** A user of an image may have any id up to it. */
+const MIN_USER_IDS = 65_536;
+const TOO_OLD = 33;
+
+export interface Lack {
+  kind: "system" | "programs" | "buildkit" | "namespaces" | "user-ids" | "tun" | "cni" | "disk";
+  /** What is missing: `runc`. */
+  nouns: readonly string[];
+  /** What is wrong otherwise, as a part of a sentence; "": nothing. */
+  clause: string;
+  /** Whether `setup-builders` brings it. */
+  isMended: boolean;
+}
+
+export interface LackOptions {
+  /** Of the server: `PATH`. */
+  env: NodeJS.ProcessEnv;
+  user: { name: string; id: number };
+  /** Of the server; it has to be there. */
+  dataFolder: string;
+  /** Tries it as this user, which only root can. */
+  as?: { uid: number; gid: number } | undefined;
+  /** Where `buildkitd` is; "": the first build gets it; null: nowhere. @throws Error that says what is wrong */
+  locateBuildkitd: () => Promise<string | null>;
+  platform?: NodeJS.Platform;
+  /** For tests: `/` */
+  root?: string;
+}
+
+type Asked = LackOptions & { platform: NodeJS.Platform; root: string; path: string };
+
+/** @returns [] where builders can run */
+export async function findLacks(options: LackOptions): Promise<Lack[]> {
+  const asked = { platform: process.platform, root: "/", ...options, path: systemPath(options.env["PATH"]) };
+  const system = lackOfSystem(asked.platform);
+  if (system) return [system];
+  // Namespaces cannot be tried without the program for it.
+  const [programs, ...others] = await Promise.all([
+    lackOfPrograms(asked),
+    lackOfBuildkit(asked),
+    lackOfNamespaces(asked),
+    lackOfUserIds(asked),
+    lackOfTun(asked),
+    lackOfFolder(asked),
+    lackOfDisk(asked),
+  ]);
+  return [programs, ...others].filter((lack) => lack !== null);
+}
+
+const missing = (kind: Lack["kind"], nouns: readonly string[], isMended = true): Lack => ({
+  kind,
+  nouns,
+  clause: "",
+  isMended,
+});
+const wrong = (kind: Lack["kind"], clause: string, isMended = false): Lack => ({
+  kind,
+  nouns: [],
+  clause,
+  isMended,
+});
+
+function lackOfSystem(platform: NodeJS.Platform): Lack | null {
+  if (platform === "linux") return null;
+  const system = platform === "darwin" ? "macOS" : platform === "win32" ? "Windows" : platform;
+  return wrong(
+    "system",
+    `they need Linux, and this server runs on ${system}. Run the server on a Linux machine, such as a virtual one here, or in a Kubernetes cluster with MILLRACE_BUILDERS=kubernetes`,
+  );
+}
+
+async function lackOfPrograms({ path, user }: Asked): Promise<Lack | null> {
+  const names = listPrograms(user.id === 0);
+  const found = await Promise.all(names.map((name) => findProgram(name, path)));
+  const absent = names.filter((_, at) => found[at] === null);
+  return absent.length === 0 ? null : missing("programs", absent);
+}
+
+async function lackOfBuildkit(asked: Asked): Promise<Lack | null> {
+  const located = await asked.locateBuildkitd().catch((error: Error) => error);
+  if (located instanceof Error)
+    return wrong("buildkit", "BUILDKITD in the server's environment names no program");
+  if (located === null) return missing("buildkit", [`BuildKit 0.${TOO_OLD} or newer`]);
+  if (located === "") return null;
+  const told = await tryRun(located, ["--version"], asked);
+  if (told.error !== null) return wrong("buildkit", `its buildkitd does not run (${told.error})`, true);
+  // One without a number was built from its source by hand.
+  const [, version, minor] = /\bv((?!0\.0\.0)0\.(\d+)\.\S+)/.exec(told.output) ?? [];
+  if (minor === undefined || Number(minor) >= TOO_OLD) return null;
+  return wrong("buildkit", `BuildKit ${version} is too old, 0.${TOO_OLD} or newer is needed`, true);
+}
+
+const AS_ROOT = ["--user", "--map-root-user"];
+/** What `unshare` is asked for by each start of a builder. */
+const NAMESPACES = ["--net", "--mount", "--pid", "--fork", "--mount-proc"];
+
+async function lackOfNamespaces(asked: Asked): Promise<Lack | null> {
+  const { user, path, root } = asked;
+  if ((await findProgram("unshare", path)) === null) return null;
+  const users = user.id === 0 ? [] : AS_ROOT;
+  const tried = await tryRun("unshare", [...users, ...NAMESPACES, "true"], asked);
+  if (tried.error === null) return null;
+  const setting = async (name: string) => (await read(join(root, "proc/sys", name))).trim();
+  if (user.id !== 0 && (await setting("kernel/apparmor_restrict_unprivileged_userns")) === "1")
+    return wrong("namespaces", "AppArmor lets no user but root make user namespaces", true);
+  const isOff =
+    (await setting("kernel/unprivileged_userns_clone")) === "0" ||
+    (await setting("user/max_user_namespaces")) === "0";
+  if (user.id !== 0 && isOff)
+    return wrong("namespaces", "the kernel's settings let no user but root make user namespaces", true);
+  return wrong(
+    "namespaces",
+    `this server may not make the namespaces that builders run in, as in a container without that right (${tried.error})`,
+  );
+}
+
+async function lackOfUserIds(asked: Asked): Promise<Lack | null> {
+  const { user, path, root } = asked;
+  if (user.id === 0) return null;
+  const counts = await Promise.all(
+    ["etc/subuid", "etc/subgid"].map((file) => countIds(join(root, file), user)),
+  );
+  const range = `a range of ${MIN_USER_IDS} user ids for ${user.name}`;
+  const isGiven = Math.min(...counts) >= MIN_USER_IDS;
+  const known = await Promise.all(
+    ["newuidmap", "newgidmap", "unshare"].map((name) => findProgram(name, path)),
+  );
+  // Why there are no namespaces at all is said by another check.
+  const canTry =
+    !known.includes(null) && (await tryRun("unshare", [...AS_ROOT, "true"], asked)).error === null;
+  if (!canTry) return isGiven ? null : missing("user-ids", [range]);
+  const mapped = await tryRun("unshare", [...AS_ROOT, "--map-auto", "true"], asked);
+  // Ranges may come from a directory of the network, so no line in a file says nothing.
+  if (mapped.error === null && (isGiven || Math.max(...counts) === 0)) return null;
+  if (!isGiven) return missing("user-ids", [range]);
+  const status = await read(join(root, "proc/self/status"));
+  if (/^NoNewPrivs:\s*1$/m.test(status))
+    return wrong(
+      "user-ids",
+      "NoNewPrivileges takes the rights of newuidmap away: remove it from the service",
+    );
+  return wrong("user-ids", `newuidmap does not give this user its ids (${mapped.error})`);
+}
+
+/** How many the longest range of a user has. */
+async function countIds(file: string, { name, id }: Asked["user"]): Promise<number> {
+  const ranges = (await read(file)).split("\n").map((line) => line.trim().split(":"));
+  const own = ranges.filter(([whose]) => whose === name || whose === String(id));
+  return Math.max(0, ...own.map(([, , count]) => Number.parseInt(count ?? "", 10) || 0));
+}
+
+async function lackOfTun({ root }: Asked): Promise<Lack | null> {
+  const error = await access(join(root, "dev/net/tun"), constants.R_OK | constants.W_OK).then(
+    () => null,
+    (reason: NodeJS.ErrnoException) => reason,
+  );
+  if (error === null) return null;
+  if (error.code === "EACCES") return wrong("tun", "this server's user may not open /dev/net/tun");
+  return missing("tun", ["/dev/net/tun"]);
+}
+
+/** A builder covers it, and only root can make it. */
+async function lackOfFolder({ user, root }: Asked): Promise<Lack | null> {
+  if (user.id === 0) return null;
+  const found = await stat(join(root, "var/lib/cni")).catch(() => null);
+  return found?.isDirectory() ? null : missing("cni", ["the folder /var/lib/cni"]);
+}
+
+async function lackOfDisk({ dataFolder }: Asked): Promise<Lack | null> {
+  const { bavail, bsize } = await statfs(dataFolder);
+  if (bavail * bsize >= MIN_FREE_BYTES) return null;
+  const free = Math.floor((bavail * bsize) / 1024 ** 2);
+  return wrong(
+    "disk",
+    `the disk of the server's data is full (${free} MB are free): free some of it, or reset layer caches`,
+  );
+}
+
+const read = (path: string) => readFile(path, "utf8").catch(() => "");
+
+const SHOWN_CHARACTERS = 120;
+
+async function tryRun(
+  program: string,
+  args: readonly string[],
+  { path, as }: Pick<Asked, "path" | "as">,
+): Promise<{ output: string; error: string | null }> {
+  try {
+    const { stdout } = await run(program, args, { timeout: TRY_MS, env: { PATH: path }, ...as });
+    return { output: stdout, error: null };
+  } catch (error) {
+    const { stderr = "", message = "" } = error as { stderr?: string; message?: string };
+    const said = stderr.trim().split("\n").at(-1) || message.split("\n")[0] || "it failed";
+    return { output: "", error: said.slice(0, SHOWN_CHARACTERS) };
+  }
+}

@@ -1,0 +1,59 @@
+/** The bytes of a WebSocket as a stream: neither side is read faster than the other one takes. */
+import { Duplex } from "node:stream";
+import type { WebSocket } from "ws";
+import { GOODBYE_MS, TUNNEL_FRAME_BYTES } from "./limits.ts";
+import { notePassed } from "./young-memory.ts";
+
+/** What WebSocket calls the end of a connection (RFC 6455, 7.4.1). */
+const [NORMAL, UNSUPPORTED, ABNORMAL] = [1000, 1003, 1006];
+
+export class TunnelStream extends Duplex {
+  readonly #socket: WebSocket;
+
+  constructor(socket: WebSocket) {
+    super({ allowHalfOpen: false });
+    this.#socket = socket;
+    socket.on("message", (message: Buffer, isBinary) => {
+      notePassed(message.length);
+      if (!isBinary) this.#end(UNSUPPORTED);
+      else if (!this.push(message)) socket.pause();
+    });
+    socket.once("close", (code) => {
+      if (code === ABNORMAL) this.destroy();
+      else this.push(null);
+    });
+    socket.on("error", (error) => this.destroy(error));
+  }
+
+  override _read(): void {
+    if (this.#socket.isPaused) this.#socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    let at = 0;
+    for (; at + TUNNEL_FRAME_BYTES < chunk.length; at += TUNNEL_FRAME_BYTES)
+      this.#socket.send(chunk.subarray(at, at + TUNNEL_FRAME_BYTES));
+    this.#socket.send(chunk.subarray(at), done);
+  }
+
+  override _final(done: () => void): void {
+    this.#end(NORMAL);
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#end(NORMAL);
+    done(error);
+  }
+
+  /** The other side may have gone without a word, or read nothing. */
+  #end(code: number): void {
+    const socket = this.#socket;
+    if (socket.readyState >= socket.CLOSING) return;
+    socket.close(code);
+    // Its own word of the end has to be read.
+    socket.resume();
+    const timer = setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
+    socket.once("close", () => clearTimeout(timer));
+  }
+}

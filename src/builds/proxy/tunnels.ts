@@ -1,0 +1,113 @@
+/**
+ * Tunnels to the builders' door through whatever stands before the port of everything else: a WebSocket whose bytes are the clients'
+ * own TLS. A proxy that ends TLS sees neither keys nor contexts, and who the client is its certificate says, inside.
+ *
+ *   GET /builders/connect, Upgrade: websocket, Authorization: Bearer <the build's tunnel_token> ──► 101 ──► TLS ──► the door
+ *
+ * No ping keeps a silent one open: the door asks the client every 20 seconds, in HTTP/2.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Log } from "#platform/log/log.ts";
+import { WebSocketServer } from "ws";
+import type { BuildWays } from "../door.ts";
+import type { TunnelTokens } from "../tunnel-tokens.ts";
+import { MAX_BUILD_CONNECTIONS, MAX_CONNECTIONS, TUNNEL_FRAME_BYTES } from "./limits.ts";
+import { TunnelStream } from "./tunnel-stream.ts";
+
+export interface TunnelsOptions {
+  tokens: TunnelTokens;
+  /** Whether a server has the build, and it has not ended. */
+  isOpen: (buildId: string, platform: string) => Promise<boolean>;
+  accept: (stream: Duplex) => void;
+  /** Takes no more. */
+  isClosing: () => boolean;
+  log: Log;
+}
+
+type Refusal = readonly [status: string, message: string];
+
+const REFUSALS = {
+  page: ["403 Forbidden", "Pages open no tunnels to builders."],
+  token: ["401 Unauthorized", "The tunnel_token of a build is missing, wrong or too old."],
+  ended: ["410 Gone", "This build has ended: start another."],
+  crowded: ["429 Too Many Requests", "This build has too many tunnels."],
+  closing: ["503 Service Unavailable", "The server is closing: run the build again."],
+} as const satisfies { [why: string]: Refusal };
+
+/** @returns what takes a request for a tunnel; `head` is what came after it */
+export function createTunnels({
+  tokens,
+  isOpen,
+  accept,
+  isClosing,
+  log,
+}: TunnelsOptions): BuildWays["takeTunnel"] {
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: TUNNEL_FRAME_BYTES,
+    // Answers to a client that asks and does not read them would fill the memory; ours asks for none.
+    autoPong: false,
+  });
+  const open = createCounts();
+
+  async function judge({ headers }: IncomingMessage, key: string | null): Promise<Refusal | null> {
+    if (headers.origin !== undefined) return REFUSALS.page;
+    if (key === null) return REFUSALS.token;
+    if (isClosing()) return REFUSALS.closing;
+    if (open.of(key) > MAX_BUILD_CONNECTIONS || open.all() > MAX_CONNECTIONS) return REFUSALS.crowded;
+    const [buildId = "", platform = ""] = key.split(" ");
+    return (await isOpen(buildId, platform)) ? null : REFUSALS.ended;
+  }
+
+  async function take(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const build = tokens.read(bearerOf(request));
+    const key = build && `${build.buildId} ${build.platform}`;
+    if (key !== null) socket.once("close", open.add(key));
+    const refusal = await judge(request, key);
+    if (socket.destroyed) return;
+    if (refusal) return refuse(socket, refusal);
+    server.handleUpgrade(request, socket, head, (webSocket) => accept(new TunnelStream(webSocket)));
+  }
+
+  return (request, socket, head) => {
+    socket.on("error", () => undefined);
+    take(request, socket, head).catch((error: unknown) => {
+      log.warn("a tunnel to a builder was not opened", { error });
+      socket.destroy();
+    });
+  };
+}
+
+const bearerOf = ({ headers }: IncomingMessage): string =>
+  /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+
+function refuse(socket: Socket, [status, message]: Refusal): void {
+  const body = `${message}\n`;
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}
+
+function createCounts() {
+  const counts = new Map<string, number>();
+  let all = 0;
+  return {
+    of: (key: string) => counts.get(key) ?? 0,
+    all: () => all,
+    /** @returns what takes it back */
+    add(key: string): () => void {
+      all += 1;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      return () => {
+        all -= 1;
+        const left = (counts.get(key) ?? 0) - 1;
+        if (left > 0) counts.set(key, left);
+        else counts.delete(key);
+      };
+    },
+  };
+}

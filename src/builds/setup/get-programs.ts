@@ -1,0 +1,139 @@
+/** Where `buildkitd` and buildx come from: a folder, what the operator named, a Docker engine, their releases, their sources. */
+import { join } from "node:path";
+import { rm } from "node:fs/promises";
+import { downloadRelease, isReachable } from "./download-release.ts";
+import { type FindOptions, findBuildkitd, locateBuildkitd } from "../machine/find-buildkitd.ts";
+import { isProgram } from "../machine/programs.ts";
+import {
+  BUILDKIT_SOURCE,
+  buildFromSource,
+  BUILDX_SOURCE,
+  goCommands,
+  type GoPlace,
+  type Source,
+} from "./go-source.ts";
+import { type Owner, putProgram, type Wanted } from "./put-program.ts";
+import { SetupError, showCommand } from "./run-command.ts";
+import { BUILDKIT_RELEASES, BUILDX_RELEASES, type Release } from "./versions.ts";
+
+export interface ProgramsOptions {
+  /** `BUILDKITD`, downloads and engines of the server. */
+  sources: FindOptions;
+  /** Where buildx is put. */
+  buildx: string;
+  /** A folder that has the programs. */
+  from?: string | undefined;
+  /** Builds them, also where releases can be had. */
+  isFromSource: boolean;
+  /** Go's name of this machine's architecture; undefined: there are no releases for it. */
+  arch: string | undefined;
+  owner: Owner;
+}
+
+/** How one program is got. */
+export interface Way {
+  title: string;
+  /** What is done, as it is shown before. */
+  show: (place: GoPlace) => readonly string[];
+  needsGo: boolean;
+  get: (place: GoPlace) => Promise<void>;
+}
+
+interface Program {
+  source: Source;
+  wanted: Wanted;
+  release: Release | undefined;
+  /** In its release's archive; absent: the release is the program. */
+  inside?: string;
+  to: string;
+  /** In a folder of the operator's. */
+  names: readonly string[];
+}
+
+/** @throws SetupError for a folder without them */
+export async function findWays(options: ProgramsOptions, needsBuildkit: boolean): Promise<Way[]> {
+  const { sources, buildx, arch = "" } = options;
+  const wanted = (name: string, args: readonly string[], { version }: Source): Wanted => ({
+    name,
+    args,
+    version,
+  });
+  const buildkitd: Program = {
+    source: BUILDKIT_SOURCE,
+    wanted: wanted("buildkitd", ["--version"], BUILDKIT_SOURCE),
+    release: BUILDKIT_RELEASES[arch],
+    inside: "bin/buildkitd",
+    to: join(sources.folder, "buildkitd"),
+    names: ["buildkitd", "bin/buildkitd"],
+  };
+  const helper: Program = {
+    source: BUILDX_SOURCE,
+    wanted: wanted("buildx", ["version"], BUILDX_SOURCE),
+    release: BUILDX_RELEASES[arch],
+    to: buildx,
+    names: ["docker-buildx", "buildx", `buildx-linux-${arch}`],
+  };
+  const ways: Way[] = [];
+  if (needsBuildkit) ways.push((await fromServersSource(options)) ?? (await findWay(buildkitd, options)));
+  if (!(await isProgram(buildx))) ways.push(await findWay(helper, options));
+  return ways;
+}
+
+/** What the server would do at its first build. */
+async function fromServersSource({ sources, from }: ProgramsOptions): Promise<Way | null> {
+  if (from !== undefined || (await locateBuildkitd(sources)) !== "") return null;
+  const shown = sources.download
+    ? `download ${sources.download.url}`
+    : `take it from the image ${sources.docker?.image} by this machine's Docker engine`;
+  return {
+    title: "buildkitd",
+    show: () => [shown],
+    needsGo: false,
+    async get() {
+      await findBuildkitd(sources).catch((error: Error) => {
+        throw new SetupError(error.message, { cause: error });
+      });
+    },
+  };
+}
+
+async function findWay(program: Program, { from, isFromSource, owner }: ProgramsOptions): Promise<Way> {
+  const { source, wanted, release, to, names, inside } = program;
+  const title = `${wanted.name} ${source.version}, into ${to}`;
+  const put = (file: string) => putProgram(file, to, { wanted, owner });
+  if (from !== undefined) {
+    const found = await findIn(from, names);
+    if (found !== null)
+      return { title, show: () => [`copy ${found}`], needsGo: false, get: () => put(found) };
+    if (wanted.name === "buildkitd")
+      throw new SetupError(
+        `${from} has no buildkitd: give a folder with it, such as that of BuildKit's release.`,
+      );
+  }
+  if (release && !isFromSource && (await isReachable(release.url)))
+    return {
+      title,
+      show: () => [`download ${release.url}`, `keep it only with the SHA-256 ${release.sha256}`],
+      needsGo: false,
+      async get({ work }) {
+        await put(await downloadRelease(release, work, inside));
+      },
+    };
+  return {
+    title,
+    show: (place) => goCommands(source, place).map((told) => `$ ${showCommand(told)}`),
+    needsGo: true,
+    async get(place) {
+      const built = await buildFromSource(source, place);
+      await put(built);
+      await rm(built);
+    },
+  };
+}
+
+async function findIn(folder: string, names: readonly string[]): Promise<string | null> {
+  for (const name of names)
+    // oxlint-disable-next-line no-await-in-loop -- the first one counts
+    if (await isProgram(join(folder, name))) return join(folder, name);
+  return null;
+}

@@ -1,0 +1,72 @@
+/** Puts a program where the server finds it: whole, tried, and for the server's user; or not at all. */
+import { execFile } from "node:child_process";
+import { chmod, chown, copyFile, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { syncFolder } from "#platform/files/durable.ts";
+import { SetupError } from "./run-command.ts";
+
+const run = promisify(execFile);
+const TRY_MS = 20_000;
+
+export interface Owner {
+  id: number;
+  groupId: number;
+}
+
+export interface Wanted {
+  /** `buildkitd` */
+  name: string;
+  /** With which it says its version. */
+  args: readonly string[];
+  version: string;
+}
+
+/** @param from a file, which stays. @throws SetupError for a program that does not run or is another version */
+export async function putProgram(
+  from: string,
+  to: string,
+  { wanted, owner }: { wanted: Wanted; owner: Owner },
+): Promise<void> {
+  await makeFolder(dirname(to), owner);
+  const draft = `${to}.${process.pid}.tmp`;
+  try {
+    await copyFile(from, draft);
+    await chmod(draft, 0o755);
+    const file = await open(draft);
+    await file.sync().finally(() => file.close());
+    await tryProgram(draft, wanted, from);
+    await own(draft, owner);
+    await rename(draft, to);
+    await syncFolder(dirname(to));
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function tryProgram(path: string, { name, args, version }: Wanted, from: string): Promise<void> {
+  const { stdout } = await run(path, args, { timeout: TRY_MS }).catch((error: Error) => {
+    throw new SetupError(
+      `${from} is no ${name} that runs on this machine (${error.message.split("\n")[0]}). Give one for Linux and this processor.`,
+      { cause: error },
+    );
+  });
+  if (!stdout.includes(`v${version}`))
+    throw new SetupError(
+      `${from} is another version than ${name} ${version}: it says "${stdout.trim().slice(0, 100)}". Give that version.`,
+    );
+}
+
+/** Of the server's user, also where root runs the setup. */
+export async function makeFolder(folder: string, owner: Owner): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= first.length; made = dirname(made))
+    // oxlint-disable-next-line no-await-in-loop -- one or two
+    await own(made, owner);
+}
+
+async function own(path: string, { id, groupId }: Owner): Promise<void> {
+  const { uid, gid } = await stat(path);
+  if (process.getuid?.() === 0 && (uid !== id || gid !== groupId)) await chown(path, id, groupId);
+}

@@ -1,0 +1,51 @@
+/** Commands of the machine, as they are shown before and as they are run. */
+import { spawn } from "node:child_process";
+
+export interface Told {
+  args: readonly string[];
+  /** Set for it alone. */
+  env?: Readonly<Record<string, string>>;
+  cwd?: string;
+}
+
+/** What ends the setup: one sentence that says what, where and what to do. */
+export class SetupError extends Error {}
+
+/** As a shell takes it. */
+export function showCommand({ args, env = {} }: Told): string {
+  return [...Object.entries(env).map(([name, value]) => `${name}=${quote(value)}`), ...args.map(quote)].join(
+    " ",
+  );
+}
+
+const quote = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+/** With the terminal's own streams. @throws SetupError */
+export function runCommand(told: Told, path: string): Promise<void> {
+  const { args, env, cwd } = told;
+  const [program = "", ...rest] = args;
+  const child = spawn(program, rest, {
+    stdio: "inherit",
+    env: { ...process.env, PATH: path, ...env },
+    ...(cwd && { cwd }),
+  });
+  const fail = (why: string) =>
+    new SetupError(
+      `This command ${why}, and what it was for is not there: ${showCommand(told)}. Mend what it says and run setup-builders again: it goes on from here.`,
+    );
+  return new Promise((resolve, reject) => {
+    child.once("error", (error: NodeJS.ErrnoException) =>
+      reject(
+        fail(error.code === "ENOENT" ? "is not on this machine" : `could not be started (${error.message})`),
+      ),
+    );
+    child.once("exit", (code, signal) =>
+      code === 0 ? resolve() : reject(fail(signal ? `was ended by ${signal}` : `ended with ${code}`)),
+    );
+  });
+}
+
+/** Runs as root: by `sudo` where this process is not. */
+export const asRoot = (command: readonly string[], isRoot: boolean): Told => ({
+  args: isRoot ? command : ["sudo", ...(process.stdin.isTTY ? [] : ["--non-interactive"]), ...command],
+});

@@ -1,0 +1,165 @@
+/**
+ * 1. Nothing is changed before somebody has said yes; what is shown is what is run.
+ * 2. Programs of a folder are put where the server finds them, for its user; a second run does nothing.
+ * 3. A program of another version, one that does not run, and a folder without one are refused in a sentence, and leave nothing.
+ * 4. A release with another checksum, one that ends in the middle, and a full disk leave nothing; a right one is taken.
+ * 5. Each package manager is asked for its own names; ranges of user ids begin behind those that are given away.
+ * 6. Two at once: the second one is told so.
+ */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { tryLock } from "#platform/locks/lock.ts";
+import { findDistribution } from "./distribution.ts";
+import { downloadRelease } from "./download-release.ts";
+import { findWays } from "./get-programs.ts";
+import { firstFree } from "./machine-steps.ts";
+import { putProgram } from "./put-program.ts";
+import { setUpBuilders } from "./set-up-builders.ts";
+import { BUILDKIT_VERSION, BUILDX_VERSION } from "./versions.ts";
+
+const newFolder = () => mkdtempSync(join(tmpdir(), "setup-builders-"));
+const owner = { id: process.getuid?.() ?? 0, groupId: process.getgid?.() ?? 0 };
+
+function makeProgram(folder: string, name: string, says: string): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), `#!/bin/sh\n${says}\n`);
+  chmodSync(join(folder, name), 0o755);
+  return join(folder, name);
+}
+
+function makePrograms(version = BUILDKIT_VERSION): string {
+  const folder = newFolder();
+  makeProgram(folder, "buildkitd", `echo buildkitd github.com/moby/buildkit v${version} abc`);
+  makeProgram(folder, "buildx", `echo github.com/docker/buildx v${BUILDX_VERSION} abc`);
+  return folder;
+}
+
+const optionsFor = (from: string, folder = newFolder()) => ({
+  sources: { env: {}, folder: join(folder, "builders") },
+  buildx: join(folder, "builders/programs/buildx-linux-amd64"),
+  from,
+  isFromSource: false,
+  arch: "amd64",
+  owner,
+});
+
+test("1. and 6. asked first, and alone", async () => {
+  const dataFolder = newFolder();
+  const options = optionsFor(makePrograms(), dataFolder);
+  const lines: string[] = [];
+  const set = (isAllowed: boolean) =>
+    setUpBuilders({
+      ...options,
+      dataFolder,
+      user: { name: "ada", id: owner.id },
+      say: (line) => void lines.push(line),
+      ask: async () => isAllowed,
+    });
+  const lock = newLock(join(dataFolder, "builders"));
+  await expect(set(false)).rejects.toThrow("Another setup-builders works in");
+  lock.release();
+  await set(false).catch((error: unknown) => {
+    // A machine that cannot have builders at all says so before.
+    expect(String(error)).toMatch(/cannot mend|none of the package managers/);
+  });
+  expect(readdirSync(join(dataFolder, "builders"))).toEqual([".setup.lock"]);
+  expect(lines.join("\n")).toMatch(/Nothing was changed|^$/);
+});
+
+function newLock(folder: string) {
+  mkdirSync(folder, { recursive: true });
+  return tryLock(join(folder, ".setup.lock"))!;
+}
+
+async function getAll(from: string, folder = newFolder()) {
+  const options = optionsFor(from, folder);
+  const ways = await findWays(options, true);
+  for (const way of ways) await way.get({ work: newFolder(), path: "" });
+  return { options, ways };
+}
+
+test("2. from a folder", async () => {
+  const folder = newFolder();
+  const { options } = await getAll(makePrograms(), folder);
+  expect(execFileSync(join(options.sources.folder, "buildkitd"), { encoding: "utf8" })).toContain(
+    BUILDKIT_VERSION,
+  );
+  expect(readdirSync(options.sources.folder).toSorted()).toEqual(["buildkitd", "programs"]);
+  expect(existsSync(options.buildx)).toBe(true);
+  expect(await findWays(options, false)).toEqual([]);
+});
+
+test("3. wrong programs", async () => {
+  const folder = newFolder();
+  await expect(getAll(makePrograms("0.12.0"), folder)).rejects.toThrow("is another version than buildkitd");
+  const broken = newFolder();
+  makeProgram(broken, "buildkitd", "exit 3");
+  await expect(getAll(broken, folder)).rejects.toThrow("is no buildkitd that runs on this machine");
+  await expect(getAll(newFolder(), folder)).rejects.toThrow("has no buildkitd: give a folder with it");
+  expect(readdirSync(join(folder, "builders"))).toEqual([]);
+});
+
+test("3. the former program stays", async () => {
+  const to = makeProgram(newFolder(), "buildkitd", "echo former");
+  const wanted = { name: "buildkitd", args: ["--version"], version: BUILDKIT_VERSION };
+  const other = join(makePrograms("0.1.0"), "buildkitd");
+  await expect(putProgram(other, to, { wanted, owner })).rejects.toThrow("another version");
+  expect(readFileSync(to, "utf8")).toContain("former");
+});
+
+async function serve(bytes: Buffer, isCut = false): Promise<string> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-length": bytes.length + (isCut ? 1 : 0) });
+    response.write(bytes, () => (isCut ? response.destroy() : response.end()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/release`;
+}
+
+test("4. releases", async () => {
+  const bytes = Buffer.from("a release");
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const url = await serve(bytes);
+  const work = newFolder();
+  expect(readFileSync(await downloadRelease({ url, sha256 }, work))).toEqual(bytes);
+  await expect(downloadRelease({ url, sha256: "0".repeat(64) }, work)).rejects.toThrow(
+    `has the checksum ${sha256}, not ${"0".repeat(64)}, and nothing of it was kept`,
+  );
+  const cut = await serve(bytes, true);
+  await expect(downloadRelease({ url: cut, sha256 }, work)).rejects.toThrow("ended before its end");
+});
+
+test("5. packages and ranges", async () => {
+  const names = async (manager: string) => {
+    const folder = newFolder();
+    makeProgram(folder, manager, "");
+    const distribution = await findDistribution(folder);
+    return distribution
+      ?.install(["ip", "runc", "unshare", "newuidmap", "go"])
+      .map((command) => command.join(" "));
+  };
+  expect(await names("apt-get")).toEqual([
+    "apt-get update",
+    "env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends iproute2 runc util-linux uidmap golang-go",
+  ]);
+  expect(await names("dnf")).toEqual(["dnf install --assumeyes iproute runc util-linux shadow-utils golang"]);
+  expect(await names("apk")).toEqual(["apk add iproute2 runc util-linux-misc shadow-uidmap go"]);
+  expect(await findDistribution(newFolder())).toBeNull();
+  expect(firstFree("")).toBe(100_000);
+  expect(firstFree("ada:100000:65536\n# a comment\nbob:500000:65536\n")).toBe(565_536);
+});

@@ -1,0 +1,56 @@
+/** What runs, in a sentence: `<PartNames>`, `<Preview>` and `<State>`. */
+import { availabilityOf } from "#docs/content/availability.ts";
+import { FactError, type FactComponent } from "#docs/content/component.ts";
+import type { Facts } from "#docs/content/facts.ts";
+import { previewMark } from "#docs/content/preview-marks.ts";
+import { didYouMean } from "#docs/content/problem.ts";
+import { inlineMarkdown, plain } from "./inline-markdown.ts";
+
+/** `<PartNames state="available" />`: the same in a sentence. */
+export const partNames: FactComponent = {
+  kind: "fact",
+  inline: true,
+  attributes: { state: { required: true, values: ["available", "preview"] } },
+  content: "none",
+  example: '<PartNames state="available" />',
+  expand({ state }, { parts: { parts } }) {
+    const names = parts.filter((part) => part.state === state).map(({ name }) => name);
+    return plain(new Intl.ListFormat("en").format(names));
+  },
+};
+
+/** `<Preview part="runners" />`: a mark beside what does not run yet, until it does. */
+export const preview: FactComponent = {
+  kind: "fact",
+  inline: true,
+  attributes: { part: { required: true } },
+  content: "none",
+  example: '<Preview part="runners" />',
+  expand({ part = "" }, facts) {
+    checkPart(part, facts, this.example);
+    return availabilityOf(part, facts) === "preview" ? [previewMark(part)] : [];
+  },
+};
+
+/** `<State part="runners" />`: a sentence that says so, until it runs; then nothing. */
+export const state: FactComponent = {
+  kind: "fact",
+  inline: true,
+  attributes: { part: { required: true } },
+  content: "none",
+  example: '<State part="runners" />',
+  expand({ part = "" }, facts) {
+    checkPart(part, facts, this.example);
+    if (availabilityOf(part, facts) === "available") return [];
+    const { name = part } = facts.parts.parts.find(({ id }) => id === part) ?? {};
+    const words = `Not in this release yet: ${name}. [What exists](/docs/core-concepts/what-exists) lists what is.`;
+    return [previewMark(part), ...plain(" "), ...inlineMarkdown(words)];
+  },
+};
+
+/** @throws FactError. With no part at all the file is missing, which is reported elsewhere. */
+function checkPart(part: string, { parts: { parts } }: Facts, example: string): void {
+  const ids = parts.map(({ id }) => id);
+  if (ids.length === 0 || ids.includes(part)) return;
+  throw new FactError(`content/facts/parts.yaml has no part "${part}".${didYouMean(part, ids)}`, example);
+}

@@ -1,0 +1,44 @@
+/** `forget-sealed`: goes on without what only a lost secret key could open. Without `yes` it says what that is. */
+import { findLost } from "#platform/seal/key-check.ts";
+import { consoleLog } from "#platform/log/log.ts";
+import { describeDatabase, hasRecords, openRecords } from "./database/open-records.ts";
+import { recordMigrations } from "./database/record-migrations.ts";
+import type { RecordTables } from "./database/record-tables.ts";
+import { listSealed, sealedRecords } from "./database/sealed-records.ts";
+import { parseEnvironment } from "./environment.ts";
+import { readEnvironment, takeDataFolder } from "./listening.ts";
+import { readSecretKey } from "./secret-key.ts";
+import { UserError } from "./user-error.ts";
+
+/** @param isSure whether to remove it. @throws UserError when a server has the folder, or there are no records */
+export async function forgetSealed(isSure: boolean): Promise<void> {
+  const env = readEnvironment(parseEnvironment);
+  const where = describeDatabase(env);
+  if (!hasRecords(env))
+    throw new UserError(`There are no records in ${where}: set DATA_DIR to the folder that the server uses.`);
+  const secretKey = await readSecretKey(env);
+  const folder = takeDataFolder(env);
+  try {
+    const database = await openRecords<RecordTables>(env, {
+      migrations: recordMigrations,
+      log: consoleLog,
+      waitMs: 0,
+      isBesideServer: true,
+    });
+    try {
+      const lost = await findLost(database, secretKey, { columns: sealedRecords, remove: isSure });
+      console.log(describeLost(where, listSealed(lost), isSure));
+    } finally {
+      await database.close();
+    }
+  } finally {
+    folder.close();
+  }
+}
+
+function describeLost(where: string, lost: string, isSure: boolean): string {
+  if (lost === "") return `The secret key opens everything that is sealed in ${where}: nothing is lost.`;
+  if (isSure)
+    return `Removed from ${where}: ${lost}. Builders get new certificates, and owners set passwords for other registries again.`;
+  return `The secret key does not open, in ${where}: ${lost}. To remove that for good, with all servers stopped, run: npm start -- forget-sealed yes`;
+}

@@ -1,0 +1,24 @@
+/** Tells the operator that people come by another name than the one that sign-ins and links use. */
+import type { MiddlewareHandler } from "hono";
+import { isLocalName } from "#platform/text/local-name.ts";
+
+/** Names come from strangers: only one that could be an address is repeated. */
+const HOST = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\])(?::\d{1,5})?$/;
+/** Where people sign in; programs come by inner names as they like. */
+const SIGN_IN = /^\/(?:app|auth|device)(?:\/|$)/;
+
+/** Said once, while `SITE_ORIGIN` is this machine's own name: every request would say the same. */
+export function createHostNotice(origin: string, log: (line: string) => void): MiddlewareHandler {
+  const { protocol, hostname } = new URL(origin);
+  let isTold = !isLocalName(hostname);
+  return (context, next) => {
+    if (isTold || !SIGN_IN.test(context.req.path)) return next();
+    const host = (context.req.header("host") ?? "").toLowerCase();
+    if (!HOST.test(host) || isLocalName(host.replace(/:\d+$/, ""))) return next();
+    isTold = true;
+    log(
+      `  Somebody opened a page of the application at ${host}, but SITE_ORIGIN is ${origin}: sign-ins, links and the CLI use that name, which means each machine itself. Set SITE_ORIGIN=${protocol}//${host}, or the https address of a proxy, and start again.`,
+    );
+    return next();
+  };
+}

@@ -1,0 +1,24 @@
+/** What an operator types to prepare the server's machine, and the file of the buildx that it hands out. */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { root } from "./build-folders.ts";
+import type { Environment } from "./environment.ts";
+
+/** As Go names processors, and so do the addresses at which buildx is served. */
+const GO_NAMES: Readonly<Record<string, string>> = { x64: "amd64" };
+
+/** @param folder of layer caches and programs */
+export const buildxFile = (folder: string): string =>
+  join(
+    process.env["MILLRACE_BUILDX_FOLDER"] ?? join(folder, "programs"),
+    `buildx-linux-${GO_NAMES[process.arch] ?? process.arch}`,
+  );
+
+/** "": an image, whose programs are what they are. A service's user cannot change the machine, so root does. */
+export function setupCommand({ DATA_DIR: dataDir }: Pick<Environment, "DATA_DIR">): string {
+  if (!existsSync(join(root, "scripts/launch.mjs"))) return "";
+  const command = "npm start -- setup-builders";
+  if (process.env["npm_lifecycle_event"] === "start")
+    return resolve(dataDir) === join(root, ".data") ? command : `DATA_DIR=${dataDir} ${command}`;
+  return `cd ${root} && sudo DATA_DIR=${resolve(dataDir)} ${command}`;
+}
