@@ -6,23 +6,20 @@
  *    built again, and built after a restart of the container: CACHED, both times.
  * 2. No right in `compose.yaml` is there in vain: without any of them, nothing is built.
  * 3. With `compose.privileged.yaml`, builders of root build, and have limits.
- * 4. The slim image serves, without any right; a build says what is missing.
+ * 4. The slim image serves, without any right, and so does the other one; the log and a build say what is missing.
  * 5. `seccomp.json` is Docker's own profile and the rule for builders.
  */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { buildFolders, root } from "#server/build-folders.ts";
-import { build } from "../../scripts/steps/build.ts";
+import { root } from "#server/build-folders.ts";
 import { makeProfile } from "../../scripts/update-seccomp.ts";
-import { BUILD_DIR } from "../attack/server-process.ts";
-import { writeBaseImage } from "../clients/builds/base-image.ts";
 import { OWNER_TOKEN } from "../clients/builds/build-server.ts";
-import { buildCli } from "../clients/cli-process.ts";
 import { findBuildKit, findBuildx } from "../clients/registry/tools.ts";
-import { copyImage, readSlim } from "../deploy/dockerfile.ts";
+import { readSlim } from "../deploy/dockerfile.ts";
 import { type Engine, findRoots, startEngine, until } from "./container-engine.ts";
+import { buildImage, prepareFolders } from "./container-images.ts";
 
 const TEST_MS = 600_000;
 const CONTAINER = "millrace-server-1";
@@ -41,53 +38,6 @@ cat > millrace.json
 printf 'FROM base\\nRUN wget -qO- http://%s:3000/healthz\\n' "$1" > Dockerfile
 exec node /share/cli/dist/main.js build --progress plain --build-context "base=oci-layout:///share/base/layout@$2" .
 `;
-
-async function prepareFolders({ share }: Engine): Promise<void> {
-  await build({ folders: buildFolders(BUILD_DIR) });
-  // What the stages `build` and `packages` make.
-  copyImage(join(share, "made/opt/millrace"), BUILD_DIR);
-  mkdirSync(join(share, "buildkit/usr/bin"), { recursive: true });
-  mkdirSync(join(share, "buildx"));
-  cpSync(join(programs!, "buildkitd"), join(share, "buildkit/usr/bin/buildkitd"));
-  cpSync(buildx!, join(share, "buildx/buildx"));
-  cpSync(join(root, "deploy"), join(share, "repository/deploy"), { recursive: true });
-  writeFileSync(
-    join(share, "owner.yaml"),
-    JSON.stringify({ services: { server: { environment: { MILLRACE_OWNER_TOKEN: OWNER_TOKEN } } } }),
-  );
-  await buildCli(join(share, "cli"));
-  const made = await writeBaseImage(join(share, "base"));
-  base = made?.digest ?? "";
-}
-
-async function buildImage(target: string, tag: string): Promise<void> {
-  const given = {
-    build: "made",
-    packages: "made",
-    buildkit: "buildkit",
-    "buildx-amd64": "buildx",
-    "buildx-arm64": "buildx",
-  };
-  const contexts = Object.entries(given).flatMap(([stage, folder]) => [
-    "--build-context",
-    `${stage}=${engine.inside}/${folder}`,
-  ]);
-  const folder = `${engine.inside}/repository`;
-  const { code, output } = await engine.run(
-    [
-      "docker",
-      "buildx",
-      "build",
-      "--file",
-      `${folder}/deploy/Dockerfile`,
-      "--target",
-      target,
-      "--tag",
-      tag,
-    ].concat(contexts, "--load", folder),
-  );
-  expect(code, output).toBe(0);
-}
 
 /** @param files of `deploy`; the first one decides */
 async function compose(files: readonly string[], ...words: string[]): Promise<void> {
@@ -109,12 +59,13 @@ async function start(...files: string[]): Promise<void> {
   await untilReady();
 }
 
+const logs = async () => (await engine.run(["docker", "logs", CONTAINER])).output;
+
 async function untilReady(): Promise<void> {
   try {
     await until(isReady);
   } catch (error) {
-    const { output } = await engine.run(["docker", "logs", CONTAINER]);
-    throw new Error(`The container is not ready: ${output}`, { cause: error });
+    throw new Error(`The container is not ready: ${await logs()}`, { cause: error });
   }
 }
 
@@ -165,9 +116,9 @@ async function buildByCli(project: string) {
 describe.skipIf(!roots || !programs || !buildx)("a container", { timeout: TEST_MS }, () => {
   beforeAll(async () => {
     engine = await startEngine(roots!, readSlim().image);
-    await prepareFolders(engine);
-    await buildImage("builders", "millrace:local");
-    await buildImage("slim", "millrace:slim");
+    base = await prepareFolders(engine, { programs: programs!, buildx: buildx! });
+    await buildImage(engine, "builders", "millrace:local");
+    await buildImage(engine, "slim", "millrace:slim");
   }, 2 * TEST_MS);
   afterAll(() => engine?.close(), TEST_MS);
 
@@ -234,8 +185,7 @@ describe.skipIf(!roots || !programs || !buildx)("a container", { timeout: TEST_M
     const project = await createProject();
     const { code, output } = await buildByCli(project);
     expect(code, output).toBe(0);
-    const logs = await engine.run(["docker", "logs", CONTAINER]);
-    expect(logs.output).not.toContain("limits");
+    expect(await logs()).not.toContain("without some of their limits");
     await stop(...files);
   });
 
@@ -246,7 +196,20 @@ describe.skipIf(!roots || !programs || !buildx)("a container", { timeout: TEST_M
     expect(await inServer("node", "-e", page)).toBe("200\n");
     const { code, output } = await buildByCli(await createProject());
     expect(code).not.toBe(0);
-    expect(output).toMatch(/Builders .*\brunc\b/);
+    expect(output).toMatch(/\brunc\b.* (?:is|are) missing/);
+    expect(await logs()).toContain("run the one that has them");
+    await stop("compose.slim.yaml");
+  });
+
+  test("4. without rights", async () => {
+    const { code, output } = await engine.run(["docker", "tag", "millrace:local", "millrace:slim"]);
+    expect(code, output).toBe(0);
+    await start("compose.slim.yaml");
+    // Said after the address, when it was looked for.
+    await until(async () => (await logs()).includes("with the rights that deploy/compose.yaml gives it"));
+    const built = await buildByCli(await createProject());
+    expect(built.code).not.toBe(0);
+    expect(built.output).toContain("may not make the namespaces that builders run in");
     await stop("compose.slim.yaml");
   });
 
