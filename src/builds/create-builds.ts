@@ -111,14 +111,7 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
     resetCache: (caller, input) => caches.resetCache(caller, input),
     create: (caller, input) => createBuild(parts, caller, input),
     getEndpoint: (caller, input) => endpoints.get(caller, input),
-    finish: async (caller, input) => {
-      await finishBuild({ ...parts, lives, recovering }, caller, input);
-      return readBuild(parts, caller, input.buildId);
-    },
-    cancel: async (caller, buildId) => {
-      await cancelBuild({ ...parts, lives, recovering }, caller, buildId);
-      return readBuild(parts, caller, buildId);
-    },
+    ...createEnding({ ...parts, lives, recovering }),
     findFirst: (organizationId) => findFirst(parts, organizationId),
     counts: () => countOpen(parts),
     describe: async () => describeCapabilities(await builders.check()),
@@ -141,6 +134,18 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
     },
   };
 }
+
+/** How callers end a build; both answer with what is known of it then. */
+const createEnding = (parts: Parameters<typeof cancelBuild>[0]): Pick<Builds, "finish" | "cancel"> => ({
+  async finish(caller, input) {
+    await finishBuild(parts, caller, input);
+    return readBuild(parts, caller, input.buildId);
+  },
+  async cancel(caller, buildId) {
+    await cancelBuild(parts, caller, buildId);
+    return readBuild(parts, caller, buildId);
+  },
+});
 
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-/** `deploy/Dockerfile` as a list of stages, and what its last stage has, as folders on this machine. */
+/** `deploy/Dockerfile` as a list of stages, and what its stage `slim` has, as folders on this machine. */
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DockerfileParser, type Instruction } from "dockerfile-ast";
@@ -53,10 +53,16 @@ interface Flag {
   getValue: () => string | null;
 }
 
-/** Copies into `folder` what the last stage copies into its working folder, and nothing else. */
+/** The server alone; the image with builders adds to it. */
+export function readSlim(): Stage {
+  const slim = readStages().find(({ name }) => name === "slim");
+  if (!slim) throw new Error("The Dockerfile has no stage `slim`.");
+  return slim;
+}
+
+/** Copies into `folder` what the stage `slim` copies into its working folder, and nothing else. */
 export function copyImage(folder: string, build: string): void {
-  const last = readStages().at(-1);
-  const copies = last?.instructions.filter(({ keyword }) => keyword === "COPY") ?? [];
+  const copies = readSlim().instructions.filter(({ keyword }) => keyword === "COPY");
   for (const { args, flags } of copies) {
     const sources = args.slice(0, -1).map((path) => path.replace(/^\/opt\/millrace\//, ""));
     const target = args.at(-1) ?? "";

@@ -29,7 +29,7 @@ import { readImports } from "../../scripts/imports/read-imports.ts";
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../../scripts/server-flags.mjs";
 import { build } from "../../scripts/steps/build.ts";
 import { BUILD_DIR, freePort } from "../attack/server-process.ts";
-import { copyImage, healthCommand, readStages } from "./dockerfile.ts";
+import { copyImage, healthCommand, readSlim, readStages } from "./dockerfile.ts";
 
 const NOBODY = 65_534;
 /** Who may not write: another user where the test runs as root, for whom nothing is read-only. */
@@ -38,8 +38,8 @@ const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 const place = mkdtempSync(join(tmpdir(), "image-"));
 const image = join(place, "opt");
 const dataDir = join(place, "data", "millrace");
-const last = readStages().at(-1)!;
-const command = last.instructions.find(({ keyword }) => keyword === "CMD")?.args.slice(1) ?? [];
+const slim = readSlim();
+const command = slim.instructions.find(({ keyword }) => keyword === "CMD")?.args.slice(1) ?? [];
 
 let server: ChildProcess;
 let origin: string;
@@ -161,7 +161,7 @@ test("4. no build", async () => {
 });
 
 test("5. command, user, version", () => {
-  const argsOf = (wanted: string) => last.instructions.find(({ keyword }) => keyword === wanted)?.args;
+  const argsOf = (wanted: string) => slim.instructions.find(({ keyword }) => keyword === wanted)?.args;
   expect(command).toEqual(["--disable-warning=ExperimentalWarning", ...SERVER_FLAGS, "src/server/main.ts"]);
   for (const [name, value] of Object.entries(SERVER_ENVIRONMENT))
     expect(argsOf("ENV")).toContain(`${name}=${value}`);
@@ -170,7 +170,10 @@ test("5. command, user, version", () => {
     dependencies: { [name: string]: string };
   };
   const [version] = Object.values(runtime.dependencies);
-  for (const { image: base } of readStages()) expect(base).toMatch(new RegExp(`^node:${version}-[a-z-]+$`));
+  const bases = readStages().map(({ image: base }) => base);
+  expect(bases.filter((base) => base.startsWith("node:"))).toHaveLength(3);
+  for (const base of bases.filter((each) => each.startsWith("node:")))
+    expect(base).toMatch(new RegExp(`^node:${version}-[a-z-]+$`));
 });
 
 /** In the server's code, and loaded by the browser's part of it only. */

@@ -1,6 +1,6 @@
 /**
- * 1. The Compose file keeps to the schema of the Compose specification, and its container cannot write outside its data, has
- *    no capability and time enough to stop.
+ * 1. The Compose files keep to the schema of the Compose specification; their containers cannot write outside their data and
+ *    have time enough to stop. The one with builders has the rights that builders need and no other, the slim one has none.
  * 2. The systemd unit is one that systemd takes, without what would stop rootless builders, and starts as the image does.
  * 3. The Kubernetes manifests name each other rightly: ports, probes, volumes, settings; the pod is "restricted" and has time
  *    enough to stop.
@@ -20,18 +20,23 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { root } from "#server/build-folders.ts";
 import { CLOSE_MS, DRAIN_MS } from "../../src/server/limits.ts";
-import { readStages } from "./dockerfile.ts";
+import { readSlim, readStages } from "./dockerfile.ts";
 import { type AppliedObject, findManifests, manifestFiles, manifestOf, overlayFolder } from "./kubernetes.ts";
 
 const read = (file: string) => readFileSync(join(root, "deploy", file), "utf8");
-const compose = parse(read("compose.yaml")) as Compose;
+const readCompose = (file: string) => parse(read(file)) as Compose;
+const compose = readCompose("compose.yaml");
 const unit = readUnit();
-const image = readStages().at(-1)!.instructions;
-const imageVariables = image.find(({ keyword }) => keyword === "ENV")?.args ?? [];
+const image = readSlim().instructions;
+/** Of both images. */
+const imageVariables = readStages()
+  .flatMap(({ instructions }) => instructions)
+  .flatMap(({ keyword, args }) => (keyword === "ENV" ? args : []));
 /** Seconds that a server may take to stop. */
 const STOP_SECONDS = (DRAIN_MS + CLOSE_MS) / 1000;
 
 interface Compose {
+  volumes?: object;
   services: {
     server: { [key: string]: unknown; environment: { [name: string]: string }; stop_grace_period: string };
   };
@@ -47,14 +52,47 @@ function readUnit(): Map<string, string[]> {
   return found;
 }
 
+const COMPOSE_FILES = ["compose.yaml", "compose.slim.yaml", "compose.privileged.yaml"];
+
 test("1. Compose", () => {
   const linter = dirname(createRequire(import.meta.url).resolve("dclint/package.json"));
   const schema = JSON.parse(readFileSync(join(linter, "schemas/compose.schema.json"), "utf8")) as object;
   const validate = new Ajv({ strict: false, validateSchema: false, validateFormats: false }).compile(schema);
-  expect(validate(compose), JSON.stringify(validate.errors)).toBe(true);
-  const { server } = compose.services;
-  expect(server).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
-  expect(parseInt(server.stop_grace_period, 10)).toBeGreaterThan(STOP_SECONDS);
+  for (const file of COMPOSE_FILES)
+    expect(validate(readCompose(file)), `${file}: ${JSON.stringify(validate.errors)}`).toBe(true);
+  for (const { services } of COMPOSE_FILES.slice(0, 2).map(readCompose)) {
+    expect(services.server).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+    expect(parseInt(services.server.stop_grace_period, 10)).toBeGreaterThan(STOP_SECONDS);
+  }
+});
+
+/** Whatever gives a container more, or other, than Docker gives by itself. */
+const RIGHTS = ["cap_add", "devices", "security_opt", "privileged", "user", "pid", "network_mode", "ipc"];
+
+test("1. rights", () => {
+  const rightsOf = (file: string) =>
+    Object.fromEntries(
+      Object.entries(readCompose(file).services.server).filter(([key]) => RIGHTS.includes(key)),
+    );
+  expect(rightsOf("compose.yaml")).toEqual({
+    cap_add: ["SETUID", "SETGID"],
+    devices: ["/dev/net/tun"],
+    security_opt: ["seccomp:./seccomp.json", "apparmor:unconfined", "systempaths=unconfined"],
+  });
+  expect(rightsOf("compose.slim.yaml")).toEqual({ security_opt: ["no-new-privileges:true"] });
+  expect(rightsOf("compose.privileged.yaml")).toEqual({ user: "0:0", privileged: true });
+});
+
+test("1. the slim one is the other one without builders", () => {
+  const settingsOf = (file: string) => {
+    const { services, volumes } = readCompose(file);
+    const { ports, environment, volumes: mounts, restart, init } = services.server;
+    return { ports, environment, mounts, restart, init, volumes };
+  };
+  expect(settingsOf("compose.slim.yaml")).toEqual(settingsOf("compose.yaml"));
+  expect(readCompose("compose.slim.yaml").services.server["build"]).toMatchObject({ target: "slim" });
+  // Without a target, Docker builds the last stage.
+  expect(readStages().at(-1)?.name).toBe("builders");
 });
 
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
@@ -135,7 +173,7 @@ test("3. the pod is restricted and has time to stop", () => {
 /** The server's own come from `environment.ts` and `account-variables.ts`; these are Node.js's and the C library's. */
 const NOT_OURS = ["NODE_ENV", "MALLOC_ARENA_MAX"];
 test("4. variables", () => {
-  const source = ["environment", "account-variables", "builders-variables"]
+  const source = ["environment", "account-variables", "builds-variables", "builders-variables"]
     .map((name) => readFileSync(join(root, `src/server/${name}.ts`), "utf8"))
     .join("\n");
   const inUnit = (unit.get("Environment") ?? []).flatMap((line) => line.split(" "));

@@ -6,7 +6,7 @@
  *   runFolder/   socket, configuration, plugins, addresses of steps
  *                tmp     a link: a step's way to an SSH agent is a socket below it, and its path has to be short
  */
-import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import type { Server } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -57,6 +57,7 @@ export async function writeFiles(options: BuilderOptions): Promise<BuilderFiles>
   const [plugins, steps] = [inside("plugins"), inside("steps")];
   const [cache, temporary] = [join(folder, "cache"), join(folder, "tmp")];
   for (const each of [runFolder, temporary]) await removeFolder(each);
+  await removeOthers(cache);
   for (const each of [plugins, steps, cache, temporary]) await mkdir(each, { recursive: true, mode: 0o700 });
   // A data folder that gives its group to all below would do so to every folder of every image.
   for (const each of [cache, temporary]) await chmod(each, 0o700);
@@ -83,6 +84,12 @@ export async function writeFiles(options: BuilderOptions): Promise<BuilderFiles>
   });
   await writeFile(config, text);
   return { config, steps, socket, script: SCRIPT, temporary: inside("tmp") };
+}
+
+/** Owners of files in a cache are those of images only for the user who made it: root and others count them differently. */
+async function removeOthers(cache: string): Promise<void> {
+  const found = await lstat(cache).catch(() => null);
+  if (found && found.uid !== process.getuid?.()) await removeFolder(cache);
 }
 
 async function copyPlugin(to: string): Promise<void> {

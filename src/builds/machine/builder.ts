@@ -79,6 +79,8 @@ function spawnInside(
     env: {
       ...outsideEnvironment(),
       TMPDIR: temporary,
+      // Where runc keeps what it knows of steps, without root.
+      ...(!isRoot() && { XDG_RUNTIME_DIR: runFolder }),
       MILLRACE_STEPS: steps,
       MILLRACE_MOST_STEPS: String(MOST_STEPS),
       MILLRACE_MTU: String(PACKET_BYTES),

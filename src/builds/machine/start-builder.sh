@@ -45,8 +45,9 @@ mkdir -p /var/lib/cni 2>/dev/null || {
   exit 1
 }
 mount -t tmpfs tmpfs /var/lib/cni
-# runc keeps what it knows of steps here, and would not remove what was killed; without root it uses XDG_RUNTIME_DIR.
-! mkdir -p /run/runc 2>/dev/null || mount -t tmpfs tmpfs /run/runc
+# runc keeps what it knows of steps here, and would not remove what was killed. Without root it has the folder of
+# XDG_RUNTIME_DIR, because nobody but root makes this one.
+[ -n "${XDG_RUNTIME_DIR:-}" ] || { mkdir -p /run/runc && mount -t tmpfs tmpfs /run/runc; }
 # Only seen in here. A machine without such a file has no place to put it; names are then looked up as Go does it.
 for file in hosts resolv.conf; do
   [ ! -e "/etc/$file" ] || mount --bind "$files/$file" "/etc/$file"

@@ -29,7 +29,8 @@ export async function putProgram(
   { wanted, owner }: { wanted: Wanted; owner: Owner },
 ): Promise<void> {
   await makeFolder(dirname(to), owner);
-  const draft = `${to}.${process.pid}.tmp`;
+  // One that was killed left its draft; only one at a time is at work.
+  const draft = `${to}.tmp`;
   try {
     await copyFile(from, draft);
     await chmod(draft, 0o755);
@@ -39,6 +40,12 @@ export async function putProgram(
     await own(draft, owner);
     await rename(draft, to);
     await syncFolder(dirname(to));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+    throw new SetupError(
+      `The disk of ${dirname(to)} is full, and ${wanted.name} is not there: free some space and run setup-builders again.`,
+      { cause: error },
+    );
   } finally {
     await rm(draft, { force: true });
   }
@@ -67,7 +74,7 @@ export async function makeFolder(folder: string, owner: Owner): Promise<void> {
     await own(made, owner);
 }
 
-async function own(path: string, { id, groupId }: Owner): Promise<void> {
+export async function own(path: string, { id, groupId }: Owner): Promise<void> {
   const { uid, gid } = await stat(path);
   if (process.getuid?.() === 0 && (uid !== id || gid !== groupId)) await chown(path, id, groupId);
 }

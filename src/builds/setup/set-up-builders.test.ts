@@ -1,8 +1,8 @@
 /**
  * 1. Nothing is changed before somebody has said yes; what is shown is what is run.
- * 2. Programs of a folder are put where the server finds them, for its user; a second run does nothing.
+ * 2. Programs of a folder are put where the server finds them, for its user, and are no layer caches; a second run does nothing.
  * 3. A program of another version, one that does not run, and a folder without one are refused in a sentence, and leave nothing.
- * 4. A release with another checksum, one that ends in the middle, and a full disk leave nothing; a right one is taken.
+ * 4. A release with another checksum, and one that ends in the middle, leave nothing; a right one is taken.
  * 5. Each package manager is asked for its own names; ranges of user ids begin behind those that are given away.
  * 6. Two at once: the second one is told so.
  */
@@ -22,6 +22,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { tryLock } from "#platform/locks/lock.ts";
+import { findCachesOf } from "../machine/spoiled-caches.ts";
 import { findDistribution } from "./distribution.ts";
 import { downloadRelease } from "./download-release.ts";
 import { findWays } from "./get-programs.ts";
@@ -100,6 +101,8 @@ test("2. from a folder", async () => {
   expect(readdirSync(options.sources.folder).toSorted()).toEqual(["buildkitd", "programs"]);
   expect(existsSync(options.buildx)).toBe(true);
   expect(await findWays(options, false)).toEqual([]);
+  // Whatever removes layer caches of deleted projects leaves them.
+  expect(await findCachesOf(options.sources.folder, "programs")).toEqual([]);
 });
 
 test("3. wrong programs", async () => {

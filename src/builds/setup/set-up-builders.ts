@@ -19,7 +19,7 @@ import { type Command, findDistribution } from "./distribution.ts";
 import { findWays, type ProgramsOptions, type Way } from "./get-programs.ts";
 import { findGo, type GoPlace } from "./go-source.ts";
 import { type Step, stepFor } from "./machine-steps.ts";
-import { makeFolder } from "./put-program.ts";
+import { makeFolder, own } from "./put-program.ts";
 import { asRoot, runCommand, SetupError, showCommand } from "./run-command.ts";
 
 export interface SetupOptions extends ProgramsOptions {
@@ -44,6 +44,7 @@ export async function setUpBuilders(options: SetupOptions): Promise<void> {
   await makeFolder(folder, owner);
   const lock = tryLock(join(folder, ".setup.lock"));
   if (!lock) throw new SetupError(`Another setup-builders works in ${folder} at the moment: wait for it.`);
+  await own(join(folder, ".setup.lock"), owner);
   const place = { work: join(folder, ".setup"), path: systemPath(process.env["PATH"]) };
   try {
     const lacks = await look(options);

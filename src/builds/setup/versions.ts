@@ -2,7 +2,7 @@
 
 /** `tests/clients` build with it; what is older than its minor version is refused. */
 export const BUILDKIT_VERSION = "0.33.0";
-/** The same as that of the packages in `cli/pack.ts`; `scripts/versions.test.ts` compares them. */
+/** The clients of `tests/clients` are of this version, too. */
 export const BUILDX_VERSION = "0.29.1";
 
 /** By Node.js' name of the processor. */

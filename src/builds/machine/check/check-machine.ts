@@ -33,7 +33,7 @@ export async function checkMachine(machine: Machine): Promise<Capability[]> {
   const ready = (name: string): Capability => ({ name, state: "ready", lost: "", command: "" });
   if (lacks.length > 0) {
     const isMended = lacks.every((lack) => lack.isMended);
-    const lost = describeLacks(lacks) + (isMended && setupCommand === "" ? ` ${IN_IMAGE}` : "");
+    const lost = describeLacks(lacks) + (setupCommand === "" ? adviseImage(lacks) : "");
     return [{ name: IMAGES + native, state: "missing", lost, command: isMended ? setupCommand : "" }];
   }
   const { missing } = machine.groups;
@@ -69,8 +69,14 @@ export function describeLacks(lacks: readonly Lack[]): string {
   return `${CANNOT}: ${[...absent, ...clauses].join("; ")}.`;
 }
 
-/** Its programs are what they are. */
-const IN_IMAGE = "The container runs an image without builders: run the one that has them.";
+/** In an image, programs are what they are, and rights are given from outside. */
+function adviseImage(lacks: readonly Lack[]): string {
+  const kinds = new Set(lacks.map(({ kind }) => kind));
+  if (kinds.has("programs") || kinds.has("buildkit"))
+    return " The container runs an image without builders: run the one that has them.";
+  const isRight = kinds.has("namespaces") || kinds.has("user-ids") || kinds.has("tun");
+  return isRight ? " Start the container with the rights that deploy/compose.yaml gives it." : "";
+}
 
 const describeLimits = (missing: string) =>
   `Builds run, but nothing limits how much memory and CPU one takes. Control groups lack ${missing}.`;
