@@ -35,7 +35,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "clients",
-          include: ["tests/{attack,clients,deploy,installations}/**/*.test.ts", ...onBothDatabases],
+          include: ["tests/{attack,clients,deploy}/**/*.test.ts", ...onBothDatabases],
           globalSetup: [temporaryFolder, "tests/deploy/postgres-setup.ts"],
         },
       },

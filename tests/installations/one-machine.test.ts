@@ -78,7 +78,7 @@ describe.skipIf(!hub)("one machine", { timeout: ALL_MS }, () => {
     for (const path of ["/opt/millrace/x", "/etc/x", "/usr/x"])
       expect(await server.run(`! ${inside} touch ${path} 2>&1`)).toContain("Read-only file system");
     expect(await server.run(`${inside} ls -A /home`)).toBe("");
-    expect(await server.run("stat --format '%U %a' /var/lib/millrace")).toBe("millrace 700");
+    expect(await server.run("stat --format '%U %a' /var/lib/millrace")).toBe("millrace 700\n");
   });
 
   test("2. behind nginx", async () => {
