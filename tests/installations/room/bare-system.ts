@@ -10,7 +10,16 @@ const MAKE_MS = 900_000;
 /** Debian stable, by the name that it keeps. */
 const SUITE = "trixie";
 /** What its installer brings beside the essential packages, and git, which the pages ask for. */
-const PACKAGES = ["ca-certificates", "curl", "dbus", "git", "iproute2", "sudo", "systemd-sysv"];
+const PACKAGES = [
+  "ca-certificates",
+  "curl",
+  "dbus",
+  "git",
+  "iproute2",
+  "libpam-systemd",
+  "sudo",
+  "systemd-sysv",
+];
 const KEY = createHash("sha256")
   .update([SUITE, ...PACKAGES].join())
   .digest("hex")

@@ -104,7 +104,8 @@ function makeRoom({ address, pid, settings }: Started): Omit<Room, "close"> {
   const enter = ["nsenter", "--target", String(pid), ...NAMESPACES, "--"];
   const open: Room["open"] = (user, env = {}) => {
     const variables = Object.entries({ ...settings, LANG: "C.UTF-8", ...env });
-    const options = ["--quiet", "--collect", "--pipe", "--wait", `--uid=${user}`];
+    // A session as of someone who logs in: with a folder below /run.
+    const options = ["--quiet", "--collect", "--pipe", "--wait", `--uid=${user}`, "--property=PAMName=login"];
     return openShellSession({
       folder: "/",
       // What the session gives to the user is set below.
