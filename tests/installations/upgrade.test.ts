@@ -130,7 +130,7 @@ describe.skipIf(!hub)("upgrade", { timeout: ALL_MS }, () => {
     const other = (spare = await open("spare", {}));
     const second = describeMachine(other);
     await installServer(second);
-    const [from, to] = [former, other].map(({ pid }) => `/proc/${pid}/root/var/lib/millrace`);
+    const [from, to] = [former, other].map(({ pid }) => `/proc/${pid()}/root/var/lib/millrace`);
     execFileSync("cp", ["-a", `${from}/monday`, `${to}/monday`]);
     await other.run("chown -R millrace: /var/lib/millrace/monday");
     await run(second.shell, "cd /opt/millrace");

@@ -18,8 +18,8 @@ export const NAME_SERVER = "10.0.2.3";
 export const ENDS_WITH_TEST = ["--pdeathsig", "KILL", "--"];
 
 export interface Lan {
-  /** Gives the network namespace of a process an address. @returns it */
-  connect: (pid: number) => Promise<string>;
+  /** Gives the network namespace of a process an address, which may be one that it had. @returns it */
+  connect: (pid: number, address?: string) => Promise<string>;
   close: () => Promise<void>;
 }
 
@@ -43,9 +43,9 @@ export async function openLan(): Promise<Lan> {
   const out = await openWayOut(pid);
   let count = 0;
   return {
-    async connect(room) {
+    async connect(room, former) {
       const plug = `room${++count}`;
-      const address = `10.214.0.${count + 1}`;
+      const address = former ?? `10.214.0.${count + 1}`;
       await inRouter(`
         ip link add ${plug} type veth peer name eth0 netns ${room}
         ip link set ${plug} master switch up`);

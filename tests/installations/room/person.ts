@@ -30,7 +30,7 @@ export interface PersonOptions {
 export async function openPerson({ room, origin, address, certificate }: PersonOptions): Promise<Person> {
   const folder = mkdtempSync(join(tmpdir(), "person-"));
   const program = join(folder, "browser");
-  const enter = `nsenter --net=/proc/${room.pid}/ns/net`;
+  const enter = `nsenter --net=/proc/${room.pid()}/ns/net`;
   writeFileSync(program, `#!/bin/sh\nexec ${enter} "${findBrowsers().shell}" "$@"\n`, { mode: 0o755 });
   const args = ["--no-sandbox"];
   if (address) args.push(`--host-resolver-rules=MAP ${new URL(origin).hostname} ${address}`);
