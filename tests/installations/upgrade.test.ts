@@ -103,7 +103,7 @@ describe.skipIf(!hub)("upgrade", { timeout: ALL_MS }, () => {
     for (const restart of ["first restart", "second restart"]) {
       await run(
         user.shell,
-        "(millrace build -f slow.Dockerfile --progress plain . > ~/slow.log 2>&1; echo $? > ~/slow.code) & rm -f ~/slow.code",
+        "rm -f ~/slow.*; (millrace build -f slow.Dockerfile --progress plain . > ~/slow.log 2>&1; echo $? > ~/slow.code) &",
       );
       await run(
         user.shell,

@@ -31,7 +31,7 @@ export const installCli = ({ shell, origin, clock }: User, isOrdinary: boolean) 
     const steps = quickstart.steps("Build an image").slice(0, 2);
     const [{ command = "" } = {}] = steps;
     // Debian's npm installs for all users, which only root may do.
-    const plan = isOrdinary ? [{ starts: command, as: `sudo --preserve-env ${command}` }] : [];
+    const plan = isOrdinary ? [{ starts: command, as: `sudo ${command}` }] : [];
     return follow(steps, { shell, origin, plan });
   });
 
