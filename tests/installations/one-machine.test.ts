@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findBareSystem } from "./room/bare-system.ts";
 import { makeCertificates, trust } from "./room/certificates.ts";
-import { startClock } from "./room/clock.ts";
+import { inOrder, startClock } from "./room/clock.ts";
 import { type Hub, startHub } from "./room/hub.ts";
 import { type Lan, openLan } from "./room/lan.ts";
 import { findNode, installNode } from "./room/node.ts";
@@ -39,6 +39,7 @@ let person: Person;
 let user: User;
 
 describe.skipIf(!hub)("one machine", { timeout: ALL_MS }, () => {
+  inOrder();
   beforeAll(async () => {
     const repository = await writeRepository(join(place, "millrace.git"));
     lan = await openLan();

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ShellSession } from "../clients/shell-session.ts";
 import { findBareSystem } from "./room/bare-system.ts";
-import { startClock } from "./room/clock.ts";
+import { inOrder, startClock } from "./room/clock.ts";
 import { type Hub, startHub } from "./room/hub.ts";
 import { type Lan, openLan } from "./room/lan.ts";
 import { follow, readmeSteps } from "./room/pages.ts";
@@ -41,6 +41,7 @@ let user: User;
 let terminal: ShellSession;
 
 describe.skipIf(!bare || !programs || !hub)("README", { timeout: ALL_MS }, () => {
+  inOrder();
   beforeAll(async () => {
     const given = { repository: await writeRepository(join(place, "millrace.git")), programs: programs! };
     lan = await openLan();

@@ -1,3 +1,5 @@
+import { afterEach, beforeEach } from "vitest";
+
 /** Seconds of each step of an installation, for people to read: no test asks for less. */
 export interface Clock {
   step: <T>(name: string, work: () => Promise<T>) => Promise<T>;
@@ -22,4 +24,13 @@ export function startClock(installation: string): Clock {
     },
     print: () => console.log([`${installation}:`, ...lines, `${seconds(begun)}  all`].join("\n")),
   };
+}
+
+/** Each test goes on where the one before it ended. */
+export function inOrder(): void {
+  let hasFailed = false;
+  beforeEach(({ skip }) => skip(hasFailed, "what comes before has failed"));
+  afterEach(({ task }) => {
+    hasFailed ||= task.result?.state === "fail";
+  });
 }

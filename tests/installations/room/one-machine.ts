@@ -64,12 +64,12 @@ export const prepareBuilders = ({ shell, clock }: Machine) =>
 export const checkServer = (shell: ShellSession) =>
   follow(page.steps("Check"), { shell, origin: ORIGIN, plan: [] });
 
-/** The link for the first owner, from the service's log. */
+/** The link for the first owner, from the log of the service since its last start, which made all others void. */
 export async function ownerLink(room: Room): Promise<string> {
-  const log = await room.run("journalctl --unit millrace --output cat");
-  const link = /https?:\/\/\S+\/app\/start\/[\w-]+/.exec(log)?.[0];
-  if (link === undefined) throw new Error(`The service printed no link:\n${log}`);
-  return link;
+  const log =
+    "journalctl --output cat _SYSTEMD_INVOCATION_ID=$(systemctl show --value --property InvocationID millrace)";
+  const find = `${log} | grep -o 'https\\?://[^ ]*/app/start/[A-Z0-9-]*'`;
+  return (await room.run(`until ${find}; do sleep 0.2; done`)).trim();
 }
 
 /** Files of settings are shown in blocks of their own, which are no commands. */
