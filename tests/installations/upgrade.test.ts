@@ -164,7 +164,8 @@ const describeMachine = (room: Room): Machine => ({
   room,
   shell: room.open("ada"),
   clock,
-  settings: { ...hub!.settings, SITE_ORIGIN: ORIGIN },
+  // The former release's builders could not run in its unit, unless the operator named a folder for runc.
+  settings: { ...hub!.settings, SITE_ORIGIN: ORIGIN, XDG_RUNTIME_DIR: "/tmp" },
 });
 
 /** Who is on the server itself. */
