@@ -11,7 +11,7 @@ export { findBuildkitd, locateBuildkitd } from "./machine/find-buildkitd.ts";
 export { nameOfUser } from "./setup/name-of-user.ts";
 export { SetupError } from "./setup/run-command.ts";
 export { setUpBuilders } from "./setup/set-up-builders.ts";
-export { BUILDKIT_VERSION, BUILDX_VERSION, GO_ARCHITECTURES } from "./setup/versions.ts";
+export { BUILDKIT_VERSION, GO_ARCHITECTURES } from "./setup/versions.ts";
 export { openApi } from "./kubernetes/api.ts";
 export { createKubernetesBuilders } from "./kubernetes/builders.ts";
 export { findCluster } from "./kubernetes/cluster-access.ts";

@@ -504,6 +504,10 @@ const NAMED: Readonly<Record<string, Line>> = {
   "/oauth/device/approve": { POST: PERSON },
   "/oauth/device/deny": { POST: PERSON },
 
+  "/install.sh": { GET: ["open", "installs the CLI of this server"] },
+  "/install.ps1": { GET: ["open", "the same on Windows"] },
+  "/cli/*": { GET: ["open", "the CLI, and the buildx that it runs"] },
+
   "/openapi.json": { GET: ["open", "what there is, the same for everybody"] },
   // Methods are walked above; here, that nothing else is below.
   "/api/*": {},

@@ -12,6 +12,7 @@ import { describe, expect, test } from "vitest";
 import { compilePage } from "#docs/content/compile-page.ts";
 import { limitFactsSchema, partFactsSchema } from "#docs/content/fact-schemas.ts";
 import { cliFactsSchema } from "#docs/content/reference-schemas.ts";
+import { install } from "#docs/content/checks/page-fixture.ts";
 import { noFacts, type Facts } from "#docs/content/facts.ts";
 import type { Page } from "#docs/content/types.ts";
 import { components } from "./components.ts";
@@ -19,6 +20,7 @@ import { components } from "./components.ts";
 const facts: Facts = {
   ...noFacts,
   cli: cliFactsSchema.parse({
+    install,
     commands: [
       {
         name: "build",

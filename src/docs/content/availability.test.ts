@@ -12,6 +12,7 @@ import { checkParts } from "./checks/check-parts.ts";
 import { pageOf } from "./checks/page-fixture.ts";
 import { envFactsSchema, partFactsSchema } from "./fact-schemas.ts";
 import { apiFactsSchema, cliFactsSchema } from "./reference-schemas.ts";
+import { install } from "./checks/page-fixture.ts";
 import { noFacts, type Facts } from "./facts.ts";
 import { hidePlaceholders } from "./placeholders.ts";
 
@@ -26,6 +27,7 @@ function factsWith(states: Record<string, State>): Facts {
     ...noFacts,
     parts: partFactsSchema.parse({ parts }),
     cli: cliFactsSchema.parse({
+      install,
       commands: [
         command("login", "cli"),
         command("build", "builds"),

@@ -1,4 +1,5 @@
 import type { Page, Sample } from "../types.ts";
+import type { InstallFacts } from "../reference-schemas.ts";
 
 /** A page for tests of the checks: empty but for what a test gives. */
 export function pageOf(fields: Partial<Page>): Page {
@@ -33,3 +34,15 @@ export function pageOf(fields: Partial<Page>): Page {
 export function sample(language: string, code: string, fields: Partial<Sample> = {}): Sample {
   return { language, code, title: null, diff: false, line: 10, ...fields };
 }
+
+/** How the CLI is installed, as `content/facts/cli.yaml` says it. */
+export const install: InstallFacts = {
+  published: false,
+  archive: "{{origin}}/cli/millrace.tgz",
+  npm: "npm install -g {{origin}}/cli/millrace.tgz",
+  pnpm: "pnpm add -g {{origin}}/cli/millrace.tgz",
+  yarn: "yarn global add {{origin}}/cli/millrace.tgz",
+  npx: "npx -y --package {{origin}}/cli/millrace.tgz millrace",
+  script: "curl -fsSL {{origin}}/install.sh | sh",
+  powershell: "irm {{origin}}/install.ps1 | iex",
+};

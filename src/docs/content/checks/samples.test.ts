@@ -13,7 +13,7 @@ import { checkCommands } from "./check-commands.ts";
 import { checkCompose } from "./check-compose.ts";
 import { checkSamples } from "./check-samples.ts";
 import { checkWorkflows } from "./check-workflows.ts";
-import { pageOf, sample } from "./page-fixture.ts";
+import { install, pageOf, sample } from "./page-fixture.ts";
 
 describe("samples", () => {
   test.each([
@@ -122,6 +122,7 @@ describe("Compose files", () => {
 
 describe("commands", () => {
   const cli = cliFactsSchema.parse({
+    install,
     globalFlags: [{ name: "--output", short: "-o", value: "table|json", description: "Form." }],
     commands: [
       {
