@@ -66,10 +66,11 @@ describe.skipIf(!hub)("upgrade", { timeout: ALL_MS }, () => {
     await former.run("git config --system init.defaultBranch main");
     await former.run("git --git-dir /mnt/repository rev-parse former");
     await installServer(machine, "former");
-    // As that release's page prepared a machine.
+    // As that release's page prepared a machine. /run/runc is there where root has run anything in runc before; without it
+    // that release's builders could not start a step.
     await former.run(`apt-get install -y --no-install-recommends runc slirp4netns uidmap
       usermod --add-subuids 200000-265535 --add-subgids 200000-265535 millrace
-      mkdir -p /var/lib/cni
+      mkdir -p /var/lib/cni /run/runc
       install /mnt/programs/buildkitd /usr/local/bin/buildkitd
       systemctl restart millrace`);
     await person.becomeOwner(await ownerLink(former));
@@ -164,8 +165,7 @@ const describeMachine = (room: Room): Machine => ({
   room,
   shell: room.open("ada"),
   clock,
-  // The former release's builders could not run in its unit, unless the operator named a folder for runc.
-  settings: { ...hub!.settings, SITE_ORIGIN: ORIGIN, XDG_RUNTIME_DIR: "/tmp" },
+  settings: { ...hub!.settings, SITE_ORIGIN: ORIGIN },
 });
 
 /** Who is on the server itself. */
