@@ -14,9 +14,11 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const COPIED = [
   "src",
   "scripts",
+  "cli",
   "content",
   "public",
   "site.config.ts",
+  "LICENSE",
   "package.json",
   "package-lock.json",
   "tsconfig.json",
