@@ -176,7 +176,6 @@ const reader = (shell: ShellSession) => ({
     { starts: "sudo git clone", names: [["https://git.example.com/tools/millrace.git", "/mnt/repository"]] },
     { starts: "sudo -u millrace DATA_DIR=/var/lib/millrace/data node src/server/", differs: FILES },
     { starts: "curl -sS https", names: [["https://millrace.example.com", ORIGIN]] },
-    { starts: "journalctl", names: [["journalctl", "sudo journalctl"]] },
     { starts: "docker", isLeftOut: "is what a container does" },
   ] satisfies StepPlan[],
 });

@@ -113,7 +113,8 @@ async function useTurbo({ shell, origin }: User): Promise<void> {
     await run(shell, `mkdir -p "$(dirname ${path})" && cat > ${path} <<'THE_END'\n${text}\nTHE_END`);
   await run(shell, COMMIT);
   // As /docs/cli/installation/proxies says for an authority of one's own.
-  if (origin.startsWith("https:")) await run(shell, "export SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt");
+  if (origin.startsWith("https:"))
+    await run(shell, "export SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt");
   await run(
     shell,
     `npm install --no-save --no-audit --no-fund --prefix ~/tools turbo@${TESTED.turbo[0]} && PATH=~/tools/node_modules/.bin:$PATH`,
