@@ -35,8 +35,17 @@ export default defineConfig({
         extends: true,
         test: {
           name: "clients",
-          include: ["tests/{attack,clients,deploy,installations}/**/*.test.ts", ...onBothDatabases],
+          include: ["tests/{attack,clients,deploy}/**/*.test.ts", ...onBothDatabases],
           globalSetup: [temporaryFolder, "tests/deploy/postgres-setup.ts"],
+        },
+      },
+      // Whole machines, one after the other: each wants the processor and the disk for itself.
+      {
+        extends: true,
+        test: {
+          name: "installations",
+          include: ["tests/installations/**/*.test.ts"],
+          fileParallelism: false,
         },
       },
       { extends: true, test: { name: "stateful", include: stateful } },

@@ -21,9 +21,12 @@ export function openShellSession(options: {
   folder: string;
   env: { [name: string]: string };
   commandMs?: number;
+  /** What starts it, as another user or elsewhere; a bash that reads its commands. */
+  program?: readonly string[];
 }): ShellSession {
-  const { commandMs = COMMAND_MS } = options;
-  const shell = spawn("bash", ["--norc", "--noprofile"], {
+  const { commandMs = COMMAND_MS, program = ["bash", "--norc", "--noprofile"] } = options;
+  const [file = "", ...args] = program;
+  const shell = spawn(file, args, {
     cwd: options.folder,
     env: options.env,
     stdio: ["pipe", "pipe", "inherit"],

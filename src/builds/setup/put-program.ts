@@ -58,7 +58,8 @@ async function tryProgram(path: string, { name, args, version }: Wanted, from: s
       { cause: error },
     );
   });
-  if (!stdout.includes(`v${version}`))
+  // Debian's packages say it without a "v".
+  if (!stdout.includes(`v${version}`) && !stdout.includes(` ${version}`))
     throw new SetupError(
       `${from} is another version than ${name} ${version}: it says "${stdout.trim().slice(0, 100)}". Give that version.`,
     );

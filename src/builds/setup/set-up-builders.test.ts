@@ -44,7 +44,8 @@ function makeProgram(folder: string, name: string, says: string): string {
 function makePrograms(version = BUILDKIT_VERSION): string {
   const folder = newFolder();
   makeProgram(folder, "buildkitd", `echo buildkitd github.com/moby/buildkit v${version} abc`);
-  makeProgram(folder, "buildx", `echo github.com/docker/buildx v${BUILDX_VERSION} abc`);
+  // As Debian's package says it.
+  makeProgram(folder, "buildx", `echo github.com/docker/buildx ${BUILDX_VERSION}+ds1 abc`);
   return folder;
 }
 

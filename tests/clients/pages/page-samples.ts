@@ -59,7 +59,7 @@ const messagesOf = (file: string): string[] =>
   );
 
 /** Where several have one title, all but the last have a number: `Dockerfile 1`. */
-function filesOf({ samples }: Page): Map<string, string> {
+export function filesOf({ samples }: Page): Map<string, string> {
   const files = new Map<string, string>();
   for (const { title, code } of samples) {
     if (title === null) continue;
@@ -73,7 +73,7 @@ function filesOf({ samples }: Page): Map<string, string> {
 const countNames = (files: ReadonlyMap<string, string>, title: string): number =>
   [...files.keys()].filter((name) => name.replace(/ \d+$/, "") === title).length;
 
-function stepsOf(page: Page, facts: Facts): PageStep[] {
+export function stepsOf(page: Page, facts: Facts): PageStep[] {
   return page.samples
     .filter(({ language }) => SHELLS.has(language))
     .filter(({ language, code }) => !isPreviewSample(language, code, facts))

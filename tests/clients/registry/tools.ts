@@ -107,10 +107,13 @@ export async function findBuildKit(): Promise<string | null> {
   if (!(await findDebianTool("runc", { package: "runc", version: "1." }))) return null;
   if (!(await findDebianTool("slirp4netns", { package: "slirp4netns", version: "1." }))) return null;
   if (!(await findDebianTool("ip", { package: "iproute2", version: "6." }))) return null;
-  return installOnce(`buildkit-${BUILDKIT}`, (into) =>
-    buildOfBuildKit(into, ["./cmd/buildkitd", "./cmd/buildctl"]),
+  return installOnce(`buildkit-${BUILDKIT}-named`, (into) =>
+    buildOfBuildKit(into, [...NAMED, "./cmd/buildkitd", "./cmd/buildctl"]),
   );
 }
+
+/** `setup-builders` asks a program for its version, which a release knows. */
+const NAMED = ["-ldflags", `-X github.com/moby/buildkit/version.Version=${BUILDKIT}`];
 
 /** Only links differently, so that what was compiled for the daemon need not be compiled again. */
 const STATIC = ["-ldflags", "-s -w -linkmode external -extldflags -static"];

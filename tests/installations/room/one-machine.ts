@@ -1,0 +1,77 @@
+/** Installs the server as the page "Run the server on one machine" says, in a room. */
+import type { StepPlan } from "../../clients/pages/page-plan.ts";
+import type { ShellSession } from "../../clients/shell-session.ts";
+import type { Clock } from "./clock.ts";
+import { follow, ORIGIN, readPage } from "./pages.ts";
+import { type Room, succeeded } from "./room.ts";
+
+export interface Machine {
+  room: Room;
+  /** Of a user who may become root. */
+  shell: ShellSession;
+  clock: Clock;
+  /** Lines for `millrace.env`, beside those of the page. */
+  settings: { [name: string]: string };
+}
+
+const page = readPage("/docs/managed/overview/one-machine");
+const SETTINGS = "/etc/millrace/millrace.env";
+const SETUP = "npm start -- setup-builders";
+
+/** What a reader types otherwise than the page shows it. */
+const PLAN: readonly StepPlan[] = [
+  {
+    starts: "sudo git clone",
+    names: [["https://git.example.com/tools/millrace.git", "/mnt/repository"]],
+  },
+  {
+    starts: `sudo DATA_DIR=/var/lib/millrace/data ${SETUP} --yes`,
+    isLeftOut: "is what the command before it is run as",
+  },
+  {
+    // Whoever is asked says yes, and names a folder to save the minutes of a download or of Go's compiler.
+    starts: `sudo DATA_DIR=/var/lib/millrace/data ${SETUP}`,
+    names: [[SETUP, `${SETUP} --yes --from /mnt/programs`]],
+  },
+];
+
+const cloneOf = (branch: string): StepPlan => ({
+  starts: "sudo git clone",
+  as: `sudo git clone --branch ${branch} /mnt/repository /opt/millrace`,
+});
+
+/** Resolves when the service answers. @param branch of the repository, where it is not the newest release */
+export async function installServer(machine: Machine, branch?: string): Promise<void> {
+  const { room, shell, clock, settings } = machine;
+  const reader = { shell, origin: ORIGIN, plan: branch === undefined ? PLAN : [cloneOf(branch), ...PLAN] };
+  await clock.step("install the program", () => follow(page.steps("Install the program"), reader));
+  const steps = page.steps("Make it a service");
+  const start = steps.findIndex(({ command }) => command.includes("daemon-reload"));
+  await follow(steps.slice(0, start).filter(isCommand), reader);
+  const more = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+  const text = [page.file(SETTINGS).trimEnd(), "\n", ...more].join("");
+  await run(shell, `sudo tee ${SETTINGS} > /dev/null <<'THE_END'\n${text}THE_END`);
+  await clock.step("make it a service", () => follow(steps.slice(start).filter(isCommand), reader));
+  await room.run("until curl -sS http://127.0.0.1:3000/healthz; do sleep 0.2; done 2> /dev/null");
+}
+
+export const prepareBuilders = ({ shell, clock }: Machine) =>
+  clock.step("prepare the machine for builders", () =>
+    follow(page.steps("Prepare the machine for builders"), { shell, origin: ORIGIN, plan: PLAN }),
+  );
+
+/** The page's own proof, and what the unit takes from the process. */
+export const checkServer = (shell: ShellSession) =>
+  follow(page.steps("Check"), { shell, origin: ORIGIN, plan: [] });
+
+/** The link for the first owner, from the log of the service since its last start, which made all others void. */
+export async function ownerLink(room: Room): Promise<string> {
+  const log =
+    "journalctl --output cat _SYSTEMD_INVOCATION_ID=$(systemctl show --value --property InvocationID millrace)";
+  const find = `${log} | grep -o 'https\\?://[^ ]*/app/start/[A-Z0-9-]*'`;
+  return (await room.run(`until ${find}; do sleep 0.2; done`)).trim();
+}
+
+/** Files of settings are shown in blocks of their own, which are no commands. */
+const isCommand = ({ command }: { command: string }) => !/^[A-Z_]+=/.test(command);
+const run = async (shell: ShellSession, command: string) => succeeded(command, await shell.run(command));
