@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { StepPlan } from "../clients/pages/page-plan.ts";
+import type { Change, StepPlan } from "../clients/pages/page-plan.ts";
 import type { ShellSession } from "../clients/shell-session.ts";
 import { findBareSystem } from "./room/bare-system.ts";
 import { inOrder, startClock } from "./room/clock.ts";
@@ -28,7 +28,9 @@ const ALL_MS = 3_600_000;
 const ORIGIN = "http://localhost:3000";
 /** The landing of 23 November: the first with container builds. */
 const FORMER = "7bab6ae0";
-const FILES: StepPlan["differs"] = [[/: \d+ files(?:, [\d.]+ MB)?$/, ": …"]];
+const AS_SERVICE = "sudo -u millrace DATA_DIR=/var/lib/millrace/data";
+const FILES: Change = [/: \d+ files(?:, [\d.]+ MB)?$/, ": …"];
+const FORMER_FOLDER: Change = [/before-[\dTZ-]+/, "before-…"];
 const place = mkdtempSync(join(tmpdir(), "upgrade-"));
 const [bare, node] = [await findBareSystem(), (await hasCommit(FORMER)) ? await findNode() : null];
 const programs = bare && node && (await writePrograms(join(place, "programs")));
@@ -174,7 +176,8 @@ const reader = (shell: ShellSession) => ({
   origin: ORIGIN,
   plan: [
     { starts: "sudo git clone", names: [["https://git.example.com/tools/millrace.git", "/mnt/repository"]] },
-    { starts: "sudo -u millrace DATA_DIR=/var/lib/millrace/data node src/server/", differs: FILES },
+    { starts: `${AS_SERVICE} node src/server/backup.ts`, differs: [FILES] },
+    { starts: `${AS_SERVICE} node src/server/restore.ts`, differs: [FILES, FORMER_FOLDER] },
     { starts: "curl -sS https", names: [["https://millrace.example.com", ORIGIN]] },
     { starts: "docker", isLeftOut: "is what a container does" },
   ] satisfies StepPlan[],
