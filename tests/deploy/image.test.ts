@@ -156,7 +156,7 @@ test("4. no build", async () => {
   const { code, output } = await run(command, { ...other, BUILD_DIR: part });
   expect(code).toBe(1);
   expect(output).toContain(
-    "is not complete, it lacks: images, site, search, console, pages, offline. Run `npm run build`",
+    "is not complete, it lacks: images, site, search, console, pages, offline, cli. Run `npm run build`",
   );
 });
 

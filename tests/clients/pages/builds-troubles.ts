@@ -9,6 +9,9 @@ const build = (lines: string, options = "."): string =>
   `printf '${BASE}\\n${lines}\\n' > Dockerfile && millrace build --progress plain ${options}`;
 
 export const BUILDS_TROUBLES: { [heading: string]: Trouble } = {
+  "Builders cannot run on this server yet": {
+    isLeftOut: "is of a server whose machine lacks BuildKit; tests/installations meets it",
+  },
   "failed to compute cache key: failed to calculate checksum of ref": {
     run: build("COPY package-lock.json ./"),
   },
