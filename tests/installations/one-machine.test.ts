@@ -92,8 +92,10 @@ describe.skipIf(!hub)("one machine", { timeout: ALL_MS }, () => {
       await server.run("nginx -t && systemctl restart nginx");
     });
     const shell = client.open("ada");
-    await follow(proxyPage.steps("Check"), { shell, origin: ORIGIN, plan: [] });
-    await checkServer(shell);
+    await clock.step("check nginx", () =>
+      follow(proxyPage.steps("Check"), { shell, origin: ORIGIN, plan: [] }),
+    );
+    await clock.step("check the server", () => checkServer(shell));
     const { certificate } = certificates;
     person = await openPerson({ room: client, origin: ORIGIN, address: server.address, certificate });
     user = { shell, person, origin: ORIGIN, clock };
@@ -102,8 +104,10 @@ describe.skipIf(!hub)("one machine", { timeout: ALL_MS }, () => {
     await logIn(user);
     await buildTwice(user);
     await clock.step("restart the machine", () => server.restart());
-    await server.run("until curl -sS http://127.0.0.1:3000/healthz; do sleep 0.2; done 2> /dev/null");
-    await checkServer(shell);
+    await clock.step("check the server again", async () => {
+      await server.run("until curl -sS http://127.0.0.1:3000/healthz; do sleep 0.2; done 2> /dev/null");
+      await checkServer(shell);
+    });
     await buildCached(user, "build after the restart");
     await useServices(user);
   });
@@ -121,7 +125,10 @@ describe.skipIf(!hub)("one machine", { timeout: ALL_MS }, () => {
       );
       await server.run("systemctl restart caddy");
     });
-    await follow(proxyPage.steps("Check"), { shell: user.shell, origin: ORIGIN, plan: [] });
+    const { shell } = user;
+    await clock.step("check Caddy", () =>
+      follow(proxyPage.steps("Check"), { shell, origin: ORIGIN, plan: [] }),
+    );
     const [again] = [await user.shell.run("cd ~/hello")];
     expect(again.exitCode).toBe(0);
     await buildCached(user, "build through Caddy");

@@ -1,5 +1,6 @@
 /** Docker Hub as far as the pages need it, on this machine, for servers in rooms. */
 import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startDockerHub } from "../../clients/pages/docker-hub.ts";
 import { writeStandIns } from "../../clients/pages/stand-in-images.ts";
@@ -13,7 +14,7 @@ export interface Hub {
 
 /** @returns null where the images cannot be made, which is said */
 export async function startHub(): Promise<Hub | null> {
-  const folder = mkdtempSync("/var/tmp/millrace-hub-");
+  const folder = mkdtempSync(join(tmpdir(), "hub-"));
   const images = await writeStandIns(join(folder, "images"));
   if (images === null) return null;
   const hub = await startDockerHub(join(folder, "small"), images);
