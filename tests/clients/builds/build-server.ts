@@ -1,6 +1,6 @@
 /** A server with everything that builds need, on a port and in a folder of its own: API, registry, builders. */
 import { once } from "node:events";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ export interface Answer {
 }
 
 export interface BuildServerOptions {
-  /** Kept, for a server that comes after another one. */
+  /** Made where it is missing; kept, for a server that comes after another one. */
   folder?: string;
   env?: Record<string, string>;
   /** Of a server that was there before. */
@@ -47,6 +47,7 @@ export interface BuildServerOptions {
 export async function startBuildServer(options: BuildServerOptions = {}): Promise<BuildServer> {
   // Layers need a disk whose files can be laid over each other.
   const folder = options.folder ?? (await realpath(await mkdtemp(join(tmpdir(), "build-server-"))));
+  await mkdir(folder, { recursive: true });
   const port = options.port ?? (await findPort());
   const env = parseEnvironment({
     PORT: String(port),
