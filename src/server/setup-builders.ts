@@ -1,5 +1,4 @@
-/** `npm start -- setup-builders [--yes] [--from <folder>] [--source]`: prepares this machine for builders. */
-import { stat } from "node:fs/promises";
+/** `npm start -- setup-builders [--yes] [--from <folder>] [--source] [--programs]`: prepares this machine for builders. */
 import { arch } from "node:process";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
@@ -9,14 +8,15 @@ import { parseEnvironment } from "./environment.ts";
 import { readEnvironment } from "./listening.ts";
 import { buildkitdSources } from "./open-builders.ts";
 import { buildxFile } from "./setup-command.ts";
+import { findOwner, getAsUser } from "./setup-owner.ts";
 import { UserError } from "./user-error.ts";
 
 const USAGE =
-  "setup-builders takes --yes (asks nothing), --from <folder> (takes buildkitd and buildx from there) and --source (builds them).";
+  "setup-builders takes --yes (asks nothing), --from <folder> (takes buildkitd and buildx from there), --source (builds them) and --programs (brings only these two).";
 
 /** @throws UserError that says what, where and what to do */
 export async function runSetupBuilders(args: readonly string[]): Promise<void> {
-  const { yes = false, from, source = false } = readFlags(args);
+  const { yes = false, from, source = false, programs = false } = readFlags(args);
   const env = readEnvironment(parseEnvironment);
   if (env.MILLRACE_BUILDERS === "kubernetes")
     throw new UserError(
@@ -24,19 +24,24 @@ export async function runSetupBuilders(args: readonly string[]): Promise<void> {
     );
   const dataFolder = resolve(env.DATA_DIR);
   const folder = join(dataFolder, "builders");
-  const owner = await findOwner(dataFolder);
+  const owner = await findOwner(dataFolder, folder);
+  const isOther = owner.id !== (process.getuid?.() ?? 0);
+  const { docker, ...sources } = buildkitdSources(env, folder);
+  const flags = [...(from === undefined ? [] : ["--from", resolve(from)]), ...(source ? ["--source"] : [])];
   try {
     await setUpBuilders({
-      sources: buildkitdSources(env, folder),
+      // What root may ask of an engine says nothing about that user.
+      sources: isOther ? sources : { ...sources, docker },
       buildx: buildxFile(folder),
       from: from && resolve(from),
       isFromSource: source,
+      isProgramsOnly: programs,
       arch: GO_ARCHITECTURES[arch],
-      owner,
       dataFolder,
-      user: { id: owner.id, name: await nameOfUser(owner.id) },
+      user: { ...owner, name: await nameOfUser(owner.id) },
+      getAsUser: isOther ? () => getAsUser(owner, { dataFolder, folder, flags }) : null,
       say: console.log,
-      ask: () => (yes ? Promise.resolve(true) : ask()),
+      ask: yes ? null : ask,
     });
   } catch (error) {
     if (error instanceof SetupError) throw new UserError(error.message);
@@ -50,21 +55,12 @@ function readFlags(args: readonly string[]) {
       yes: { type: "boolean" },
       from: { type: "string" },
       source: { type: "boolean" },
+      programs: { type: "boolean" },
     } as const;
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     throw new UserError(`${error instanceof Error ? error.message : error}. ${USAGE}`);
   }
-}
-
-/** The server's user has its data folder; before the first start it is whoever runs this. */
-async function findOwner(dataFolder: string): Promise<{ id: number; groupId: number }> {
-  const found = await stat(dataFolder).catch(() => null);
-  const [id, groupId] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-  if (!found) return { id, groupId };
-  if (id !== 0 && found.uid !== id)
-    throw new UserError(`${dataFolder} belongs to another user: run the command as that user, or as root.`);
-  return { id: found.uid, groupId: found.gid };
 }
 
 async function ask(): Promise<boolean> {

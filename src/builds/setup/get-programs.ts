@@ -12,7 +12,7 @@ import {
   type GoPlace,
   type Source,
 } from "./go-source.ts";
-import { type Owner, putProgram, type Wanted } from "./put-program.ts";
+import { putProgram, type Wanted } from "./put-program.ts";
 import { SetupError, showCommand } from "./run-command.ts";
 import { BUILDKIT_RELEASES, BUILDX_RELEASES, type Release } from "./versions.ts";
 
@@ -27,7 +27,6 @@ export interface ProgramsOptions {
   isFromSource: boolean;
   /** Go's name of this machine's architecture; undefined: there are no releases for it. */
   arch: string | undefined;
-  owner: Owner;
 }
 
 /** How one program is got. */
@@ -97,17 +96,17 @@ async function fromServersSource({ sources, from }: ProgramsOptions): Promise<Wa
   };
 }
 
-async function findWay(program: Program, { from, isFromSource, owner }: ProgramsOptions): Promise<Way> {
+async function findWay(program: Program, { from, isFromSource }: ProgramsOptions): Promise<Way> {
   const { source, wanted, release, to, names, inside } = program;
   const title = `${wanted.name} ${source.version}, into ${to}`;
-  const put = (file: string) => putProgram(file, to, { wanted, owner });
+  const put = (file: string) => putProgram(file, to, wanted);
   if (from !== undefined) {
     const found = await findIn(from, names);
     if (found !== null)
       return { title, show: () => [`copy ${found}`], needsGo: false, get: () => put(found) };
     if (wanted.name === "buildkitd")
       throw new SetupError(
-        `${from} has no buildkitd: give a folder with it, such as that of BuildKit's release.`,
+        `${from} has no buildkitd that the server's user can read and run: give a folder with it, such as that of BuildKit's release.`,
       );
   }
   if (release && !isFromSource && (await isReachable(release.url)))

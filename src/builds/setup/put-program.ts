@@ -1,6 +1,6 @@
-/** Puts a program where the server finds it: whole, tried, and for the server's user; or not at all. */
+/** Puts a program where the server finds it: whole and tried, or not at all. The server's user runs this. */
 import { execFile } from "node:child_process";
-import { chmod, chown, copyFile, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { chmod, copyFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { syncFolder } from "#platform/files/durable.ts";
@@ -8,11 +8,6 @@ import { SetupError } from "./run-command.ts";
 
 const run = promisify(execFile);
 const TRY_MS = 20_000;
-
-export interface Owner {
-  id: number;
-  groupId: number;
-}
 
 export interface Wanted {
   /** `buildkitd` */
@@ -23,12 +18,8 @@ export interface Wanted {
 }
 
 /** @param from a file, which stays. @throws SetupError for a program that does not run or is another version */
-export async function putProgram(
-  from: string,
-  to: string,
-  { wanted, owner }: { wanted: Wanted; owner: Owner },
-): Promise<void> {
-  await makeFolder(dirname(to), owner);
+export async function putProgram(from: string, to: string, wanted: Wanted): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   // One that was killed left its draft; only one at a time is at work.
   const draft = `${to}.tmp`;
   try {
@@ -37,7 +28,6 @@ export async function putProgram(
     const file = await open(draft);
     await file.sync().finally(() => file.close());
     await tryProgram(draft, wanted, from);
-    await own(draft, owner);
     await rename(draft, to);
     await syncFolder(dirname(to));
   } catch (error) {
@@ -63,18 +53,4 @@ async function tryProgram(path: string, { name, args, version }: Wanted, from: s
     throw new SetupError(
       `${from} is another version than ${name} ${version}: it says "${stdout.trim().slice(0, 100)}". Give that version.`,
     );
-}
-
-/** Of the server's user, also where root runs the setup. */
-export async function makeFolder(folder: string, owner: Owner): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made))
-    // oxlint-disable-next-line no-await-in-loop -- one or two
-    await own(made, owner);
-}
-
-export async function own(path: string, { id, groupId }: Owner): Promise<void> {
-  const { uid, gid } = await stat(path);
-  if (process.getuid?.() === 0 && (uid !== id || gid !== groupId)) await chown(path, id, groupId);
 }

@@ -32,7 +32,7 @@ import { setUpBuilders } from "./set-up-builders.ts";
 import { BUILDKIT_VERSION, BUILDX_VERSION } from "./versions.ts";
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "setup-builders-"));
-const owner = { id: process.getuid?.() ?? 0, groupId: process.getgid?.() ?? 0 };
+const ada = { name: "ada", id: process.getuid?.() ?? 0, groupId: process.getgid?.() ?? 0 };
 
 function makeProgram(folder: string, name: string, says: string): string {
   mkdirSync(folder, { recursive: true });
@@ -54,31 +54,35 @@ const optionsFor = (from: string, folder = newFolder()) => ({
   buildx: join(folder, "builders/programs/buildx-linux-amd64"),
   from,
   isFromSource: false,
+  isProgramsOnly: false,
   arch: "amd64",
-  owner,
 });
 
 test("1. and 6. asked first, and alone", async () => {
   const dataFolder = newFolder();
-  const options = optionsFor(makePrograms(), dataFolder);
   const lines: string[] = [];
-  const set = (isAllowed: boolean) =>
+  const set = (isProgramsOnly: boolean, isAllowed: boolean) =>
     setUpBuilders({
-      ...options,
+      ...optionsFor(makePrograms(), dataFolder),
+      isProgramsOnly,
       dataFolder,
-      user: { name: "ada", id: owner.id },
+      user: ada,
+      getAsUser: null,
       say: (line) => void lines.push(line),
       ask: async () => isAllowed,
     });
-  const lock = newLock(join(dataFolder, "builders"));
-  await expect(set(false)).rejects.toThrow("Another setup-builders works in");
-  lock.release();
-  await set(false).catch((error: unknown) => {
+  await set(false, false).catch((error: unknown) => {
     // A machine that cannot have builders at all says so before.
     expect(String(error)).toMatch(/cannot mend|none of the package managers/);
   });
-  expect(readdirSync(join(dataFolder, "builders"))).toEqual([".setup.lock"]);
+  expect(readdirSync(dataFolder)).toEqual([]);
   expect(lines.join("\n")).toMatch(/Nothing was changed|^$/);
+  const lock = newLock(join(dataFolder, "builders"));
+  await expect(set(true, true)).rejects.toThrow("Another setup-builders works in");
+  lock.release();
+  expect(readdirSync(join(dataFolder, "builders"))).toEqual([".setup.lock"]);
+  await set(true, true);
+  expect(readdirSync(join(dataFolder, "builders")).toSorted()).toContain("programs");
 });
 
 function newLock(folder: string) {
@@ -112,7 +116,9 @@ test("3. wrong programs", async () => {
   const broken = newFolder();
   makeProgram(broken, "buildkitd", "exit 3");
   await expect(getAll(broken, folder)).rejects.toThrow("is no buildkitd that runs on this machine");
-  await expect(getAll(newFolder(), folder)).rejects.toThrow("has no buildkitd: give a folder with it");
+  await expect(getAll(newFolder(), folder)).rejects.toThrow(
+    "has no buildkitd that the server's user can read and run",
+  );
   expect(readdirSync(join(folder, "builders"))).toEqual([]);
 });
 
@@ -120,7 +126,7 @@ test("3. the former program stays", async () => {
   const to = makeProgram(newFolder(), "buildkitd", "echo former");
   const wanted = { name: "buildkitd", args: ["--version"], version: BUILDKIT_VERSION };
   const other = join(makePrograms("0.1.0"), "buildkitd");
-  await expect(putProgram(other, to, { wanted, owner })).rejects.toThrow("another version");
+  await expect(putProgram(other, to, wanted)).rejects.toThrow("another version");
   expect(readFileSync(to, "utf8")).toContain("former");
 });
 

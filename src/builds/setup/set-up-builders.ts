@@ -7,7 +7,7 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { tryLock } from "#platform/locks/lock.ts";
@@ -19,17 +19,20 @@ import { type Command, findDistribution } from "./distribution.ts";
 import { findWays, type ProgramsOptions, type Way } from "./get-programs.ts";
 import { findGo, type GoPlace } from "./go-source.ts";
 import { type Step, stepFor } from "./machine-steps.ts";
-import { makeFolder, own } from "./put-program.ts";
 import { asRoot, runCommand, SetupError, showCommand } from "./run-command.ts";
 
 export interface SetupOptions extends ProgramsOptions {
   /** The server's; made if it is not there. */
   dataFolder: string;
   /** Who runs the server. */
-  user: { name: string; id: number };
+  user: { name: string; id: number; groupId: number };
+  /** Changes nothing of the machine, so nothing runs as root. */
+  isProgramsOnly: boolean;
+  /** Gets the programs as that user; null: this process is. Root never touches a folder that another user can change. */
+  getAsUser: (() => Promise<void>) | null;
   say: (line: string) => void;
-  /** @returns whether to go on. @throws SetupError where nobody can be asked */
-  ask: () => Promise<boolean>;
+  /** @returns whether to go on. @throws SetupError where nobody can be asked. Null: somebody has said yes. */
+  ask: (() => Promise<boolean>) | null;
 }
 
 interface Plan {
@@ -39,26 +42,42 @@ interface Plan {
 
 /** @throws SetupError with one sentence: what, where, what to do */
 export async function setUpBuilders(options: SetupOptions): Promise<void> {
-  const { sources, owner, say } = options;
+  const { isProgramsOnly, getAsUser, say, ask } = options;
+  const place = {
+    work: join(options.sources.folder, ".setup"),
+    path: systemPath(process.env["PATH"]),
+  };
+  const lacks = await look(options);
+  refuseWhatStays(lacks);
+  const plan = await makePlan(options, lacks, place);
+  if (plan.steps.length + plan.ways.length === 0)
+    return say("Builders can run here already: nothing is missing.");
+  // Whoever began this for another user has seen it.
+  if (!isProgramsOnly || ask) show(plan, { lacks, place, say });
+  if (ask && !(await ask())) return say("Nothing was changed.");
+  await takeSteps(plan.steps, { place, say });
+  if (plan.ways.length > 0) await (getAsUser ? getAsUser() : getPrograms(plan.ways, options, place));
+  const left = await look(options);
+  if (left.length > 0) throw new SetupError(describeLacks(left));
+  if (!isProgramsOnly) say("\nBuilders can run here now. A server that runs already finds them by itself.");
+}
+
+async function getPrograms(
+  ways: readonly Way[],
+  { sources, say }: SetupOptions,
+  place: GoPlace,
+): Promise<void> {
   const { folder } = sources;
-  await makeFolder(folder, owner);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = tryLock(join(folder, ".setup.lock"));
   if (!lock) throw new SetupError(`Another setup-builders works in ${folder} at the moment: wait for it.`);
-  await own(join(folder, ".setup.lock"), owner);
-  const place = { work: join(folder, ".setup"), path: systemPath(process.env["PATH"]) };
   try {
-    const lacks = await look(options);
-    refuseWhatStays(lacks);
-    const plan = await makePlan(options, lacks, place);
-    if (plan.steps.length + plan.ways.length === 0)
-      return say("Builders can run here already: nothing is missing.");
-    show(plan, { lacks, place, say });
-    if (!(await options.ask())) return say("Nothing was changed.");
-    await makeFolder(place.work, owner);
-    await carryOut(plan, { place, say });
-    const left = await look(options);
-    if (left.length > 0) throw new SetupError(describeLacks(left));
-    say("\nBuilders can run here now. A server that runs already finds them by itself.");
+    await mkdir(place.work, { recursive: true, mode: 0o700 });
+    for (const way of ways) {
+      say(`\n${way.title}`);
+      // oxlint-disable-next-line no-await-in-loop -- in order
+      await way.get(place);
+    }
   } finally {
     await removeWork(place.work);
     lock.release();
@@ -72,15 +91,18 @@ async function removeWork(work: string): Promise<void> {
   await rm(work, { recursive: true, force: true });
 }
 
-const look = ({ user, dataFolder, sources, owner }: SetupOptions): Promise<Lack[]> =>
-  findLacks({
+async function look(options: SetupOptions): Promise<Lack[]> {
+  const { user, dataFolder, sources, isProgramsOnly, getAsUser } = options;
+  const lacks = await findLacks({
     env: process.env,
     user,
     dataFolder,
-    as: process.getuid?.() === 0 && owner.id !== 0 ? { uid: owner.id, gid: owner.groupId } : undefined,
+    as: getAsUser ? { uid: user.id, gid: user.groupId } : undefined,
     // What the first build would get is got now.
     locateBuildkitd: async () => (await locateBuildkitd(sources)) || null,
   });
+  return isProgramsOnly ? lacks.filter(({ kind }) => kind === "buildkit") : lacks;
+}
 
 function refuseWhatStays(lacks: readonly Lack[]): void {
   const stays = lacks.filter(({ isMended }) => !isMended);
@@ -94,7 +116,7 @@ async function makePlan(options: SetupOptions, lacks: readonly Lack[], { path }:
     lacks.some(({ kind }) => kind === "buildkit"),
   );
   const programs = lacks.flatMap(({ kind, nouns }) => (kind === "programs" ? nouns : []));
-  const needsGo = ways.some((way) => way.needsGo) && (await findGo(path)) === null;
+  const needsGo = !options.isProgramsOnly && ways.some((way) => way.needsGo) && (await findGo(path)) === null;
   const packages = await installStep([...programs, ...(needsGo ? ["go"] : [])], path);
   const others: Step[] = [];
   for (const lack of lacks) {
@@ -140,7 +162,7 @@ function show({ steps, ways }: Plan, { lacks, place, say }: Shown): void {
 
 const toldAsRoot = (command: Command) => asRoot(command, process.getuid?.() === 0);
 
-async function carryOut({ steps, ways }: Plan, { place, say }: Omit<Shown, "lacks">): Promise<void> {
+async function takeSteps(steps: readonly Step[], { place, say }: Omit<Shown, "lacks">): Promise<void> {
   const isAlone =
     steps.length > 0 && process.getuid?.() !== 0 && (await findProgram("sudo", place.path)) === null;
   if (isAlone)
@@ -151,10 +173,5 @@ async function carryOut({ steps, ways }: Plan, { place, say }: Omit<Shown, "lack
     say(`\n${title}`);
     // oxlint-disable-next-line no-await-in-loop -- in order
     for (const command of commands) await runCommand(toldAsRoot(command), place.path);
-  }
-  for (const way of ways) {
-    say(`\n${way.title}`);
-    // oxlint-disable-next-line no-await-in-loop -- in order
-    await way.get(place);
   }
 }

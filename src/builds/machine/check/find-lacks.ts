@@ -1,14 +1,11 @@
 /** What this machine lacks for builders. Each is really tried where that costs little; nothing is changed. */
-import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, readFile, stat, statfs } from "node:fs/promises";
-import { join } from "node:path";
-import { promisify } from "node:util";
+import { dirname, join } from "node:path";
 import { MIN_FREE_BYTES } from "../limits.ts";
 import { listPrograms, findProgram, systemPath } from "../programs.ts";
+import { tryRun } from "./try-run.ts";
 
-const run = promisify(execFile);
-const TRY_MS = 10_000;
 /** A user of an image may have any id up to it. */
 const MIN_USER_IDS = 65_536;
 const TOO_OLD = 33;
@@ -27,7 +24,7 @@ export interface LackOptions {
   /** Of the server: `PATH`. */
   env: NodeJS.ProcessEnv;
   user: { name: string; id: number };
-  /** Of the server; it has to be there. */
+  /** Of the server; before its first start it may be missing. */
   dataFolder: string;
   /** Tries it as this user, which only root can. */
   as?: { uid: number; gid: number } | undefined;
@@ -178,7 +175,7 @@ async function lackOfFolder({ user, root }: Asked): Promise<Lack | null> {
 }
 
 async function lackOfDisk({ dataFolder }: Asked): Promise<Lack | null> {
-  const { bavail, bsize } = await statfs(dataFolder);
+  const { bavail, bsize } = await statOfDisk(dataFolder);
   if (bavail * bsize >= MIN_FREE_BYTES) return null;
   const free = Math.floor((bavail * bsize) / 1024 ** 2);
   return wrong(
@@ -187,21 +184,15 @@ async function lackOfDisk({ dataFolder }: Asked): Promise<Lack | null> {
   );
 }
 
-const read = (path: string) => readFile(path, "utf8").catch(() => "");
-
-const SHOWN_CHARACTERS = 120;
-
-async function tryRun(
-  program: string,
-  args: readonly string[],
-  { path, as }: Pick<Asked, "path" | "as">,
-): Promise<{ output: string; error: string | null }> {
+/** Of the nearest folder that is there. */
+async function statOfDisk(folder: string): Promise<{ bavail: number; bsize: number }> {
   try {
-    const { stdout } = await run(program, args, { timeout: TRY_MS, env: { PATH: path }, ...as });
-    return { output: stdout, error: null };
+    return await statfs(folder);
   } catch (error) {
-    const { stderr = "", message = "" } = error as { stderr?: string; message?: string };
-    const said = stderr.trim().split("\n").at(-1) || message.split("\n")[0] || "it failed";
-    return { output: "", error: said.slice(0, SHOWN_CHARACTERS) };
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT" && dirname(folder) !== folder;
+    if (!isMissing) throw error;
+    return statOfDisk(dirname(folder));
   }
 }
+
+const read = (path: string) => readFile(path, "utf8").catch(() => "");

@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+
+const TRY_MS = 10_000;
+const SHOWN_CHARACTERS = 120;
+const MAX_OUTPUT_CHARACTERS = 64 * 1024;
+
+export interface Tried {
+  output: string;
+  /** What it said last; null: it ended well. */
+  error: string | null;
+}
+
+interface TryOptions {
+  path: string;
+  /** Of another user, which only root can. */
+  as?: { uid: number; gid: number } | undefined;
+}
+
+/** In a session of its own: another user's program must not type into root's terminal. */
+export function tryRun(program: string, args: readonly string[], { path, as }: TryOptions): Promise<Tried> {
+  const child = spawn(program, args, {
+    env: { PATH: path },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: TRY_MS,
+    killSignal: "SIGKILL",
+    ...as,
+  });
+  const said = { output: "", errors: "" };
+  const keep = (name: keyof typeof said) => (text: string) => {
+    said[name] = (said[name] + text).slice(0, MAX_OUTPUT_CHARACTERS);
+  };
+  child.stdout.setEncoding("utf8").on("data", keep("output"));
+  child.stderr.setEncoding("utf8").on("data", keep("errors"));
+  const failed = (why: string): Tried => ({ output: "", error: why.slice(0, SHOWN_CHARACTERS) });
+  return new Promise((resolve) => {
+    child.once("error", ({ message }) => resolve(failed(message.split("\n")[0] ?? "")));
+    child.once("close", (code, signal) => {
+      if (code === 0) return resolve({ output: said.output, error: null });
+      const last = said.errors.trim().split("\n").at(-1);
+      resolve(failed(last || (signal ? `it was ended by ${signal}` : `it ended with ${code}`)));
+    });
+  });
+}
