@@ -67,7 +67,7 @@ export const checks: Check[] = [
     run: () => runPlaywright(["desktop, late", "phone", "phone, whole browser"]),
   },
   { name: "clients", isSeparate: true, run: () => runVitest(["clients"]) },
-  { name: "installations", isSeparate: true, run: () => runVitest(["installations"]) },
+  { name: "installations", isSeparate: true, isTold: true, run: () => runVitest(["installations"]) },
   { name: "attack", isSeparate: true, run: runAttacks },
 ];
 

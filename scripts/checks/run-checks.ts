@@ -18,6 +18,8 @@ export interface Check {
   isLight?: boolean;
   /** Left out unless it is named. */
   isSeparate?: boolean;
+  /** Its report is printed also where all is well: how long steps took. */
+  isTold?: boolean;
   run: () => Promise<CheckResult>;
 }
 
@@ -46,8 +48,8 @@ export async function runChecks(checks: Check[], wanted: string[]): Promise<void
   console.log(`${total.passed} passed, ${total.failed} failed`);
 }
 
-/** Prints the report of a check that failed, and one line about each. */
-async function runCheck({ name, run }: Check): Promise<CheckResult> {
+/** Prints the report of a check that failed, or that always tells, and one line about each. */
+async function runCheck({ name, run, isTold = false }: Check): Promise<CheckResult> {
   const started = performance.now();
   const result = await run().catch((error: unknown): CheckResult => ({
     passed: 0,
@@ -55,7 +57,7 @@ async function runCheck({ name, run }: Check): Promise<CheckResult> {
     report: String(error),
   }));
   const unsteady = result.unsteady ?? [];
-  if (result.failed + unsteady.length > 0) console.log(`\n${result.report.trim()}\n`);
+  if (isTold || result.failed + unsteady.length > 0) console.log(`\n${result.report.trim()}\n`);
   for (const test of unsteady) console.log(`  UNSTEADY: failed beside the others, passed by itself: ${test}`);
   const outcome = `${result.passed} passed${result.failed > 0 ? `, ${result.failed} FAILED` : ""}`;
   console.log(`  ${name.padEnd(12)} ${outcome}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
