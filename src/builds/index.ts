@@ -9,7 +9,7 @@ export { parseDownload } from "./machine/download-buildkitd.ts";
 export { noteSpoiled } from "./records/note-spoiled.ts";
 export { findBuildkitd, locateBuildkitd } from "./machine/find-buildkitd.ts";
 export { nameOfUser } from "./setup/name-of-user.ts";
-export { SetupError } from "./setup/run-command.ts";
+export { SetupError, showCommand } from "./setup/run-command.ts";
 export { setUpBuilders } from "./setup/set-up-builders.ts";
 export { BUILDKIT_VERSION, GO_ARCHITECTURES } from "./setup/versions.ts";
 export { openApi } from "./kubernetes/api.ts";

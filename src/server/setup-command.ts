@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { root } from "./build-folders.ts";
 import type { Environment } from "./environment.ts";
+import { showCommand } from "#builds/index.ts";
 
 /** As Go names processors, and so do the addresses at which buildx is served. */
 const GO_NAMES: Readonly<Record<string, string>> = { x64: "amd64" };
@@ -17,8 +18,9 @@ export const buildxFile = (folder: string): string =>
 /** "": an image, whose programs are what they are. A service's user cannot change the machine, so root does. */
 export function setupCommand({ DATA_DIR: dataDir }: Pick<Environment, "DATA_DIR">): string {
   if (!existsSync(join(root, "scripts/launch.mjs"))) return "";
-  const command = "npm start -- setup-builders";
-  if (process.env["npm_lifecycle_event"] === "start")
-    return resolve(dataDir) === join(root, ".data") ? command : `DATA_DIR=${dataDir} ${command}`;
-  return `cd ${root} && sudo DATA_DIR=${resolve(dataDir)} ${command}`;
+  const args = ["npm", "start", "--", "setup-builders"];
+  const folder = resolve(dataDir);
+  if (process.env["npm_lifecycle_event"] !== "start")
+    return `${showCommand({ args: ["cd", root] })} && ${showCommand({ args: ["sudo", `DATA_DIR=${folder}`, ...args] })}`;
+  return showCommand({ args, ...(folder !== join(root, ".data") && { env: { DATA_DIR: folder } }) });
 }

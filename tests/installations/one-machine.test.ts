@@ -100,7 +100,7 @@ describe.skipIf(!hub)("one machine", { timeout: ALL_MS }, () => {
     person = await openPerson({ room: client, origin: ORIGIN, address: server.address, certificate });
     user = { shell, person, origin: ORIGIN, clock };
     await clock.step("become the owner", async () => person.becomeOwner(await ownerLink(server)));
-    await installCli(user, true);
+    await installCli(user);
     await logIn(user);
     await buildTwice(user);
     await clock.step("restart the machine", () => server.restart());

@@ -14,7 +14,7 @@ import { findBareSystem } from "./room/bare-system.ts";
 import { inOrder, startClock } from "./room/clock.ts";
 import { type Hub, startHub } from "./room/hub.ts";
 import { type Lan, openLan } from "./room/lan.ts";
-import { follow, readmeSteps } from "./room/pages.ts";
+import { follow, installScript, readmeSteps } from "./room/pages.ts";
 import { openPerson, type Person } from "./room/person.ts";
 import { buildCached, buildTwice, installCli, logIn, type User, useServices } from "./room/quickstart.ts";
 import { writePrograms, writeRepository } from "./room/repository.ts";
@@ -84,7 +84,8 @@ describe.skipIf(!bare || !programs || !hub)("README", { timeout: ALL_MS }, () =>
       follow(step("npm start -- setup-builders"), { shell: user.shell, origin: ORIGIN, plan }),
     );
     expect(step("npm install -g")[0]?.command).toContain(`${ORIGIN}/cli/millrace.tgz`);
-    await installCli(user, true);
+    expect(step("curl ")[0]?.command).toContain(installScript(ORIGIN));
+    await installCli(user);
     await logIn(user);
   });
 

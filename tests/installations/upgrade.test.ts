@@ -95,7 +95,7 @@ describe.skipIf(!hub)("upgrade", { timeout: ALL_MS }, () => {
     await follow(upgradePage.steps("Check"), reader(machine.shell));
     await prepareBuilders(machine);
     await run(user.shell, "cd ~ && unset MILLRACE_BUILDX");
-    await installCli(user, true);
+    await installCli(user);
     expect(await run(user.shell, "cd ~/hello && millrace projects list")).toContain("hello");
     await clock.step("build after the upgrade", () => run(user.shell, "millrace build -t hello ."));
     await buildCached(user, "build again after the upgrade");

@@ -54,8 +54,10 @@ ADD)
   # 10.64.1.1 for the first: what is below belongs to the builder.
   address=10.64.$((1 + number / 256)).$((number % 256))
   trap 'ip link delete "step$number" 2>/dev/null; rm -rf "${MILLRACE_STEPS:?}/$number"' EXIT
+  # By its number: its path may have spaces.
+  exec 3<"$CNI_NETNS"
   ip -batch - <<END
-link add step$number mtu $MILLRACE_MTU type veth peer name $CNI_IFNAME mtu $MILLRACE_MTU netns $CNI_NETNS
+link add step$number mtu $MILLRACE_MTU type veth peer name $CNI_IFNAME mtu $MILLRACE_MTU netns /proc/self/fd/3
 link set step$number up
 route add $address/32 dev step$number
 END

@@ -38,7 +38,8 @@ describe.skipIf(!tools)("builders", { timeout: BUILD_MS }, () => {
   const servers: Server[] = [];
   let folders = 0;
   const makeFolder = () => {
-    const folder = join(programs.folder, `data-${(folders += 1)}`);
+    // A path of somebody's own may have spaces.
+    const folder = join(programs.folder, `data of ${(folders += 1)}`);
     mkdirSync(folder);
     return folder;
   };

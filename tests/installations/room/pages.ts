@@ -42,6 +42,10 @@ export function readPage(path: string): ShownPage {
   };
 }
 
+/** For people without npm's global folder: `{{cli:script}}` of a page. */
+export const installScript = (origin: string): string =>
+  facts.cli.install.script.replace("{{origin}}", origin);
+
 /** What README shows first. */
 export function readmeSteps(): PageStep[] {
   const text = readFileSync(join(root, "README.md"), "utf8");
