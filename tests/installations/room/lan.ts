@@ -49,7 +49,10 @@ export async function openLan(): Promise<Lan> {
       await inRouter(`
         ip link add ${plug} type veth peer name eth0 netns ${room}
         ip link set ${plug} master switch up`);
-      const inRoom = `ip address add ${address}/24 dev eth0
+      // A machine that restarts has its former card: others remember it for a minute.
+      const last = Number(address.split(".").at(-1)).toString(16).padStart(2, "0");
+      const inRoom = `ip link set eth0 address 02:00:00:00:00:${last}
+        ip address add ${address}/24 dev eth0
         ip link set lo up
         ip link set eth0 up
         ip route add default via ${ROUTER}`;
