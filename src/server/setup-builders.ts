@@ -3,7 +3,7 @@ import { arch } from "node:process";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
-import { nameOfUser, setUpBuilders, SetupError, GO_ARCHITECTURES } from "#builds/index.ts";
+import { findUser, setUpBuilders, SetupError, GO_ARCHITECTURES } from "#builds/index.ts";
 import { parseEnvironment } from "./environment.ts";
 import { readEnvironment } from "./listening.ts";
 import { buildkitdSources } from "./open-builders.ts";
@@ -24,8 +24,8 @@ export async function runSetupBuilders(args: readonly string[]): Promise<void> {
     );
   const dataFolder = resolve(env.DATA_DIR);
   const folder = join(dataFolder, "builders");
-  const owner = await findOwner(dataFolder, folder);
-  const isOther = owner.id !== (process.getuid?.() ?? 0);
+  const user = await findUser(await findOwner(dataFolder, folder));
+  const isOther = user.id !== (process.getuid?.() ?? 0);
   const { docker, ...sources } = buildkitdSources(env, folder);
   const flags = [...(from === undefined ? [] : ["--from", resolve(from)]), ...(source ? ["--source"] : [])];
   try {
@@ -38,8 +38,8 @@ export async function runSetupBuilders(args: readonly string[]): Promise<void> {
       isProgramsOnly: programs,
       arch: GO_ARCHITECTURES[arch],
       dataFolder,
-      user: { ...owner, name: await nameOfUser(owner.id) },
-      getAsUser: isOther ? () => getAsUser(owner, { dataFolder, folder, flags }) : null,
+      user,
+      getAsUser: isOther ? () => getAsUser(user, { dataFolder, folder, flags }) : null,
       say: console.log,
       ask: yes ? null : ask,
     });

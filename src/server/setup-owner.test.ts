@@ -38,7 +38,8 @@ function makeProgram(path: string, says: string): void {
 
 function makePrograms(): string {
   const folder = makeFolder("programs", 0);
-  const who = `id -u >> ${join(place, "who")}`;
+  // Nothing of root's environment or groups is with it.
+  const who = `echo "$(id -u) $(id -G) \${SECRET:-none}" >> ${join(place, "who")}`;
   makeProgram(
     join(folder, "buildkitd"),
     `${who}\necho buildkitd github.com/moby/buildkit v${BUILDKIT_VERSION} abc`,
@@ -51,7 +52,7 @@ const setUp = (dataFolder: string, from: string) =>
   spawnSync(process.execPath, [main, "setup-builders", "--programs", "--yes", "--from", from], {
     cwd: root,
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], DATA_DIR: dataFolder, MILLRACE_BUILDX_FOLDER: from },
+    env: { PATH: process.env["PATH"], DATA_DIR: dataFolder, MILLRACE_BUILDX_FOLDER: from, SECRET: "of root" },
   });
 
 describe.runIf(canRun)("setup by root", () => {
@@ -59,6 +60,7 @@ describe.runIf(canRun)("setup by root", () => {
 
   test("1. for a service", () => {
     const dataFolder = makeFolder("service/data", NOBODY);
+    chownSync(dataFolder, NOBODY, 0);
     const builders = makeFolder("service/data/builders", NOBODY);
     const roots = makeFolder("roots", 0);
     writeFileSync(join(roots, "file"), "of root", { mode: 0o600 });
@@ -79,7 +81,7 @@ describe.runIf(canRun)("setup by root", () => {
     expect(lstatSync(join(builders, "buildkitd"))).toMatchObject({ uid: NOBODY, mode: 0o100755 });
     expect(readdirSync(builders).toSorted()).toEqual([".setup.lock", "buildkitd"]);
     expect(new Set(readFileSync(join(place, "who"), "utf8").trim().split("\n"))).toEqual(
-      new Set([String(NOBODY)]),
+      new Set([`${NOBODY} ${NOBODY} none`]),
     );
   });
 
@@ -87,14 +89,14 @@ describe.runIf(canRun)("setup by root", () => {
     const strangers = makeFolder("strangers", NOBODY);
     symlinkSync(makeFolder("roots", 0), join(strangers, "data"));
     const dataFolder = join(strangers, "data");
-    await expect(findOwner(dataFolder, join(dataFolder, "builders"))).rejects.toThrow(
-      `${join(strangers)} belongs to another user`,
-    );
+    const ownerOf = (data: string) => findOwner(data, join(data, "builders"));
+    await expect(ownerOf(dataFolder)).rejects.toThrow(`${strangers} belongs to another user`);
+    // Nor does it act there for a third one.
+    symlinkSync(makeFolder("thirds", NOBODY - 1), join(strangers, "third"));
+    await expect(ownerOf(join(strangers, "third"))).rejects.toThrow(`${strangers} belongs to another user`);
     // Before the first start it is whose folder is around it.
-    const later = join(makeFolder("state", NOBODY), "data");
-    expect(await findOwner(later, join(later, "builders"))).toEqual({ id: NOBODY, groupId: NOBODY });
-    const own = join(makeFolder("own", 0), "data");
-    expect(await findOwner(own, join(own, "builders"))).toEqual({ id: 0, groupId: 0 });
+    expect(await ownerOf(join(makeFolder("state", NOBODY), "data"))).toBe(NOBODY);
+    expect(await ownerOf(join(makeFolder("own", 0), "data"))).toBe(0);
   });
 
   test("3. by another user", () => {

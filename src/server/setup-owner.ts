@@ -3,44 +3,38 @@ import { spawn } from "node:child_process";
 import type { Stats } from "node:fs";
 import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { killGroup, type SystemUser, withoutControls } from "#builds/index.ts";
 import { root } from "./build-folders.ts";
 import { UserError } from "./user-error.ts";
 
-export interface Owner {
-  id: number;
-  groupId: number;
-}
-
 /**
- * The server's user has its data folder; before the first start, whoever has the folder around it.
- *
  * @param folder of layer caches and programs
+ * @returns the number of the user who has the data folder; before the first start, of whoever has the folder around it
  */
-export async function findOwner(dataFolder: string, folder: string): Promise<Owner> {
-  const me = { id: process.getuid?.() ?? 0, groupId: process.getgid?.() ?? 0 };
-  const found = await stat(await nearest(dataFolder));
-  if (me.id !== 0) {
-    const isThere = (await nearest(dataFolder)) === dataFolder;
-    if (isThere && found.uid !== me.id)
+export async function findOwner(dataFolder: string, folder: string): Promise<number> {
+  const me = process.getuid?.() ?? 0;
+  const here = await nearest(dataFolder);
+  const { uid } = await stat(here);
+  if (me !== 0) {
+    if (here === dataFolder && uid !== me)
       throw new UserError(`${dataFolder} belongs to another user: run the command as that user, or as root.`);
     return me;
   }
-  if (found.uid !== 0) return { id: found.uid, groupId: found.gid };
-  await refuseStrangers(folder);
-  return me;
+  await refuseStrangers(folder, uid);
+  return uid;
 }
 
-/** Whoever has a part of the path can lead root elsewhere. Whoever has the program itself need not. */
-async function refuseStrangers(folder: string): Promise<void> {
+/** Whoever has a part of the path can lead root, and what runs for its owner, elsewhere. Whoever has the program need not. */
+async function refuseStrangers(folder: string, owner: number): Promise<void> {
   const here = await nearest(folder);
   const parts = new Set([...parents(here), ...parents(await realpath(here))]);
-  const { uid: trusted } = await stat(root);
+  const trusted = [0, owner, (await stat(root)).uid];
   for (const path of parts) {
     // oxlint-disable-next-line no-await-in-loop -- a few
     const { uid } = await lstat(path);
-    if (uid !== 0 && uid !== trusted)
+    if (!trusted.includes(uid))
       throw new UserError(
-        `${path} belongs to another user, and root writes nothing below it: set DATA_DIR to a folder of the server's user, or give it to root.`,
+        `${path} belongs to another user than ${dirname(folder)} does, and could lead root elsewhere: let all folders of that path belong to root or to the server's user.`,
       );
   }
 }
@@ -55,18 +49,26 @@ async function nearest(path: string): Promise<string> {
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** What the programs are found, fetched and built with: all else of root's environment is nobody's business. */
+const HANDED_ON =
+  /^(?:PATH|LANG|LC_\w+|TZ|(?:https?|no|all)_proxy|GO\w*|NODE_\w+|SSL_CERT_\w+|BUILDKITD|MILLRACE_BUILD\w+)$/i;
 
-/**
- * Gets the programs in a process of that user, without a terminal: another process of the same user could take it over.
- *
- * @param flags of `setup-builders`
- */
+interface SetupRun {
+  dataFolder: string;
+  /** Of layer caches and programs. */
+  folder: string;
+  /** Of `setup-builders`. */
+  flags: readonly string[];
+}
+
+/** Gets the programs in a process of that user, without a terminal: another process of the same user could take it over. */
 export function getAsUser(
-  { id, groupId }: Owner,
-  { dataFolder, folder, flags }: { dataFolder: string; folder: string; flags: readonly string[] },
+  { id, groupId }: SystemUser,
+  { dataFolder, folder, flags }: SetupRun,
 ): Promise<void> {
   const main = join(root, "src/server/main.ts");
   const command = [main, "setup-builders", "--programs", "--yes", ...flags];
+  const handedOn = Object.entries(process.env).filter(([name]) => HANDED_ON.test(name));
   const child = spawn(process.execPath, [...process.execArgv, ...command], {
     uid: id,
     gid: groupId,
@@ -74,16 +76,21 @@ export function getAsUser(
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     // Go's settings of root are not that user's; its own folder goes afterwards.
-    env: { ...process.env, DATA_DIR: dataFolder, HOME: join(folder, ".setup") },
+    env: { ...Object.fromEntries(handedOn), DATA_DIR: dataFolder, HOME: join(folder, ".setup") },
   });
-  child.stdout.pipe(process.stdout, { end: false });
-  child.stderr.pipe(process.stderr, { end: false });
-  const stop = (signal: NodeJS.Signals) => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal);
-  };
-  for (const signal of SIGNALS) process.on(signal, stop);
+  child.stdout.setEncoding("utf8").on("data", (text: string) => process.stdout.write(withoutControls(text)));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => process.stderr.write(withoutControls(text)));
+  const stop = (signal: NodeJS.Signals) => killGroup(child.pid, signal);
+  // A second one ends this process, whatever that one does.
+  for (const signal of SIGNALS) process.once(signal, stop);
   return new Promise<void>((resolve, reject) => {
-    child.once("error", reject);
+    child.once("error", ({ message }) =>
+      reject(
+        new UserError(
+          `The server's user cannot run ${process.execPath} in ${root} (${message}): let everybody read both.`,
+        ),
+      ),
+    );
     child.once("close", (code) => {
       if (code === 0) return resolve();
       reject(

@@ -1,6 +1,6 @@
 /** Programs of the machine that builders are made of. */
 import { constants } from "node:fs";
-import { access, chmod, lstat } from "node:fs/promises";
+import { access, open } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { CANNOT } from "../capability.ts";
 
@@ -28,10 +28,19 @@ export const isProgram = (path: string): Promise<boolean> =>
  */
 export async function isKeptProgram(path: string): Promise<boolean> {
   if (await isProgram(path)) return true;
-  const stat = await lstat(path).catch(() => null);
-  if (!stat?.isFile() || (stat.mode & 0o111) !== 0) return false;
-  // Another user's stays as it is.
-  await chmod(path, 0o700).catch(() => {});
+  // By its number, so that nothing else takes its place meanwhile.
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => null,
+  );
+  if (file === null) return false;
+  try {
+    const stat = await file.stat();
+    // Another user's stays as it is, also where root looks.
+    if (!stat.isFile() || (stat.mode & 0o111) !== 0 || stat.uid !== process.getuid?.()) return false;
+    await file.chmod(0o700);
+  } finally {
+    await file.close();
+  }
   return isProgram(path);
 }
 

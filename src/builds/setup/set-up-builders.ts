@@ -18,6 +18,7 @@ import { findProgram, systemPath } from "../machine/programs.ts";
 import { type Command, findDistribution } from "./distribution.ts";
 import { findWays, type ProgramsOptions, type Way } from "./get-programs.ts";
 import { findGo, type GoPlace } from "./go-source.ts";
+import type { SystemUser } from "./find-user.ts";
 import { type Step, stepFor } from "./machine-steps.ts";
 import { asRoot, runCommand, SetupError, showCommand } from "./run-command.ts";
 
@@ -25,7 +26,7 @@ export interface SetupOptions extends ProgramsOptions {
   /** The server's; made if it is not there. */
   dataFolder: string;
   /** Who runs the server. */
-  user: { name: string; id: number; groupId: number };
+  user: SystemUser;
   /** Changes nothing of the machine, so nothing runs as root. */
   isProgramsOnly: boolean;
   /** Gets the programs as that user; null: this process is. Root never touches a folder that another user can change. */
@@ -51,7 +52,11 @@ export async function setUpBuilders(options: SetupOptions): Promise<void> {
   refuseWhatStays(lacks);
   const plan = await makePlan(options, lacks, place);
   if (plan.steps.length + plan.ways.length === 0)
-    return say("Builders can run here already: nothing is missing.");
+    return say(
+      isProgramsOnly
+        ? "buildkitd and buildx are here already."
+        : "Builders can run here already: nothing is missing.",
+    );
   // Whoever began this for another user has seen it.
   if (!isProgramsOnly || ask) show(plan, { lacks, place, say });
   if (ask && !(await ask())) return say("Nothing was changed.");
@@ -59,7 +64,11 @@ export async function setUpBuilders(options: SetupOptions): Promise<void> {
   if (plan.ways.length > 0) await (getAsUser ? getAsUser() : getPrograms(plan.ways, options, place));
   const left = await look(options);
   if (left.length > 0) throw new SetupError(describeLacks(left));
-  if (!isProgramsOnly) say("\nBuilders can run here now. A server that runs already finds them by itself.");
+  say(
+    isProgramsOnly
+      ? "buildkitd and buildx are here now."
+      : "\nBuilders can run here now. A server that runs already finds them by itself.",
+  );
 }
 
 async function getPrograms(

@@ -34,7 +34,8 @@ export async function openLan(): Promise<Lan> {
   const inRouter = (script: string) => run("nsenter", [`--net=/proc/${pid}/ns/net`, "sh", "-ec", script]);
   await inRouter(`
     ip link set lo up
-    ip link add switch type bridge
+    # Without an address of its own it has the lowest one of its plugs: another one as soon as a room restarts.
+    ip link add switch address 02:00:00:00:00:01 type bridge
     ip address add ${ROUTER}/24 dev switch
     ip link set switch up
     echo 1 > /proc/sys/net/ipv4/ip_forward

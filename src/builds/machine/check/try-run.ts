@@ -14,16 +14,20 @@ interface TryOptions {
   path: string;
   /** Of another user, which only root can. */
   as?: { uid: number; gid: number } | undefined;
+  /** For tests: how long it may take, with all that it starts. */
+  withinMs?: number;
 }
 
-/** In a session of its own: another user's program must not type into root's terminal. */
-export function tryRun(program: string, args: readonly string[], { path, as }: TryOptions): Promise<Tried> {
+/** In a session of its own: another user's program must not type into root's terminal, nor send it commands. */
+export function tryRun(
+  program: string,
+  args: readonly string[],
+  { path, as, withinMs = TRY_MS }: TryOptions,
+): Promise<Tried> {
   const child = spawn(program, args, {
     env: { PATH: path },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: TRY_MS,
-    killSignal: "SIGKILL",
     ...as,
   });
   const said = { output: "", errors: "" };
@@ -32,13 +36,35 @@ export function tryRun(program: string, args: readonly string[], { path, as }: T
   };
   child.stdout.setEncoding("utf8").on("data", keep("output"));
   child.stderr.setEncoding("utf8").on("data", keep("errors"));
-  const failed = (why: string): Tried => ({ output: "", error: why.slice(0, SHOWN_CHARACTERS) });
-  return new Promise((resolve) => {
+  const timer = setTimeout(() => {
+    killGroup(child.pid, "SIGKILL");
+    // What has left the group may hold them.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }, withinMs);
+  const failed = (why: string): Tried => ({
+    output: "",
+    error: withoutControls(why).slice(0, SHOWN_CHARACTERS),
+  });
+  return new Promise<Tried>((resolve) => {
     child.once("error", ({ message }) => resolve(failed(message.split("\n")[0] ?? "")));
     child.once("close", (code, signal) => {
-      if (code === 0) return resolve({ output: said.output, error: null });
+      if (code === 0) return resolve({ output: withoutControls(said.output), error: null });
       const last = said.errors.trim().split("\n").at(-1);
       resolve(failed(last || (signal ? `it was ended by ${signal}` : `it ended with ${code}`)));
     });
-  });
+  }).finally(() => clearTimeout(timer));
+}
+
+/** Terminals obey them. Lines stay lines. */
+export const withoutControls = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, "");
+
+/** Of a child that leads a group. */
+export function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended.
+  }
 }
