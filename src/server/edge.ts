@@ -6,13 +6,12 @@ import type { Context, MiddlewareHandler } from "hono";
 import { answerAsText, type Failure, type FailureAnswer, inSeconds } from "../platform/http/failure.ts";
 import {
   type AddressOf,
-  addressKey,
   connectionAddress,
   createAddressOf,
   createMatcher,
 } from "../platform/http/client-address.ts";
 import type { ConnectionGuard } from "../platform/http/connections.ts";
-import { createRateLimit } from "../platform/http/rate-limit.ts";
+import { createNetworkLimit } from "../platform/http/network-limit.ts";
 import { createHostNotice } from "./host-notice.ts";
 import { isInternalAddress } from "../platform/http/trusted-proxies.ts";
 import { answerMcpFailure } from "#docs/mcp/answer-failure.ts";
@@ -60,12 +59,12 @@ export function createEdge(options: EdgeOptions = {}): Edge {
 
   const createTake = ({ perMinute, burst }: RequestRate) => {
     if (rateLimitFactor === 0) return () => 0;
-    const bucket = createRateLimit({
+    const limit = createNetworkLimit({
       perMinute: perMinute * rateLimitFactor,
       burst: Math.max(1, burst * rateLimitFactor),
       clock,
     });
-    return (address: string | null) => bucket.take(addressKey(address));
+    return (address: string | null) => limit.take(address);
   };
   const limit = (take: Edge["takeCall"], what: string) => {
     const middleware: MiddlewareHandler = async (context, next) => {

@@ -3,11 +3,11 @@
  * 2. Behind trusted proxies the last address that none of them added counts; earlier ones are not believed.
  * 3. A header is read up to the first thing that is not an address; a long one costs no more.
  * 4. Networks: IPv4, IPv6, mapped addresses; an invalid entry is named.
- * 5. Limits count an IPv6 network of 64 bits as one client, and so each IPv4 address.
+ * 5. Limits count an IPv6 network of 64 bits as one client, and so each IPv4 address; the networks around it have keys of their own.
  */
 import type { Context } from "hono";
 import { expect, test } from "vitest";
-import { addressKey, createAddressOf, createMatcher } from "./client-address.ts";
+import { addressKey, createAddressOf, createMatcher, networkKeys } from "./client-address.ts";
 
 function contextOf(remoteAddress: string | undefined, forwarded?: string): Context {
   const header = (name: string) => (name === "x-forwarded-for" ? forwarded : undefined);
@@ -59,4 +59,15 @@ test("5. keys", () => {
   expect(addressKey("2001:db8:0:2::1")).not.toBe(addressKey("2001:db8:0:1::1"));
   expect(addressKey("::1")).toBe("0:0:0:0");
   expect(addressKey(null)).toBe("unknown");
+});
+
+test("5. networks", () => {
+  expect(networkKeys("203.0.113.9")).toEqual(["203.0.113.9", "203.0.113.0/24"]);
+  expect(networkKeys("2001:db8:7:a1b2::1")).toEqual([
+    "2001:db8:7:a1b2",
+    "2001:db8:7:a100/56",
+    "2001:db8:7::/48",
+  ]);
+  expect(networkKeys("::1")).toEqual(["0:0:0:0", "0:0:0:0000/56", "0:0:0::/48"]);
+  expect(networkKeys(null)).toEqual(["unknown"]);
 });

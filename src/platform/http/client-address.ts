@@ -113,6 +113,17 @@ export function addressKey(address: string | null): string {
   return expandGroups(address).slice(0, 4).join(":");
 }
 
+/** `addressKey`, and the networks around it: those of 56 and 48 bits, or for IPv4 of 24. */
+export function networkKeys(address: string | null): string[] {
+  if (address === null) return ["unknown"];
+  if (isIP(address) !== 6) return [address, `${address.slice(0, address.lastIndexOf("."))}.0/24`];
+  const groups = expandGroups(address).slice(0, 4);
+  const site = groups.slice(0, 3).join(":");
+  // The last group's upper half.
+  const customer = groups[3]!.padStart(4, "0").slice(0, 2);
+  return [groups.join(":"), `${site}:${customer}00/56`, `${site}::/48`];
+}
+
 /** The eight groups of an IPv6 address, each in its shortest form. */
 export function expandGroups(address: string): string[] {
   const [head = "", tail] = address.split("::");

@@ -1,13 +1,15 @@
 /**
  * How much one client may ask for: each key has a bucket that holds `burst` and fills by `perMinute` a
- * minute. Memory is bounded: a bucket that is full again carries no information and is forgotten.
+ * minute. Memory is bounded: a bucket that is full again carries no information and is forgotten, and so is the one
+ * that was used least recently when there are too many. Keys that anybody can have by the thousand need a limit around
+ * them (`network-limit.ts`).
  */
 export interface RateLimitOptions {
   perMinute: number;
   /** How many may come at once. Default: a minute's worth. */
   burst?: number;
   clock?: () => number;
-  /** Keys known at once; more than that is a flood of addresses, and the new ones share one bucket. */
+  /** Keys known at once. */
   maxKeys?: number;
 }
 
@@ -17,14 +19,13 @@ export interface RateLimit {
    * @returns 0 when there was enough, else the seconds until there will be (for `Retry-After`).
    */
   take: (key: string, count?: number) => number;
-  /** What `take(key)` would return, without taking: for limits that only count mistakes. */
-  wait: (key: string) => number;
+  /** What `take` would return, without taking: for limits that only count mistakes. */
+  wait: (key: string, count?: number) => number;
   /** Number of keys remembered. */
   readonly size: number;
 }
 
 const DEFAULT_MAX_KEYS = 20_000;
-const OVERFLOW = "\0";
 
 interface Bucket {
   tokens: number;
@@ -52,28 +53,32 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   function bucketOf(key: string) {
     const now = clock();
     forgetFull(now);
-    const name = buckets.has(key) || buckets.size < maxKeys ? key : OVERFLOW;
-    const former = buckets.get(name);
-    return { name, now, tokens: former ? refill(former, now) : burst };
+    const former = buckets.get(key);
+    return { now, tokens: former ? refill(former, now) : burst };
+  }
+
+  function keep(key: string, bucket: Bucket): void {
+    // Re-inserted: a Map keeps the order of insertion.
+    buckets.delete(key);
+    buckets.set(key, bucket);
+    if (buckets.size > maxKeys) buckets.delete(buckets.keys().next().value!);
   }
 
   // Sums of fractions fall short of whole numbers by less than this.
   const isEnough = (tokens: number, count: number) => tokens + 1e-6 >= count;
-  const secondsUntil = (tokens: number, count: number) =>
+  const secondsUntil = (tokens: number, count: number): number =>
     isEnough(tokens, count)
       ? 0
       : Math.max(1, Math.ceil((Math.min(count, burst) - tokens) / perMillisecond / 1000));
 
   return {
     take(key, count = 1) {
-      const { name, now, tokens } = bucketOf(key);
-      // Re-inserted: a Map keeps the order of insertion.
-      buckets.delete(name);
+      const { now, tokens } = bucketOf(key);
       const left = isEnough(tokens, count) ? Math.max(0, tokens - count) : tokens;
-      buckets.set(name, { tokens: left, at: now });
+      keep(key, { tokens: left, at: now });
       return secondsUntil(tokens, count);
     },
-    wait: (key) => secondsUntil(bucketOf(key).tokens, 1),
+    wait: (key, count = 1) => secondsUntil(bucketOf(key).tokens, count),
     get size() {
       return buckets.size;
     },
