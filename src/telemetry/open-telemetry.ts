@@ -69,7 +69,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const store = openStore(options, limits);
   const keys = createSenderKeys(addressOf, clock);
-  const intake = createIntake({ origin, limits, clock, keys, addressOf });
+  const intake = createIntake({ origin, config, limits, clock, addressOf });
   const joiner = createSearchJoiner(({ query, hits, at }) => {
     const search = { day: dayOf(at), words: countableWords(query), isFound: hits > 0 };
     store.count({ searches: [search] });
@@ -146,7 +146,10 @@ interface HealthOptions {
 
 function createHealth({ store, intake, config, startedAt }: HealthOptions): Telemetry["health"] {
   const { maxBytes, retentionDays } = config;
-  const empty = { database: { bytes: 0, maxBytes, retentionDays, oldestAt: null }, forwarding: [] };
+  const empty = {
+    database: { bytes: 0, maxBytes, retentionDays, oldestAt: null, kinds: [] },
+    forwarding: [],
+  };
   return async () => {
     const stored = await store.ask("health", {}).catch(() => empty);
     return { startedAt, ...intake.health(), ...store.status(), ...stored };
