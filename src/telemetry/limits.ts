@@ -45,7 +45,7 @@ export interface TelemetryLimits {
   /** Rows and their bytes that wait for the database; more is refused with 503. */
   queuedRows: number;
   queuedBytes: number;
-  /** Bytes that wait for each service; the oldest make room. */
+  /** Bytes that wait for each service; the oldest make room, recordings first. */
   outboxBytes: number;
 }
 

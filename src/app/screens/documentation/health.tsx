@@ -166,15 +166,15 @@ const KIND_NAMES = { recordings: "Recordings", events: "Events", errors: "Errors
 function Kinds({ kinds }: { kinds: IngestHealth["database"]["kinds"] }) {
   return (
     <CountTable
-      title="Kinds"
-      heads={["Kind", "Deleted for room"]}
+      title="What it keeps"
+      heads={["Kind", "Rows deleted for room"]}
       rows={kinds.map(({ kind, bytes, maxBytes, evicted }) => ({
         key: kind,
         name: (
           <>
             {KIND_NAMES[kind]}{" "}
             <span className="sub">
-              about {formatBytes(bytes)}, {formatBytes(maxBytes)} reserved
+              about {formatBytes(bytes)} of {formatBytes(maxBytes)}
             </span>
           </>
         ),
@@ -196,12 +196,12 @@ function UsedUp({ refused }: { refused: IngestHealth["refused"] }) {
       <p>
         <b>
           {isEverybody
-            ? "More has come than is kept of a day."
-            : "A network has sent more than is kept of one."}
+            ? "All senders together have used up what is kept of a day."
+            : "A network has used its share up."}
         </b>{" "}
-        The rest was refused, so that it does not replace what others have sent. If these are your readers,
-        raise <code>telemetry.maxBytes</code> in <code>site.config.ts</code>: shares grow with it. Otherwise
-        block the sender in front of the server.
+        What came after that was refused, so that it replaces nothing that others have sent. If these are your
+        readers, raise <code>telemetry.maxBytes</code> in <code>site.config.ts</code>: shares grow with it.
+        Otherwise block the sender in front of the server.
       </p>
     </div>
   );
