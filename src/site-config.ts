@@ -101,8 +101,9 @@ export const siteConfigSchema = z.strictObject({
       error: "is needed by the provider algolia",
     }),
   telemetry: z.strictObject({
-    /** After how many days data is deleted. When it exceeds `maxBytes`, the oldest goes earlier. */
+    /** After how many days data is deleted. */
     retentionDays: z.number().int().min(1).max(365),
+    /** Of the database. Above it, what came first goes, of the kind that takes most of its own part (`budgets.ts`). */
     maxBytes: z.number().int().min(10_000_000),
     /** What readers are asked to agree to. When both are false, nobody is asked. */
     analytics: z.boolean(),

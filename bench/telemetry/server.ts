@@ -24,6 +24,8 @@ const telemetry = openTelemetry({
     eventsPerAddress: unlimited,
     eventsPerMinute: unlimited,
     bytesPerAddress: 1e12,
+    sharePerAddress: unlimited,
+    sharePerDay: unlimited,
   },
 });
 const store = createSearchStore();

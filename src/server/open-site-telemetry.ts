@@ -69,11 +69,12 @@ export function openSiteTelemetry(
 /** What one client may send, multiplied by `RATE_LIMIT_FACTOR`; 0 removes the limits. */
 function scaleClientLimits(factor: number): Partial<TelemetryLimits> {
   const scale = (limit: number) => (factor === 0 ? Number.MAX_SAFE_INTEGER : Math.max(1, limit * factor));
-  const { requestsPerAddress, eventsPerAddress, bytesPerAddress } = DEFAULT_LIMITS;
+  const { requestsPerAddress, eventsPerAddress, bytesPerAddress, sharePerAddress } = DEFAULT_LIMITS;
   return {
     requestsPerAddress: scale(requestsPerAddress),
     eventsPerAddress: scale(eventsPerAddress),
     bytesPerAddress: scale(bytesPerAddress),
+    sharePerAddress: factor === 0 ? Number.MAX_SAFE_INTEGER : sharePerAddress * factor,
   };
 }
 

@@ -31,6 +31,10 @@ export interface TelemetryLimits {
   eventsPerAddress: number;
   /** Inflated bytes from one address in a minute. A hundred recorded readers send a tenth of it. */
   bytesPerAddress: number;
+  /** Of each kind's part of the database (`budgets.ts`), for one address at once. */
+  sharePerAddress: number;
+  /** The same for all addresses, at once and a day. */
+  sharePerDay: number;
   /** From all addresses in a minute. */
   eventsPerMinute: number;
   /** How many bodies are inflated and read at once. */
@@ -41,7 +45,7 @@ export interface TelemetryLimits {
   /** Rows and their bytes that wait for the database; more is refused with 503. */
   queuedRows: number;
   queuedBytes: number;
-  /** Bytes that wait for each service; the oldest make room. */
+  /** Bytes that wait for each service; the oldest make room, recordings first. */
   outboxBytes: number;
 }
 
@@ -61,6 +65,9 @@ export const DEFAULT_LIMITS: TelemetryLimits = {
   requestsPerAddress: 1200,
   eventsPerAddress: 6000,
   bytesPerAddress: 200_000_000,
+  // 37 MB of recordings are those of 120 visits of eight pages, 15 MB of events are those of 1,300.
+  sharePerAddress: 1 / 32,
+  sharePerDay: 1 / 4,
   eventsPerMinute: 300_000,
   bodiesAtOnce: 2,
   snapshotsAtOnce: 1,

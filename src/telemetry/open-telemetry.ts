@@ -4,7 +4,7 @@ import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
 import type { ForwardConfig, TelemetryConfig } from "./config.ts";
-import { DAY_MS, dayOf } from "./days.ts";
+import { dayOf } from "./days.ts";
 import { createServerErrors } from "./errors/server-errors.ts";
 import { createViewCounter } from "./ingest/count-views.ts";
 import { createFeedbackApp } from "./ingest/feedback.ts";
@@ -12,7 +12,9 @@ import { insightsRoutes } from "./ingest/insights-routes.ts";
 import { createIntake, type Intake } from "./ingest/intake.ts";
 import { createSearchJoiner } from "./ingest/join-searches.ts";
 import { posthogRoutes } from "./ingest/posthog/posthog-routes.ts";
-import { createSenderKeys } from "./ingest/sender.ts";
+import { createNameShare } from "./ingest/name-share.ts";
+import { createReaderKeys } from "./ingest/sender.ts";
+import { MAX_NAMES } from "./store/day-counts.ts";
 import { sentryRoutes, takeServerEnvelope } from "./ingest/sentry/sentry-routes.ts";
 import { yourDataRoutes } from "./ingest/your-data-routes.ts";
 import { DEFAULT_LIMITS, type TelemetryLimits } from "./limits.ts";
@@ -23,6 +25,8 @@ import { openTelemetryStore, type TelemetryStore } from "./thread/telemetry-stor
 
 /** How often the joiner looks for searches that nobody has typed at for a while. */
 const SWEEP_MS = 2000;
+/** New words of one address in a day, of those that a day has room for. */
+const WORDS_PER_ADDRESS = 200;
 
 export interface TelemetryOptions {
   /** The database's folder. */
@@ -68,10 +72,12 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   const { origin, config, clock = Date.now, addressOf = connectionAddress } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const store = openStore(options, limits);
-  const keys = createSenderKeys(addressOf, clock);
-  const intake = createIntake({ origin, limits, clock, keys, addressOf });
-  const joiner = createSearchJoiner(({ query, hits, at }) => {
-    const search = { day: dayOf(at), words: countableWords(query), isFound: hits > 0 };
+  const readerOf = createReaderKeys(addressOf, clock);
+  const intake = createIntake({ origin, config, limits, clock, addressOf });
+  const mayNameSearch = createNameShare({ perAddress: WORDS_PER_ADDRESS, perDay: MAX_NAMES, clock });
+  const joiner = createSearchJoiner(({ query, hits, at, address }) => {
+    const words = countableWords(query);
+    const search = { day: dayOf(at), words: mayNameSearch(address, words) ? words : "", isFound: hits > 0 };
     store.count({ searches: [search] });
   }, clock);
   const sweep = startPeriodicJob({
@@ -99,14 +105,15 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
     countViews: createViewCounter({
       count: (view) => store.count({ views: [view] }),
       countMissing: (missing) => store.count({ missing: [missing] }),
-      keyOf: keys.ofReader,
-      senderOf: createSenderKeys(addressOf, clock, DAY_MS).ofAddress,
+      keyOf: readerOf,
+      addressOf,
       origin,
       clock,
     }),
     countSearches(searches, context) {
-      const reader = context ? keys.ofReader(context) : null;
-      for (const { query, hits } of searches) joiner.add(reader ?? `page ${query}`, query, hits);
+      const reader = context ? readerOf(context) : null;
+      const address = context ? addressOf(context) : null;
+      for (const { query, hits } of searches) joiner.add(reader ?? `page ${query}`, { query, hits, address });
     },
     reportError: serverErrors.report,
     health: createHealth({ store, intake, config, startedAt: clock() }),
@@ -146,7 +153,10 @@ interface HealthOptions {
 
 function createHealth({ store, intake, config, startedAt }: HealthOptions): Telemetry["health"] {
   const { maxBytes, retentionDays } = config;
-  const empty = { database: { bytes: 0, maxBytes, retentionDays, oldestAt: null }, forwarding: [] };
+  const empty = {
+    database: { bytes: 0, maxBytes, retentionDays, oldestAt: null, kinds: [] },
+    forwarding: [],
+  };
   return async () => {
     const stored = await store.ask("health", {}).catch(() => empty);
     return { startedAt, ...intake.health(), ...store.status(), ...stored };

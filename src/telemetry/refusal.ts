@@ -6,6 +6,8 @@ export type RefusalReason =
   | "too complex"
   | "too many events"
   | "too many requests"
+  | "network's share used up"
+  | "everybody's share used up"
   | "not readable"
   | "not valid"
   | "switched off"
@@ -24,6 +26,8 @@ const STATUS_OF: { [reason in RefusalReason]: RefusalStatus } = {
   "too complex": 413,
   "too many events": 400,
   "too many requests": 429,
+  "network's share used up": 429,
+  "everybody's share used up": 429,
   "not readable": 400,
   "not valid": 400,
   "switched off": 404,

@@ -49,7 +49,7 @@ export function startTelemetry(options: Partial<TelemetryOptions> = {}) {
     ...options,
     config: {
       retentionDays: 30,
-      maxBytes: 50_000_000,
+      maxBytes: 2_000_000_000,
       analytics: true,
       recording: true,
       flags: [],

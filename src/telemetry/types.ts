@@ -91,7 +91,7 @@ export interface ViewRow {
   /** Of UTC, since 1970. */
   day: number;
   path: string;
-  /** The referring site's host, null when it was this site or none. */
+  /** The referring site's host, empty when it is only counted, null when it was this site or none. */
   referrer: string | null;
   /** `Chrome`, `Firefox`, `Safari`, `curl`, `bot`, `other`. */
   browser: string;

@@ -34,7 +34,7 @@ const pages = [
   { path: "/recordings/s1", title: "Recording", shows: "Click on “Copy as Markdown”" },
   { path: "/surveys", title: "Surveys", shows: "Which tool should we document next?" },
   { path: "/flags", title: "Flags", shows: "The outline with numbers" },
-  { path: "/health", title: "Ingest health", shows: "148 MB" },
+  { path: "/health", title: "Ingest health", shows: "A network has used its share up." },
 ];
 
 /** The hostile page of the recording: what the browser says when it refuses to run and to fetch. */

@@ -3,6 +3,7 @@
  * 2. Where any bucket refuses, nothing is taken from the others.
  * 3. A network that has used its share up leaves no buckets behind, and nobody new is kept out.
  * 4. Whoever waits as told is served.
+ * 5. What was used already is taken from an address and from its networks, by the shares that are given.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -60,4 +61,15 @@ test("4. honest about when", () => {
       expect(limit.take(address)).toBe(0);
     }),
   );
+});
+
+test("5. used already", () => {
+  const limit = createNetworkLimit({ ...still, shares: { ipv6: [1, 2, 3], ipv4: [1, 2] } });
+  limit.spend("2001:db8:1:1::1", 15);
+  expect(limit.wait("2001:db8:1:1::2")).toBeGreaterThan(0);
+  expect(limit.wait("2001:db8:1:2::1", 6)).toBeGreaterThan(0);
+  expect([limit.take("2001:db8:1:2::1", 5), limit.take("2001:db8:1:100::1", 10)]).toEqual([0, 0]);
+  expect([limit.wait("2001:db8:1:200::1"), limit.take("2001:db8:2::1", 10)]).toEqual([2, 0]);
+  limit.spend("203.0.113.9", 20);
+  expect(limit.wait("203.0.113.8")).toBe(3);
 });

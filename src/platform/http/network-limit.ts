@@ -11,8 +11,18 @@ import { networkKeys } from "./client-address.ts";
 import { createRateLimit, type RateLimit, type RateLimitOptions } from "./rate-limit.ts";
 
 /** How many clients' worth a network may take, from the client itself to the widest. */
-const IPV6_SHARES = [1, 4, 16] as const;
-const IPV4_SHARES = [1, 16] as const;
+const SHARES: NetworkShares = { ipv6: [1, 4, 16], ipv4: [1, 16] };
+
+export interface NetworkShares {
+  /** Of an address's 64 bits, 56 and 48. */
+  ipv6: readonly [number, number, number];
+  /** Of an address and its 24 bits. */
+  ipv4: readonly [number, number];
+}
+
+export interface NetworkLimitOptions extends RateLimitOptions {
+  shares?: NetworkShares;
+}
 
 export interface NetworkLimit {
   /**
@@ -20,6 +30,8 @@ export interface NetworkLimit {
    * @returns 0 when there was enough, else the seconds until there will be (for `Retry-After`).
    */
   take: (address: string | null, count?: number) => number;
+  /** Takes what was used already from all of them, below zero if need be. */
+  spend: (address: string | null, count: number) => void;
   /** What `take` would return, without taking: for limits that only count mistakes. */
   wait: (address: string | null, count?: number) => number;
   /** Number of buckets remembered. */
@@ -31,16 +43,16 @@ interface Level {
   limit: RateLimit;
 }
 
-export function createNetworkLimit(options: RateLimitOptions): NetworkLimit {
-  const { perMinute, burst = perMinute } = options;
+export function createNetworkLimit(options: NetworkLimitOptions): NetworkLimit {
+  const { perMinute, burst = perMinute, shares = SHARES } = options;
   const scaled = (share: number) =>
     createRateLimit({ ...options, perMinute: perMinute * share, burst: burst * share });
-  const [ipv4, ipv6] = [IPV4_SHARES.map(scaled), IPV6_SHARES.map(scaled)];
+  const [ipv4, ipv6] = [shares.ipv4.map(scaled), shares.ipv6.map(scaled)];
 
   /** From the narrowest to the widest. */
   function levelsOf(address: string | null): Level[] {
     const keys = networkKeys(address);
-    const limits = keys.length === IPV6_SHARES.length ? ipv6 : ipv4;
+    const limits = keys.length === shares.ipv6.length ? ipv6 : ipv4;
     return keys.map((key, at) => ({ key, limit: limits[at]! }));
   }
 
@@ -53,6 +65,9 @@ export function createNetworkLimit(options: RateLimitOptions): NetworkLimit {
       if (full) return full.limit.take(full.key, count);
       for (const { key, limit } of levels) limit.take(key, count);
       return 0;
+    },
+    spend: (address, count) => {
+      for (const { key, limit } of levelsOf(address)) limit.spend(key, count);
     },
     wait: (address, count = 1) =>
       Math.max(...levelsOf(address).map(({ key, limit }) => limit.wait(key, count))),

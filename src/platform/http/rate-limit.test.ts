@@ -6,6 +6,7 @@
  * 3. A clock that is set back gives nothing away and locks nobody out for longer than a burst takes to
  *    refill.
  * 4. Asking how long to wait takes nothing, and gives the same answer as taking.
+ * 5. What was used already is paid off before anything else is given, and is not forgotten before.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -55,6 +56,10 @@ test("3. a clock set back", () => {
   expect(limit.take("a")).toBeGreaterThan(0);
   now = 2000;
   expect(limit.take("a", 2)).toBe(0);
+  now = 0;
+  expect(limit.wait("a")).toBe(1);
+  now = 1000;
+  expect(limit.wait("a")).toBe(0);
 });
 
 test("4. waiting", () => {
@@ -63,4 +68,15 @@ test("4. waiting", () => {
   expect([limit.take("a"), limit.wait("a"), limit.take("a")]).toEqual([0, 0, 0]);
   expect([limit.wait("a"), limit.wait("b")]).toEqual([limit.take("a"), 0]);
   expect(limit.size).toBe(1);
+});
+
+test("5. used already", () => {
+  let now = 0;
+  const limit = createRateLimit({ perMinute: 60, burst: 2, clock: () => now });
+  limit.spend("a", 12);
+  expect([limit.wait("a"), limit.wait("a", 2), limit.take("a"), limit.take("b")]).toEqual([11, 12, 11, 0]);
+  now = 10_000;
+  expect([limit.wait("a"), limit.size]).toEqual([1, 2]);
+  now = 11_000;
+  expect([limit.take("a"), limit.take("a")]).toEqual([0, 1]);
 });

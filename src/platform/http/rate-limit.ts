@@ -19,6 +19,8 @@ export interface RateLimit {
    * @returns 0 when there was enough, else the seconds until there will be (for `Retry-After`).
    */
   take: (key: string, count?: number) => number;
+  /** Takes what was used already, below zero if need be: the key waits until that has come in again, too. */
+  spend: (key: string, count: number) => void;
   /** What `take` would return, without taking: for limits that only count mistakes. */
   wait: (key: string, count?: number) => number;
   /** Number of keys remembered. */
@@ -35,20 +37,21 @@ interface Bucket {
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { perMinute, burst = perMinute, clock = Date.now, maxKeys = DEFAULT_MAX_KEYS } = options;
   const perMillisecond = perMinute / 60_000;
-  const fillMilliseconds = burst / perMillisecond;
   /** In the order of the last use. */
   const buckets = new Map<string, Bucket>();
 
   function forgetFull(now: number): void {
-    for (const [key, { at }] of buckets) {
-      if (now - at < fillMilliseconds) return;
+    for (const [key, bucket] of buckets) {
+      if (refill(bucket, now) < burst) return;
       buckets.delete(key);
     }
   }
 
-  // A clock that was set back refills nothing.
-  const refill = ({ tokens, at }: Bucket, now: number) =>
-    Math.min(burst, tokens + Math.max(0, now - at) * perMillisecond);
+  function refill(bucket: Bucket, now: number): number {
+    // A clock that was set back refills nothing, and does not have to come to where it was.
+    bucket.at = Math.min(bucket.at, now);
+    return Math.min(burst, bucket.tokens + (now - bucket.at) * perMillisecond);
+  }
 
   function bucketOf(key: string) {
     const now = clock();
@@ -77,6 +80,10 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
       const left = isEnough(tokens, count) ? Math.max(0, tokens - count) : tokens;
       keep(key, { tokens: left, at: now });
       return secondsUntil(tokens, count);
+    },
+    spend(key, count) {
+      const { now, tokens } = bucketOf(key);
+      keep(key, { tokens: tokens - count, at: now });
     },
     wait: (key, count = 1) => secondsUntil(bucketOf(key).tokens, count),
     get size() {

@@ -4,7 +4,7 @@
  *    again, in order, later each time, not before Retry-After.
  * 3. A copy that is refused (400, 413) is dropped and counted alone; those beside it arrive, and then it is no error any more.
  * 4. What was not answered is there after a restart; what was answered is not sent again.
- * 5. What waits is bounded: the oldest make room, and are counted.
+ * 5. What waits is bounded: the oldest make room, and are counted; recordings before all others.
  */
 import { mkdtempSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -20,6 +20,7 @@ import { createBatchWriter } from "../store/write-batch.ts";
 import type { EventRow } from "../types.ts";
 import { copiesFor } from "./copies.ts";
 import { createForwarder, type Forwarder } from "./forwarder.ts";
+import { openOutbox } from "./outbox.ts";
 import { retryAfter } from "./send-copies.ts";
 
 interface Received {
@@ -238,4 +239,24 @@ test("5. the oldest make room", async () => {
   expect(uuids.at(-1)).toBe(eventRow(499).uuid);
   expect(forwarder.status()[0]?.failed).toBe(500 - uuids.length);
   expect(log.join()).toContain("too many wait");
+});
+
+test("5. recordings make room first", () => {
+  const { db, write } = setUp({});
+  const outbox = openOutbox("posthog", (run) => run(db), 10_000);
+  const copy = (kind: "event" | "snapshot", bytes: number) =>
+    write({ outbox: [{ service: "posthog", kind, at: 1, distinctId: null, body: new Uint8Array(bytes) }] });
+  for (let count = 0; count < 6; count++) copy("event", 1000);
+  for (let count = 0; count < 20; count++) copy("snapshot", 5000);
+  expect(outbox.makeRoom()).toBe(20);
+  expect(outbox.next().map(({ kind }) => kind)).toEqual([
+    "event",
+    "event",
+    "event",
+    "event",
+    "event",
+    "event",
+  ]);
+  for (let count = 0; count < 6; count++) copy("event", 1000);
+  expect([outbox.makeRoom(), outbox.next()[0]?.id]).toEqual([3, 4]);
 });

@@ -16,7 +16,10 @@ export interface Outbox {
   /** Some of the oldest: as many as one read may hold in memory. */
   next: () => WaitingRow[];
   remove: (rows: readonly WaitingRow[]) => void;
-  /** Drops the oldest copies while all together exceed the cap. @returns how many */
+  /**
+   * Drops the oldest copies while all together exceed the cap. Recordings go first: a small one that was sent may be
+   * megabytes here, and must not push events out. @returns how many
+   */
   makeRoom: () => number;
   count: () => number;
 }
@@ -56,13 +59,16 @@ function dropOldest(db: DatabaseSync, service: OutboxRow["service"], maxBytes: n
   const sum = db.prepare("SELECT coalesce(sum(length(body)), 0) AS bytes FROM outbox WHERE service = ?");
   let bytes = Number(sum.get(service)?.["bytes"] ?? 0);
   if (bytes <= maxBytes) return 0;
-  const oldest = db.prepare("SELECT id, length(body) AS bytes FROM outbox WHERE service = ? ORDER BY id");
+  const oldest = db.prepare(
+    "SELECT id, length(body) AS bytes FROM outbox WHERE service = ? ORDER BY kind = 'snapshot' DESC, id",
+  );
   const ids: number[] = [];
   for (const row of oldest.iterate(service)) {
     if (bytes <= maxBytes * FILLED_AFTERWARDS) break;
     bytes -= Number(row["bytes"]);
     ids.push(Number(row["id"]));
   }
-  db.prepare("DELETE FROM outbox WHERE service = ? AND id <= ?").run(service, ids.at(-1) ?? 0);
+  const remove = db.prepare("DELETE FROM outbox WHERE id = ?");
+  inTransaction(db, () => ids.forEach((id) => remove.run(id)));
   return ids.length;
 }

@@ -16,6 +16,7 @@ import { countsOf, createDayCounter, MAX_MISSING_NAMES } from "../store/day-coun
 import { openDatabase } from "../store/open-database.ts";
 import type { MissingRow } from "../types.ts";
 import { createMissingCounter } from "./count-missing.ts";
+import { createNameShare } from "./name-share.ts";
 
 const NOW = Date.parse("2026-11-21T10:00:00Z");
 const host = "docs.example.com";
@@ -23,9 +24,11 @@ const host = "docs.example.com";
 function setUp() {
   const rows: MissingRow[] = [];
   const state = { now: NOW };
-  const keyOf = (context: { req: { header: (name: string) => string | undefined } }) =>
-    context.req.header("x-sender") ?? "";
-  const missingOf = createMissingCounter({ keyOf, ownHost: host });
+  const mayName = createNameShare({ perAddress: 20, perDay: MAX_MISSING_NAMES, clock: () => state.now });
+  const missingOf = createMissingCounter({
+    mayName: (context, name) => mayName(context.req.header("x-sender") ?? "", name),
+    ownHost: host,
+  });
   const app = new Hono();
   app.use(async (context, next) => {
     await next();

@@ -16,45 +16,27 @@ import { stripIdentifying } from "../parse/strip-identifying.ts";
 import type { MissingRow } from "../types.ts";
 import { browserFamily } from "./user-agent.ts";
 
-/** Different addresses of one sender and day that are named, each with what led there: a sender makes up both. */
-const NAMED_PER_SENDER = 20;
-/** The longest unseen ones are forgotten, and may name as many again. */
-const MAX_SENDERS = 2000;
 const MAX_LENGTH = 200;
 const MAX_REFERER_LENGTH = 2000;
 
 interface Options {
-  /** A key of the sender that is kept in memory only, the same for a day; nothing in it may be the sender's to choose. */
-  keyOf: (context: Context) => string;
+  /** Each address with what led there is a name: a sender makes up both. */
+  mayName: (context: Context, name: string) => boolean;
   ownHost: string;
 }
 
 /** @returns what to count for an answer; null for all but pages that are not there. */
 export function createMissingCounter({
-  keyOf,
+  mayName,
   ownHost,
 }: Options): (context: Context, at: number) => MissingRow | null {
-  const senders = new Map<string, { day: number; names: Set<string> }>();
-
-  function mayName(sender: string, day: number, name: string): boolean {
-    const known = senders.get(sender);
-    const entry = known?.day === day ? known : { day, names: new Set<string>() };
-    senders.delete(sender);
-    senders.set(sender, entry);
-    const [longestUnseen] = senders.keys();
-    if (senders.size > MAX_SENDERS && longestUnseen !== undefined) senders.delete(longestUnseen);
-    if (!entry.names.has(name) && entry.names.size >= NAMED_PER_SENDER) return false;
-    entry.names.add(name);
-    return true;
-  }
-
   return (context, at) => {
     if (!isMissingPage(context)) return null;
     const day = dayOf(at);
     const path = pageAddress(context.req.path);
     const isBot = browserFamily(context.req.header("user-agent")) === "bot";
     const from = origin(context, ownHost);
-    const isNamed = path !== null && !isBot && mayName(keyOf(context), day, `${path} ${from}`);
+    const isNamed = path !== null && !isBot && mayName(context, `${path} ${from}`);
     return isNamed ? { day, path, from } : { day, path: "", from: "" };
   };
 }

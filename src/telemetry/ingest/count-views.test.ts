@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { connectionAddress } from "#platform/http/client-address.ts";
 import type { MissingRow, ViewRow } from "../types.ts";
 import { createViewCounter } from "./count-views.ts";
-import { createSenderKeys } from "./sender.ts";
+import { createReaderKeys } from "./sender.ts";
 
 const origin = "https://docs.example.com";
 
@@ -18,14 +18,13 @@ function setUp() {
   const views: ViewRow[] = [];
   const missing: MissingRow[] = [];
   const clock = () => now;
-  const { ofReader: keyOf, ofAddress: senderOf } = createSenderKeys(connectionAddress, clock);
   const app = new Hono();
   app.use(
     createViewCounter({
       count: (view) => views.push(view),
       countMissing: (row) => missing.push(row),
-      keyOf,
-      senderOf,
+      keyOf: createReaderKeys(connectionAddress, clock),
+      addressOf: connectionAddress,
       origin,
       clock,
     }),

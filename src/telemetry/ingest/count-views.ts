@@ -9,16 +9,22 @@
  *     (nothing within ten minutes)                           forgotten
  */
 import type { Context, MiddlewareHandler } from "hono";
+import type { AddressOf } from "#platform/http/client-address.ts";
 import { dayOf } from "../days.ts";
+import { MAX_MISSING_NAMES, MAX_NAMES } from "../store/day-counts.ts";
 import type { MissingRow, ViewRow } from "../types.ts";
 import { hostOf } from "../parse/clean-text.ts";
 import { stripIdentifying } from "../parse/strip-identifying.ts";
 import { createMissingCounter } from "./count-missing.ts";
+import { createNameShare } from "./name-share.ts";
 import { browserFamily } from "./user-agent.ts";
 
 const REMEMBERED_MS = 10 * 60_000;
 const MAX_REMEMBERED = 20_000;
 const MAX_REFERER_LENGTH = 2000;
+/** New names of one address and day, of those that a day has room for. */
+const MISSING_PER_ADDRESS = 20;
+const REFERRERS_PER_ADDRESS = 50;
 
 export interface ViewCounterOptions {
   count: (view: ViewRow) => void;
@@ -26,18 +32,26 @@ export interface ViewCounterOptions {
   countMissing: (missing: MissingRow) => void;
   /** A key of the reader's browser that is kept in memory only. */
   keyOf: (context: Context) => string;
-  /** Of the sender, whatever browser it says to be, for a day. */
-  senderOf: (context: Context) => string;
+  addressOf: AddressOf;
   origin: string;
   clock: () => number;
 }
 
 export function createViewCounter(options: ViewCounterOptions): MiddlewareHandler {
-  const { count, countMissing, keyOf, senderOf, origin, clock } = options;
+  const { count, countMissing, keyOf, addressOf, origin, clock } = options;
   /** `<reader> <path>` → when it was fetched ahead; in the order of time. */
   const ahead = new Map<string, number>();
   const ownHost = new URL(origin).host;
-  const missingOf = createMissingCounter({ keyOf: senderOf, ownHost });
+  const mayNameMissing = createNameShare({
+    perAddress: MISSING_PER_ADDRESS,
+    perDay: MAX_MISSING_NAMES,
+    clock,
+  });
+  const mayNameReferrer = createNameShare({ perAddress: REFERRERS_PER_ADDRESS, perDay: MAX_NAMES, clock });
+  const missingOf = createMissingCounter({
+    mayName: (context, name) => mayNameMissing(addressOf(context), name),
+    ownHost,
+  });
 
   function forgetOld(now: number): void {
     for (const [key, at] of ahead) {
@@ -56,14 +70,19 @@ export function createViewCounter(options: ViewCounterOptions): MiddlewareHandle
     if (ahead.delete(`${keyOf(context)} ${pathname}`)) count(viewOf(context, pathname, now));
   }
 
-  function viewOf(context: Context, path: string, at: number): ViewRow {
+  function referrerOf(context: Context): string | null {
     const host = hostOf(context.req.header("referer"));
     const isOwn = host === ownHost || host === context.req.header("host");
+    // A referrer that is a bare network address is somebody's own machine.
+    if (isOwn || host === null || stripIdentifying(host) !== host) return null;
+    return mayNameReferrer(addressOf(context), host) ? host : "";
+  }
+
+  function viewOf(context: Context, path: string, at: number): ViewRow {
     return {
       day: dayOf(at),
       path: path.slice(0, 500),
-      // A referrer that is a bare network address is somebody's own machine.
-      referrer: isOwn || host === null || stripIdentifying(host) !== host ? null : host,
+      referrer: referrerOf(context),
       browser: browserFamily(context.req.header("user-agent")),
     };
   }

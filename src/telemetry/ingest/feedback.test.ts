@@ -16,7 +16,6 @@ import type { Kept } from "../thread/tally.ts";
 import { origin, startTelemetry } from "../test-telemetry.ts";
 import { createFeedbackApp } from "./feedback.ts";
 import { createIntake } from "./intake.ts";
-import { createSenderKeys } from "./sender.ts";
 
 function setUp(dataDir?: string) {
   let now = Date.parse("2026-11-21T10:00:00Z");
@@ -78,7 +77,7 @@ test("3. a flood is refused, from one address and from all", async () => {
   expect((await from("198.51.100.1")).status).toBe(204);
   const statuses = new Map<number, number>();
   for (let index = 0; index < 580; index++) {
-    const { status } = await from(`192.0.2.${index % 100}`);
+    const { status } = await from(`192.0.${index % 100}.1`);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
   expect([...statuses]).toEqual([
@@ -87,6 +86,10 @@ test("3. a flood is refused, from one address and from all", async () => {
   ]);
   setTime("2026-11-21T10:01:00Z");
   expect((await send(answer)).status).toBe(204);
+  const ofNetwork = new Set<number>();
+  for (let index = 0; index < 500; index++) ofNetwork.add((await from(`198.51.100.${index % 250}`)).status);
+  expect([...ofNetwork]).toEqual([204, 429]);
+  expect((await from("192.0.99.1")).status).toBe(204);
 });
 
 const foreign: [name: string, headers: Record<string, string>, status: number][] = [
@@ -120,9 +123,9 @@ test("6. 204 after the commit; 507 on a full disk, 503 for another failure, and 
     { isKept: false, reason: "/data/telemetry.sqlite is locked", isDiskFull: false },
     { isKept: true },
   ];
-  const keys = createSenderKeys(connectionAddress, Date.now);
+  const config = { maxBytes: 2e9, retentionDays: 30 };
   const limits = DEFAULT_LIMITS;
-  const intake = createIntake({ origin, limits, clock: Date.now, keys, addressOf: connectionAddress });
+  const intake = createIntake({ origin, config, limits, clock: Date.now, addressOf: connectionAddress });
   const store = { write: () => Promise.resolve(outcomes.shift() ?? { isKept: true as const }) };
   const app = createFeedbackApp({ store, intake, clock: Date.now });
   const send = () =>

@@ -1,7 +1,9 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
 import type { TelemetryStore } from "../thread/telemetry-store.ts";
+import { sizeOf } from "../budgets.ts";
 import { type Intake, requireJson, requireKept } from "./intake.ts";
 import { parseJson, readBytes } from "./read-body.ts";
 import { Refusal, tooManyRequests } from "../refusal.ts";
@@ -24,7 +26,7 @@ const answerSchema = z.strictObject({
 
 export interface FeedbackOptions {
   store: Pick<TelemetryStore, "write">;
-  intake: Pick<Intake, "accept" | "admit" | "keyOf" | "refuse">;
+  intake: Pick<Intake, "accept" | "addressOf" | "admit" | "countKept" | "refuse" | "requireRoom">;
   clock: () => number;
 }
 
@@ -36,7 +38,7 @@ const ENDPOINT = "/feedback";
  */
 export function createFeedbackApp({ store, intake, clock }: FeedbackOptions): Hono {
   const app = new Hono();
-  const perAddress = createRateLimit({ perMinute: ANSWERS_PER_ADDRESS, clock });
+  const perAddress = createNetworkLimit({ perMinute: ANSWERS_PER_ADDRESS, clock });
   const ofAll = createRateLimit({ perMinute: ANSWERS_PER_MINUTE, clock });
 
   /** @throws Refusal */
@@ -49,15 +51,17 @@ export function createFeedbackApp({ store, intake, clock }: FeedbackOptions): Ho
       const issue = parsed.error.issues[0];
       throw new Refusal("not valid", `${issue?.path.join(".") || "The body"}: ${issue?.message}`);
     }
-    const seconds = perAddress.take(intake.keyOf(context)) || ofAll.take("");
+    const seconds = perAddress.take(intake.addressOf(context)) || ofAll.take("");
     if (seconds > 0) throw tooManyRequests(seconds);
     return parsed.data;
   }
 
   app.post(ENDPOINT, async (context) => {
     try {
-      const answer = await readAnswer(context);
-      requireKept(await store.write({ feedback: [{ at: clock(), ...answer }] }));
+      const row = { at: clock(), ...(await readAnswer(context)) };
+      intake.requireRoom(context, "feedback");
+      intake.countKept(context, "feedback", sizeOf(row));
+      requireKept(await store.write({ feedback: [row] }));
       intake.accept(ENDPOINT, 1);
       return context.body(null, 204);
     } catch (error) {

@@ -230,7 +230,14 @@ function encode(body: string, form: string): Uint8Array<ArrayBuffer> | string {
 
 test("1. any body, 2. and reports of what was kept", { timeout: 900_000 }, async () => {
   const { request, store, log } = startTelemetry({
-    limits: { requestsPerAddress: 1e9, eventsPerAddress: 1e9, bytesPerAddress: 1e12, eventsPerMinute: 1e9 },
+    limits: {
+      requestsPerAddress: 1e9,
+      eventsPerAddress: 1e9,
+      bytesPerAddress: 1e12,
+      sharePerAddress: 1e9,
+      sharePerDay: 1e9,
+      eventsPerMinute: 1e9,
+    },
     forward: { sentry: { dsn: "http://key@127.0.0.1:9/1" } },
   });
   const statuses = new Map<number, number>();

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import * as z from "zod";
+import { sizeOfAll } from "../budgets.ts";
 import type { TelemetryConfig } from "../config.ts";
 import type { TelemetryLimits } from "../limits.ts";
 import type { TelemetryStore } from "../thread/telemetry-store.ts";
@@ -74,8 +75,11 @@ export function insightsRoutes({ config, store, intake, limits, clock }: Insight
     try {
       intake.admit(context);
       if (!config.analytics) throw new Refusal("switched off", "This site keeps no click events.");
+      intake.requireRoom(context, "events");
       const rows = await readJson(context, { intake, limits }, (json) => parseInsights(json, clock()));
       intake.countEvents(context, rows.length);
+      intake.requireRoom(context, "events");
+      intake.countKept(context, "events", sizeOfAll(rows));
       requireKept(await store.write({ events: rows }));
       intake.accept(ENDPOINT, rows.length);
       return context.json({ status: 200, message: "OK" });

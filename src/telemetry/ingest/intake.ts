@@ -1,14 +1,17 @@
 import type { Context } from "hono";
 import type { AddressOf } from "#platform/http/client-address.ts";
+import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
 import { isSameOrigin } from "#platform/http/same-origin.ts";
+import type { KeptKind } from "../budgets.ts";
+import type { TelemetryConfig } from "../config.ts";
 import type { TelemetryLimits } from "../limits.ts";
 import type { NotKept } from "../thread/tally.ts";
 import { browserFamily } from "./user-agent.ts";
 import { type BodyLane, createBodyLane } from "./body-lane.ts";
+import { createDiskShare } from "./disk-share.ts";
 import { removeSender } from "../parse/clean-text.ts";
 import { Refusal, type RefusalReason, tooManyRequests } from "../refusal.ts";
-import type { SenderKeys } from "./sender.ts";
 
 export interface Intake {
   /** Checks origin and rate. @throws Refusal */
@@ -17,6 +20,10 @@ export interface Intake {
   countEvents: (context: Context, count: number) => void;
   /** Counts bytes of an admitted request, as they are parsed. @throws Refusal when an address sends too many. */
   countBytes: (context: Context, count: number) => void;
+  /** @throws Refusal while the sender or all together have used up what is kept of this kind */
+  requireRoom: (context: Context, kind: KeptKind) => void;
+  /** Counts bytes of that kind that are kept. */
+  countKept: (context: Context, kind: KeptKind, bytes: number) => void;
   /** Bodies are inflated and read in here. */
   lane: BodyLane;
   /** Bodies of recordings are handled in here, up to their commit. */
@@ -25,8 +32,8 @@ export interface Intake {
   clean: (context: Context, text: string) => string;
   accept: (endpoint: string, count: number) => void;
   refuse: (endpoint: string, reason: RefusalReason, count?: number) => void;
-  /** A key for the sender that exists only in memory and is never written. */
-  keyOf: (context: Context) => string;
+  /** For limits of a route's own; an address stays in memory and is never written. */
+  addressOf: AddressOf;
   health: () => { accepted: { [endpoint: string]: number }; refused: Refused[] };
 }
 
@@ -39,22 +46,23 @@ interface Refused {
 export interface IntakeOptions {
   /** The address that readers see. */
   origin: string;
+  config: Pick<TelemetryConfig, "maxBytes" | "retentionDays">;
   limits: TelemetryLimits;
   clock: () => number;
-  keys: SenderKeys;
   addressOf: AddressOf;
 }
 
 /** What every endpoint does before it reads a body, and the counters that the console shows. */
-export function createIntake({ origin, limits, clock, keys, addressOf }: IntakeOptions): Intake {
+export function createIntake(options: IntakeOptions): Intake {
+  const { origin, config, limits, clock, addressOf } = options;
   const accepted: { [endpoint: string]: number } = {};
   const refused = new Map<string, Refused>();
-  const keyOf = keys.ofAddress;
-  const limitOf = (perMinute: number) => createRateLimit({ perMinute, clock });
+  const limitOf = (perMinute: number) => createNetworkLimit({ perMinute, clock });
   const requests = limitOf(limits.requestsPerAddress);
   const events = limitOf(limits.eventsPerAddress);
   const bytes = limitOf(limits.bytesPerAddress);
-  const allEvents = limitOf(limits.eventsPerMinute);
+  const allEvents = createRateLimit({ perMinute: limits.eventsPerMinute, clock });
+  const share = createDiskShare({ config, limits, clock });
 
   /** @param seconds until the limit allows it; 0: now */
   const refuseAfter = (seconds: number) => {
@@ -63,11 +71,13 @@ export function createIntake({ origin, limits, clock, keys, addressOf }: IntakeO
   return {
     admit(context) {
       requireSameOrigin(context.req.raw, origin);
-      refuseAfter(requests.take(keyOf(context)));
+      refuseAfter(requests.take(addressOf(context)));
     },
     countEvents: (context, count) =>
-      refuseAfter(events.take(keyOf(context), count) || allEvents.take("", count)),
-    countBytes: (context, count) => refuseAfter(bytes.take(keyOf(context), count)),
+      refuseAfter(events.take(addressOf(context), count) || allEvents.take("", count)),
+    countBytes: (context, count) => refuseAfter(bytes.take(addressOf(context), count)),
+    requireRoom: (context, kind) => share.requireRoom(addressOf(context), kind),
+    countKept: (context, kind, count) => share.spend(addressOf(context), kind, count),
     lane: createBodyLane({ atOnce: limits.bodiesAtOnce, waitingBytes: limits.waitingBodyBytes }),
     recordingLane: createBodyLane({ atOnce: limits.snapshotsAtOnce, waitingBytes: limits.waitingBodyBytes }),
     clean(context, text) {
@@ -83,7 +93,7 @@ export function createIntake({ origin, limits, clock, keys, addressOf }: IntakeO
       entry.count += count;
       refused.set(key, entry);
     },
-    keyOf,
+    addressOf,
     health: () => ({ accepted: { ...accepted }, refused: [...refused.values()] }),
   };
 }

@@ -26,7 +26,7 @@ function type(...steps: Step[]): string[] {
     }
     now += 100;
     const [reader, query] = typeof step === "string" ? ["one", step] : step;
-    joiner.add(reader, query, query.length);
+    joiner.add(reader, { query, hits: query.length, address: null });
   }
   joiner.flush();
   return counted;

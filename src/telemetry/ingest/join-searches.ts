@@ -22,12 +22,14 @@ interface Pending {
   query: string;
   hits: number;
   at: number;
+  address: string | null;
   /** The reader is deleting letters; what is left may be a remnant. */
   isDeleting: boolean;
 }
 
 export interface SearchJoiner {
-  add: (reader: string, query: string, hits: number) => void;
+  /** @param address for what one sender may add to a day's words; null when it is not known */
+  add: (reader: string, search: { query: string; hits: number; address: string | null }) => void;
   /** Counts searches that nobody is typing any more; called regularly. */
   sweep: () => void;
   /** Counts everything at once, at the end. */
@@ -35,18 +37,19 @@ export interface SearchJoiner {
 }
 
 export function createSearchJoiner(
-  count: (search: { query: string; hits: number; at: number }) => void,
+  count: (search: { query: string; hits: number; at: number; address: string | null }) => void,
   clock: () => number,
 ): SearchJoiner {
   const readers = new Map<string, Pending>();
 
   function settle(pending: Pending): void {
     if (pending.isDeleting && pending.query.length < REMNANT_LENGTH) return;
-    count({ query: pending.query, hits: pending.hits, at: pending.at });
+    const { query, hits, at, address } = pending;
+    count({ query, hits, at, address });
   }
 
   return {
-    add(reader, text, hits) {
+    add(reader, { query: text, hits, address }) {
       const query = text.slice(0, MAX_TEXT_LENGTH).trim().replaceAll(/\s+/g, " ");
       const now = clock();
       const former = readers.get(reader);
@@ -60,7 +63,7 @@ export function createSearchJoiner(
       readers.delete(reader);
       if (query === "") return;
       const isDeleting = former !== undefined && startsWith(former.query, query);
-      const pending = { query, hits, at: now, isDeleting };
+      const pending = { query, hits, at: now, address, isDeleting };
       if (readers.size < MAX_READERS) readers.set(reader, pending);
       else settle(pending);
     },

@@ -131,7 +131,14 @@ function expectCountsAlone(file: string): void {
   const filled = tables
     .map(({ name }) => String(name))
     .filter((name) => db.prepare(`SELECT 1 FROM ${name}`).get());
-  expect(filled).toEqual(["counts", "errors", "feedback"]);
+  expect(filled).toEqual(["counts", "errors", "feedback", "kept"]);
+  const kept = db.prepare("SELECT * FROM kept ORDER BY tableName").all();
+  expect(kept).toEqual(
+    ["errors", "events", "feedback", "snapshots"].map((tableName) => ({
+      tableName,
+      bytes: expect.any(Number),
+    })),
+  );
   const [{ eventId, at, fingerprint, ...error } = {}] = db.prepare("SELECT * FROM errors").all();
   expect([typeof eventId, typeof at, typeof fingerprint]).toEqual(["string", "number", "string"]);
   const value = "Failed: https://docs.example.com/*** for  /home/***";

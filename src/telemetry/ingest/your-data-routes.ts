@@ -1,7 +1,7 @@
 /** Shows and erases what is kept of one reader: `POST /your-data/export` and `/your-data/erase` with `{"ids": ["…"]}`. */
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { createRateLimit } from "#platform/http/rate-limit.ts";
+import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import type { TelemetryStore } from "../thread/telemetry-store.ts";
 import { type Intake, requireJson } from "./intake.ts";
 import { parseJson, readBytes } from "./read-body.ts";
@@ -31,13 +31,13 @@ export interface YourDataOptions {
 
 export function yourDataRoutes({ store, intake, clock }: YourDataOptions): Hono {
   const app = new Hono();
-  const limit = createRateLimit({ perMinute: REQUESTS_PER_MINUTE, clock });
+  const limit = createNetworkLimit({ perMinute: REQUESTS_PER_MINUTE, clock });
 
   /** @throws Refusal */
   async function readIds(context: Context): Promise<string[]> {
     intake.admit(context);
     requireJson(context.req.raw);
-    const seconds = limit.take(intake.keyOf(context));
+    const seconds = limit.take(intake.addressOf(context));
     if (seconds > 0) throw tooManyRequests(seconds);
     const bytes = await readBytes(context.req.raw, MAX_BODY_BYTES);
     const parsed = bodySchema.safeParse(parseJson(new TextDecoder().decode(bytes)));

@@ -2,6 +2,7 @@
  * What `/console/api/…` answers. Times are milliseconds since 1970; a range is `?from=…&to=…` (default: the last 7 days).
  * Every list takes `?format=csv`.
  */
+import type { KeptKind } from "../budgets.ts";
 import type { ErrorFrame, ForwardingStatus } from "../types.ts";
 
 export interface OverviewReport {
@@ -155,6 +156,15 @@ export interface FlagReport {
   values: { value: string; count: number }[];
 }
 
+export interface KindHealth {
+  kind: KeptKind;
+  bytes: number;
+  /** What it has for itself. It may take more while others leave theirs free. */
+  maxBytes: number;
+  /** Rows that were deleted because there was too much. */
+  evicted: number;
+}
+
 /** `GET /console/api/health`; counters since the process started. */
 export interface IngestHealth {
   startedAt: number;
@@ -164,7 +174,14 @@ export interface IngestHealth {
   /** Rows that wait for the database. */
   queued: number;
   lastError: string | null;
-  database: { bytes: number; maxBytes: number; retentionDays: number; oldestAt: number | null };
+  database: {
+    bytes: number;
+    maxBytes: number;
+    retentionDays: number;
+    oldestAt: number | null;
+    /** What each kind takes, about; empty while the database does not answer. */
+    kinds: KindHealth[];
+  };
   /** One for each service that is configured. */
   forwarding: ForwardingStatus[];
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { budgetOf, KEPT_KINDS, type KeptKind } from "../budgets.ts";
 import { DAY_MS, startOfDay } from "../days.ts";
 import { COUNT_KINDS } from "./day-counts.ts";
 import { AGING_TABLES } from "./schema.ts";
@@ -16,30 +17,34 @@ export interface Retention {
   maxBytes: number;
 }
 
+/** Told how many rows were deleted because there was too much. */
+export type OnEvicted = (kind: KeptKind, rows: number) => void;
+
 /**
  * One small transaction's worth of deleting; called until it returns false, with room for writes between two calls.
- * First what is too old, then the oldest of what exceeds `maxBytes`, then free pages go back to the disk.
+ * First what is too old, then what exceeds `maxBytes`, then free pages go back to the disk.
  * @returns whether there is more to do.
  */
 export function retentionStep(
   db: DatabaseSync,
   { retentionDays, maxBytes }: Retention,
   now: number,
+  onEvicted: OnEvicted = () => {},
 ): boolean {
   const limit = now - retentionDays * DAY_MS;
-  for (const table of AGING_TABLES) if (deleteOldest(db, table, limit, ROWS_PER_STEP) > 0) return true;
+  for (const table of AGING_TABLES) if (deleteOld(db, table, limit) > 0) return true;
   if (deleteDaysBefore(db, limit) > 0) return true;
-  if (usedBytes(db) > maxBytes && deleteForSize(db, maxBytes)) return true;
+  if (usedBytes(db) > maxBytes && deleteForSize(db, maxBytes, onEvicted)) return true;
   const free = Number(db.prepare("PRAGMA freelist_count").get()?.["freelist_count"] ?? 0);
   if (free < PAGES_PER_STEP) return false;
   db.exec(`PRAGMA incremental_vacuum(${PAGES_PER_STEP})`);
   return true;
 }
 
-function deleteOldest(db: DatabaseSync, table: string, before: number, rows: number): number {
+function deleteOld(db: DatabaseSync, table: string, before: number): number {
   const { changes } = db
     .prepare(
-      `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE at < ? ORDER BY at LIMIT ${rows})`,
+      `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE at < ? ORDER BY at LIMIT ${ROWS_PER_STEP})`,
     )
     .run(before);
   return Number(changes);
@@ -52,18 +57,47 @@ function deleteDaysBefore(db: DatabaseSync, before: number): number {
   return COUNT_KINDS.reduce((sum, kind) => sum + Number(statement.run(kind, day).changes), 0);
 }
 
+const TABLES: { readonly [kind in KeptKind]: (typeof AGING_TABLES)[number] } = {
+  recordings: "snapshots",
+  events: "events",
+  errors: "errors",
+  feedback: "feedback",
+};
+
 /**
- * Deletes from the table that has the oldest row. Counts stay: a day has at most some thousand of them.
- * @returns false when nothing is left. */
-function deleteForSize(db: DatabaseSync, maxBytes: number): boolean {
+ * Deletes from the kind that fills most of its own budget, so that what is within it stays. Counts stay: a day has at most
+ * some thousand of them.
+ * @returns false when nothing is left.
+ */
+function deleteForSize(db: DatabaseSync, maxBytes: number, onEvicted: OnEvicted): boolean {
   for (let step = 0; step < 100 && usedBytes(db) > maxBytes * SIZE_AFTERWARDS; step++) {
-    const oldest = AGING_TABLES.map((table) => ({ table, at: oldestAt(db, table) }))
-      .filter((entry) => entry.at !== null)
-      .sort((one, other) => (one.at ?? 0) - (other.at ?? 0))[0];
-    if (!oldest) return false;
-    deleteOldest(db, oldest.table, Number.MAX_SAFE_INTEGER, ROWS_PER_SIZE_STEP);
+    const fills = keptByKind(db).map(({ kind, bytes }) => ({ kind, fill: bytes / budgetOf(kind, maxBytes) }));
+    const isDeleted = fills
+      .toSorted((one, other) => other.fill - one.fill)
+      .some(({ kind }) => {
+        const deleted = deleteFirst(db, TABLES[kind]);
+        if (deleted > 0) onEvicted(kind, deleted);
+        return deleted > 0;
+      });
+    if (!isDeleted) return false;
   }
   return true;
+}
+
+/** In the order of arrival: the time is what the sender's clock says, and the server's may be set back. */
+function deleteFirst(db: DatabaseSync, table: string): number {
+  const { changes } = db
+    .prepare(
+      `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} ORDER BY id LIMIT ${ROWS_PER_SIZE_STEP})`,
+    )
+    .run();
+  return Number(changes);
+}
+
+/** About how many bytes each kind has. */
+export function keptByKind(db: DatabaseSync): { kind: KeptKind; bytes: number }[] {
+  const statement = db.prepare("SELECT bytes FROM kept WHERE tableName = ?");
+  return KEPT_KINDS.map((kind) => ({ kind, bytes: Number(statement.get(TABLES[kind])?.["bytes"] ?? 0) }));
 }
 
 function oldestAt(db: DatabaseSync, table: string): number | null {

@@ -117,7 +117,39 @@ export const MIGRATIONS: readonly string[] = [
   DELETE FROM errors;
   DELETE FROM outbox WHERE kind = 'error';
   `,
+  // How many bytes each table has, so that deleting for size knows what is too much without reading all rows.
+  `
+  CREATE TABLE kept (tableName TEXT PRIMARY KEY, bytes INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  ${[
+    countBytes("events", ["uuid", "name", "distinctId", "sessionId"], ["windowId", "path", "properties"]),
+    countBytes("snapshots", ["uuid", "sessionId", "distinctId"], ["windowId", "path", "events"]),
+    countBytes(
+      "errors",
+      ["eventId", "fingerprint"],
+      ["type", "value", "culprit", "release", "path", "frames"],
+    ),
+    countBytes("feedback", [], ["path", "text"]),
+  ].join("")}
+  `,
 ];
+
+/** Part of a migration that was released. @param indexed columns that an index has once more */
+function countBytes(table: string, indexed: string[], others: string[]): string {
+  const sizeIn = (row: string) =>
+    [...indexed, ...indexed, ...others].reduce(
+      (sum, column) => `${sum} + coalesce(octet_length(${row}${column}), 0)`,
+      "150",
+    );
+  return `
+  INSERT INTO kept SELECT '${table}', coalesce(sum(${sizeIn("")}), 0) FROM ${table};
+  CREATE TRIGGER ${table}Added AFTER INSERT ON ${table} BEGIN
+    UPDATE kept SET bytes = bytes + (${sizeIn("new.")}) WHERE tableName = '${table}';
+  END;
+  CREATE TRIGGER ${table}Deleted AFTER DELETE ON ${table} BEGIN
+    UPDATE kept SET bytes = bytes - (${sizeIn("old.")}) WHERE tableName = '${table}';
+  END;
+  `;
+}
 
 /** Tables whose rows grow old; all have `id` and `at`. What is counted by day is in `counts`. */
 export const AGING_TABLES = ["events", "snapshots", "errors", "feedback"] as const;

@@ -43,4 +43,5 @@ export interface WriteOutcome {
 
 /** Answers a `snapshots` message. */
 export type SnapshotAnswer =
-  { refused: string; reason: RefusalReason } | (WriteOutcome & { accepted: number });
+  | { refused: string; reason: RefusalReason }
+  | (WriteOutcome & { accepted: number; /** About what they take. */ bytes: number });

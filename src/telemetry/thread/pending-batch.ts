@@ -1,8 +1,6 @@
+import { sizeOf } from "../budgets.ts";
 import type { WriteRequest } from "./messages.ts";
 import type { Kept } from "./tally.ts";
-
-/** What a row takes besides its texts. */
-const ROW_BYTES = 300;
 
 /** Rows that wait for the next transaction, and those who want to know how it ended. */
 export interface PendingBatch {
@@ -52,15 +50,4 @@ export function createPendingBatch(first: WriteRequest = {}): PendingBatch {
     outcome: () => (awaited ??= Promise.withResolvers<Kept>()).promise,
     settle: (outcome) => awaited?.resolve(outcome),
   };
-}
-
-function sizeOf(row: object): number {
-  let bytes = ROW_BYTES;
-  for (const value of Object.values(row) as unknown[]) {
-    if (typeof value === "string") bytes += value.length;
-    else if (value instanceof Uint8Array) bytes += value.byteLength;
-    // The frames of an error, which are not mapped yet.
-    else if (Array.isArray(value)) bytes += value.length * ROW_BYTES;
-  }
-  return bytes;
 }

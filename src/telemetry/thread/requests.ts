@@ -9,13 +9,16 @@ import { readPages } from "../queries/pages.ts";
 import { readRecording, readRecordings } from "../queries/recordings.ts";
 import { readSearches } from "../queries/searches.ts";
 import { eraseReader, exportReader } from "../queries/your-data.ts";
-import { oldestRowAt, type Retention, usedBytes } from "../store/retention.ts";
+import { budgetOf, type KeptKind } from "../budgets.ts";
+import { keptByKind, oldestRowAt, type Retention, usedBytes } from "../store/retention.ts";
 
 export interface RequestContext {
   retention: Retention;
   forwarding: () => IngestHealth["forwarding"];
   /** Drops what these readers send in the next minute. */
   forget: (ids: readonly string[]) => void;
+  /** Rows of a kind that were deleted because there was too much. */
+  evicted: (kind: KeptKind) => number;
 }
 
 export const requests = {
@@ -37,13 +40,19 @@ export const requests = {
   health: (
     db: DatabaseSync,
     _params: Record<string, never>,
-    { retention, forwarding }: RequestContext,
+    { retention, forwarding, evicted }: RequestContext,
   ): Pick<IngestHealth, "database" | "forwarding"> => ({
     database: {
       bytes: usedBytes(db),
       maxBytes: retention.maxBytes,
       retentionDays: retention.retentionDays,
       oldestAt: oldestRowAt(db),
+      kinds: keptByKind(db).map(({ kind, bytes }) => ({
+        kind,
+        bytes,
+        maxBytes: budgetOf(kind, retention.maxBytes),
+        evicted: evicted(kind),
+      })),
     },
     forwarding: forwarding(),
   }),

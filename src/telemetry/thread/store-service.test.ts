@@ -187,7 +187,7 @@ test("4. by age", () => {
 
 test("4. by size", () => {
   const maxBytes = 10_000_000;
-  const { service, file, state } = setUp({ retention: { retentionDays: 30, maxBytes } });
+  const { service, file, state, count, log } = setUp({ retention: { retentionDays: 30, maxBytes } });
   for (let batch = 0; batch < 30; batch++)
     service.write({
       events: Array.from({ length: 100 }, (_, index) => event(batch * 100 + index, state.now + batch, 5000)),
@@ -206,6 +206,12 @@ test("4. by size", () => {
   expect(used).toBeGreaterThan(maxBytes * 0.8);
   expect(Number(oldest)).toBeGreaterThan(state.now + 5);
   expect(newest).toBe(state.now + 29);
+  // The owner reads how many, in the console and in the log.
+  const evicted = 3000 - count("events");
+  expect([service.evicted("events"), service.evicted("feedback")]).toEqual([evicted, 0]);
+  expect(log).toEqual([
+    `Telemetry: what came first was deleted, because all of it would take more than ${maxBytes} bytes. Rows: events ${evicted}.`,
+  ]);
 });
 
 test("5. erased", () => {

@@ -7,6 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { SQLITE_BUSY, sqliteCode } from "#platform/database/sqlite-code.ts";
 import { DAY_MS } from "../days.ts";
 import { deleteLeftovers } from "../store/leftovers.ts";
+import { KEPT_KINDS, type KeptKind } from "../budgets.ts";
 import { type Retention, retentionStep } from "../store/retention.ts";
 import { type Batch, rowCount, type ToOutbox } from "../store/write-batch.ts";
 import type { ErrorReport, ErrorRow } from "../types.ts";
@@ -35,6 +36,8 @@ export interface StoreService {
   forget: (ids: readonly string[]) => void;
   /** One step of deleting what is old. @returns whether there is more. */
   tidy: () => boolean;
+  /** Rows of a kind that were deleted since the start because there was too much. */
+  evicted: (kind: KeptKind) => number;
   close: () => void;
 }
 
@@ -44,6 +47,7 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
   const { file, retention, clock = Date.now } = options;
   const database = createDatabaseHandle({ ...options, clock });
   const forgotten = createForgottenReaders(clock);
+  const evictions = createEvictions(options);
   return {
     write({ reports = [], events = [], snapshots = [], ...rows }) {
       const batch = {
@@ -69,7 +73,8 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
       const current = database.open();
       if (!current) return false;
       try {
-        if (retentionStep(current.db, retention, clock())) return true;
+        if (retentionStep(current.db, retention, clock(), evictions.add)) return true;
+        evictions.logNew();
         deleteLeftovers(file, clock() - retention.retentionDays * DAY_MS);
         return false;
       } catch (error) {
@@ -78,7 +83,30 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
         return false;
       }
     },
+    evicted: evictions.count,
     close: database.close,
+  };
+}
+
+/** Counts what is deleted for its size, and says so once a round of deleting is over. */
+function createEvictions({ retention, log }: Pick<StoreServiceOptions, "retention" | "log">) {
+  const counts = new Map<KeptKind, number>();
+  const logged = new Map<KeptKind, number>();
+  const count = (kind: KeptKind) => counts.get(kind) ?? 0;
+  return {
+    count,
+    add: (kind: KeptKind, rows: number) => void counts.set(kind, count(kind) + rows),
+    logNew() {
+      const news = KEPT_KINDS.flatMap((kind) => {
+        const rows = count(kind) - (logged.get(kind) ?? 0);
+        logged.set(kind, count(kind));
+        return rows > 0 ? [`${kind} ${rows}`] : [];
+      });
+      if (news.length > 0)
+        log(
+          `Telemetry: what came first was deleted, because all of it would take more than ${retention.maxBytes} bytes. Rows: ${news.join(", ")}.`,
+        );
+    },
   };
 }
 

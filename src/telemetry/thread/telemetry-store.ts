@@ -6,7 +6,9 @@ import { createTally, type Kept, type NotKept, type StoreTally } from "./tally.t
 import { createWriteQueue } from "./write-queue.ts";
 
 export type SnapshotOutcome =
-  { isKept: true; accepted: number } | NotKept | { refused: string; reason: RefusalReason };
+  | { isKept: true; accepted: number; /** About what they take. */ bytes: number }
+  | NotKept
+  | { refused: string; reason: RefusalReason };
 
 export interface TelemetryStore {
   /**
@@ -56,7 +58,8 @@ export function openTelemetryStore({ log, ...options }: TelemetryStoreOptions): 
       const answer = (await thread.post(message, [own.buffer])) as SnapshotAnswer;
       if ("refused" in answer) return answer;
       const outcome = tally.settle(answer);
-      return outcome.isKept ? { ...outcome, accepted: answer.accepted } : outcome;
+      const { accepted, bytes: kept } = answer;
+      return outcome.isKept ? { ...outcome, accepted, bytes: kept } : outcome;
     } catch (error) {
       return tally.drop(1, error instanceof Error ? error.message : String(error));
     } finally {

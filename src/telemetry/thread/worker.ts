@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { createJob, type Job } from "#platform/jobs/job.ts";
+import { sizeOfAll } from "../budgets.ts";
 import { createErrorMapper } from "../errors/map-error.ts";
 import { copiesFor } from "../forward/copies.ts";
 import { createForwarder, type Forwarder } from "../forward/forwarder.ts";
@@ -70,7 +71,12 @@ interface HandlerOptions extends StoreThreadOptions {
 
 function createHandler(service: StoreService, forwarder: Forwarder, options: HandlerOptions) {
   const { retention, limits } = options;
-  const context: RequestContext = { retention, forwarding: forwarder.status, forget: service.forget };
+  const context: RequestContext = {
+    retention,
+    forwarding: forwarder.status,
+    forget: service.forget,
+    evicted: service.evicted,
+  };
   const inOrder = createOrder();
 
   return async (message: StoreMessage): Promise<unknown> => {
@@ -85,7 +91,7 @@ function createHandler(service: StoreService, forwarder: Forwarder, options: Han
         if ("refused" in parsed) return parsed;
         const outcome = service.write({ snapshots: parsed.rows });
         forwarder.wake();
-        return { ...outcome, accepted: parsed.rows.length };
+        return { ...outcome, accepted: parsed.rows.length, bytes: sizeOfAll(parsed.rows) };
       }
       case "ask": {
         // The name decides what the parameters are; `TelemetryStore.ask` checks that they fit.

@@ -63,6 +63,7 @@ function Health({ health, at }: { health: IngestHealth; at: number }) {
           </p>
         </div>
       )}
+      <UsedUp refused={health.refused} />
       <Figures
         figures={[
           { label: "Accepted", figure: formatCount(accepted) },
@@ -73,6 +74,7 @@ function Health({ health, at }: { health: IngestHealth; at: number }) {
       />
       <Rates sample={{ at, total: accepted, startedAt: health.startedAt }} />
       <Database health={health} at={at} />
+      <Kinds kinds={health.database.kinds} />
       <div className="grid2">
         <CountTable
           title="Accepted"
@@ -155,5 +157,52 @@ function Database({ health: { database }, at }: { health: IngestHealth; at: numb
         </span>
       </div>
     </section>
+  );
+}
+
+const KIND_NAMES = { recordings: "Recordings", events: "Events", errors: "Errors", feedback: "Feedback" };
+
+/** What each kind takes of its own budget, and what was deleted for want of room. */
+function Kinds({ kinds }: { kinds: IngestHealth["database"]["kinds"] }) {
+  return (
+    <CountTable
+      title="What it keeps"
+      heads={["Kind", "Rows deleted for room"]}
+      rows={kinds.map(({ kind, bytes, maxBytes, evicted }) => ({
+        key: kind,
+        name: (
+          <>
+            {KIND_NAMES[kind]}{" "}
+            <span className="sub">
+              about {formatBytes(bytes)} of {formatBytes(maxBytes)}
+            </span>
+          </>
+        ),
+        counts: [evicted],
+      }))}
+      empty="The database does not answer."
+    />
+  );
+}
+
+/** What an owner can do about senders who have used their share up. */
+function UsedUp({ refused }: { refused: IngestHealth["refused"] }) {
+  const has = (reason: string) => refused.some((each) => each.reason === reason);
+  const isEverybody = has("everybody's share used up");
+  if (!isEverybody && !has("network's share used up")) return null;
+  return (
+    <div className="note warn">
+      <Icon name="triangleAlert" />
+      <p>
+        <b>
+          {isEverybody
+            ? "All senders together have used up what is kept of a day."
+            : "A network has used its share up."}
+        </b>{" "}
+        What came after that was refused, so that it replaces nothing that others have sent. If these are your
+        readers, raise <code>telemetry.maxBytes</code> in <code>site.config.ts</code>: shares grow with it.
+        Otherwise block the sender in front of the server.
+      </p>
+    </div>
   );
 }

@@ -211,7 +211,7 @@ function WhatIsKept({ health }: { health: IngestHealth | undefined }) {
         are never stored. Visitors, clicks, searches from a page, survey answers and recordings come only from
         readers who agreed.
         {health &&
-          ` What is older than ${health.database.retentionDays} days is deleted, and so is the oldest of what exceeds ${formatBytes(health.database.maxBytes)}.`}
+          ` What is older than ${health.database.retentionDays} days is deleted. Above ${formatBytes(health.database.maxBytes)}, the oldest of the kind that takes most of its own share is deleted, too.`}
       </p>
     </section>
   );

@@ -1,6 +1,7 @@
 /** The addresses that posthog-js uses below `/ingest`, answered as PostHog answers them. */
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import { sizeOfAll } from "../../budgets.ts";
 import type { TelemetryConfig } from "../../config.ts";
 import type { TelemetryLimits } from "../../limits.ts";
 import type { TelemetryStore } from "../../thread/telemetry-store.ts";
@@ -61,10 +62,13 @@ function addEventRoutes(app: Hono, options: PosthogRouteOptions): void {
     const endpoint = context.req.path.replace(/\/?$/, "/");
     return guarded(context, intake, endpoint, async () => {
       requireOn(config.analytics);
+      intake.requireRoom(context, "events");
       const { rows, withoutConsent } = await readJson(context, bodyOptions(context, options), (json) =>
         parseCapture(json, clock(), limits),
       );
       intake.countEvents(context, rows.length);
+      intake.requireRoom(context, "events");
+      intake.countKept(context, "events", sizeOfAll(rows));
       if (rows.length > 0) requireKept(await store.write({ events: rows }));
       intake.accept(endpoint, rows.length);
       if (withoutConsent > 0) intake.refuse(endpoint, "no consent", withoutConsent);
@@ -77,12 +81,17 @@ function addRecordingRoute(app: Hono, { config, store, intake, limits, clock }: 
   app.on("POST", ["/ingest/s", "/ingest/s/"], (context) =>
     guarded(context, intake, "/ingest/s/", async () => {
       requireOn(config.recording);
+      intake.requireRoom(context, "recordings");
       const bytes = await readBytes(context.req.raw, limits.snapshotBodyBytes);
       intake.countEvents(context, 1);
       const outcome = await intake.recordingLane.run(bytes.byteLength, async () => {
+        // Again, because others of this sender were kept meanwhile.
+        intake.requireRoom(context, "recordings");
         const inflated = await inflateIfGzip(bytes, limits.snapshotInflatedBytes);
         intake.countBytes(context, inflated.byteLength);
-        return store.writeSnapshots(inflated, clock());
+        const kept = await store.writeSnapshots(inflated, clock());
+        if ("bytes" in kept) intake.countKept(context, "recordings", kept.bytes);
+        return kept;
       });
       if ("refused" in outcome) throw new Refusal(outcome.reason, outcome.refused);
       requireKept(outcome);

@@ -1,5 +1,6 @@
 /** `POST /errors/envelope`: the tunnel of Sentry's SDK. Needs no consent, so nothing in it may identify anybody. */
 import { Hono } from "hono";
+import { sizeOfAll } from "../../budgets.ts";
 import type { TelemetryLimits } from "../../limits.ts";
 import type { TelemetryStore } from "../../thread/telemetry-store.ts";
 import { type Intake, requireKept } from "../intake.ts";
@@ -34,12 +35,15 @@ export function sentryRoutes(options: SentryRouteOptions): Hono {
   app.on("POST", [ENDPOINT, `${ENDPOINT}/`], async (context) => {
     try {
       intake.admit(context);
+      intake.requireRoom(context, "errors");
       const browser = browserFamily(context.req.header("user-agent"));
       const { errors, others } = await readBody(context, { intake, limits }, (bytes) => {
         const items = parseEnvelope(intake.clean(context, new TextDecoder().decode(bytes)), budgetOf(limits));
         return readItems(items, { platform: "browser", browser }, options);
       });
       intake.countEvents(context, Math.max(errors.length, 1));
+      intake.requireRoom(context, "errors");
+      intake.countKept(context, "errors", sizeOfAll(errors.map(({ report }) => report)));
       await keep(errors, others, options);
       const id = errors[0]?.report.eventId;
       return context.json(id ? { id } : {});

@@ -1,0 +1,90 @@
+/**
+ * How much of each kind is kept of one address, of the networks around it, and of all together. The database deletes what
+ * came first, so whoever may add without end replaces everybody else's rows.
+ *
+ *     one address       1/32 of the kind's budget at once, and six times as much within the days that rows are kept
+ *     its network       twice that (/56, /48; /24 for IPv4): never half of the budget, however long it goes on
+ *     all together      a quarter at once and a quarter a day: what is there outlives a flood from everywhere by days
+ *
+ * It is counted here and not at the deletion, because a row says nothing of where it came from (decisions/004). Addresses
+ * are in memory only. A start forgets them, and the database keeps its size all the same.
+ */
+import { createNetworkLimit, type NetworkLimit, type NetworkShares } from "#platform/http/network-limit.ts";
+import { createRateLimit, type RateLimit } from "#platform/http/rate-limit.ts";
+import { budgetOf, KEPT_KINDS, type KeptKind } from "../budgets.ts";
+import type { TelemetryConfig } from "../config.ts";
+import type { TelemetryLimits } from "../limits.ts";
+import { Refusal } from "../refusal.ts";
+
+/** How many times an address may fill its share again within the retention. */
+const REFILLS = 6;
+/** Whoever has several addresses mostly has the whole network. */
+const NETWORK_SHARES: NetworkShares = { ipv6: [1, 2, 2], ipv4: [1, 2] };
+const MINUTES_PER_DAY = 1440;
+
+export interface DiskShare {
+  /** @throws Refusal while the address, its network or all together have used their share up */
+  requireRoom: (address: string | null, kind: KeptKind) => void;
+  /** Counts what is kept of an address. One request may exceed the share; the next ones wait the longer. */
+  spend: (address: string | null, kind: KeptKind, bytes: number) => void;
+}
+
+export interface DiskShareOptions {
+  config: Pick<TelemetryConfig, "maxBytes" | "retentionDays">;
+  limits: Pick<TelemetryLimits, "sharePerAddress" | "sharePerDay">;
+  clock: () => number;
+}
+
+interface Buckets {
+  perNetwork: NetworkLimit;
+  ofAll: RateLimit;
+}
+
+export function createDiskShare({ config, limits, clock }: DiskShareOptions): DiskShare {
+  const { maxBytes, retentionDays } = config;
+  const bucketsOf = (kind: KeptKind): Buckets => {
+    const budget = budgetOf(kind, maxBytes);
+    const burst = budget * limits.sharePerAddress;
+    const perMinute = (burst * REFILLS) / (retentionDays * MINUTES_PER_DAY);
+    const all = budget * limits.sharePerDay;
+    return {
+      perNetwork: createNetworkLimit({ perMinute, burst, shares: NETWORK_SHARES, clock }),
+      ofAll: createRateLimit({ perMinute: all / MINUTES_PER_DAY, burst: all, clock }),
+    };
+  };
+  const buckets = Object.fromEntries(KEPT_KINDS.map((kind) => [kind, bucketsOf(kind)])) as {
+    readonly [kind in KeptKind]: Buckets;
+  };
+  return {
+    requireRoom(address, kind) {
+      const own = buckets[kind].perNetwork.wait(address);
+      if (own > 0)
+        throw new Refusal(
+          "network's share used up",
+          `This network has sent as much as is kept of one. ${again(own)}`,
+          own,
+        );
+      const all = buckets[kind].ofAll.wait("");
+      if (all > 0)
+        throw new Refusal(
+          "everybody's share used up",
+          `As much as is kept of a day has come. ${again(all)}`,
+          all,
+        );
+    },
+    spend(address, kind, bytes) {
+      buckets[kind].perNetwork.spend(address, bytes);
+      buckets[kind].ofAll.spend("", bytes);
+    },
+  };
+}
+
+function again(seconds: number): string {
+  const [count, unit] =
+    seconds < 120
+      ? [seconds, "second"]
+      : seconds < 7200
+        ? [seconds / 60, "minute"]
+        : [seconds / 3600, "hour"];
+  return `Try again in ${Math.ceil(count)} ${unit}${Math.ceil(count) === 1 ? "" : "s"}.`;
+}
