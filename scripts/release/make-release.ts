@@ -12,7 +12,7 @@ import { createReadStream } from "node:fs";
 import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { root } from "#server/build-folders.ts";
+import { cacheFolder, root } from "#server/build-folders.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { UserError } from "../../src/server/user-error.ts";
 import { packFolder } from "./pack-folder.ts";
@@ -37,8 +37,10 @@ export async function makeRelease({ into, key, images }: ReleaseOptions): Promis
   const name = `millrace-${packageJson.version}`;
   const subjects = await Promise.all(images.map(readImageDigest));
   await requireEmpty(into);
-  const draft = join(into, ".draft");
+  // In the project's folder: what a build makes finds its packages from where it is.
+  const draft = join(cacheFolder, "release");
   const folder = join(draft, name);
+  await rm(draft, { recursive: true, force: true });
   try {
     await unpackCommit(commit, folder);
     await buildInto(join(folder, "build"), commit.time);
