@@ -67,6 +67,8 @@ async function bundleScript(input: string, define: { [name: string]: string } = 
     input,
     write: false,
     platform: "browser",
+    // Addresses of the site are no files: they stay as they are, wherever the project is.
+    makeAbsoluteExternalsRelative: false,
     transform: { target: "es2022", define },
     output: { format: "iife", minify: true },
   });
