@@ -13,23 +13,22 @@ export async function moveSourceMaps(client: string, maps: string): Promise<void
   for (const file of files.filter((name) => name.endsWith(".map"))) {
     const debugId = debugIdOf(basename(file, ".map"));
     const map = JSON.parse(await readFile(join(client, file), "utf8")) as EncodedSourceMap;
-    const mappings = withoutPaths(map);
-    await writeFile(
-      join(maps, `${debugId}.json`),
-      JSON.stringify({ ...map, mappings, debugId, debug_id: debugId }),
-    );
+    const named = { ...withoutPaths(map), debugId, debug_id: debugId };
+    await writeFile(join(maps, `${debugId}.json`), JSON.stringify(named));
     await rm(join(client, file));
   }
 }
 
 /**
- * Modules that are only the address of a style sheet (`?url`) have, while they are bundled, the path of the file on this
- * machine in them, and its length shows in their columns. Without it the same sources give the same bytes.
+ * A module that is only the address of a style sheet (`?url`) has the path of the file on this machine in its code, and so in its
+ * columns. Nobody looks there for an error; without it the same sources give the same bytes wherever they are.
  */
-function withoutPaths(map: EncodedSourceMap): string {
-  const decoded = decodedMappings(new TraceMap(map));
+function withoutPaths(map: EncodedSourceMap): EncodedSourceMap {
   const isAddress = map.sources.map((source) => source?.endsWith("?url") ?? false);
+  const decoded = decodedMappings(new TraceMap(map));
   for (const line of decoded)
     for (const segment of line) if (segment.length > 1 && isAddress[segment[1]!]) segment[3] = 0;
-  return encodedMappings(new TraceMap({ ...map, mappings: decoded }));
+  const mappings = encodedMappings(new TraceMap({ ...map, mappings: decoded }));
+  const sourcesContent = (map.sourcesContent ?? []).map((text, at) => (isAddress[at] ? null : text));
+  return { ...map, mappings, sourcesContent };
 }
