@@ -62,7 +62,7 @@ test("4. scanners", () => {
       expect(before + text + after).toMatch(expression);
       expect((before + text + after).match(expression)).toEqual([text]);
       expect(JSON.parse(keywords)).toContain(/^mr_[a-z]+_/.exec(text)?.[0]);
-      const number = [...text.slice(-6)].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
+      const number = Array.from(text.slice(-6)).reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
       expect(number).toBe(crc32(text.slice(0, -6)));
     }),
   );

@@ -16,15 +16,16 @@ import {
   readFileSync,
   rmSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { root } from "#server/build-folders.ts";
+import { cacheFolder, root } from "#server/build-folders.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { freePort } from "../attack/server-process.ts";
 import { saying } from "./saying.ts";
 
-const place = mkdtempSync(join(tmpdir(), "release-"));
+/** On the disk that packages are on: they are linked, not copied. */
+mkdirSync(cacheFolder, { recursive: true });
+const place = mkdtempSync(join(cacheFolder, "release-test-"));
 const key = join(place, "release.key");
 const NAME = `millrace-${packageJson.version}`;
 const releases = [
@@ -47,13 +48,10 @@ function run(checkout: string, args: string[], { env = {}, umask = "022" } = {})
   });
 }
 
-/** Packages by hard links: what a bundler reads by a symbolic link, it names by where it leads. */
 function cloneTo(checkout: string): void {
   mkdirSync(dirname(checkout), { recursive: true });
   spawnSync("git", ["clone", "--quiet", root, checkout]);
-  const copied = spawnSync("cp", ["-al", join(root, "node_modules"), join(checkout, "node_modules")]);
-  // From one disk to another there are no hard links.
-  if (copied.status !== 0) spawnSync("cp", ["-a", join(root, "node_modules"), checkout]);
+  linkPackages(root, checkout);
 }
 
 beforeAll(() => {
@@ -64,9 +62,15 @@ beforeAll(() => {
     expect(made.stderr).toBe("");
     expect(made.status).toBe(0);
   }
-}, 240_000);
+}, 480_000);
 
 afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+/** By hard links: what a bundler reads through a symbolic link, it names by where that leads. */
+function linkPackages(from: string, to: string): void {
+  const copied = spawnSync("cp", ["-al", join(from, "node_modules"), join(to, "node_modules")]);
+  expect(copied.stderr.toString()).toBe("");
+}
 
 const sha256 = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
 const [{ checkout, into }] = releases;
@@ -116,7 +120,7 @@ test("3. a server from the archive", async () => {
   expect(readdirSync(folder).filter((name) => !existsSync(join(checkout, name)))).toEqual(["build"]);
   expect(existsSync(join(folder, ".git"))).toBe(false);
 
-  spawnSync("cp", ["-a", join(checkout, "node_modules"), folder]);
+  linkPackages(checkout, folder);
   const port = String(await freePort());
   const server = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "scripts/start.ts"], {
     cwd: folder,
