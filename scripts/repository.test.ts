@@ -3,7 +3,7 @@
  * 1. Prettier formats every file that git lists, except those of a list that gives each a reason; no reason is left over.
  * 2. The linter reads every file of code that git lists, without an exception.
  * 3. Each command of package.json is one line that runs a script which exists.
- * 4. GitHub accepts the workflow, which runs `.ci/run`. 5. `.nvmrc` names the Node.js that the launcher asks for.
+ * 4. GitHub accepts the workflows; one runs `.ci/run`, the other asks for advisories about packages. 5. `.nvmrc` names the Node.js that the launcher asks for.
  * 6. Each unit test that git lists runs, in one project of Vitest. 7. Each project of Playwright runs, in one of the two runs.
  */
 import { execFileSync } from "node:child_process";
@@ -104,16 +104,18 @@ test("3. each command is one line that runs a script", () => {
   }
 });
 
-test("4. GitHub accepts the workflow", async () => {
+test("4. GitHub accepts the workflows", async () => {
   const file = ".github/workflows/ci.yml";
+  const advisories = ".github/workflows/advisories.yml";
   const check = (code: string) => {
     const samples = [{ title: file, code, line: 1, diff: false }];
     return checkWorkflows([{ file, samples } as unknown as Page]);
   };
-  expect(await check(read(file))).toEqual([]);
+  for (const each of [file, advisories]) expect(await check(read(each))).toEqual([]);
   expect(await check(read(file).replace("runs-on", "run-on"))).not.toEqual([]);
   const { jobs } = parse(read(file)) as { jobs: { test: { steps: { run?: string }[] } } };
   expect(jobs.test.steps.map((step) => step.run).filter(Boolean)).toEqual([".ci/run"]);
+  expect(read(advisories)).toContain("run: npm audit --omit=dev\n");
 });
 
 test("5. .nvmrc names the launcher's Node.js", () => {

@@ -67,6 +67,13 @@ async function bundleScript(input: string, define: { [name: string]: string } = 
     input,
     write: false,
     platform: "browser",
+    // Addresses of the site are no files: they stay as they are, wherever the project is.
+    plugins: [
+      {
+        name: "millrace:addresses",
+        resolveId: (id) => (id.startsWith("/assets/") ? { id, external: "absolute" } : null),
+      },
+    ],
     transform: { target: "es2022", define },
     output: { format: "iife", minify: true },
   });

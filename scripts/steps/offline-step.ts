@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { build as bundle } from "rolldown";
 import { siteConfig } from "../../site.config.ts";
+import { buildTime } from "#docs/build-time.ts";
 import { readContent } from "#docs/built-content.ts";
 import type { Redirect } from "#docs/content/redirects.ts";
 import { BUILT_ADDRESS } from "#docs/site-address.ts";
@@ -73,7 +74,7 @@ export async function buildOffline(folders: BuildFolders): Promise<string> {
     bytes: packed.length,
     unpackedBytes: bytes.length,
     pages: pages.length,
-    made: new Date().toISOString(),
+    made: buildTime().toISOString(),
   };
   await replaceFolder(folders.offline, async (next) => {
     await mkdir(join(next, "assets"));

@@ -1,7 +1,7 @@
-import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { compressFolder } from "./compress.ts";
-import { cacheFolder, type BuildFolders } from "#server/build-folders.ts";
+import { cacheFolder, type BuildFolders, root } from "#server/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";
 import { releaseName, writeRelease } from "../../src/server/release-name.ts";
 import { runBundler } from "./run-bundler.ts";
@@ -22,6 +22,7 @@ export async function buildSite(folders: BuildFolders, key: string): Promise<str
       });
       await writeRelease(next, release);
       for (const part of ["client", "server"]) await move(join(output, part), join(next, part));
+      await forgetFolder(join(next, "server/index.js"), relative(root, output));
     } finally {
       await rm(output, { recursive: true, force: true });
     }
@@ -29,6 +30,11 @@ export async function buildSite(folders: BuildFolders, key: string): Promise<str
     await compressFolder(join(next, "client"));
   });
   return "client and server code";
+}
+
+/** The server's code names the folder that it was built in, and has no use for it: the same sources are to give the same bytes. */
+async function forgetFolder(file: string, folder: string): Promise<void> {
+  await writeFile(file, (await readFile(file, "utf8")).replaceAll(folder, ".cache/site"));
 }
 
 /** `BUILD_DIR` may be on another disk. What stays then is removed with the folder that it is in. */

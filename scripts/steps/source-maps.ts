@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { decodedMappings, type EncodedSourceMap, encodedMappings, TraceMap } from "@jridgewell/trace-mapping";
 import { debugIdOf } from "../../src/telemetry/browser/debug-id.ts";
 
 /**
@@ -11,8 +12,23 @@ export async function moveSourceMaps(client: string, maps: string): Promise<void
   const files = await readdir(client, { recursive: true });
   for (const file of files.filter((name) => name.endsWith(".map"))) {
     const debugId = debugIdOf(basename(file, ".map"));
-    const map = JSON.parse(await readFile(join(client, file), "utf8")) as object;
-    await writeFile(join(maps, `${debugId}.json`), JSON.stringify({ ...map, debugId, debug_id: debugId }));
+    const map = JSON.parse(await readFile(join(client, file), "utf8")) as EncodedSourceMap;
+    const named = { ...withoutPaths(map), debugId, debug_id: debugId };
+    await writeFile(join(maps, `${debugId}.json`), JSON.stringify(named));
     await rm(join(client, file));
   }
+}
+
+/**
+ * A module that is only the address of a style sheet (`?url`) has the path of the file on this machine in its code, and so in its
+ * columns. Nobody looks there for an error; without it the same sources give the same bytes wherever they are.
+ */
+function withoutPaths(map: EncodedSourceMap): EncodedSourceMap {
+  const isAddress = map.sources.map((source) => source?.endsWith("?url") ?? false);
+  const decoded = decodedMappings(new TraceMap(map));
+  for (const line of decoded)
+    for (const segment of line) if (segment.length > 1 && isAddress[segment[1]!]) segment[3] = 0;
+  const mappings = encodedMappings(new TraceMap({ ...map, mappings: decoded }));
+  const sourcesContent = (map.sourcesContent ?? []).map((text, at) => (isAddress[at] ? null : text));
+  return { ...map, mappings, sourcesContent };
 }

@@ -2,9 +2,12 @@
  * 1. A made token is well formed, and has the form that the docs and scanners of secrets know.
  * 2. One changed, missing, added or swapped character is noticed.
  * 3. Any text is judged without an error; nothing but a made token is well formed.
- * 4. Every character of keys and ids is equally likely.
+ * 4. The rule for scanners on the page finds each token within any text, and its checksum is the one that the page describes.
+ * 5. Every character of keys and ids is equally likely.
  */
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { newId, randomKey } from "./ids.ts";
@@ -48,7 +51,26 @@ test("3. any text", () => {
   fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => !isWellFormedToken(`mr_user_${text}`)));
 });
 
-test("4. equally likely", () => {
+test("4. scanners", () => {
+  const page = readFileSync(new URL("../../content/docs/api/authentication.mdx", import.meta.url), "utf8");
+  const [, rule = "", keywords = ""] = /^regex = '''(.+)'''\nkeywords = (.+)$/m.exec(page) ?? [];
+  const expression = new RegExp(rule, "g");
+  const around = fc.string({ unit: fc.constantFrom(..." \"':=/\n.,") });
+  const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  fc.assert(
+    fc.property(around, token, around, (before, text, after) => {
+      expect(before + text + after).toMatch(expression);
+      expect((before + text + after).match(expression)).toEqual([text]);
+      expect(JSON.parse(keywords)).toContain(/^mr_[a-z]+_/.exec(text)?.[0]);
+      const number = Array.from(text.slice(-6)).reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0);
+      expect(number).toBe(crc32(text.slice(0, -6)));
+    }),
+  );
+  expect(`mr_org_${"a".repeat(39)}`).not.toMatch(expression);
+  expect(isOwnerTokenForm(`mr_user_${"a".repeat(100)}`)).toBe(true);
+});
+
+test("5. equally likely", () => {
   // Every byte once: 248 of 256 are used for keys, 252 for ids; the rest is asked again.
   let next = 0;
   const everyByte = (count: number) => Uint8Array.from({ length: count }, () => next++ % 256);

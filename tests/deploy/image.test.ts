@@ -29,6 +29,7 @@ import { readImports } from "../../scripts/imports/read-imports.ts";
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../../scripts/server-flags.mjs";
 import { build } from "../../scripts/steps/build.ts";
 import { BUILD_DIR, freePort } from "../attack/server-process.ts";
+import { saying } from "./saying.ts";
 import { copyImage, healthCommand, readSlim, readStages } from "./dockerfile.ts";
 
 const NOBODY = 65_534;
@@ -68,21 +69,6 @@ afterAll(() => {
 
 function start(args: readonly string[], env: { [name: string]: string } = {}): ChildProcess {
   return spawn(process.execPath, args, { cwd: image, env: { ...variables, ...env }, ...user });
-}
-
-/** Resolves with what it printed when that has `text`, or when it has ended. */
-async function saying(child: ChildProcess, text: string): Promise<string> {
-  let output = "";
-  const said = new Promise<void>((resolve) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on("data", (chunk) => {
-        output += String(chunk);
-        if (output.includes(text)) resolve();
-      });
-  });
-  await Promise.race([said, once(child, "close")]);
-  if (child.exitCode !== null && text !== "") throw new Error(`It ended with ${child.exitCode}:\n${output}`);
-  return output;
 }
 
 /** @returns exit code and output */

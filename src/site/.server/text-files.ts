@@ -1,3 +1,4 @@
+import { buildTime } from "#docs/build-time.ts";
 import { glossaryOf } from "#docs/content/glossary.ts";
 import { knownErrors } from "#docs/content/known-errors.ts";
 import { chooseTabs } from "#docs/content/markdown-tabs.ts";
@@ -36,7 +37,7 @@ export function textFiles(
     { name: "opensearch.xml", text: openSearch(origin) },
     { name: "docs/errors.json", text: fillPlaceholders(JSON.stringify(knownErrors(pages)), origin) },
     { name: "docs/glossary.json", text: fillPlaceholders(JSON.stringify(glossaryOf(pages)), origin) },
-    { name: ".well-known/security.txt", text: securityText(origin, new Date()) },
+    { name: ".well-known/security.txt", text: securityText(origin, buildTime()) },
     { name: "site.webmanifest", text: webManifest() },
     {
       name: "robots.txt",

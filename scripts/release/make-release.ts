@@ -1,0 +1,95 @@
+/**
+ * A release, from the commit that is checked out. The same commit, key, Node.js and npm give the same bytes:
+ *
+ *   millrace-0.1.0.tar.gz              the repository's files and a complete build; packages come from npm, by package-lock.json
+ *   millrace-0.1.0-1a2b3c4d.tgz        the command-line tool, as the server hands it out
+ *   millrace-0.1.0.cdx.json            every package, with version, licence and checksum (CycloneDX)
+ *   millrace-0.1.0.intoto.json         what was made from what (SLSA provenance), signed
+ *   SHA256SUMS, SHA256SUMS.sig         of all of them, signed
+ */
+import { createHash, type KeyObject } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { cacheFolder, root } from "#server/build-folders.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { UserError } from "../../src/server/user-error.ts";
+import { packFolder } from "./pack-folder.ts";
+import { describeProvenance } from "./provenance.ts";
+import { type NamedImage, readImageDigest } from "./read-image-digest.ts";
+import { requireCommit, unpackCommit } from "./read-commit.ts";
+import { runProgram } from "./run-program.ts";
+import { listPackages } from "./list-packages.ts";
+import { signBytes, signStatement } from "./sign.ts";
+
+export interface ReleaseOptions {
+  /** A folder that the release's files go to. */
+  into: string;
+  key: KeyObject;
+  /** Made elsewhere; the provenance names their digests, too. */
+  images: NamedImage[];
+}
+
+/** @returns the files, as absolute paths. @throws UserError when the checkout has changes, or a program is missing. */
+export async function makeRelease({ into, key, images }: ReleaseOptions): Promise<string[]> {
+  const commit = await requireCommit();
+  const name = `millrace-${packageJson.version}`;
+  const subjects = await Promise.all(images.map(readImageDigest));
+  await requireEmpty(into);
+  // In the project's folder: what a build makes finds its packages from where it is.
+  const draft = join(cacheFolder, "release");
+  const folder = join(draft, name);
+  await rm(draft, { recursive: true, force: true });
+  try {
+    await unpackCommit(commit, folder);
+    await buildInto(join(folder, "build"), commit.time);
+    await packFolder(folder, { file: join(into, `${name}.tar.gz`), time: commit.time });
+    await copyCli(join(folder, "build/cli/cli"), into);
+    await writeFile(join(into, `${name}.cdx.json`), await listPackages(commit));
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  const made = await hashFiles(into);
+  const provenance = describeProvenance({ commit, subjects: [...made, ...subjects] });
+  await writeFile(join(into, `${name}.intoto.json`), signStatement(await provenance, key));
+  const sums = (await hashFiles(into)).map(({ name: file, sha256 }) => `${sha256}  ${file}\n`).join("");
+  await writeFile(join(into, "SHA256SUMS"), sums);
+  await writeFile(join(into, "SHA256SUMS.sig"), signBytes(Buffer.from(sums), key));
+  return (await readdir(into)).toSorted().map((file) => join(into, file));
+}
+
+async function requireEmpty(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  if ((await readdir(folder)).length > 0)
+    throw new UserError(
+      `${folder} is not empty: move the former release away, or name another folder with --into.`,
+    );
+}
+
+/** @param time of the commit, in seconds: what a build dates, it dates so */
+async function buildInto(folder: string, time: number): Promise<void> {
+  await runProgram(process.execPath, ["--disable-warning=ExperimentalWarning", "scripts/build.ts"], {
+    cwd: root,
+    env: { ...process.env, BUILD_DIR: folder, SOURCE_DATE_EPOCH: String(time) },
+  });
+  await rm(join(folder, "lock"), { force: true });
+}
+
+/** Under the name that no other build has. */
+async function copyCli(folder: string, into: string): Promise<void> {
+  const archive = (await readdir(folder)).find((file) => /^millrace-.+\.tgz$/.test(file));
+  if (archive === undefined) throw new Error(`There is no packed CLI in ${folder}.`);
+  await copyFile(join(folder, archive), join(into, archive));
+}
+
+async function hashFiles(folder: string): Promise<{ name: string; sha256: string }[]> {
+  const names = (await readdir(folder)).toSorted();
+  return Promise.all(
+    names.map(async (name) => {
+      const hash = createHash("sha256");
+      await pipeline(createReadStream(join(folder, name)), hash);
+      return { name, sha256: hash.digest("hex") };
+    }),
+  );
+}

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { root } from "#server/build-folders.ts";
+import type { Commit } from "./read-commit.ts";
+
+export interface Subject {
+  name: string;
+  /** In hex. */
+  sha256: string;
+}
+
+/** Names what the fields below mean; nothing has to be there. */
+const BUILD_TYPE = "urn:millrace:release:v1";
+const BUILDER = "urn:millrace:release-script";
+
+/** What was made, and from what: in-toto's statement with SLSA's provenance 1.0. Without a time, so that it can be made again. */
+export async function describeProvenance({
+  commit,
+  subjects,
+}: {
+  commit: Commit;
+  subjects: Subject[];
+}): Promise<object> {
+  const lock = await readFile(join(root, "package-lock.json"));
+  return {
+    _type: "https://in-toto.io/Statement/v1",
+    subject: subjects.map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
+    predicateType: "https://slsa.dev/provenance/v1",
+    predicate: {
+      buildDefinition: {
+        buildType: BUILD_TYPE,
+        externalParameters: { command: "npm run release" },
+        internalParameters: { node: process.version, sourceDateEpoch: commit.time },
+        resolvedDependencies: [
+          { name: "source", digest: { gitCommit: commit.id } },
+          { name: "package-lock.json", digest: { sha256: createHash("sha256").update(lock).digest("hex") } },
+        ],
+      },
+      runDetails: { builder: { id: BUILDER } },
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { mkdir } from "node:fs/promises";
+import { root } from "#server/build-folders.ts";
+import { UserError } from "../../src/server/user-error.ts";
+import { runProgram } from "./run-program.ts";
+
+export interface Commit {
+  id: string;
+  /** Seconds since 1970, of the commit. */
+  time: number;
+}
+
+const git = (args: string[]) => runProgram("git", args, { cwd: root });
+
+/** What is checked out. @throws UserError when there are changes that no commit has */
+export async function requireCommit(): Promise<Commit> {
+  const changes = (await git(["status", "--porcelain"])).trim();
+  if (changes !== "")
+    throw new UserError(
+      `A release is made from a commit, and this checkout differs from it:\n${changes.split("\n").slice(0, 10).join("\n")}\nCommit these changes, or take them away.`,
+    );
+  const [id = "", time = ""] = (await git(["log", "-1", "--format=%H %ct"])).trim().split(" ");
+  return { id, time: Number(time) };
+}
+
+/** The files of a commit, and nothing that lies beside them. */
+export async function unpackCommit({ id }: Commit, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const archive = `${folder}.tar`;
+  await git(["archive", "--format=tar", `--output=${archive}`, id]);
+  await runProgram("tar", ["--extract", `--file=${archive}`], { cwd: folder });
+}

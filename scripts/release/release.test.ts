@@ -1,0 +1,204 @@
+/**
+ * What a release is made of, each part by itself; `tests/deploy/release.test.ts` makes a whole one.
+ * 1. A key is made once, is nobody else's to read, and signs what openssl verifies; any other file is refused in words.
+ * 2. The signed statement is the one that was given, in the envelope that tools verify; one changed byte is noticed.
+ * 3. A folder gives the same archive whatever order, times and modes its files have on disk.
+ * 4. The package list has every package of the lock file once, with purl, checksum and its dependencies.
+ * 5. An image's digest is that of its archive; what is not an archive of one image is refused.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash, createPublicKey, verify } from "node:crypto";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "#server/build-folders.ts";
+import { listPackages, nameOf } from "./list-packages.ts";
+import { packFolder } from "./pack-folder.ts";
+import { describeProvenance } from "./provenance.ts";
+import { readImageDigest } from "./read-image-digest.ts";
+import { makeKey, readKey, signBytes, signStatement } from "./sign.ts";
+
+const newFolder = () => mkdtempSync(join(tmpdir(), "release-"));
+const commit = { id: "0123456789abcdef0123456789abcdef01234567", time: 1_795_768_776 };
+
+async function newKey() {
+  const file = join(newFolder(), "release.key");
+  const { publicFile } = await makeKey(file);
+  return { file, publicFile, key: await readKey(file) };
+}
+
+test("1. keys", async () => {
+  const { file, publicFile, key } = await newKey();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const former = readFileSync(file, "utf8");
+  await expect(makeKey(file)).rejects.toThrow(`${file} is there already`);
+  expect(readFileSync(file, "utf8")).toBe(former);
+
+  const folder = newFolder();
+  const [text, signature] = [join(folder, "SHA256SUMS"), join(folder, "SHA256SUMS.sig")];
+  writeFileSync(text, "abc  file\n");
+  writeFileSync(signature, signBytes(readFileSync(text), key));
+  const openssl = () =>
+    spawnSync(
+      "openssl",
+      `pkeyutl -verify -pubin -inkey ${publicFile} -rawin -in ${text} -sigfile ${signature}`.split(" "),
+    );
+  expect(openssl().status).toBe(0);
+  writeFileSync(text, "abd  file\n");
+  expect(openssl().status).not.toBe(0);
+
+  await expect(readKey(join(folder, "none"))).rejects.toThrow("npm run release -- --new-key");
+  for (const other of [publicFile, text])
+    await expect(readKey(other)).rejects.toThrow("is not a private Ed25519 key");
+});
+
+test("2. statement", async () => {
+  const { publicFile, key } = await newKey();
+  const subjects = [{ name: "millrace.tar.gz", sha256: "ab".repeat(32) }];
+  const statement = await describeProvenance({ commit, subjects });
+  const { payloadType, payload, signatures } = JSON.parse(signStatement(statement, key)) as Envelope;
+  expect(JSON.parse(Buffer.from(payload, "base64").toString())).toEqual(statement);
+  expect(statement).toMatchObject({
+    subject: [{ name: "millrace.tar.gz", digest: { sha256: "ab".repeat(32) } }],
+    predicate: {
+      buildDefinition: {
+        resolvedDependencies: [
+          { digest: { gitCommit: commit.id } },
+          {
+            digest: {
+              sha256: createHash("sha256")
+                .update(readFileSync(join(root, "package-lock.json")))
+                .digest("hex"),
+            },
+          },
+        ],
+      },
+    },
+  });
+  const publicKey = createPublicKey(readFileSync(publicFile));
+  const signed = (bytes: Buffer) =>
+    Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${bytes.length} `), bytes]);
+  const bytes = Buffer.from(payload, "base64");
+  const signature = Buffer.from(signatures[0]!.sig, "base64");
+  expect(verify(null, signed(bytes), publicKey, signature)).toBe(true);
+  bytes[10]! ^= 1;
+  expect(verify(null, signed(bytes), publicKey, signature)).toBe(false);
+});
+
+interface Envelope {
+  payloadType: string;
+  payload: string;
+  signatures: { keyid: string; sig: string }[];
+}
+
+test("3. archive", async () => {
+  const names = ["a", "B", "c é", "deep/er/file"];
+  const pack = async (order: string[], mode: number, time: number) => {
+    const place = newFolder();
+    const folder = join(place, "millrace-1");
+    mkdirSync(join(folder, "deep/er"), { recursive: true, mode: mode | 0o700 });
+    for (const name of order) {
+      writeFileSync(join(folder, name), name);
+      chmodSync(join(folder, name), name === "B" ? mode | 0o100 : mode);
+      utimesSync(join(folder, name), time, time);
+    }
+    symlinkSync("a", join(folder, "link"));
+    await packFolder(folder, { file: join(place, "out.tar.gz"), time: commit.time });
+    return join(place, "out.tar.gz");
+  };
+  const one = await pack(names, 0o644, 1);
+  const other = await pack(names.toReversed(), 0o600, 2_000_000_000);
+  expect(readFileSync(one).equals(readFileSync(other))).toBe(true);
+  const listed = spawnSync(
+    "tar",
+    ["--list", "--verbose", "--numeric-owner", "--full-time", `--file=${one}`],
+    {
+      encoding: "utf8",
+      env: { ...process.env, TZ: "UTC", LC_ALL: "C.UTF-8" },
+    },
+  ).stdout;
+  expect(listed).toMatch(/^-rwxr-xr-x 0\/0 +1 2026-11-27 \S+ millrace-1\/B$/m);
+  expect(listed).toMatch(/^-rw-r--r-- 0\/0 +1 2026-11-27 \S+ millrace-1\/a$/m);
+  expect(listed).toContain("millrace-1/link -> a");
+  await expect(
+    packFolder(join(newFolder(), "none"), { file: join(newFolder(), "x"), time: 0 }),
+  ).rejects.toThrow("GNU tar could not pack");
+});
+
+test("4. packages", async () => {
+  const text = await listPackages(commit);
+  expect(await listPackages(commit)).toBe(text);
+  const bom = JSON.parse(text) as Bom;
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: { [path: string]: { dependencies?: object; dev?: boolean } };
+  };
+  const paths = Object.keys(lock.packages).filter((path) => path !== "");
+  expect(bom.components.map((component) => component["bom-ref"])).toEqual(paths);
+  for (const { name, purl, hashes, scope, "bom-ref": path } of bom.components) {
+    expect(purl).toMatch(
+      new RegExp(`^pkg:npm/(?:%40)?${nameOf(path).replace("@", "").replaceAll(".", "\\.")}@\\d`),
+    );
+    expect(name).toBe(nameOf(path));
+    expect(hashes[0]?.content).toMatch(/^[0-9a-f]{128}$/);
+    if (lock.packages[path]?.dev) expect(scope).toBe("excluded");
+  }
+  const hono = bom.components.find(({ name }) => name === "hono");
+  expect(hono).toMatchObject({ scope: "required", licenses: [{ license: { id: "MIT" } }] });
+  const known = new Set(["millrace", ...paths]);
+  for (const { ref, dependsOn } of bom.dependencies) {
+    expect(known).toContain(ref);
+    for (const dependency of dependsOn) expect(known).toContain(dependency);
+  }
+  // Every package that is required is needed by one that is.
+  const needed = new Set(bom.dependencies.flatMap(({ dependsOn }) => dependsOn));
+  expect(
+    bom.components.filter(({ scope, "bom-ref": ref }) => scope === "required" && !needed.has(ref)),
+  ).toEqual([]);
+});
+
+interface Bom {
+  components: {
+    "bom-ref": string;
+    name: string;
+    purl: string;
+    scope: string;
+    hashes: { content: string }[];
+  }[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+}
+
+test("5. images", async () => {
+  const packed = (index: unknown) => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "index.json"), typeof index === "string" ? index : JSON.stringify(index));
+    const file = join(folder, "image.tar");
+    spawnSync("tar", ["--create", `--file=${file}`, "index.json"], { cwd: folder });
+    return { name: "millrace", file };
+  };
+  const digest = (character: string) => ({ digest: `sha256:${character.repeat(64)}` });
+  expect(await readImageDigest(packed({ manifests: [digest("a")] }))).toEqual({
+    name: "millrace",
+    sha256: "a".repeat(64),
+  });
+  for (const index of [
+    {},
+    { manifests: [] },
+    { manifests: [digest("a"), digest("b")] },
+    "{",
+    { manifests: [{ digest: "x" }] },
+  ])
+    await expect(readImageDigest(packed(index))).rejects.toThrow(/image\.tar names \d images/);
+  await expect(readImageDigest({ name: "millrace", file: join(root, "package.json") })).rejects.toThrow(
+    "failed",
+  );
+});

@@ -1,0 +1,8 @@
+/**
+ * What a build dates itself by: the clock, or `SOURCE_DATE_EPOCH` (seconds since 1970), by which two builds of a commit are
+ * the same bytes.
+ */
+export function buildTime(environment: NodeJS.ProcessEnv = process.env): Date {
+  const seconds = environment["SOURCE_DATE_EPOCH"] ?? "";
+  return /^\d{1,11}$/.test(seconds) ? new Date(Number(seconds) * 1000) : new Date();
+}
