@@ -36,7 +36,7 @@ test("1. low and full", async ({ page, acme }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Tokens");
   await page.clock.runFor(ASKS_MS);
   await expect(band(page)).toHaveText(
-    "The server’s disk is almost full. Uploads to caches and images are refused. 312 MB of 50 GB are free. What to do",
+    "The server’s disk is almost full. Uploads to caches and the registry are refused. 312 MB of 50 GB are free. What to do",
   );
   await expect(band(page).getByRole("link")).toHaveAttribute(
     "href",

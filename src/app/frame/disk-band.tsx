@@ -26,7 +26,7 @@ export function DiskBand() {
         <b>The server’s disk is {level === "full" ? "full" : "almost full"}.</b>{" "}
         {level === "full"
           ? "Nothing new is kept; what is there can be read, revoked and deleted. "
-          : "Uploads to caches and images are refused. "}
+          : "Uploads to caches and the registry are refused. "}
         <Remedy disk={data.disk} />
       </span>
     </output>

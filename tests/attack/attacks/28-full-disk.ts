@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Attack, Stage } from "../attack.ts";
 import { read } from "../documents.ts";
+import { ask as askRegistry, codeOf, digestOf, makeRepository } from "../registry-client.ts";
 import { type Answer, json, send, type Sent } from "../requests.ts";
 import type { RunningServer } from "../server-process.ts";
 import { asOwner, makeLinkKey, useLink } from "../sign-in.ts";
@@ -104,6 +105,7 @@ const entry = (at: number, token: Token, body?: Buffer): Sent => ({
 
 /** A member's own writes stop while there is room for the records. @returns the number of one that was kept */
 async function fillByEntries(stage: Stage, server: RunningServer, token: Token): Promise<number> {
+  const { base } = await makeRepository(server, "web");
   let last: Answer | undefined;
   let kept = 0;
   for (; kept < TRIES; kept += 1) {
@@ -113,6 +115,13 @@ async function fillByEntries(stage: Stage, server: RunningServer, token: Token):
   const said = last?.body.toString() ?? "";
   stage.check(last?.status === 507 && FULL.test(said), `a full cache: ${last?.status} ${said}`);
   stage.check(kept > 0, "no entry was kept");
+  const layer = randomBytes(ENTRY_BYTES);
+  const path = `${base}/blobs/uploads/?digest=${digestOf(layer)}`;
+  const pushed = await askRegistry(server, { method: "POST", path, body: layer });
+  stage.check(
+    pushed.status === 507 && codeOf(pushed) !== null && FULL.test(pushed.body.toString()),
+    `a push: ${pushed.status} ${pushed.body.toString()}`,
+  );
   stage.report("entries until the mark", `${kept} of 1 MiB kept, then ${last?.status}`);
   return kept - 1;
 }
