@@ -22,6 +22,8 @@ const LEAKED = { short: 20, usual: 100 };
 const LOOKS = 120;
 const PAUSE_MS = 250;
 
+const MEMBER = "usr_mallory000";
+
 const FULL = /disk of this server is (?:almost )?full.*free space/;
 
 export const fullDisk: Attack = {
@@ -51,6 +53,7 @@ async function attack(stage: Stage, dataDir: string): Promise<void> {
   const kept = await fillByEntries(stage, server, builds);
   const cookie = await useLink(server, await makeLinkKey(server));
   await call(server, "ProjectService/Create", { name: "doomed" });
+  addMember(join(dataDir, "millrace.db"));
   fillDisk(dataDir);
   const reader = pinJournal(join(dataDir, "millrace.db"));
   try {
@@ -126,6 +129,16 @@ async function fillByEntries(stage: Stage, server: RunningServer, token: Token):
   return kept - 1;
 }
 
+/** Who came by an invitation and a passkey. */
+function addMember(file: string): void {
+  const db = new DatabaseSync(file, { timeout: 5_000 });
+  db.exec(`
+    INSERT INTO users (id, name, created_at) VALUES ('${MEMBER}', 'Mallory', 0);
+    INSERT INTO members (organization_id, user_id, role, created_at)
+      SELECT id, '${MEMBER}', 'member', 0 FROM organizations WHERE is_first = 1`);
+  db.close();
+}
+
 /** As a backup does: while it reads, nothing of the journal can be used again. */
 function pinJournal(file: string): DatabaseSync {
   const reader = new DatabaseSync(file, { readOnly: true });
@@ -188,6 +201,8 @@ async function endRights(stage: Stage, server: RunningServer, cookie: string): P
   const doomed = projects?.find(({ name }) => name === "doomed");
   const gone = await ask(server, "ProjectService/Delete", { project_id: doomed?.id });
   stage.check(gone.status === 200, `a project was not deleted: ${gone.status} ${gone.body.toString()}`);
+  const removed = await ask(server, "OrganizationService/RemoveMember", { user_id: MEMBER });
+  stage.check(removed.status === 200, `a member was not removed: ${removed.body.toString()}`);
   const reset = await ask(server, "CacheService/Reset", { tool: "maven" });
   stage.check(reset.status === 200, `a cache was not reset: ${reset.status} ${reset.body.toString()}`);
   const { events = [] } = await call<{ events: { action: string }[] }>(
@@ -196,7 +211,7 @@ async function endRights(stage: Stage, server: RunningServer, cookie: string): P
     { page_size: 50 },
   );
   const actions = new Set(events.map(({ action }) => action));
-  for (const action of ["token.revoke", "project.delete"])
+  for (const action of ["token.revoke", "project.delete", "member.remove"])
     stage.check(actions.has(action), `the audit log has no ${action}`);
 }
 
