@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Attack, Stage } from "../attack.ts";
@@ -58,7 +58,10 @@ async function attack(stage: Stage, dataDir: string): Promise<void> {
   const reader = pinJournal(join(dataDir, "millrace.db"));
   try {
     await refuseChanges(stage, server);
+    const held = statSync(join(dataDir, "reserve")).size;
     await revoke(stage, server, leaked);
+    const left = statSync(join(dataDir, "reserve")).size;
+    stage.report("of the reserve", `${held - left} of ${held} bytes were needed for them`);
     await endRights(stage, server, cookie);
     await readOn(stage, server, { kept, builds });
     await server.kill();
