@@ -88,6 +88,7 @@ const config: KnipConfig = {
     "go",
     "hadolint",
     "ldd",
+    "mkfs.ext4",
     "mount",
     "nginx",
     "nsenter",

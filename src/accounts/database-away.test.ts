@@ -2,12 +2,14 @@
  * 1. A database that nobody listens for, that is locked, or that ends a connection is `unavailable`, with its cause.
  *    So is one that has undone a transaction because of others, whenever it was tried; it is told in other words, and counted.
  * 2. Anything else passes as it is: a mistake in a statement, a row that is there already, a refusal.
+ * 3. A full disk is called that, and whose it is: this server's or PostgreSQL's.
  */
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { conflictsOf, inTransaction, openDatabase } from "#platform/database/database.ts";
 import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
+import { DiskFullError } from "#platform/files/disk-space.ts";
 import { askDatabase } from "./database-away.ts";
 import { Refused } from "./refused.ts";
 
@@ -75,4 +77,25 @@ test("1. nobody listens", async () => {
 test("2. a refusal", async () => {
   const refused = new Refused("not_found", "project prj_x was not found");
   await expect(askDatabase(() => Promise.reject(refused))).rejects.toBe(refused);
+});
+
+test("3. a full disk", async () => {
+  const withFields = (fields: object) => Object.assign(new Error("disk or quota"), fields);
+  const cases: [Error, RegExp][] = [
+    [
+      withFields({ errcode: 13 }),
+      /^the disk of this server is full.* free space\. Revoking, signing in and out/,
+    ],
+    [withFields({ errcode: 4874 }), /^the disk of this server is full/],
+    [withFields({ code: "ENOSPC", syscall: "write" }), /^the disk of this server is full/],
+    [new Error("wrapped", { cause: withFields({ code: "EDQUOT" }) }), /^the disk of this server is full/],
+    [withFields({ code: "53100" }), /^the disk of this server's PostgreSQL is full/],
+    [new DiskFullError("the disk is almost full"), /^the disk is almost full$/],
+  ];
+  for (const [error, message] of cases)
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await expect(askDatabase(() => Promise.reject(error))).rejects.toMatchObject({
+      ...unavailable,
+      message: expect.stringMatching(message),
+    });
 });

@@ -1,5 +1,6 @@
 /** All addresses for people, and those of the device flow: the table is in README.md. */
 import { Hono } from "hono";
+import { runUrgently } from "#platform/database/urgent.ts";
 import type { Accounts } from "./accounts.ts";
 import { createDeviceRoutes } from "./device/device-routes.ts";
 import { answerRefusals, createDesk, type DeskOptions } from "./sign-in/desk.ts";
@@ -11,13 +12,15 @@ import { createOidcProvider, type OidcOptions } from "./sign-in/oidc-provider.ts
 import { createPasskeyRoutes } from "./sign-in/passkey-routes.ts";
 import { hasPasskeys } from "./sign-in/passkeys.ts";
 import { createProviderRoutes } from "./sign-in/provider-routes.ts";
-import { createSessionRoutes } from "./sign-in/session-routes.ts";
+import { createSessionRoutes, type DiskState } from "./sign-in/session-routes.ts";
 import { createStartRoutes } from "./sign-in/start-routes.ts";
 
 export interface AccountRoutesOptions extends DeskOptions {
   /** Absent: people cannot sign in with it. */
   oidc?: OidcOptions | null;
   github?: GithubOptions | null;
+  /** Of the server, for owners. Absent in tests. */
+  disk?: DiskState;
   /** The mail server's host, as people see it. Mail is sent when the accounts have `sendMail`. */
   sentBy?: string;
 }
@@ -33,14 +36,20 @@ export function createAccountRoutes(accounts: Accounts, options: AccountRoutesOp
   const mailLinks = accounts.sendMail ? createMailLinks(accounts, accounts.sendMail) : null;
   const app = new Hono();
   answerRefusals(app, desk);
+  // Whoever wants to revoke something on a full disk has to come in, and out again.
+  app.use("/auth/*", (_context, next) => runUrgently(next));
   app.route(
     "/",
-    createSessionRoutes(desk, {
-      passkey: hasPasskeys(accounts.origin),
-      oidc: oidc?.name ?? null,
-      github: Boolean(github),
-      mail: mailLinks !== null,
-    }),
+    createSessionRoutes(
+      desk,
+      {
+        passkey: hasPasskeys(accounts.origin),
+        oidc: oidc?.name ?? null,
+        github: Boolean(github),
+        mail: mailLinks !== null,
+      },
+      options.disk,
+    ),
   );
   app.route("/", createStartRoutes(desk, mailLinks));
   app.route("/", createPasskeyRoutes(desk));

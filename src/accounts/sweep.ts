@@ -1,5 +1,6 @@
 /** Removes what ended long ago: once in a cluster, a little at a time. */
 import { releaseLease, takeLease } from "#platform/database/lease.ts";
+import { runUrgently } from "#platform/database/urgent.ts";
 import { createJob } from "#platform/jobs/job.ts";
 import type { Accounts } from "./accounts.ts";
 import { deleteSurplusEvents } from "./events/surplus-events.ts";
@@ -33,7 +34,8 @@ export function startAccountJobs(accounts: Accounts): () => Promise<void> {
     jitter: 0.1,
     timeoutMs: SWEEP_LEASE_MS,
     async run(signal) {
-      await sweepAlone(accounts, holder, () => sweepAccounts(accounts, signal));
+      // On a full disk, too.
+      await runUrgently(() => sweepAlone(accounts, holder, () => sweepAccounts(accounts, signal)));
       return again;
     },
     onError: (error) =>

@@ -48,6 +48,8 @@ export type Method = { desc: DescMethod } & (
   | {
       isPublic: false;
       isCreate: boolean;
+      /** It revokes, ends or deletes: on a full disk, too. */
+      isUrgent: boolean;
       run: (call: Call, request: Message) => Promise<Output>;
       stream?: StreamMethod;
     }

@@ -43,6 +43,25 @@ const CREATES: ReadonlySet<DescMethod> = new Set<DescMethod>([
   TokenService.method.create,
 ]);
 
+/** Those that take rights or room away: they go through on a full disk (decision 053). */
+const URGENT: ReadonlySet<DescMethod> = new Set<DescMethod>([
+  AccountService.method.endSignIn,
+  AccountService.method.deletePasskey,
+  BuildService.method.cancelBuild,
+  BuildService.method.finishBuild,
+  CacheService.method.purge,
+  CacheService.method.reset,
+  ImageService.method.delete,
+  MirrorService.method.delete,
+  OrganizationService.method.delete,
+  OrganizationService.method.removeMember,
+  OrganizationService.method.revokeInvitation,
+  OrganizationService.method.updateMember,
+  ProjectService.method.delete,
+  ProjectService.method.resetCache,
+  TokenService.method.revoke,
+]);
+
 /** What messages call the part that a service belongs to. */
 const MISSING: readonly [DescService, string][] = [
   [RunnerService, "CI runners are"],
@@ -53,7 +72,7 @@ export function createMethodTable(): MethodTable {
   const table: MethodTable = new Map();
   const add = (method: Method) => table.set(addressOfMethod(method.desc), method);
   const addMissing = (desc: DescMethod, part: string) =>
-    add({ desc, isPublic: false, isCreate: false, run: refuse(part) });
+    add({ desc, isPublic: false, isCreate: false, isUrgent: false, run: refuse(part) });
 
   addService(add, AccountService, accountMethods);
   addService(add, OrganizationService, organizationMethods);
@@ -79,7 +98,12 @@ function addService<Service extends DescService>(
 ): void {
   for (const [name, run] of Object.entries(methods)) {
     const desc = service.method[name]!;
-    const shared = { desc, isPublic: false as const, isCreate: CREATES.has(desc) };
+    const shared = {
+      desc,
+      isPublic: false as const,
+      isCreate: CREATES.has(desc),
+      isUrgent: URGENT.has(desc),
+    };
     // Whoever calls it gives it the message of `desc.input`.
     if (desc.methodKind === "unary") add({ ...shared, run: run as unknown as TokenMethod["run"] });
     else add({ ...shared, run: refuse("One answer of a stream is"), stream: run as unknown as StreamMethod });

@@ -24,6 +24,7 @@ import { addressKey } from "#platform/http/client-address.ts";
 import { inSeconds } from "#platform/http/failure.ts";
 import type { RateLimit } from "#platform/http/rate-limit.ts";
 import type { Images, Mirrors } from "#registry/index.ts";
+import { runUrgently } from "#platform/database/urgent.ts";
 import type { Call, Method, Output, StreamMethod } from "./call.ts";
 import { toConnectError } from "./errors.ts";
 import { answerOnce } from "./idempotency/answer-once.ts";
@@ -128,6 +129,7 @@ function run(api: Api, admitted: Admitted, request: Message): Promise<Output> {
   refuseNul(request);
   if (method.isPublic) return method.run({ accounts: api.accounts, address }, request);
   const call = callOf(api, admitted);
+  if (method.isUrgent) return runUrgently(() => method.run(call, request));
   if (idempotencyKey === null) return method.run(call, request);
   return answerOnce({ method, call, request, credential, idempotencyKey });
 }

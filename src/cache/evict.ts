@@ -7,6 +7,7 @@
  * With the lease of another replica the work waits for it.
  */
 import { createLeaseholder } from "#platform/database/lease.ts";
+import { runUrgently } from "#platform/database/urgent.ts";
 import { createJob, startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
 import { addUpChanges } from "./changes.ts";
@@ -51,7 +52,7 @@ export function createEviction(options: EvictionOptions): Eviction {
     async run(signal) {
       const due = [...written];
       // Whoever has the lease: a server of the previous release reads nothing but the rows.
-      await addUpChanges(database, clock());
+      await runUrgently(() => addUpChanges(database, clock()));
       await alone(async (lost) => {
         for (const [key, name] of due) {
           // oxlint-disable-next-line no-await-in-loop -- one after the other

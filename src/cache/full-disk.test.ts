@@ -120,7 +120,7 @@ async function putByGrpc(data: Uint8Array) {
 }
 
 describe.skipIf(!isMounted)("a full disk", () => {
-  const advice = /disk of the server is full.*free space.*MILLRACE_CACHE_QUOTA/;
+  const advice = /disk of this server is full.*free space/;
 
   test.each([
     ["in files", LARGE_BYTES],

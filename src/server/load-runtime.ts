@@ -22,7 +22,7 @@ import { loadServerBuild } from "./load-server-build.ts";
 import { loadSiteSource } from "./load-site-source.ts";
 import { type Opened, openOrClose } from "./open-or-close.ts";
 import { openSearch } from "./open-search.ts";
-import { openAccounts } from "./open-accounts.ts";
+import { openAccounts, type OpenedAccounts } from "./open-accounts.ts";
 import { openSiteTelemetry } from "./open-site-telemetry.ts";
 import { openMcp } from "./open-mcp.ts";
 import { readRelease } from "./release-name.ts";
@@ -84,7 +84,7 @@ async function load(
     markdownFor: source.markdown,
     searchRoutes: search.routes,
     telemetry,
-    rooms: [...accounts.rooms, roomOf("search", search), roomOf("telemetry", telemetry)],
+    rooms: [...accounts.rooms, roomOf("search", search), telemetryRoom(telemetry, accounts.disk)],
     mcpApp: openMcp({ origin: env.SITE_ORIGIN, search: search.ask, content: () => content, log }),
     consoleApp: telemetry.consoleApp,
     ...(consoleFiles && { consoleFiles }),
@@ -101,6 +101,16 @@ async function load(
 const roomOf = (name: string, { isReady, registerMetrics }: Omit<ObservedRoom, "name">): ObservedRoom => ({
   name,
   isReady,
+  registerMetrics,
+});
+
+/** A full disk is a lack of its own, with which pages and rights go on. */
+const telemetryRoom = (
+  { isReady, registerMetrics }: Omit<ObservedRoom, "name">,
+  { watch }: OpenedAccounts["disk"],
+): ObservedRoom => ({
+  name: "telemetry",
+  isReady: async () => watch.level === "full" || isReady(),
   registerMetrics,
 });
 

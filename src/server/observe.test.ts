@@ -8,7 +8,8 @@
  * 4. `/metrics` exists only for its token; it is in Prometheus' text format, names and labels are bounded
  *    however many addresses and methods are requested, and each request is counted once.
  * 5. `/healthz` answers while the process lives; `/readyz` is red when a part fails, hangs or the server
- *    drains, names that part, and asks the parts once a second at most.
+ *    drains, names that part with the reason, and asks the parts once a second at most. What a part lacks although it is
+ *    ready is said, too, and does not send requests elsewhere.
  */
 import { request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -241,20 +242,42 @@ test("5. alive and ready", async () => {
   };
   expect(await ready()).toEqual([200, { status: "ready", parts: { search: true, accepting: true } }]);
   expect(checks).toBeLessThanOrEqual(2);
-  const red = [503, { status: "not ready", parts: { search: false, accepting: true } }];
+  const red = (reason: RegExp) => [
+    503,
+    {
+      status: "not ready",
+      parts: { search: false, accepting: true },
+      reasons: { search: expect.stringMatching(reason) },
+    },
+  ];
   state.isOpen = false;
-  expect(await ready()).toEqual(red);
+  expect(await ready()).toEqual(red(/^It does not work\. The server's log says why\.$/));
   state.fails = true;
-  expect(await ready()).toEqual(red);
+  expect(await ready()).toEqual(red(/^It does not work\. The server's log says why\.$/));
   const hanging = {
     name: "search",
     isReady: () => new Promise<boolean>(() => {}),
     registerMetrics: () => {},
   };
-  expect(await ready({ rooms: [hanging] })).toEqual(red);
+  expect(await ready({ rooms: [hanging] })).toEqual(red(/not answered within 2 seconds/));
   const draining = { isDraining: true, size: 0, unsentBytes: 0 };
   expect(await ready({ rooms: [], connections: draining })).toEqual([
     503,
-    { status: "not ready", parts: { accepting: false } },
+    {
+      status: "not ready",
+      parts: { accepting: false },
+      reasons: { accepting: "The server is about to end." },
+    },
   ]);
+  const lacking = {
+    name: "disk",
+    isReady: () => true,
+    lack: () => ({ status: "disk full", reason: "Free some." }),
+    registerMetrics: () => {},
+  };
+  expect(await ready({ rooms: [lacking] })).toEqual([
+    200,
+    { status: "disk full", parts: { disk: false, accepting: true }, reasons: { disk: "Free some." } },
+  ]);
+  expect(await ready({ rooms: [lacking, hanging] })).toMatchObject([503, { status: "not ready" }]);
 });

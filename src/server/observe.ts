@@ -48,7 +48,8 @@ export function observe({ env, log, addressOf, connections, rooms }: ObserveOpti
   });
   const operatorApp = new Hono();
   const parts = Object.fromEntries(rooms.map(({ name, isReady }) => [name, isReady]));
-  operatorApp.route("/", healthRoutes({ parts, isDraining: () => connections.isDraining }));
+  const lacks = Object.fromEntries(rooms.flatMap(({ name, lack }) => (lack ? [[name, lack]] : [])));
+  operatorApp.route("/", healthRoutes({ parts, lacks, isDraining: () => connections.isDraining }));
   const token = env.METRICS_TOKEN === undefined ? {} : { token: env.METRICS_TOKEN };
   operatorApp.route("/", metricsRoutes({ metrics, ...token }));
   const listeners = [accessLog, metrics.countRequest];

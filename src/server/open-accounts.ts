@@ -22,6 +22,7 @@ import { conflictsOf, type Database } from "#platform/database/database.ts";
 import { findDifferences, listed } from "#platform/database/migrate.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
 import type { Log } from "#platform/log/log.ts";
+import { type DataDisk, openDataDisk } from "./data-disk.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { recordMigrations } from "./database/record-migrations.ts";
 import type { RecordDatabase } from "./database/record-tables.ts";
@@ -34,6 +35,7 @@ import { openRooms } from "./open-rooms.ts";
 export interface OpenedAccounts {
   accounts: Accounts;
   cache: Cache;
+  disk: DataDisk;
   parts: Pick<
     ServerRuntime,
     | "accountApps"
@@ -65,7 +67,9 @@ export const openAccounts = (env: Environment, options: OpenAccountsOptions): Pr
 
 async function open(env: Environment, options: OpenAccountsOptions, opened: Opened): Promise<OpenedAccounts> {
   const { log } = options;
-  const { database, secretKey } = await openSealedRecords(env, options);
+  const disk = await openDataDisk(env, log);
+  opened.add(disk.close);
+  const { database, secretKey } = await openSealedRecords(env, { ...options, reserve: disk.reserve });
   opened.add(database.close);
   const mailer = openMailer(env);
   opened.add(() => mailer?.close());
@@ -73,7 +77,7 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
   opened.add(accounts.close);
   await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
   const addressOf = createAddressOf(env.TRUSTED_PROXIES);
-  const blobRooms = await openRooms(env, { accounts, database, log });
+  const blobRooms = await openRooms(env, { accounts, database, log, disk });
   opened.add(blobRooms.close);
   const { builds, cache, registry } = blobRooms;
   const api = createApi(accounts, {
@@ -88,11 +92,17 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
   const events = createEventRoutes(accounts, { addressOf, roomSteps: { build: builds.findFirst } });
   opened.add(startAccountJobs(accounts));
   opened.add(events.streams.stop);
+  disk.endStart();
   return {
     accounts,
     cache,
+    disk,
     parts: {
-      accountApps: { people: createPeopleApp(env, accounts, mailer), api: api.app, events: events.app },
+      accountApps: {
+        people: createPeopleApp(env, { accounts, mailer, disk }),
+        api: api.app,
+        events: events.app,
+      },
       endStreams() {
         events.streams.end();
         // What it cannot do now it does again when everything is closed.
@@ -103,7 +113,7 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
       describeOwner: () => describeOwner(accounts),
       describeBuilders: builds.describe,
     },
-    rooms: [describeRoom({ accounts, events, database, log }), ...blobRooms.rooms],
+    rooms: [disk.room, describeRoom({ accounts, events, database, log }), ...blobRooms.rooms],
     close: opened.close,
   };
 }
@@ -138,7 +148,13 @@ function openMailer({
   return smtpUrl === undefined || from === undefined ? undefined : createMailer({ smtpUrl, from });
 }
 
-function createPeopleApp(env: Environment, accounts: Accounts, mailer: Mailer | undefined): Hono {
+interface PeopleAppOptions {
+  accounts: Accounts;
+  mailer: Mailer | undefined;
+  disk: DataDisk;
+}
+
+function createPeopleApp(env: Environment, { accounts, mailer, disk }: PeopleAppOptions): Hono {
   const {
     MILLRACE_OIDC_ISSUER: issuer,
     MILLRACE_OIDC_CLIENT_ID: clientId = "",
@@ -153,6 +169,7 @@ function createPeopleApp(env: Environment, accounts: Accounts, mailer: Mailer | 
     ...(issuer && { oidc: { issuer, clientId, clientSecret, name: name ?? new URL(issuer).hostname } }),
     ...(githubId && { github: { clientId: githubId, clientSecret: githubSecret } }),
     ...(mailer && { sentBy: mailer.sentBy }),
+    disk: disk.watch,
   });
 }
 

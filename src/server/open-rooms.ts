@@ -6,6 +6,7 @@ import { createBlobs } from "#platform/blobs/blobs.ts";
 import { startCollector } from "#platform/blobs/collect.ts";
 import type { Log } from "#platform/log/log.ts";
 import { createRegistry, DEFAULT_MIRROR_HOSTS, type Registry } from "#registry/index.ts";
+import type { DataDisk } from "./data-disk.ts";
 import type { Environment } from "./environment.ts";
 import type { RecordDatabase } from "./database/record-tables.ts";
 import { readMirrorOptions } from "./mirror-options.ts";
@@ -29,6 +30,7 @@ interface OpenRoomsOptions {
   accounts: Accounts;
   database: RecordDatabase;
   log: Log;
+  disk: Pick<DataDisk, "watch" | "isForBlobs">;
 }
 
 /** For the process that has `DATA_DIR`. @throws UserError when blobs cannot be kept */
@@ -36,12 +38,17 @@ export const openRooms = (env: Environment, options: OpenRoomsOptions): Promise<
   openOrClose((opened) => open(env, options, opened));
 
 async function open(env: Environment, options: OpenRoomsOptions, opened: Opened): Promise<OpenedRooms> {
-  const { accounts, database, log } = options;
+  const { accounts, database, log, disk } = options;
   const store = await openBlobStore(env);
   opened.add(store.close);
   const collector = startCollector({ database, store, log });
   opened.add(collector.stop);
-  const blobs = createBlobs({ database, store, onDropped: collector.wake });
+  const blobs = createBlobs({
+    database,
+    store,
+    onDropped: collector.wake,
+    ...(disk.isForBlobs && { requireRoom: disk.watch.requireRoom }),
+  });
   const cache = createCache({
     ...options,
     blobs,

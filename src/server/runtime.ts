@@ -3,6 +3,7 @@ import type { Hono, MiddlewareHandler } from "hono";
 import type { CacheHandlerOptions } from "#cache/index.ts";
 import type { StaticFiles } from "#platform/http/static-files.ts";
 import type { AnswerRawCall } from "#platform/grpc/raw-methods.ts";
+import type { Lack } from "#platform/http/health-routes.ts";
 import type { SearchRoutes } from "#search-server/index.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { SiteAppOptions } from "#site/.server/site-app.ts";
@@ -27,6 +28,8 @@ export type RoomServerOptions = Pick<CacheHandlerOptions, "listeners" | "admitUp
 export interface ObservedRoom {
   name: string;
   isReady: () => boolean | Promise<boolean>;
+  /** What it cannot do although it is ready, or null. @see healthRoutes */
+  lack?: () => Lack | null;
   registerMetrics: (metrics: Metrics) => void;
 }
 

@@ -11,8 +11,10 @@
 import { sql } from "kysely";
 import { type AccountTables, makeOwnerLink, Refused } from "#accounts/index.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
+import { runUrgently } from "#platform/database/urgent.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import type { BuildFolders } from "./build-folders.ts";
+import { openRecordReserve } from "./data-disk.ts";
 import { describeDatabase, hasRecords, openRecords } from "./database/open-records.ts";
 import { recordMigrations } from "./database/record-migrations.ts";
 import { refuseOtherKey } from "./database/sealed-records.ts";
@@ -64,6 +66,7 @@ async function printOwnerLink(who: string | undefined): Promise<void> {
   if (!secretKey || !hasRecords(env)) throw missing;
   const database = await openRecords<AccountTables & LeaseTables>(env, {
     migrations: recordMigrations,
+    reserve: openRecordReserve(env),
     log: consoleLog,
     waitMs: WAIT_MS,
     isBesideServer: true,
@@ -74,7 +77,8 @@ async function printOwnerLink(who: string | undefined): Promise<void> {
     const first = await sql`select id from organizations where is_first = 1`.execute(database.db);
     if (first.rows.length === 0) throw missing;
     const accounts = createServerAccounts(env, { database, secretKey, log: consoleLog });
-    const { url, user } = await makeOwnerLink(accounts, who).finally(accounts.close);
+    // It lets in whoever has something to revoke on a full disk.
+    const { url, user } = await runUrgently(() => makeOwnerLink(accounts, who)).finally(accounts.close);
     const whom = user === null ? "makes the first owner" : `signs ${user} in`;
     console.log(`Open this link, once, within an hour; it ${whom}:\n${url}`);
   } catch (error) {

@@ -29,6 +29,7 @@ import { buildersPort } from "./attacks/24-builders-port.ts";
 import { agents } from "./attacks/25-agents.ts";
 import { richMessages } from "./attacks/26-rich-messages.ts";
 import { strangersDisk } from "./attacks/27-strangers-disk.ts";
+import { fullDisk } from "./attacks/28-full-disk.ts";
 import { runKills } from "./kills.ts";
 
 const killedBuilds: Attack = {
@@ -70,4 +71,5 @@ export const attacks: Attack[] = [
   agents,
   richMessages,
   strangersDisk,
+  fullDisk,
 ];

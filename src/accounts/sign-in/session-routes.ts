@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
+import type { DiskWatch } from "#platform/files/disk-space.ts";
 import { isOperator, type UserActor } from "../actor.ts";
 import { askDatabase } from "../database-away.ts";
 import { DAY_MS, SIGN_IN_LIFETIME_MS } from "../limits.ts";
@@ -17,8 +18,11 @@ export interface SignInMethods {
   mail: boolean;
 }
 
+/** What the server's disk has left. */
+export type DiskState = Pick<DiskWatch, "level" | "space">;
+
 /** `/auth/state`, `/auth/sign-out` */
-export function createSessionRoutes(desk: Desk, methods: SignInMethods): Hono {
+export function createSessionRoutes(desk: Desk, methods: SignInMethods, disk?: DiskState): Hono {
   const { accounts } = desk;
   const app = new Hono();
 
@@ -36,6 +40,7 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods): Hono {
       user: user && describeUser(user),
       // Numbers count all organizations' events: they are for who may read a stream, which tells the same.
       event_cursor: user && user.memberships.length > 0 ? cursor : null,
+      ...(user && disk && disk.level !== "roomy" && { disk: describeDisk(user, disk) }),
     });
   });
 
@@ -67,6 +72,12 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods): Hono {
     sendSession(context, accounts, { cookie, maxAgeSeconds: SIGN_IN_LIFETIME_MS / 1000 });
   }
   return app;
+}
+
+/** Owners hear of it, because uploads of their builds are refused; only operators can mend it, and hear how much is left. */
+function describeDisk(user: UserActor, { level, space }: DiskState): object | undefined {
+  if (isOperator(user)) return { level, free_bytes: space.freeBytes, total_bytes: space.totalBytes };
+  return user.memberships.some(({ role }) => role === "owner") ? { level } : undefined;
 }
 
 function describeUser(user: UserActor): object {

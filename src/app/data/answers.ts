@@ -30,6 +30,16 @@ export interface AuthState {
   user: SignedInUser | null;
   /** Where the stream of events was before this was answered. Null: nobody who may read one, or not known. */
   event_cursor: string | null;
+  /** For owners, while the server's disk has too little room. */
+  disk?: DiskState;
+}
+
+export interface DiskState {
+  /** `low`: uploads are refused; `full`: all that is new. */
+  level: "low" | "full";
+  /** For operators. */
+  free_bytes?: number;
+  total_bytes?: number;
 }
 
 export interface StartLink {

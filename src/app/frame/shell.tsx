@@ -4,6 +4,7 @@ import { useIsOffline } from "../data/live.ts";
 import { ConnectionBand } from "../ui/connection-band.tsx";
 import { watchFocus } from "../ui/overlays/focus-origin.ts";
 import { Toaster } from "../ui/toaster.tsx";
+import { DiskBand } from "./disk-band.tsx";
 import { FrameOverlays } from "./frame-overlays.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -31,6 +32,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Rail />
       <div className="main">
         <TopBar toggle={toggle} isOpen={isOpen} onToggle={() => (isOpen ? close(true) : setIsOpen(true))} />
+        <DiskBand />
         <ConnectionBand />
         <div className="screen" inert={isOpen}>
           {children}

@@ -6,7 +6,7 @@ import type { Log } from "#platform/log/log.ts";
 import { type Builder, startBuilder } from "./builder.ts";
 import { askUsage, forgetUsage, saveUsage } from "./ask-buildkitd.ts";
 import type { ControlGroup, Limits } from "./control-groups.ts";
-import { isFull } from "./disk.ts";
+import { isFull, makeSpace } from "./disk.ts";
 import { CPU_MEMORY_BYTES } from "./limits.ts";
 import { type BuilderWant, folderOf, type Machine, type Slot } from "./machine.ts";
 import { namesOf } from "./places.ts";
@@ -71,9 +71,8 @@ export function startSlot(
       idleSince = null;
       users += 1;
       try {
-        const { builder, group } = await started;
-        await group?.limit(limitsOf(machine, wanted));
-        return { socket: builder.socket, ended: builder.ended, isNew: false, release: once(release) };
+        const { socket, ended } = await prepareFor(machine, wanted, await started);
+        return { socket, ended, isNew: false, release: once(release) };
       } catch (error) {
         release();
         throw error;
@@ -83,6 +82,16 @@ export function startSlot(
     idleSince: () => idleSince,
     close,
   };
+}
+
+async function prepareFor(
+  machine: Machine,
+  want: BuilderWant,
+  { builder, group }: Running,
+): Promise<Builder> {
+  await makeSpace(builder.socket, folderOf(machine, want));
+  await group?.limit(limitsOf(machine, want));
+  return builder;
 }
 
 const warnOfEnd = (log: Log, key: string, told: string) =>

@@ -18,6 +18,7 @@ import { type ReceivedBlob, Upload, type UploadOptions } from "./upload.ts";
 export type { Blob } from "./schema.ts";
 
 export interface Blobs {
+  /** @throws DiskFullError when there is no room */
   receive(options: UploadOptions): Upload;
   /** Adds a reference, in the transaction of the record that names it. May run more than once. */
   keep(transaction: BlobTransaction, received: ReceivedBlob): Promise<void>;
@@ -50,11 +51,14 @@ export interface Blobs {
 export interface BlobsOptions {
   database: Pick<Database<BlobTables>, "db" | "kind">;
   store: ByteStore;
+  /** Throws when the disk has no room for more than what is small. */
+  requireRoom?: () => void;
   /** References were taken away: the collector may find something. */
   onDropped?: () => void;
 }
 
-export function createBlobs({ database, store, onDropped = () => {} }: BlobsOptions): Blobs {
+export function createBlobs(options: BlobsOptions): Blobs {
+  const { database, store, requireRoom = () => {}, onDropped = () => {} } = options;
   const { db } = database;
   const checked = createCheckedPlaces();
   const listeners: ((digest: string) => void)[] = [];
@@ -67,7 +71,10 @@ export function createBlobs({ database, store, onDropped = () => {} }: BlobsOpti
     if (references.dropped.size > 0) onDropped();
   };
   return {
-    receive: (options) => new Upload(store, options),
+    receive(upload) {
+      requireRoom();
+      return new Upload(store, upload);
+    },
     keep: (transaction, received) => keepReceived(transaction, [received]),
     async keepKnown(transaction, digest) {
       const kept = await transaction

@@ -1,7 +1,9 @@
-/** Tells a database that may answer in a moment from a mistake in a statement. */
+/** Tells a database that may answer in a moment, or whose disk is full, from a mistake in a statement. */
+import { DiskFullError } from "../files/disk-space.ts";
+import { isDiskFull, isPostgresDiskFull } from "./disk-full.ts";
 
-/** Primary codes of SQLite: busy, locked, read-only, input or output, full, cannot open. */
-const SQLITE_AWAY = new Set([5, 6, 8, 10, 13, 14]);
+/** Primary codes of SQLite: busy, locked, read-only, input or output, cannot open. */
+const SQLITE_AWAY = new Set([5, 6, 8, 10, 14]);
 /** Classes of PostgreSQL: connection, rollback, resources, intervention; and read-only, of a stand-by. */
 const POSTGRES_AWAY = /^(?:08|40|53|57)...$|^25006$/;
 /** Rolled back because others changed the same rows at the same time: no serial order, or all waited in a circle. */
@@ -25,13 +27,21 @@ export function isConflict(error: unknown, depth = 0): boolean {
   return ("code" in error && POSTGRES_CONFLICTS.has(error.code)) || isConflict(error.cause, depth + 1);
 }
 
+const DISK_FULL =
+  "the disk of this server is full, so it keeps nothing new: its operator has to free space. Revoking, signing in and out, and deleting work";
+const POSTGRES_DISK_FULL =
+  "the disk of this server's PostgreSQL is full, so it keeps nothing new: its operator has to free space there";
+
 /**
- * Why the database has not done what it may do in a moment.
+ * Why the database has not done what it may do in a moment, or when its disk has room.
  * @returns for a client; undefined for an error that would come again
  */
 export function describeDatabaseFailure(error: unknown): string | undefined {
   if (isConflict(error))
     return "too many others change the same records at this moment; ask again in a moment";
+  if (error instanceof DiskFullError) return error.message;
+  if (isDiskFull(error)) return DISK_FULL;
+  if (isPostgresDiskFull(error)) return POSTGRES_DISK_FULL;
   return isDatabaseAway(error) ? "the database does not answer; ask again in a moment" : undefined;
 }
 

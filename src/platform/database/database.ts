@@ -6,6 +6,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, PostgresDialect, type QueryExecutorProvider, type Transaction } from "kysely";
+import type { Reserve } from "../files/reserve.ts";
 import type { DatabaseKind } from "./columns.ts";
 import { ConflictError, isConflict } from "./database-away.ts";
 import { DatabaseInUseError } from "./open-sqlite.ts";
@@ -13,6 +14,7 @@ import { migrate, type Migration } from "./migrate.ts";
 import { SQLITE_BUSY, sqliteCode } from "./sqlite-code.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
 import { createTurns, type Turns } from "./turns.ts";
+import { passFullDisk } from "./urgent.ts";
 
 /** @typeParam Tables the rows of each table, by its name */
 export interface Database<Tables> {
@@ -34,6 +36,8 @@ export interface DatabaseOptions {
   migrations: readonly Migration[];
   /** May refuse the database as it is, before its tables are brought to the newest form. */
   beforeChange?: (database: UnreadDatabase) => Promise<void>;
+  /** SQLite: of its disk, for urgent writes. */
+  reserve?: Reserve | null | undefined;
   /** PostgreSQL: connections of this process at most. */
   maxConnections?: number;
   /** PostgreSQL: an idle connection that broke. The pool replaces it. */
@@ -59,11 +63,13 @@ const SQLITE_CONSTRAINT_PRIMARYKEY = 1555;
  * @throws UnfitDatabaseError when its tables are not those of this release; DatabaseInUseError; the driver's error
  */
 export async function openDatabase<Tables>(options: DatabaseOptions): Promise<Database<Tables>> {
-  const { at, migrations, beforeChange } = options;
+  const { at, migrations, beforeChange, reserve } = options;
   const kind: DatabaseKind = "url" in at ? "postgres" : "sqlite";
   const db = new Kysely<Tables>({
-    dialect: "url" in at ? await openPostgres(at.url, options) : createSqliteDialect(openFile(at.file)),
+    dialect:
+      "url" in at ? await openPostgres(at.url, options) : createSqliteDialect(openFile(at.file), reserve),
   });
+  if (reserve) sharedOf(db).reserve = reserve;
   try {
     await beforeChange?.({ db, kind });
     await migrate(db as Kysely<unknown>, kind, migrations);
@@ -91,7 +97,7 @@ export async function inTransaction<Tables, Result>(
   run: (transaction: Transaction<Tables>) => Promise<Result>,
   isolation: Isolation = "serializable",
 ): Promise<Result> {
-  if (kind === "sqlite") return db.transaction().execute(run);
+  if (kind === "sqlite") return passFullDisk(known.get(db)?.reserve, () => db.transaction().execute(run));
   const { turns, conflicts } = sharedOf(db);
   const execute = () => db.transaction().setIsolationLevel(isolation).execute(run);
   for (let attempt = 1; ; attempt += 1) {
@@ -119,10 +125,16 @@ export interface Conflicts {
 export const conflictsOf = (db: object): Readonly<Conflicts> => sharedOf(db).conflicts;
 
 /** What the transactions of one database have in common. */
-const known = new WeakMap<object, { turns: Turns; conflicts: Conflicts }>();
+interface Shared {
+  turns: Turns;
+  conflicts: Conflicts;
+  reserve?: Reserve;
+}
 
-function sharedOf(db: object): { turns: Turns; conflicts: Conflicts } {
-  const shared = known.get(db) ?? { turns: createTurns(), conflicts: { retried: 0, refused: 0 } };
+const known = new WeakMap<object, Shared>();
+
+function sharedOf(db: object): Shared {
+  const shared: Shared = known.get(db) ?? { turns: createTurns(), conflicts: { retried: 0, refused: 0 } };
   known.set(db, shared);
   return shared;
 }

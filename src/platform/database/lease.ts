@@ -8,6 +8,7 @@ import { randomBytes } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "./migrate.ts";
 import { columnTypes } from "./columns.ts";
+import { runUrgently } from "./urgent.ts";
 
 const HOLDER_BYTES = 8;
 /** While it lasts: one that fails does not lose it. */
@@ -89,7 +90,10 @@ export type RunAlone = <Result>(
   signal: AbortSignal,
 ) => Promise<Result | null>;
 
-/** For work that may take longer than the lease lasts: it is taken again meanwhile, and let go of at the end. */
+/**
+ * For work that may take longer than the lease lasts: it is taken again meanwhile, and let go of at the end. All such work
+ * removes what nobody needs, so it goes on when the disk is full.
+ */
 export function createLeaseholder(
   db: Kysely<LeaseTables>,
   { name, lastsMs, clock }: LeaseholderOptions,
@@ -106,17 +110,18 @@ export function createLeaseholder(
     released = release.catch(() => {});
     await release;
   };
-  return async (run, signal) => {
-    working += 1;
-    try {
-      // What is being let go of would be let go of after it was taken again.
-      await released;
-      if (!(await take())) return null;
-      return await runWith(take, run, { name, lastsMs, signal });
-    } finally {
-      await end();
-    }
-  };
+  return (run, signal) =>
+    runUrgently(async () => {
+      working += 1;
+      try {
+        // What is being let go of would be let go of after it was taken again.
+        await released;
+        if (!(await take())) return null;
+        return await runWith(take, run, { name, lastsMs, signal });
+      } finally {
+        await end();
+      }
+    });
 }
 
 /** Takes the lease again and again while it runs. */

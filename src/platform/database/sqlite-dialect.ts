@@ -4,6 +4,8 @@
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { CompiledQuery, type DatabaseConnection, SqliteDialect, SqliteDriver } from "kysely";
+import type { Reserve } from "../files/reserve.ts";
+import { passFullDiskNow } from "./urgent.ts";
 
 /** The most recent statements stay prepared; queries with lists of different lengths make new ones for ever. */
 const MAX_STATEMENTS = 200;
@@ -12,8 +14,8 @@ const MAX_STATEMENTS = 200;
 class ImmediateDriver extends SqliteDriver {
   readonly #db: DatabaseSync;
 
-  constructor(db: DatabaseSync) {
-    super({ database: { prepare: createPrepare(db), close: () => db.close() } });
+  constructor(db: DatabaseSync, reserve: Reserve | null) {
+    super({ database: { prepare: createPrepare(db, reserve), close: () => db.close() } });
     this.#db = db;
   }
 
@@ -28,13 +30,17 @@ class ImmediateDriver extends SqliteDriver {
 }
 
 /** @param db closed with the Kysely instance */
-export function createSqliteDialect(db: DatabaseSync): SqliteDialect {
-  const dialect = new SqliteDialect({ database: { prepare: createPrepare(db), close: () => db.close() } });
-  dialect.createDriver = () => new ImmediateDriver(db);
+export function createSqliteDialect(db: DatabaseSync, reserve: Reserve | null = null): SqliteDialect {
+  const database = { prepare: createPrepare(db, reserve), close: () => db.close() };
+  const dialect = new SqliteDialect({ database });
+  dialect.createDriver = () => new ImmediateDriver(db, reserve);
   return dialect;
 }
 
-function createPrepare(db: DatabaseSync) {
+function createPrepare(db: DatabaseSync, reserve: Reserve | null) {
+  // A transaction is begun again as a whole.
+  const pass = <Result>(run: () => Result): Result =>
+    db.isTransaction ? run() : passFullDiskNow(reserve, run);
   const statements = new Map<string, ReturnType<typeof adapt>>();
   return (text: string) => {
     const known = statements.get(text);
@@ -44,19 +50,19 @@ function createPrepare(db: DatabaseSync) {
       statements.set(text, known);
       return known;
     }
-    const statement = adapt(db.prepare(text));
+    const statement = adapt(db.prepare(text), pass);
     statements.set(text, statement);
     if (statements.size > MAX_STATEMENTS) statements.delete(statements.keys().next().value!);
     return statement;
   };
 }
 
-function adapt(statement: StatementSync) {
+function adapt(statement: StatementSync, pass: <Result>(run: () => Result) => Result) {
   return {
     reader: statement.columns().length > 0,
-    all: (values: readonly unknown[]) => statement.all(...bind(values)),
+    all: (values: readonly unknown[]) => pass(() => statement.all(...bind(values))),
     run: (values: readonly unknown[]) => {
-      const { changes, lastInsertRowid } = statement.run(...bind(values));
+      const { changes, lastInsertRowid } = pass(() => statement.run(...bind(values)));
       return { changes: BigInt(changes), lastInsertRowid: BigInt(lastInsertRowid) };
     },
     iterate: (values: readonly unknown[]) => statement.iterate(...bind(values)),

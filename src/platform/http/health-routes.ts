@@ -7,9 +7,22 @@ import { Hono } from "hono";
 /** Milliseconds in which a part must report; one that hangs is not ready. */
 const CHECK_MS = 2000;
 
+/** Something that the operator has to mend while requests go on. */
+export interface Lack {
+  /** In the place of `ready`: `disk full`. */
+  status: string;
+  /** A sentence that says what to do. Strangers may read it. */
+  reason: string;
+}
+
+/** Null: it is ready. */
+type Reason = string | null;
+
 export interface HealthOptions {
   /** Name → whether the part can work: a database is open, an index is loaded. A part that throws cannot. */
   parts: { [name: string]: () => boolean | Promise<boolean> };
+  /** Name → what a part that is ready cannot do. The answer stays 200: elsewhere it could not be done either. */
+  lacks?: { [name: string]: () => Lack | null };
   /** Whether the server is stopping. */
   isDraining: () => boolean;
   checkMs?: number;
@@ -20,15 +33,17 @@ export interface HealthOptions {
 /** Milliseconds for which an answer is kept: strangers may ask too, and asking a database is work. */
 const KEPT_MS = 1000;
 
+const BROKEN = "It does not work. The server's log says why.";
+const ENDING = "The server is about to end.";
 const NO_STORE = { "Cache-Control": "no-store" };
 
-export function healthRoutes({ parts, isDraining, ...options }: HealthOptions): Hono {
+export function healthRoutes({ parts, lacks = {}, isDraining, ...options }: HealthOptions): Hono {
   const { checkMs = CHECK_MS, clock = () => performance.now() } = options;
-  let known: { states: Promise<{ [part: string]: boolean }>; until: number } | null = null;
+  let known: { states: Promise<{ [part: string]: Reason }>; until: number } | null = null;
 
-  async function checkAll(): Promise<{ [part: string]: boolean }> {
+  async function checkAll(): Promise<{ [part: string]: Reason }> {
     const entries = Object.entries(parts).map(
-      async ([name, check]) => [name, await isReady(check, checkMs)] as const,
+      async ([name, check]) => [name, await whyNotReady(check, checkMs)] as const,
     );
     return Object.fromEntries(await Promise.all(entries));
   }
@@ -44,10 +59,22 @@ export function healthRoutes({ parts, isDraining, ...options }: HealthOptions): 
   app.get("/healthz", (context) => context.json({ status: "alive" }, 200, NO_STORE));
   app.get("/readyz", async (context) => {
     if (!known || clock() >= known.until) known = askAgain();
-    const states = { ...(await known.states), accepting: !isDraining() };
-    const areAllReady = Object.values(states).every(Boolean);
-    const status = areAllReady ? "ready" : "not ready";
-    return context.json({ status, parts: states }, areAllReady ? 200 : 503, NO_STORE);
+    const states = { ...(await known.states), accepting: isDraining() ? ENDING : null };
+    const lacking = Object.entries(lacks).flatMap(([name, read]) => {
+      const lack = read();
+      return lack ? [[name, lack] as const] : [];
+    });
+    const reasons = Object.fromEntries([
+      ...lacking.map(([name, { reason }]) => [name, reason] as const),
+      ...Object.entries(states).filter(([, reason]) => reason !== null),
+    ]);
+    const areAllReady = Object.values(states).every((reason) => reason === null);
+    const body = {
+      status: areAllReady ? (lacking[0]?.[1].status ?? "ready") : "not ready",
+      parts: Object.fromEntries(Object.keys(states).map((name) => [name, !(name in reasons)])),
+      ...(Object.keys(reasons).length > 0 && { reasons }),
+    };
+    return context.json(body, areAllReady ? 200 : 503, NO_STORE);
   });
   for (const path of ["/healthz", "/readyz"])
     app.all(path, (context) =>
@@ -56,15 +83,19 @@ export function healthRoutes({ parts, isDraining, ...options }: HealthOptions): 
   return app;
 }
 
-async function isReady(check: () => boolean | Promise<boolean>, checkMs: number): Promise<boolean> {
+async function whyNotReady(check: () => boolean | Promise<boolean>, checkMs: number): Promise<Reason> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), checkMs);
+  const late = new Promise<Reason>((resolve) => {
+    timer = setTimeout(() => resolve(`It has not answered within ${checkMs / 1000} seconds.`), checkMs);
   });
+  const asked = Promise.resolve()
+    .then(check)
+    .then(
+      (isReady) => (isReady ? null : BROKEN),
+      () => BROKEN,
+    );
   try {
-    return await Promise.race([Promise.resolve().then(check), late]);
-  } catch {
-    return false;
+    return await Promise.race([asked, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -2,10 +2,20 @@
  * The folder with everything that the server keeps, for one process at a time and no other user: two servers
  * on one folder would silently overwrite each other's files.
  */
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
+import { isDiskFull } from "../database/disk-full.ts";
 import { FILE_MODE, FOLDER_MODE } from "../files/durable.ts";
-import { tryLock } from "./lock.ts";
+import { type FileLock, tryLock } from "./lock.ts";
 
 const LOCK_NAME = "server.lock";
 const HOLDER_NAME = "server.json";
@@ -32,8 +42,19 @@ export function openDataFolder(folder: string, holder: string): DataFolder {
   if (!lock) throw new FolderInUseError(describeHolder(folder, path));
   makePrivate(path);
   const said = { pid: process.pid, holder, since: new Date().toISOString() };
-  writeFileSync(join(path, HOLDER_NAME), `${JSON.stringify(said)}\n`, { mode: FILE_MODE });
+  sayHolder(join(path, HOLDER_NAME), `${JSON.stringify(said)}\n`, lock);
   return { path, close: lock.release };
+}
+
+/** On a full disk nobody is told, and the server starts nevertheless. */
+function sayHolder(file: string, text: string, lock: FileLock): void {
+  try {
+    writeFileSync(file, text, { mode: FILE_MODE });
+  } catch (error) {
+    if (isDiskFull(error)) return rmSync(file, { force: true });
+    lock.release();
+    throw error;
+  }
 }
 
 function describeHolder(folder: string, path: string): string {

@@ -18,6 +18,7 @@ import {
 } from "#platform/http/node/door.ts";
 import { waitLonger } from "#platform/http/node/take-body.ts";
 import type { MessageRoom } from "#platform/grpc/message-room.ts";
+import { runUrgently } from "#platform/database/urgent.ts";
 import type { Log } from "#platform/log/log.ts";
 import { MAX_ADDRESS_LENGTH } from "../limits.ts";
 import type { Grant, Registry, RegistryCaller } from "../registry.ts";
@@ -103,7 +104,9 @@ async function serve(served: Served, call: Arrived, address: string | null): Pro
     }));
   // Another registry may take its time.
   if (grant.repository.projectId === null) waitLonger(request);
-  await run(Object.assign(call, { caller, grant, base: `${REGISTRY_PREFIX}${name}`, query }), ...parts);
+  const admitted = Object.assign(call, { caller, grant, base: `${REGISTRY_PREFIX}${name}`, query });
+  const answer = () => run(admitted, ...parts);
+  await (request.method === "DELETE" ? runUrgently(answer) : answer());
 }
 
 /** @returns null for what needs a token: another right, and what the actor may not pull, which the client then asks for itself */

@@ -17,8 +17,8 @@ const BUILDER_FOLDER = "builders";
 /** The first bytes of every SQLite database (https://sqlite.org/fileformat.html). */
 const SQLITE_MAGIC = "SQLite format 3\0";
 const JOURNAL = /-(?:wal|shm|journal)$/;
-/** Files of a running process, which mean nothing without it. */
-const OF_A_PROCESS = /^server\.json$|\.lock(?:-journal)?$/;
+/** Files of a running process, which mean nothing without it, and the room that it keeps. */
+const OF_A_PROCESS = /^(?:server\.json|reserve)$|\.lock(?:-journal)?$/;
 
 /** Everything below `DATA_DIR` that is worth keeping, except blobs. */
 export async function findFiles(folder: string): Promise<FoundFiles> {

@@ -31,7 +31,7 @@ const PAUSE_MS = 500;
 const AWAY =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT|57P0[123]|53300|0800[0136])$/;
 
-export interface OpenRecordsOptions extends Pick<DatabaseOptions, "migrations"> {
+export interface OpenRecordsOptions extends Pick<DatabaseOptions, "migrations" | "reserve"> {
   log: Log;
   /** Milliseconds to wait for PostgreSQL. */
   waitMs?: number;
@@ -112,7 +112,7 @@ function readFirstOrganization(file: string): string | undefined {
 /** Waits for a PostgreSQL that is not there yet. */
 async function connect<Tables>(
   env: DatabaseEnvironment,
-  { migrations, log, waitMs = WAIT_MS, beforeChange }: OpenRecordsOptions,
+  { migrations, log, waitMs = WAIT_MS, beforeChange, reserve }: OpenRecordsOptions,
 ): Promise<Database<Tables>> {
   const until = performance.now() + waitMs;
   const onConnectionError = (error: Error) => log.warn(`A connection to PostgreSQL broke: ${error.message}`);
@@ -121,7 +121,7 @@ async function connect<Tables>(
   for (let isTold = false; ; isTold = true) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- each attempt waits for the one before it
-      return await openDatabase<Tables>({ at, migrations, onConnectionError, beforeChange: check });
+      return await openDatabase<Tables>({ at, migrations, reserve, onConnectionError, beforeChange: check });
     } catch (error) {
       if (!isAway(error) || performance.now() > until) throw explainDatabase(error, env);
       if (!isTold) log.warn(`Waiting for ${describeDatabase(env)} (${reasonOf(error)}) …`);

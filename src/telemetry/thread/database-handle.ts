@@ -99,7 +99,9 @@ function describeOpenError(file: string, error: unknown): string {
   const remedy =
     error instanceof DatabaseInUseError
       ? "End the other process that has it, or give each its own DATA_DIR."
-      : "Make its folder writable, or set DATA_DIR to another one.";
+      : isFullDisk(error)
+        ? "Free space on its disk."
+        : "Make its folder writable, or set DATA_DIR to another one.";
   return `${file} cannot be opened (${messageOf(error)}). Nothing is kept until it can; pages are not affected. ${remedy}`;
 }
 

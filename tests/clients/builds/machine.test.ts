@@ -221,7 +221,7 @@ describe.skipIf(!tools)("builders", { timeout: BUILD_MS }, () => {
       const { bavail, bsize } = statfsSync(dataFolder);
       const left = 20 * 1024 ** 2;
       writeFileSync(join(dataFolder, "filler"), Buffer.alloc(Math.max(0, bavail * bsize - left)));
-      await expect(builders.open(wanted())).rejects.toThrow(/disk of .+ is full: \d+ MB are free/);
+      await expect(builders.open(wanted())).rejects.toThrow(/disk of .+ is full: [\d.]+ MB of .+ are free/);
       await close();
     } finally {
       execFileSync("umount", [dataFolder]);

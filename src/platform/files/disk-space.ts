@@ -1,0 +1,130 @@
+/** How much room a disk has left, and from where on what can wait has to wait. */
+import { statfs } from "node:fs/promises";
+import type { Log } from "../log/log.ts";
+import { startPeriodicJob } from "../jobs/job.ts";
+
+/** `low`: nothing large is taken any more. `full`: what is small may fail, too. */
+export type DiskLevel = "roomy" | "low" | "full";
+
+export interface DiskSpace {
+  /** For this user. */
+  freeBytes: number;
+  totalBytes: number;
+}
+
+/** Less free space than this is low: so much, or this share of a small disk. `disk.low` of content/facts/limits.yaml. */
+export const LOW_BYTES = 1_000_000_000;
+export const LOW_SHARE = 0.04;
+/** And less than this is full. */
+const FULL_BYTES = 16_000_000;
+const FULL_SHARE = 0.002;
+/** A disk is roomy again with so much more than the mark, so that it does not change each second. */
+const RISE = 1.25;
+const LOOK_EVERY_MS = 1_000;
+
+/** What a client is told whose bytes could not be kept, or would soon not be. */
+export class DiskFullError extends Error {}
+
+/** @throws the system's error */
+export async function readDiskSpace(folder: string): Promise<DiskSpace> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+}
+
+export const lowMarkOf = (totalBytes: number): number => Math.min(LOW_BYTES, totalBytes * LOW_SHARE);
+const fullMarkOf = (totalBytes: number): number => Math.min(FULL_BYTES, totalBytes * FULL_SHARE);
+
+/** @param former the level that was found last */
+export function levelOf({ freeBytes, totalBytes }: DiskSpace, former: DiskLevel = "roomy"): DiskLevel {
+  const isBelow = (mark: number, isFormer: boolean) => freeBytes < mark * (isFormer ? RISE : 1);
+  if (isBelow(fullMarkOf(totalBytes), former === "full")) return "full";
+  return isBelow(lowMarkOf(totalBytes), former !== "roomy") ? "low" : "roomy";
+}
+
+/** A disk that is looked at each second. */
+export interface DiskWatch {
+  readonly level: DiskLevel;
+  readonly space: DiskSpace;
+  /** In a sentence, for whoever may know how large the server is; null while there is room. */
+  describe: () => string | null;
+  /**
+   * For what is large and can wait: entries of caches, images.
+   * @throws DiskFullError unless there is room
+   */
+  requireRoom: () => void;
+  look: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+export interface DiskWatchOptions {
+  folder: string;
+  /** In words: "the data folder (DATA_DIR)". */
+  what: string;
+  log: Log;
+  /** After each look. */
+  onLooked?: () => void;
+  read?: typeof readDiskSpace;
+}
+
+/** @throws the system's error */
+export async function watchDisk(options: DiskWatchOptions): Promise<DiskWatch> {
+  const { folder, what, log, onLooked = () => {}, read = readDiskSpace } = options;
+  let space = await read(folder);
+  let level: DiskLevel = "roomy";
+
+  async function look(): Promise<void> {
+    space = await read(folder);
+    const former = level;
+    level = levelOf(space, former);
+    if (level !== former) tell(former);
+    onLooked();
+  }
+
+  function tell(former: DiskLevel): void {
+    if (level === "roomy") log.info(`The disk of ${what} has room again: ${inWords(space)}.`);
+    else log[former === "full" ? "info" : "error"](describeLevel(level, space, what));
+  }
+
+  level = levelOf(space);
+  if (level !== "roomy") tell("roomy");
+  const job = startPeriodicJob({
+    name: "disk.watch",
+    everyMs: LOOK_EVERY_MS,
+    run: look,
+    onError: (error) => log.warn(`The room on the disk of ${what} could not be read.`, { error }),
+  });
+  return {
+    get level() {
+      return level;
+    },
+    get space() {
+      return space;
+    },
+    describe: () => (level === "roomy" ? null : describeLevel(level, space, what)),
+    requireRoom() {
+      if (level === "roomy") return;
+      throw new DiskFullError(
+        `the disk of this server is ${level === "full" ? "full" : "almost full"} (${inWords(space)}), so it keeps nothing new: its operator has to free space`,
+      );
+    },
+    look,
+    stop: job.stop,
+  };
+}
+
+const STOPPED =
+  "Uploads to caches and the registry are refused; reading, revoking, signing in and out, and deleting work.";
+
+function describeLevel(level: "low" | "full", space: DiskSpace, what: string): string {
+  const state = level === "full" ? "is full" : "is almost full";
+  return `The disk of ${what} ${state}: ${inWords(space)}. ${STOPPED} Free space on it, or make it larger.`;
+}
+
+/** "312 MB of 50 GB are free" */
+export const inWords = ({ freeBytes, totalBytes }: DiskSpace): string =>
+  `${formatBytes(freeBytes)} of ${formatBytes(totalBytes)} are free`;
+
+function formatBytes(bytes: number): string {
+  const [size, unit] = bytes >= 1e9 ? [bytes / 1e9, "GB"] : [bytes / 1e6, "MB"];
+  return `${size < 10 ? Math.floor(size * 10) / 10 : Math.floor(size)} ${unit}`;
+}
