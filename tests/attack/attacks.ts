@@ -28,6 +28,7 @@ import { hostileUpstreams } from "./attacks/23-upstreams.ts";
 import { buildersPort } from "./attacks/24-builders-port.ts";
 import { agents } from "./attacks/25-agents.ts";
 import { richMessages } from "./attacks/26-rich-messages.ts";
+import { networks } from "./attacks/30-networks.ts";
 import { runKills } from "./kills.ts";
 
 const killedBuilds: Attack = {
@@ -68,4 +69,5 @@ export const attacks: Attack[] = [
   buildersPort,
   agents,
   richMessages,
+  networks,
 ];
