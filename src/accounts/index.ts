@@ -34,6 +34,7 @@ export { endSignIn, listSignIns } from "./sign-ins.ts";
 export { noteSpoiledCache } from "./spoiled-cache.ts";
 export { startAccountJobs } from "./sweep.ts";
 export { restoreToken, revokeToken } from "./revoke-token.ts";
+export { completeToken } from "./token-text.ts";
 export { createToken, listTokens, type Token } from "./tokens.ts";
 export { updateProject } from "./update-project.ts";
 export { countApiCalls, getUsage, type UsageDay } from "./usage.ts";

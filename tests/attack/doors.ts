@@ -1,6 +1,6 @@
 /** Every address where somebody is asked for who they are, with any credential and from any network. */
 import type { Agent } from "node:http";
-import { completeToken } from "../../src/accounts/token-text.ts";
+import { completeToken } from "#accounts/index.ts";
 import { callGrpc } from "./grpc-client.ts";
 import { json, send, type Sent } from "./requests.ts";
 import type { RunningServer } from "./server-process.ts";
