@@ -24,6 +24,8 @@ test("1. everybody gets theirs", async () => {
     fc.asyncProperty(fc.array(fc.nat({ max: 500 }), { maxLength: 900 }), async (keys) => {
       const { statements, find } = openDatabase();
       const found = Promise.all(keys.map(find));
+      const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       let ended = 0;
       while (ended < statements.length) {
         expect(statements.length - ended).toBeLessThanOrEqual(2);
@@ -31,7 +33,7 @@ test("1. everybody gets theirs", async () => {
         expect(statement.keys.length).toBeLessThanOrEqual(200);
         statement.end();
         // oxlint-disable-next-line no-await-in-loop -- until the next one has begun
-        await new Promise((resolve) => setImmediate(resolve));
+        await nextTurn();
       }
       expect(await found).toEqual(keys.map((key) => `row ${key}`));
       expect(statements.length).toBeLessThanOrEqual(2 + Math.ceil(keys.length / 200));
@@ -42,9 +44,15 @@ test("1. everybody gets theirs", async () => {
 
 test("2. and 3. nobody joins a statement that runs, and failures stay apart", async () => {
   const { statements, find } = openDatabase();
-  const [first, second] = [find(1), find(2)];
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+  const first = Promise.all([find(1), find(2)]);
+  first.catch(() => {});
+  await nextTurn();
+  const second = find(2);
+  await nextTurn();
   const later = Promise.all([find(1), find(3)]);
-  expect(statements.map(({ keys }) => keys)).toEqual([[1], [2]]);
+  await nextTurn();
+  expect(statements.map(({ keys }) => keys)).toEqual([[1, 2], [2]]);
   statements[0]!.fail(new Error("away"));
   await expect(first).rejects.toThrow("away");
   statements[1]!.end();

@@ -1,9 +1,9 @@
 /**
- * Look-ups that strangers can ask for: no number of them occupies the database. A few statements run at a time, and
- * whatever comes meanwhile is looked up together by the next one.
+ * Look-ups that strangers can ask for: no number of them occupies the database. What comes in one turn of the event loop is
+ * looked up together. A few statements run at a time, and whatever comes meanwhile waits for the next one.
  *
- *     a ────────► statement for a ──────► …
- *     b, c, d ──► (wait) ──────────► statement for b, c and d
+ *     a, b ─────► statement for a and b ──► …
+ *     c, d, e ──► (wait) ──────────► statement for c, d and e
  */
 
 /** So that one that hangs does not hold up all others. */
@@ -28,7 +28,6 @@ export function gatherLookUps<Key, Found>(
   let running = 0;
 
   async function run(): Promise<void> {
-    running += 1;
     while (waiting.length > 0) {
       const asked = waiting.splice(0, MOST_AT_ONCE);
       try {
@@ -45,6 +44,9 @@ export function gatherLookUps<Key, Found>(
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject });
-      if (running < STATEMENTS_AT_ONCE) void run();
+      if (running >= STATEMENTS_AT_ONCE) return;
+      running += 1;
+      // SQLite answers at once: nothing else would come meanwhile.
+      setImmediate(run);
     });
 }
