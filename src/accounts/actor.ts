@@ -57,6 +57,9 @@ export interface JobActor extends TokenActor {
 
 export type Actor = UserActor | OrganizationActor | ProjectActor | JobActor;
 
+/** What limits count a call for: a person with all their tokens and browsers, or a token that is nobody's own. */
+export const budgetOf = (actor: Actor): string => (actor.kind === "user" ? actor.userId : actor.tokenId);
+
 /** The membership of the organization that the call acts in. */
 export function currentMembership(actor: UserActor): Membership | undefined {
   return actor.memberships.find(({ organizationId }) => organizationId === actor.organizationId);

@@ -1,19 +1,20 @@
 /**
- * Who asks the cache and the registry, over HTTP and gRPC alike: a token, as `Bearer`, or as the password of `Basic` with any user name. Cookies do not
- * count.
+ * Who asks, at every door that asks for it: the API, events, the console, the cache, the registry.
  *
- * An address with many wrong tokens must not make the database look up more of them, and a job with a good token behind the
- * same address must not notice: tokens that were good before are let through. Only their hashes are kept.
+ *     a valid token or session ──► its own budget, whatever else comes from its address
+ *     none, or a wrong one ──────► the budgets of its address and networks; 401, and 429 when they are used up
+ *
+ * Who it is is found out before anybody is told to wait. That costs strangers' requests little: what is malformed is not
+ * looked up, look-ups of all strangers share few statements (`load-identity.ts`), and nothing is told of who has to wait.
  */
-import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { addressKey } from "#platform/http/client-address.ts";
-import { createRateLimit } from "#platform/http/rate-limit.ts";
+import { scaleRate, type TakeOne } from "#platform/http/caller-limit.ts";
+import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import type { Accounts } from "./accounts.ts";
-import type { Actor } from "./actor.ts";
+import { type Actor, budgetOf } from "./actor.ts";
 import { hearRefusal } from "./events/hear-refusal.ts";
-import { identify } from "./identify.ts";
-import { MAX_AUTHORIZATION_LENGTH, MAX_GOOD_TOKENS, REFUSED_RATE } from "./limits.ts";
+import { actIn, type Credentials, credentialsOf, identify } from "./identify.ts";
+import { MAX_AUTHORIZATION_LENGTH, REFUSED_RATE } from "./limits.ts";
 import { Refused } from "./refused.ts";
 
 export interface Asking {
@@ -26,15 +27,29 @@ export interface Asking {
 }
 
 export interface Callers {
-  /** @throws Refused, TooManyWrongTokensError */
-  identify(headers: IncomingHttpHeaders, asking: Asking): Promise<Actor>;
+  /** Whose credentials these are; counts wrong ones. @throws Refused, TooManyRequestsError */
+  find: (credentials: Credentials, address: string | null) => Promise<Actor>;
+  /** `find`, and takes a call of whoever it is. @throws Refused, TooManyRequestsError */
+  admit: (credentials: Credentials, address: string | null) => Promise<Actor>;
+  /**
+   * `find` for the cache and the registry: a token as `Bearer`, or as the password of `Basic` with any user name. Cookies
+   * do not count. Who looks on is told of refusals. @throws Refused, TooManyRequestsError
+   */
+  identify: (headers: IncomingHttpHeaders, asking: Asking) => Promise<Actor>;
+  /** Whose budget a request is counted for; null: a stranger's, who may be told later that a token is wrong. */
+  recognize: (headers: Headers, address: string | null) => Promise<string | null>;
+  /** Takes a call of a caller or, for null, of an address. @returns 0, or the seconds to wait */
+  takeCall: TakeOne;
+  /** Counts credentials that were wrong. @returns why another one has to wait; null: it is told what is wrong */
+  countWrong: (address: string | null) => TooManyRequestsError | null;
 }
 
-export class TooManyWrongTokensError extends Error {
-  /** Until this client may show another one. */
+/** There are too many requests like this one. */
+export class TooManyRequestsError extends Error {
+  /** Until another one is answered. */
   readonly seconds: number;
-  constructor(seconds: number) {
-    super(`too many requests from this address had no valid token; try again in ${seconds} s`);
+  constructor(what: string, seconds: number) {
+    super(`${what}; try again in ${seconds} s`);
     this.seconds = seconds;
   }
 }
@@ -42,35 +57,79 @@ export class TooManyWrongTokensError extends Error {
 export interface CallersOptions {
   /** Multiplies how many wrong tokens one client may show; 0 removes the limit. Default 1. */
   rateLimitFactor?: number;
+  /** Takes a call. Default: there is no limit. */
+  takeCall?: TakeOne;
   clock?: () => number;
 }
 
 export function createCallers(accounts: Accounts, options: CallersOptions = {}): Callers {
-  const tokens = createGoodTokens(options);
+  const { rateLimitFactor: factor = 1, takeCall = () => 0, clock = Date.now } = options;
+  const countWrong = createWrongCount(factor, clock);
+
+  async function find({ bearer, cookie }: Credentials, address: string | null): Promise<Actor> {
+    try {
+      return await identify(accounts, { bearer, cookie }, address);
+    } catch (error) {
+      // Who shows nothing costs no look-up.
+      const tooMany = isUnauthenticated(error) && (bearer || cookie) ? countWrong(address) : null;
+      throw tooMany ?? error;
+    }
+  }
+
+  function take(caller: string | null, address: string | null): void {
+    const seconds = takeCall(caller, address);
+    if (seconds === 0) return;
+    const whose = caller === null ? "from this address" : "of yours";
+    throw new TooManyRequestsError(`too many calls ${whose}`, seconds);
+  }
+
   return {
+    find,
+    takeCall,
+    countWrong,
+    async admit(credentials, address) {
+      const actor = await find(credentials, address).catch((error: unknown) => {
+        if (isUnauthenticated(error)) take(null, address);
+        throw error;
+      });
+      take(budgetOf(actor), address);
+      return actIn(actor, credentials.organization);
+    },
     async identify(headers, { address, organization, at }) {
       const shown = readToken(headers.authorization ?? "");
-      const seconds = tokens.wait(address, shown);
-      if (seconds > 0) throw new TooManyWrongTokensError(seconds);
-      const named = organization ?? headers["millrace-org"]?.toString();
       try {
-        const actor = await identify(accounts, { bearer: shown, organization: named }, address);
-        tokens.noteGood(shown, actor);
-        return actor;
+        const actor = await find({ bearer: shown }, address);
+        return actIn(actor, organization ?? headers["millrace-org"]?.toString());
+      } catch (refused) {
+        const call = { actor: null, shown, address: address ?? "", ...(at !== undefined && { at }) };
+        if (refused instanceof Refused) hearRefusal(accounts, { refused, ...call });
+        throw refused;
+      }
+    },
+    async recognize(headers, address) {
+      const { bearer, cookie } = credentialsOf(accounts, headers);
+      if (!bearer && !cookie) return null;
+      try {
+        return budgetOf(await identify(accounts, { bearer, cookie }, address));
       } catch (error) {
-        if (error instanceof Refused) {
-          if (error.code === "unauthenticated") tokens.noteBad(address);
-          hearRefusal(accounts, {
-            refused: error,
-            actor: null,
-            shown,
-            address: address ?? "",
-            ...(at !== undefined && { at }),
-          });
-        }
+        if (error instanceof Refused) return null;
         throw error;
       }
     },
+  };
+}
+
+const isUnauthenticated = (error: unknown): boolean =>
+  error instanceof Refused && error.code === "unauthenticated";
+
+function createWrongCount(factor: number, clock: () => number): Callers["countWrong"] {
+  const rate = scaleRate({ ...REFUSED_RATE, clock }, factor);
+  if (!rate) return () => null;
+  const wrong = createNetworkLimit(rate);
+  return (address) => {
+    const seconds = wrong.take(address);
+    if (seconds === 0) return null;
+    return new TooManyRequestsError("too many requests from this address had no valid token", seconds);
   };
 }
 
@@ -84,41 +143,4 @@ function readToken(authorization: string): string {
   const pair = Buffer.from(value, "base64").toString("utf8");
   const colon = pair.indexOf(":");
   return colon < 0 ? "" : pair.slice(colon + 1);
-}
-
-interface GoodTokens {
-  /** @returns 0, or the seconds that whoever shows it has to wait */
-  wait(address: string | null, token: string): number;
-  noteGood(token: string, actor: Actor): void;
-  noteBad(address: string | null): void;
-}
-
-function createGoodTokens({ rateLimitFactor: factor = 1, clock = Date.now }: CallersOptions): GoodTokens {
-  if (factor === 0) return { wait: () => 0, noteGood() {}, noteBad() {} };
-  const { perMinute, burst } = REFUSED_RATE;
-  const refusals = createRateLimit({
-    perMinute: perMinute * factor,
-    burst: Math.max(1, burst * factor),
-    clock,
-  });
-  const good = new Set<string>();
-  /** Whose tokens are noted: accounts answer with the same object for some seconds, and hashing takes longer. */
-  const noted = new WeakSet<Actor>();
-  const hashOf = (token: string) => hash("sha256", token, "base64");
-  return {
-    wait(address, token) {
-      const seconds = refusals.wait(addressKey(address));
-      return seconds > 0 && !good.has(hashOf(token)) ? seconds : 0;
-    },
-    noteGood(token, actor) {
-      if (noted.has(actor)) return;
-      noted.add(actor);
-      const hashed = hashOf(token);
-      if (good.has(hashed)) return;
-      good.add(hashed);
-      // The set's order is the order of adding.
-      if (good.size > MAX_GOOD_TOKENS) good.delete(good.values().next().value!);
-    },
-    noteBad: (address) => void refusals.take(addressKey(address)),
-  };
 }

@@ -1,9 +1,9 @@
 /** The room's only door. */
 export { createAccounts, type Accounts } from "./accounts.ts";
-export { type Actor, isOperator } from "./actor.ts";
+export { type Actor, budgetOf, isOperator } from "./actor.ts";
 export { type Action, authorize } from "./authorize.ts";
 export { type AuditEvent, listAuditEvents } from "./audit-events.ts";
-export { type Callers, createCallers, TooManyWrongTokensError } from "./callers.ts";
+export { type Callers, createCallers, TooManyRequestsError } from "./callers.ts";
 export type { Caller } from "./change-records.ts";
 export { askDatabase } from "./database-away.ts";
 export { addRoomEvents, type EventAuthor, type RoomEvent } from "./events/add-room-events.ts";
@@ -34,6 +34,7 @@ export { endSignIn, listSignIns } from "./sign-ins.ts";
 export { noteSpoiledCache } from "./spoiled-cache.ts";
 export { startAccountJobs } from "./sweep.ts";
 export { restoreToken, revokeToken } from "./revoke-token.ts";
+export { completeToken } from "./token-text.ts";
 export { createToken, listTokens, type Token } from "./tokens.ts";
 export { updateProject } from "./update-project.ts";
 export { countApiCalls, getUsage, type UsageDay } from "./usage.ts";

@@ -108,10 +108,8 @@ export const MAX_LINES_PER_CALL = 200_000;
 
 /** `token.restore` */
 export const RESTORE_WITHIN_MS = 10_000;
-/** Calls of one client that were refused for their token, per minute and at once: each asks the database. */
+/** Wrong tokens of one client, per minute and at once, that are told what is wrong with them. */
 export const REFUSED_RATE = { perMinute: 600, burst: 300 };
-/** Tokens that were good in this process, of clients whose address has too many bad ones. */
-export const MAX_GOOD_TOKENS = 10_000;
 /** Characters of the header with a token; longer ones have none. */
 export const MAX_AUTHORIZATION_LENGTH = 1024;
 /** Patterns of image tags of one project that never move, and their characters: as many as a tag has. */

@@ -9,20 +9,20 @@
 import { Code, type ConnectRouter } from "@connectrpc/connect";
 import { parseContentType } from "@connectrpc/connect/protocol-connect";
 import { type Context, Hono } from "hono";
-import type { Accounts } from "#accounts/index.ts";
+import { type Accounts, type Callers, createCallers, TooManyRequestsError } from "#accounts/index.ts";
 import type { Builds } from "#builds/index.ts";
 import type { Cache } from "#cache/index.ts";
 import type { AddressOf } from "#platform/http/client-address.ts";
 import { connectionAddress } from "#platform/http/client-address.ts";
-import { createRateLimit } from "#platform/http/rate-limit.ts";
 import { createJob } from "#platform/jobs/job.ts";
 import type { Images, Mirrors } from "#registry/index.ts";
 import type { Method, MethodTable } from "./call.ts";
+import { toConnectError } from "./errors.ts";
 import { deleteOldAnswers } from "./idempotency/answer-once.ts";
-import { REFUSED_RATE, SWEEP_EVERY_MS } from "./limits.ts";
+import { SWEEP_EVERY_MS } from "./limits.ts";
 import { createMethodTable } from "./methods.ts";
 import { serveOpenApi } from "./openapi.ts";
-import { type Api, createOpenStreams, type TakeCall } from "./perform.ts";
+import { type Api, createOpenStreams } from "./perform.ts";
 import {
   addMethods,
   answerStream,
@@ -42,18 +42,15 @@ export interface ApiOptions {
   mirrors?: Mirrors | undefined;
   /** Who a client is. Default: the connection's address. */
   addressOf?: AddressOf;
-  /** Multiplies what one client may ask for; 0 removes the limit. Default 1. */
-  rateLimitFactor?: number;
+  /** Who asks, and how often they may. Default: a limit for wrong tokens only. */
+  callers?: Callers;
 }
 
 export interface ApiServer {
   /** Answers everything below `/api`, and `/openapi.json`. */
   app: Hono;
-  /**
-   * For `createGrpcHandler`.
-   * @param takeCall counts a call of a client; the seconds that it has to wait, or 0. Default: no limit
-   */
-  routes: (router: ConnectRouter, takeCall?: TakeCall) => void;
+  /** For `createGrpcHandler`. */
+  routes: (router: ConnectRouter) => void;
   /** Stops its work in the background. */
   close: () => Promise<void>;
 }
@@ -62,14 +59,9 @@ const PREFIX = "/api";
 
 /** @param accounts whose database has the tables of `apiMigrations` */
 export function createApi(accounts: Accounts, options: ApiOptions = {}): ApiServer {
-  const { addressOf = connectionAddress, rateLimitFactor: factor = 1 } = options;
+  const { addressOf = connectionAddress, callers = createCallers(accounts) } = options;
   const { builds, cache, images, mirrors } = options;
-  const { perMinute, burst } = REFUSED_RATE;
-  const refusals =
-    factor === 0
-      ? null
-      : createRateLimit({ perMinute: perMinute * factor, burst: Math.max(1, burst * factor) });
-  const api: Api = { accounts, builds, cache, images, mirrors, refusals, streams: createOpenStreams() };
+  const api: Api = { accounts, callers, builds, cache, images, mirrors, streams: createOpenStreams() };
   const methods = createMethodTable();
   const streams = createStreamHandlers(api, methods);
   const sweep = createJob({
@@ -81,17 +73,25 @@ export function createApi(accounts: Accounts, options: ApiOptions = {}): ApiServ
     jitter: 0.1,
   });
   const app = new Hono();
+  /** Of what asks nobody who they are. @returns null when it may be answered */
+  const refuseStranger = (context: Context): Response | null => {
+    const seconds = callers.takeCall(null, addressOf(context));
+    if (seconds === 0) return null;
+    const tooMany = new TooManyRequestsError("too many calls from this address", seconds);
+    return answerError(toConnectError(tooMany, "The API", accounts.log));
+  };
+  app.use("/openapi.json", async (context, next) => refuseStranger(context) ?? next());
   app.get("/openapi.json", serveOpenApi());
   app.all("/openapi.json", () => answerError(wrongVerb("This address takes GET.", "GET")));
   app.all(`${PREFIX}/*`, (context) => {
     const chosen = choose(methods, context);
-    if (chosen instanceof HttpError) return answerError(chosen);
+    if (chosen instanceof HttpError) return refuseStranger(context) ?? answerError(chosen);
     return answerCall(api, { streams, ...chosen, request: context.req.raw, address: addressOf(context) });
   });
-  app.notFound((context) => answerError(noMethod(context.req.path)));
+  app.notFound((context) => refuseStranger(context) ?? answerError(noMethod(context.req.path)));
   return {
     app,
-    routes: (router, takeCall) => addMethods({ ...api, takeCall }, methods, router),
+    routes: (router) => addMethods(api, methods, router),
     close: sweep.stop,
   };
 }

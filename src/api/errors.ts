@@ -7,7 +7,7 @@
 import { randomUUID } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeToString, errorToJson } from "@connectrpc/connect/protocol-connect";
-import { Refused, type RefusalCode } from "#accounts/index.ts";
+import { Refused, type RefusalCode, TooManyRequestsError } from "#accounts/index.ts";
 import type { Log } from "#platform/log/log.ts";
 import { currentRequestId } from "#platform/log/request-context.ts";
 import { BadRequestSchema, RequestInfoSchema } from "./gen/google/rpc/error_details_pb.ts";
@@ -40,6 +40,8 @@ const violation = (field: string, description: string) => ({
 export function toConnectError(error: unknown, what: string, log: Log): ConnectError {
   if (error instanceof ConnectError) return error;
   if (error instanceof Refused) return fromRefusal(error);
+  if (error instanceof TooManyRequestsError)
+    return new ConnectError(error.message, Code.ResourceExhausted, { "retry-after": String(error.seconds) });
   const id = currentRequestId() ?? randomUUID();
   log.error(`${what} failed:`, { error, requestId: id });
   const detail = { desc: RequestInfoSchema, value: { requestId: id } };

@@ -15,9 +15,6 @@ export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 /** How long an answer is kept for its `Idempotency-Key`: `api.idempotency` of the documentation's limits. */
 export const ANSWER_KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** Calls of one client that were refused for their token, per minute and at once: each asks the database. */
-export const REFUSED_RATE = { perMinute: 600, burst: 300 };
-
 /** Seconds in `Retry-After` where the refusal does not know better: an organization's limit is reached. */
 export const RETRY_SECONDS = 60;
 

@@ -13,16 +13,15 @@ import {
   type Actor,
   countApiCalls,
   type Credentials,
+  type Callers,
   credentialsOf,
   hearRefusal,
-  identify,
   Refused,
+  TooManyRequestsError,
 } from "#accounts/index.ts";
 import { type Builds, MAX_STREAMS, MAX_STREAMS_PER_CALLER } from "#builds/index.ts";
 import type { Cache } from "#cache/index.ts";
-import { addressKey } from "#platform/http/client-address.ts";
 import { inSeconds } from "#platform/http/failure.ts";
-import type { RateLimit } from "#platform/http/rate-limit.ts";
 import type { Images, Mirrors } from "#registry/index.ts";
 import { runUrgently } from "#platform/database/urgent.ts";
 import type { Call, Method, Output, StreamMethod } from "./call.ts";
@@ -35,18 +34,13 @@ import { refuseNul } from "./refuse-nul.ts";
 /** What all calls share. */
 export interface Api {
   accounts: Accounts;
+  callers: Callers;
   builds?: Builds | undefined;
   cache?: Cache | undefined;
   images?: Images | undefined;
   mirrors?: Mirrors | undefined;
-  /** Counts calls that were refused for their token; null: no limit. */
-  refusals: RateLimit | null;
-  /** Counts a call of a client. @returns 0, or the seconds that it has to wait. Absent: no limit, or one elsewhere. */
-  takeCall?: TakeCall | undefined;
   streams: OpenStreams;
 }
-
-export type TakeCall = (address: string | null) => number;
 
 export interface Admitted {
   method: Method;
@@ -57,6 +51,11 @@ export interface Admitted {
   /** The token or cookie itself. */
   credential: string;
   idempotencyKey: string | null;
+  /**
+   * Of a method that needs no actor, when there were too many calls of this address: seconds that it is told to wait, unless
+   * what it shows is right.
+   */
+  waitSeconds: number;
 }
 
 interface Arrival {
@@ -67,34 +66,29 @@ interface Arrival {
 }
 
 export async function admit(api: Api, { method, headers, address }: Arrival): Promise<Admitted> {
-  const { accounts, refusals, takeCall } = api;
+  const { accounts, callers } = api;
   const call = { method, address: address ?? "" };
   let credentials: Credentials = {};
   try {
-    const callSeconds = takeCall?.(address) ?? 0;
-    if (callSeconds > 0) throw tooMany("Too many calls from this address.", callSeconds);
-    const seconds = refusals?.wait(addressKey(address)) ?? 0;
-    if (seconds > 0) throw tooMany("Too many calls from this address had no valid token.", seconds);
-    if (method.isPublic) return { ...call, actor: null, credential: "", idempotencyKey: null };
+    if (method.isPublic) {
+      const waitSeconds = callers.takeCall(null, address);
+      return { ...call, actor: null, credential: "", idempotencyKey: null, waitSeconds };
+    }
     credentials = credentialsOf(accounts, headers);
-    const actor = await identify(accounts, credentials, address);
+    const actor = await callers.admit(credentials, address);
     const credential = credentials.bearer ?? credentials.cookie ?? "";
     return {
       ...call,
       actor,
       credential,
       idempotencyKey: method.isCreate ? readIdempotencyKey(headers) : null,
+      waitSeconds: 0,
     };
   } catch (error) {
-    noteRefusal(api, address, error);
     if (error instanceof Refused)
       hearRefusal(accounts, { ...call, refused: error, actor: null, shown: credentials.bearer });
     throw toConnectError(error, "Who calls the API", accounts.log);
   }
-}
-
-function noteRefusal({ refusals }: Api, address: string | null, error: unknown): void {
-  if (error instanceof Refused && error.code === "unauthenticated") refusals?.take(addressKey(address));
 }
 
 export interface Work {
@@ -114,11 +108,19 @@ export async function perform(api: Api, admitted: Admitted, work: Work): Promise
     if (actor?.organizationId && isByToken(actor)) countApiCalls(accounts, actor.organizationId);
     return output;
   } catch (error) {
-    if (method.isPublic) noteRefusal(api, admitted.address || null, error);
-    else if (error instanceof Refused)
+    if (error instanceof Refused && !method.isPublic)
       hearRefusal(accounts, { refused: error, actor, address: admitted.address });
-    throw toConnectError(error, `${method.desc.parent.name}/${method.desc.name}`, accounts.log);
+    const reason = method.isPublic ? countStranger(api, admitted, error) : error;
+    throw toConnectError(reason, `${method.desc.parent.name}/${method.desc.name}`, accounts.log);
   }
+}
+
+/** @returns what to tell somebody whose credentials were wrong */
+function countStranger({ callers }: Api, { address, waitSeconds }: Admitted, error: unknown): unknown {
+  if (!(error instanceof Refused) || error.code === "unavailable") return error;
+  if (waitSeconds > 0) return new TooManyRequestsError("too many calls from this address", waitSeconds);
+  if (error.code !== "unauthenticated") return error;
+  return callers.countWrong(address || null) ?? error;
 }
 
 /** An open page of the application asks again and again, which is nobody's use of the API. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { accountMigrations, type AccountTables } from "#accounts/index.ts";
+import { accountMigrations, type AccountTables, createCallers } from "#accounts/index.ts";
 import { createOwnedAccounts, OWNER_TOKEN } from "#accounts/test-accounts.ts";
 import { cacheMigrations, type CacheTables, createCache } from "#cache/index.ts";
 import { buildMigrations, type BuildTables, createBuilds } from "#builds/index.ts";
@@ -50,7 +50,10 @@ const migrations = [
 /** Tests of rights open more builders at once than a project may. */
 const CONCURRENCY = 10_000;
 
-export async function openTestApi(kind: DatabaseKind, options: ApiOptions = {}) {
+export async function openTestApi(
+  kind: DatabaseKind,
+  { rateLimitFactor = 1, ...options }: ApiOptions & { rateLimitFactor?: number } = {},
+) {
   const place = await openTestDatabase(kind);
   const time = { now: Date.UTC(2026, 10, 22) };
   const logged: string[] = [];
@@ -70,7 +73,8 @@ export async function openTestApi(kind: DatabaseKind, options: ApiOptions = {}) 
     const { images, mirrors } = registry;
     const room = await standInOptions({ database, secretKey, clock });
     const builds = await createBuilds({ accounts, database, log, clock, concurrency: CONCURRENCY, ...room });
-    const api = createApi(accounts, { builds, cache, images, mirrors, ...options });
+    const callers = createCallers(accounts, { rateLimitFactor });
+    const api = createApi(accounts, { builds, cache, images, mirrors, callers, ...options });
 
     /** @param method `ProjectService/List` */
     async function call(

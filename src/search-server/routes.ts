@@ -7,7 +7,7 @@
  *
  * Both share one queue, one cache of answers and one count of wrong keys.
  */
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { abandonedAnswer } from "#platform/http/client-abort.ts";
 import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
 import type { ContentService } from "./content-service.ts";
@@ -63,6 +63,8 @@ export interface SearchRoutes {
   admin: Hono;
   /** Searches and health, for `/`; other addresses belong to the mounting application. */
   public: Hono;
+  /** The key that a request shows; null: none that is valid. Absent in tests that have no keys. */
+  keyOf?: (context: Context) => string | null;
 }
 
 export function createSearchRoutes(options: SearchRoutesOptions): SearchRoutes {
@@ -72,14 +74,14 @@ export function createSearchRoutes(options: SearchRoutesOptions): SearchRoutes {
   const opened = options.keys ?? (adminKey ? createKeyStore({ masterKey: adminKey }) : null);
   // Without content routes there is nothing for a key to open.
   const keys = content ? opened : null;
-  const identify = createGatekeeper({ keys, publicIndexes, addressOf });
+  const { identify, keyOf } = createGatekeeper({ keys, publicIndexes, addressOf });
   const isPublic = (uid: string) => publicIndexes.includes(uid);
   const { store, queue = createSearchQueue({ limits, now }) } = options;
   const listening = onSearch && { onSearch };
   const searches = searchRoutes({ store, limits, now, queue, identify, isPublic, ...listening });
   const health = healthRoutes(() => content?.isDegraded ?? false);
   const parts: Parts = { ...options, limits, keys, identify, searches, health };
-  return { admin: createAdminRoutes(parts), public: createPublicRoutes(parts) };
+  return { admin: createAdminRoutes(parts), public: createPublicRoutes(parts), keyOf };
 }
 
 interface Parts extends Omit<SearchRoutesOptions, "keys"> {

@@ -78,7 +78,7 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
   const accounts = await openAccounts(env, { log: consoleLog });
   opened.add(accounts.close);
   const telemetry = openSiteTelemetry(env, {
-    accounts: accounts.accounts,
+    accounts,
     environment: "development",
     release: "development",
     search: () => search,

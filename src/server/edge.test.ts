@@ -1,10 +1,12 @@
 /**
  * 1. Searches and rendered pages have separate limits for each client; beyond them the answer is 429 with a
  *    correct `Retry-After`, in the protocol's form on search addresses, however the address is spelled. Built
- *    files have no limit. Calls of the API, of sign-in, of events and of the console share one.
+ *    files have no limit. Steps of a sign-in have one, too; the API, events and the console limit their calls themselves.
  * 2. The factor multiplies the limits, and 0 removes them.
  * 3. Behind a trusted proxy clients are told apart; an untrusted proxy is reported once, with what to set.
- * 4. While the server stops, its health is red; while too much waits for slow readers, no further answer is
+ * 4. Who is known has a limit of their own, of which their address uses up nothing, and the other way round; it is the same
+ *    from every address. A valid search key has one for when that of its address is used up.
+ * 5. While the server stops, its health is red; while too much waits for slow readers, no further answer is
  *    made.
  */
 import { Hono } from "hono";
@@ -97,18 +99,13 @@ test("1. pages and files", async () => {
   expect((await ask("/health")).status).toBe(200);
 });
 
-test("1. calls", async () => {
-  for (const path of ["/api/x", "/auth/state", "/app/acme/events", "/app/acme/first-run", "/console/api/x"]) {
-    const { ask } = start({ rateLimitFactor: 1 / CALL_RATE.burst });
-    expect([path, (await ask(path)).status]).toEqual([path, 404]);
-    const refused = await ask("/console/api/x");
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([
-      429,
-      expect.stringMatching(/^\d+$/),
-    ]);
-    expect(await refused.json()).toMatchObject({ code: "resource_exhausted" });
-    expect((await ask(path, "203.0.113.2")).status).toBe(404);
-  }
+test("1. steps of a sign-in", async () => {
+  const { ask } = start({ rateLimitFactor: 1 / CALL_RATE.burst });
+  expect((await ask("/auth/state")).status).toBe(404);
+  const refused = await ask("/auth/state");
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+  expect(await refused.json()).toMatchObject({ code: "resource_exhausted" });
+  expect((await ask("/auth/state", "203.0.113.2")).status).toBe(404);
 });
 
 test("2. the factor", async () => {
@@ -139,7 +136,40 @@ test("3. proxies", async () => {
   expect(stranger.logged).toEqual([]);
 });
 
-test("4. stopping, and no room", async () => {
+test("4. who is known", async () => {
+  const calls: (string | null)[] = [];
+  const { ask } = start({
+    rateLimitFactor: 1 / PAGE_RATE.burst,
+    callers: {
+      recognize: (headers) => Promise.resolve(headers.get("authorization")),
+      takeCall: (caller) => (calls.push(caller), 0),
+    },
+    searchKeyOf: ({ req }) => req.header("x-key") ?? null,
+  });
+  const ada = { authorization: "ada" };
+  const statuses = async (...asked: Parameters<typeof ask>[]) => {
+    const found: number[] = [];
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    for (const each of asked) found.push((await ask(...each)).status);
+    return found;
+  };
+  const [here, there] = ["203.0.113.1", "2001:db8::1"];
+  expect(await statuses(["/x", here], ["/x", here])).toEqual([404, 429]);
+  expect(await statuses(["/x", here, ada], ["/x", here, ada], ["/x", there, ada])).toEqual([404, 429, 429]);
+  expect(await statuses(["/x", there], ["/x", here, { authorization: "grace" }])).toEqual([404, 404]);
+  await statuses(["/auth/state", here, ada], ["/auth/state", here]);
+  expect(calls).toEqual(["ada", null]);
+
+  const searches = SEARCH_RATE.burst / PAGE_RATE.burst;
+  const search = (...more: [] | [Record<string, string>]) =>
+    statuses(
+      ...Array.from({ length: searches + 1 }, (): Parameters<typeof ask> => ["/multi-search", here, ...more]),
+    );
+  expect(await search()).toEqual([...Array.from({ length: searches }, () => 200), 429]);
+  expect(await search({ "x-key": "a" })).toEqual([...Array.from({ length: searches }, () => 200), 429]);
+});
+
+test("5. stopping, and no room", async () => {
   const guard = { isDraining: false, rooms: [true] };
   const connections: ConnectionGuard = {
     admit: () => true,

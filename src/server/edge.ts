@@ -3,6 +3,7 @@
  * room.
  */
 import type { Context, MiddlewareHandler } from "hono";
+import type { Callers } from "#accounts/index.ts";
 import { answerAsText, type Failure, type FailureAnswer, inSeconds } from "../platform/http/failure.ts";
 import {
   type AddressOf,
@@ -10,8 +11,8 @@ import {
   createAddressOf,
   createMatcher,
 } from "../platform/http/client-address.ts";
+import { createCallerLimit, type TakeOne } from "../platform/http/caller-limit.ts";
 import type { ConnectionGuard } from "../platform/http/connections.ts";
-import { createNetworkLimit } from "../platform/http/network-limit.ts";
 import { createHostNotice } from "./host-notice.ts";
 import { isInternalAddress } from "../platform/http/trusted-proxies.ts";
 import { answerMcpFailure } from "#docs/mcp/answer-failure.ts";
@@ -24,6 +25,10 @@ export interface EdgeOptions {
   trustedProxies?: readonly string[];
   /** Multiplies what one client may ask for; 0 removes the limits. Default 1. */
   rateLimitFactor?: number;
+  /** Who is known, and the limit of their calls. Default: nobody is. */
+  callers?: Pick<Callers, "recognize" | "takeCall"> | undefined;
+  /** The search key that a request shows; null: none that is valid. */
+  searchKeyOf?: ((context: Context) => string | null) | undefined;
   /** Absent where the application is called without a server. */
   connections?: ConnectionGuard;
   /** `SITE_ORIGIN`; absent where nobody signs in. */
@@ -43,9 +48,8 @@ export interface Edge {
   noticeHost: MiddlewareHandler;
   limitSearches: MiddlewareHandler;
   limitPages: MiddlewareHandler;
+  /** For what does not ask itself who calls. */
   limitCalls: MiddlewareHandler;
-  /** The same limit for calls that are not Hono's. @returns 0, or the seconds that the client has to wait */
-  takeCall: (address: string | null) => number;
   /** Answers 503 while too many finished answers wait for slow readers. */
   refuseWithoutRoom: MiddlewareHandler;
 }
@@ -54,36 +58,35 @@ const ROOM_RETRY_SECONDS = 5;
 
 export function createEdge(options: EdgeOptions = {}): Edge {
   const { trustedProxies = [], rateLimitFactor = 1, connections, clock = Date.now } = options;
+  const { callers, searchKeyOf } = options;
   const { log = (line: string) => console.warn(line), origin } = options;
   const addressOf = createAddressOf(trustedProxies);
 
-  const createTake = ({ perMinute, burst }: RequestRate) => {
-    if (rateLimitFactor === 0) return () => 0;
-    const limit = createNetworkLimit({
-      perMinute: perMinute * rateLimitFactor,
-      burst: Math.max(1, burst * rateLimitFactor),
-      clock,
-    });
-    return (address: string | null) => limit.take(address);
-  };
-  const limit = (take: Edge["takeCall"], what: string) => {
-    const middleware: MiddlewareHandler = async (context, next) => {
-      const seconds = take(addressOf(context));
-      if (seconds === 0) return next();
-      const message = `Too many ${what}. Try again in ${inSeconds(seconds)}.`;
+  const takeOf = (rate: RequestRate) => createCallerLimit({ ...rate, clock }, rateLimitFactor);
+  const limit =
+    (what: string, take: TakeOne, spare?: (context: Context) => number): MiddlewareHandler =>
+    async (context, next) => {
+      const address = addressOf(context);
+      const caller = (await callers?.recognize(context.req.raw.headers, address)) ?? null;
+      const seconds = take(caller, address);
+      if (seconds === 0 || spare?.(context) === 0) return next();
+      const whose = caller === null ? "from this address" : "of yours";
+      const message = `Too many ${what} ${whose}. Try again in ${inSeconds(seconds)}.`;
       return answerOf(context)(context, {
         reason: "too many requests",
         message,
         retryAfterSeconds: seconds,
       });
     };
-    return middleware;
-  };
 
-  const takeCall = createTake(CALL_RATE);
+  const takeWithKey = takeOf(SEARCH_RATE);
+  /** Keys of searches are in pages that anybody may read: their budget is for those whose network has used its own up. */
+  const spareSearch = (context: Context) => {
+    const key = searchKeyOf?.(context) ?? null;
+    return key === null ? 1 : takeWithKey(key, null);
+  };
   return {
     addressOf,
-    takeCall,
     refuseHealth: async (context, next) => {
       if (connections?.isDraining && /^(?:\/search)?\/health$/.test(context.req.path))
         return context.json({ status: "unavailable" }, 503);
@@ -91,9 +94,9 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     },
     noticeProxy: createProxyNotice(createMatcher(trustedProxies), log),
     noticeHost: origin === undefined ? passOn : createHostNotice(origin, log),
-    limitSearches: limit(createTake(SEARCH_RATE), "searches from this address"),
-    limitPages: limit(createTake(PAGE_RATE), "pages from this address at once"),
-    limitCalls: limit(takeCall, "calls from this address"),
+    limitSearches: limit("searches", takeOf(SEARCH_RATE), spareSearch),
+    limitPages: limit("pages", takeOf(PAGE_RATE)),
+    limitCalls: limit("calls", callers?.takeCall ?? takeOf(CALL_RATE)),
     refuseWithoutRoom: connections ? createRoomCheck(connections) : passOn,
   };
 }

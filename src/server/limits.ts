@@ -13,8 +13,8 @@ import type { ConnectionLimits } from "../platform/http/connection-limits.ts";
 export const MAX_ADDRESS_LENGTH = 8 * 1024;
 
 /**
- * Requests of one client: an IPv4 address or an IPv6 network of 64 bits. `RATE_LIMIT_FACTOR` multiplies both
- * figures.
+ * Requests of somebody who is known, or of one stranger: an IPv4 address or an IPv6 network of 64 bits, and more for the
+ * networks around it. `RATE_LIMIT_FACTOR` multiplies both figures.
  */
 export interface RequestRate {
   perMinute: number;
@@ -52,8 +52,8 @@ export const PROGRAM_RETRY_SECONDS = 20;
  */
 const MAX_CONNECTIONS = 4096;
 /**
- * Of these, for one client. A browser has 6 at most, so an office of 170 could load a page in the same
- * second.
+ * Of these, for one client; networks around it have half of all. A browser has 6 at most, so an office of 170 could load a
+ * page in the same second.
  */
 const MAX_CONNECTIONS_PER_ADDRESS = 1024;
 /**

@@ -45,7 +45,7 @@ async function load(
   const accounts = await openAccounts(env, { log });
   opened.add(accounts.close);
   const telemetry = openSiteTelemetry(env, {
-    accounts: accounts.accounts,
+    accounts,
     sourceMaps: join(folders.site, "maps"),
     release: await readRelease(folders.site),
     search: () => search,

@@ -58,14 +58,13 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
       paths: ["/ingest/*", "/insights/*", "/errors/*", "/feedback", "/your-data/export", "/your-data/erase"],
       app: jsonApp(telemetry.app, ["POST"]),
     },
-    { part: "accounts", paths: ["/auth/*", "/oauth/*"], app: callApp(accountApps?.people, edge) },
-    { part: "api", paths: ["/api/*", "/openapi.json"], app: callApp(accountApps?.api, edge, nameCli(cli)) },
     {
-      part: "console-api",
-      paths: ["/console/api/*"],
-      // Whoever knocks costs a look into the database, as at the API.
-      app: jsonApp(consoleApp, ["GET", "POST"], edge.limitCalls),
+      part: "accounts",
+      paths: ["/auth/*", "/oauth/*"],
+      app: callApp(accountApps?.people, edge, edge.limitCalls),
     },
+    { part: "api", paths: ["/api/*", "/openapi.json"], app: callApp(accountApps?.api, edge, nameCli(cli)) },
+    { part: "console-api", paths: ["/console/api/*"], app: jsonApp(consoleApp, ["GET", "POST"]) },
     {
       part: "app-events",
       paths: ["/app/:organization/events", "/app/:organization/first-run"],
@@ -101,15 +100,14 @@ function agentsApp(routes: Hono, { limitSearches, refuseWithoutRoom }: Edge): Ho
   return app.route("/", routes);
 }
 
-/** Each client has a limit for calls. What is not answered in the form of the API is unknown. */
+/** What is not answered in the form of the API is unknown. The API and events ask who calls, and limit it themselves. */
 function callApp(
   routes: Hono | undefined,
-  { limitCalls, refuseWithoutRoom }: Edge,
+  { refuseWithoutRoom }: Edge,
   ...first: readonly MiddlewareHandler[]
 ): Hono {
   const app = new Hono();
   for (const middleware of first) app.use(middleware);
-  app.use(limitCalls);
   app.use(refuseWithoutRoom);
   if (routes) app.route("/", routes);
   app.notFound((context) =>
@@ -121,9 +119,8 @@ function callApp(
   return app;
 }
 
-function jsonApp(routes: Hono, methods: readonly string[], limit?: MiddlewareHandler): Hono {
+function jsonApp(routes: Hono, methods: readonly string[]): Hono {
   const app = new Hono();
-  if (limit) app.use(limit);
   app.route("/", routes);
   refuseAsJson(app, methods, "There is nothing at this address.");
   return app;

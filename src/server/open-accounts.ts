@@ -3,9 +3,11 @@ import type { Hono } from "hono";
 import {
   type Accounts,
   type AccountTables,
+  type Callers,
   countExchanges,
   createAccountRoutes,
   createAccounts,
+  createCallers,
   createEventRoutes,
   createMailer,
   ensureFirstOrganization,
@@ -17,6 +19,7 @@ import {
 } from "#accounts/index.ts";
 import { createApi } from "#api/index.ts";
 import type { Cache } from "#cache/index.ts";
+import { createCallerLimit } from "#platform/http/caller-limit.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";
 import { conflictsOf, type Database } from "#platform/database/database.ts";
 import { findDifferences, listed } from "#platform/database/migrate.ts";
@@ -28,17 +31,20 @@ import { recordMigrations } from "./database/record-migrations.ts";
 import type { RecordDatabase } from "./database/record-tables.ts";
 import { openSealedRecords } from "./database/sealed-records.ts";
 import type { Environment } from "./environment.ts";
+import { CALL_RATE } from "./limits.ts";
 import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
 import { type Opened, openOrClose } from "./open-or-close.ts";
 import { openRooms } from "./open-rooms.ts";
 
 export interface OpenedAccounts {
   accounts: Accounts;
+  callers: Callers;
   cache: Cache;
   disk: DataDisk;
   parts: Pick<
     ServerRuntime,
     | "accountApps"
+    | "callers"
     | "grpcRoutes"
     | "grpcCalls"
     | "createRoomHandlers"
@@ -77,27 +83,33 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
   opened.add(accounts.close);
   await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
   const addressOf = createAddressOf(env.TRUSTED_PROXIES);
-  const blobRooms = await openRooms(env, { accounts, database, log, disk });
+  const { RATE_LIMIT_FACTOR: rateLimitFactor } = env;
+  // One for all doors: who shows wrong tokens shows them everywhere.
+  const takeCall = createCallerLimit(CALL_RATE, rateLimitFactor);
+  const callers = createCallers(accounts, { rateLimitFactor, takeCall });
+  const blobRooms = await openRooms(env, { accounts, callers, database, log, disk });
   opened.add(blobRooms.close);
   const { builds, cache, registry } = blobRooms;
   const api = createApi(accounts, {
     addressOf,
-    rateLimitFactor: env.RATE_LIMIT_FACTOR,
+    callers,
     builds,
     cache,
     images: registry.images,
     mirrors: registry.mirrors,
   });
   opened.add(api.close);
-  const events = createEventRoutes(accounts, { addressOf, roomSteps: { build: builds.findFirst } });
+  const events = createEventRoutes(accounts, { callers, addressOf, roomSteps: { build: builds.findFirst } });
   opened.add(startAccountJobs(accounts));
   opened.add(events.streams.stop);
   disk.endStart();
   return {
     accounts,
+    callers,
     cache,
     disk,
     parts: {
+      callers,
       accountApps: {
         people: createPeopleApp(env, { accounts, mailer, disk }),
         api: api.app,

@@ -1,5 +1,5 @@
 /** The rooms that keep blobs, as the environment says. */
-import { type Accounts, createCallers } from "#accounts/index.ts";
+import type { Accounts, Callers } from "#accounts/index.ts";
 import type { RunningBuilds } from "#builds/index.ts";
 import { type Cache, createCache } from "#cache/index.ts";
 import { createBlobs } from "#platform/blobs/blobs.ts";
@@ -28,6 +28,7 @@ export interface OpenedRooms {
 
 interface OpenRoomsOptions {
   accounts: Accounts;
+  callers: Callers;
   database: RecordDatabase;
   log: Log;
   disk: Pick<DataDisk, "watch" | "isForBlobs">;
@@ -38,7 +39,7 @@ export const openRooms = (env: Environment, options: OpenRoomsOptions): Promise<
   openOrClose((opened) => open(env, options, opened));
 
 async function open(env: Environment, options: OpenRoomsOptions, opened: Opened): Promise<OpenedRooms> {
-  const { accounts, database, log, disk } = options;
+  const { accounts, callers, database, log, disk } = options;
   const store = await openBlobStore(env);
   opened.add(store.close);
   const collector = startCollector({ database, store, log });
@@ -67,8 +68,6 @@ async function open(env: Environment, options: OpenRoomsOptions, opened: Opened)
     redirectBlobs: env.MILLRACE_BLOB_REDIRECT,
   });
   opened.add(registry.close);
-  // One address shows wrong tokens to both.
-  const callers = createCallers(accounts, { rateLimitFactor: env.RATE_LIMIT_FACTOR });
   const cacheServer = serveCache(env, { cache, callers, database, log });
   opened.add(cacheServer.close);
   const registryServer = serveRegistry(env, { registry, callers, database, log });

@@ -1,5 +1,4 @@
 import type { Hono } from "hono";
-import type { Accounts } from "#accounts/index.ts";
 import type { Environment } from "./environment.ts";
 import { siteConfig } from "../../site.config.ts";
 import { createConsoleRoutes } from "#app/.server/console-routes.ts";
@@ -13,6 +12,7 @@ import {
   type TelemetryLimits,
 } from "#telemetry/index.ts";
 import { root } from "./build-folders.ts";
+import type { OpenedAccounts } from "./open-accounts.ts";
 import type { DocsSearch } from "./open-search.ts";
 import { createTryChange } from "./try-search/try-change.ts";
 
@@ -23,7 +23,7 @@ interface SiteTelemetryOptions {
   release: string;
   environment?: "production" | "development";
   /** Who may read the console. */
-  accounts: Accounts;
+  accounts: Pick<OpenedAccounts, "accounts" | "callers">;
   /** What the console asks and tries. It may be opened later. */
   search: () => Pick<DocsSearch, "askQuietly" | "readIndex">;
   /** Default: `console.error`. */
@@ -39,7 +39,7 @@ export interface SiteTelemetry extends Telemetry {
 /** Telemetry as `site.config.ts` and the environment choose it. */
 export function openSiteTelemetry(
   env: Environment,
-  { accounts, search, ...options }: SiteTelemetryOptions,
+  { accounts: { accounts, callers }, search, ...options }: SiteTelemetryOptions,
 ): SiteTelemetry {
   const common = {
     origin: env.SITE_ORIGIN,
@@ -55,7 +55,7 @@ export function openSiteTelemetry(
     ...options,
   });
   const isWritable = options.environment === "development";
-  const checkOperator = createOperatorCheck(accounts);
+  const checkOperator = createOperatorCheck(accounts, callers);
   const consoleSearch = {
     search: (body: unknown) => search().askQuietly(body),
     tryChange: createTryChange(() => search().readIndex()),

@@ -1,5 +1,6 @@
 import type { ConnectRouter } from "@connectrpc/connect";
 import type { Hono, MiddlewareHandler } from "hono";
+import type { Callers } from "#accounts/index.ts";
 import type { CacheHandlerOptions } from "#cache/index.ts";
 import type { StaticFiles } from "#platform/http/static-files.ts";
 import type { AnswerRawCall } from "#platform/grpc/raw-methods.ts";
@@ -40,13 +41,15 @@ export interface ServerRuntime extends SiteAppOptions {
   searchRoutes: SearchRoutes;
   telemetry: ServerTelemetry;
   /** Sign-in for people and programs, the API, and the stream of events; absent in measurements and tests. */
+  /** Who is known; absent where nobody can be. */
+  callers?: Pick<Callers, "recognize" | "takeCall">;
   accountApps?: { people: Hono; api: Hono; events?: Hono };
   /** What comes on the same port and is not HTTP; absent in measurements and tests. */
   others?: OtherProtocols;
   /** Ends what would go on for ever: streams of events, builds. Called when the server begins to stop. */
   endStreams?(): void;
   /** The API's services, for gRPC. */
-  grpcRoutes?: (router: ConnectRouter, takeCall?: (address: string | null) => number) => void;
+  grpcRoutes?: (router: ConnectRouter) => void;
   /** The cache over HTTP and the registry, which are not the application's. */
   createRoomHandlers?: (options?: RoomServerOptions) => readonly RoomHandler[];
   /** The cache's calls of the Remote Execution API. */

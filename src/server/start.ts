@@ -9,7 +9,7 @@ import type { Log } from "#platform/log/log.ts";
 import { createApp } from "./app.ts";
 import { type BuildFolders, root } from "./build-folders.ts";
 import { type Certificate, openCertificate } from "./certificate.ts";
-import { createEdge } from "./edge.ts";
+import { createEdge, type EdgeOptions } from "./edge.ts";
 import { type Environment, parseEnvironment, secretsOf } from "./environment.ts";
 import { createGuardedServer } from "./guarded-server.ts";
 import { listen, probePort } from "./listen.ts";
@@ -52,15 +52,14 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
   const runtime = await loadRuntime(folders, env, log);
   opened.add(runtime.close);
   reportRejections(runtime, log);
-  const { TRUSTED_PROXIES: trustedProxies, RATE_LIMIT_FACTOR: rateLimitFactor } = env;
+  const { TRUSTED_PROXIES: trustedProxies } = env;
   const { server, connections } = createGuardedServer({
     trustedProxies,
     ...(certificate && { certificate }),
   });
   const health = createHealthService();
   const warn = (line: string) => log.warn(line.trim());
-  const { SITE_ORIGIN: origin } = env;
-  const edge = createEdge({ trustedProxies, rateLimitFactor, connections, origin, log: warn });
+  const edge = createEdge({ ...edgeOptions(env, runtime), connections, log: warn });
   const observation = observe({
     env,
     log,
@@ -87,13 +86,23 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
     listeners,
     raw: runtime.grpcCalls,
     admitUpload: connections.admitUpload,
-    routes: (router) => (health.routes(router), runtime.grpcRoutes?.(router, edge.takeCall)),
+    routes: (router) => (health.routes(router), runtime.grpcRoutes?.(router)),
   });
   const rooms = runtime.createRoomHandlers?.({ listeners, admitUpload: connections.admitUpload });
   const options = { server, connections, grpc, rooms, ...runtime.others };
   await listen(app, env.HOST, env.PORT, options).catch(fail);
   opened.add(() => (server.close(), server.closeAllConnections()));
   await greetOperator(env, { runtime, log });
+}
+
+function edgeOptions(env: Environment, { callers, searchRoutes }: ServerRuntime): EdgeOptions {
+  return {
+    trustedProxies: env.TRUSTED_PROXIES,
+    rateLimitFactor: env.RATE_LIMIT_FACTOR,
+    origin: env.SITE_ORIGIN,
+    callers,
+    searchKeyOf: searchRoutes.keyOf,
+  };
 }
 
 /** An unhandled rejection must not end the pages of every other reader. */

@@ -147,14 +147,15 @@ beforeAll(async () => {
   };
   const shared = { origin: "http://localhost:3000", config, addressOf };
   const telemetry = openTelemetry({ ...shared, dataDir: folder, log: () => {} });
-  const events = createEventRoutes(accounts);
+  const unlimited = createCallers(accounts, { rateLimitFactor: 0 });
+  const events = createEventRoutes(accounts, { callers: unlimited });
   const accountApps = { people, api: api.api.app, events: events.app };
   const opened = await openTestRuntime({ accountApps, searchRoutes, telemetry });
   origin = opened.origin;
   const consoleApp = createConsoleRoutes({
     telemetry,
     config,
-    checkOperator: createOperatorCheck(accounts),
+    checkOperator: createOperatorCheck(accounts, unlimited),
     origin,
     root: folder,
     isWritable: false,

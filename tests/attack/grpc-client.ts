@@ -11,18 +11,20 @@ export interface GrpcCall {
   message: Buffer;
   authorization: string;
   /** The attacker's own address. */
-  from: string;
+  from?: string;
+  /** The client's, for a server that believes it. */
+  forwardedFor?: string;
 }
 
 /** @returns gRPC's code; null when the connection was cut, -1 when there was no answer in time */
 export async function callGrpc(
   port: number,
-  { path, message, authorization, from }: GrpcCall,
+  { path, message, authorization, from, forwardedFor }: GrpcCall,
 ): Promise<number | null> {
   const place = {
     host: "127.0.0.1",
     port,
-    ...(process.platform === "linux" && { localAddress: from }),
+    ...(from && process.platform === "linux" && { localAddress: from }),
   };
   const session = connect(`http://127.0.0.1:${port}`, { createConnection: () => connectSocket(place) });
   session.on("error", () => {});
@@ -32,6 +34,7 @@ export async function callGrpc(
     "content-type": "application/grpc",
     te: "trailers",
     authorization,
+    ...(forwardedFor && { "x-forwarded-for": forwardedFor }),
   });
   stream.on("error", () => {});
   let code: number | null = null;

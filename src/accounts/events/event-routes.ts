@@ -4,8 +4,9 @@ import { type AddressOf, connectionAddress } from "#platform/http/client-address
 import type { Accounts } from "../accounts.ts";
 import type { Caller } from "../change-records.ts";
 import { findOrganization } from "../find-organization.ts";
-import { credentialsOf, identify } from "../identify.ts";
-import { answerRefusals } from "../sign-in/desk.ts";
+import { type Callers, createCallers, TooManyRequestsError } from "../callers.ts";
+import { credentialsOf } from "../identify.ts";
+import { answerRefusals, tooMany } from "../sign-in/desk.ts";
 import { readCursor } from "./event-cursor.ts";
 import { createEventStreams, type EventStreamLimits, type EventStreams } from "./event-streams.ts";
 import { readFirstRun, type RoomSteps } from "./first-run.ts";
@@ -24,6 +25,8 @@ export interface EventRoutes {
 }
 
 export interface EventRouteOptions extends EventStreamLimits {
+  /** Who asks, and how often they may. Default: a limit for wrong tokens only. */
+  callers?: Callers;
   /** Default: the connection's. */
   addressOf?: AddressOf;
   /** Of the checklist, besides those of accounts; told to whoever may read the organization. */
@@ -32,14 +35,23 @@ export interface EventRouteOptions extends EventStreamLimits {
 
 export function createEventRoutes(
   accounts: Accounts,
-  { addressOf = connectionAddress, roomSteps, ...limits }: EventRouteOptions = {},
+  {
+    callers = createCallers(accounts),
+    addressOf = connectionAddress,
+    roomSteps,
+    ...limits
+  }: EventRouteOptions = {},
 ): EventRoutes {
   const streams = createEventStreams(accounts, limits);
   const app = new Hono();
   answerRefusals(app, { accounts });
 
   app.get("/app/:organization/events", async (context) => {
-    const { credentials, actor, organizationId } = await openDoor(accounts, context, addressOf(context));
+    const { credentials, actor, organizationId } = await openDoor(
+      { accounts, callers },
+      context,
+      addressOf(context),
+    );
     // Nobody reads a body here, and so nobody would end it.
     if (context.req.method === "HEAD") return context.body(null, 200, STREAM_HEADERS);
     const text = context.req.header("last-event-id") || context.req.query("since") || "";
@@ -51,7 +63,7 @@ export function createEventRoutes(
   });
 
   app.get("/app/:organization/first-run", async (context) => {
-    const { actor, organizationId } = await openDoor(accounts, context, addressOf(context));
+    const { actor, organizationId } = await openDoor({ accounts, callers }, context, addressOf(context));
     const [steps, heard] = await Promise.all([
       readFirstRun(accounts, actor, organizationId, roomSteps),
       readHeard(accounts, actor, organizationId),
@@ -62,10 +74,16 @@ export function createEventRoutes(
 }
 
 /** Who asks, and of which organization; whoever may not read it is told the same as if it did not exist. */
-async function openDoor(accounts: Accounts, context: Context, address: string | null) {
+async function openDoor(
+  { accounts, callers }: { accounts: Accounts; callers: Callers },
+  context: Context,
+  address: string | null,
+) {
   const { bearer, cookie } = credentialsOf(accounts, context.req.raw.headers);
   const credentials = { bearer, cookie };
-  const actor = await identify(accounts, credentials, address);
+  const actor = await callers.admit(credentials, address).catch((error: unknown) => {
+    throw error instanceof TooManyRequestsError ? tooMany(context, error.seconds) : error;
+  });
   const caller: Caller = { actor, address: address ?? "" };
   const { id: organizationId } = await findOrganization(accounts, caller, {
     reference: context.req.param("organization"),

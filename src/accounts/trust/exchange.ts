@@ -10,6 +10,7 @@
  *
  * An OIDC token may be exchanged again until it ends, because providers hand one to all steps of a job.
  */
+import { gatherLookUps } from "#platform/database/gather-look-ups.ts";
 import { createRateLimit, type RateLimit } from "#platform/http/rate-limit.ts";
 import type { Accounts } from "../accounts.ts";
 import { addToken } from "../add-token.ts";
@@ -109,24 +110,24 @@ interface Trust {
 
 async function findTrust(accounts: Accounts, projectId: string, issuer: string): Promise<Trust | null> {
   if (!isSearchable(projectId)) return null;
-  const { db } = accounts;
-  const [project, relationships] = await askDatabase(() =>
-    Promise.all([
-      db
-        .selectFrom("projects")
-        .select(["organization_id", "name"])
-        .where("id", "=", projectId)
-        .executeTakeFirst(),
-      readTrustRelationships(db, [projectId]),
-    ]),
-  );
-  const trusted = (relationships.get(projectId) ?? []).filter(
-    (relationship) => relationship.issuer === issuer,
-  );
+  const { project, relationships } = await askDatabase(() => stateOf(accounts).findProject(projectId));
+  const trusted = relationships.filter((relationship) => relationship.issuer === issuer);
   return project && trusted.length > 0
     ? { organizationId: project.organization_id, project: project.name, relationships: trusted }
     : null;
 }
+
+/** Of all that strangers name at once. */
+async function findProjects({ db }: Accounts, ids: readonly string[]) {
+  const [rows, relationships] = await Promise.all([
+    db.selectFrom("projects").select(["id", "organization_id", "name"]).where("id", "in", ids).execute(),
+    readTrustRelationships(db, ids),
+  ]);
+  const projects = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => ({ project: projects.get(id), relationships: relationships.get(id) ?? [] }));
+}
+
+type FoundProject = Awaited<ReturnType<typeof findProjects>>[number];
 
 interface Asking extends ExchangeInput, Trust {
   issuer: string;
@@ -216,6 +217,7 @@ const wantedBy = ({ relationships }: Trust): Set<string> =>
 
 interface TrustState {
   keys: IssuerKeys;
+  findProject: (id: string) => Promise<FoundProject>;
   perProject: RateLimit;
   keptRefusals: RateLimit;
   outcomes: Map<string, number>;
@@ -228,6 +230,7 @@ function stateOf(accounts: Accounts): TrustState {
   const { clock, privateIssuers } = accounts;
   const state = states.get(accounts) ?? {
     keys: createIssuerKeys({ privateHosts: [...privateIssuers], clock }),
+    findProject: gatherLookUps((ids: readonly string[]) => findProjects(accounts, ids)),
     perProject: createRateLimit({ perMinute: EXCHANGES_PER_PROJECT, clock }),
     keptRefusals: createRateLimit({ ...KEPT_REFUSALS, clock }),
     outcomes: new Map<string, number>(),

@@ -64,6 +64,7 @@ function respond(status: number, body: string | Uint8Array<ArrayBuffer>, type: s
 
 async function answer(api: Api, { method, request, isBinary, address }: UnaryCall): Promise<Output> {
   const { headers } = request;
+  const admitted = await admit(api, { method, headers, address });
   const encoding = headers.get("content-encoding") ?? "identity";
   // A small compressed body can unpack to a large one, and requests are short.
   if (encoding !== "identity")
@@ -74,7 +75,6 @@ async function answer(api: Api, { method, request, isBinary, address }: UnaryCal
   const limits = requestLimits(method.desc);
   const maxBytes = limits.bytes;
   if ((declaredBytes(request) ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const admitted = await admit(api, { method, headers, address });
   const bytes = await readBytes(request, { maxBytes, timeoutMs: MAX_CALL_MS }).catch(refuseBody);
   checkMessage(method.desc, limits, { isJson: !isBinary, bytes });
   const { input } = method.desc;

@@ -1,13 +1,22 @@
 /** Who may use the console: owners of the server's first organization. No address is trusted. */
 import type { Context } from "hono";
-import { type Accounts, authorize, credentialsOf, identify, Refused } from "#accounts/index.ts";
+import {
+  type Accounts,
+  authorize,
+  type Callers,
+  createCallers,
+  credentialsOf,
+  Refused,
+  TooManyRequestsError,
+} from "#accounts/index.ts";
 import { isSameOrigin } from "#platform/http/same-origin.ts";
 
 export interface Refusal {
   isAllowed: false;
-  status: 401 | 403 | 503;
+  status: 401 | 403 | 429 | 503;
   code: string;
   message: string;
+  retryAfterSeconds?: number;
 }
 
 export type Verdict = { isAllowed: true } | Refusal;
@@ -22,14 +31,19 @@ const ALLOWED: Verdict = { isAllowed: true };
 const CONSOLE = { name: "the console", organizationId: null };
 const STATUSES: { [code: string]: 401 | 503 } = { unauthenticated: 401, unavailable: 503 };
 
-export function createOperatorCheck(accounts: Accounts): CheckOperator {
+/** @param callers who asks, and how often they may. Default: a limit for wrong tokens only */
+export function createOperatorCheck(
+  accounts: Accounts,
+  callers: Callers = createCallers(accounts),
+): CheckOperator {
   return async (headers, address) => {
     try {
-      const actor = await identify(accounts, credentialsOf(accounts, headers), address);
+      const actor = await callers.admit(credentialsOf(accounts, headers), address);
       const refusal = authorize(actor, "console.read", CONSOLE);
       return refusal ? refuse(refusal) : ALLOWED;
     } catch (error) {
       if (error instanceof Refused) return refuse(error);
+      if (error instanceof TooManyRequestsError) return wait(error);
       throw error;
     }
   };
@@ -37,6 +51,16 @@ export function createOperatorCheck(accounts: Accounts): CheckOperator {
 
 function refuse({ code, message }: Pick<Refused, "code" | "message">): Refusal {
   return { isAllowed: false, status: STATUSES[code] ?? 403, code, message };
+}
+
+function wait({ message, seconds }: TooManyRequestsError): Refusal {
+  return {
+    isAllowed: false,
+    status: 429,
+    code: "resource_exhausted",
+    message,
+    retryAfterSeconds: seconds,
+  };
 }
 
 /** Requests that change something must come from the console's own page, as JSON. */

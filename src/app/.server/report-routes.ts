@@ -93,7 +93,8 @@ function admitOperators({ checkOperator, addressOf, origin }: ReportOptions): Mi
   };
 }
 
-function refuse(context: Context, { code, message, status }: Refusal): Response {
+function refuse(context: Context, { code, message, status, retryAfterSeconds }: Refusal): Response {
+  if (retryAfterSeconds !== undefined) context.header("Retry-After", String(retryAfterSeconds));
   return context.json({ code, message }, status);
 }
 

@@ -1,5 +1,5 @@
 /** One table from what goes wrong to what is answered. */
-import { Refused, type RefusalCode, TooManyWrongTokensError } from "#accounts/index.ts";
+import { Refused, type RefusalCode, TooManyRequestsError } from "#accounts/index.ts";
 import { storageFailureOf } from "#platform/blobs/storage-failure.ts";
 import { NoRoomError } from "#platform/grpc/message-room.ts";
 import { UploadError } from "#platform/blobs/upload.ts";
@@ -55,7 +55,7 @@ export function toFailure(error: unknown, onError: (error: unknown) => void): Ca
   if (error instanceof CacheFailure) return error;
   if (error instanceof BrokenOffError) throw error;
   if (error instanceof Refused) return ofRefusal(error);
-  if (error instanceof TooManyWrongTokensError)
+  if (error instanceof TooManyRequestsError)
     return new CacheFailure([429, "resource_exhausted"], error.message, retryAfter(error.seconds));
   if (error instanceof UploadError)
     return error.reason === "too large" ? tooLarge(error.message) : badRequest(error.message);

@@ -103,7 +103,10 @@ test("4. wrong tokens", async () => {
   const limited = await ask("GET", KEY, { token: "wrong" });
   expect(Number(limited.headers["retry-after"])).toBeGreaterThan(0);
   expect((await ask("GET", KEY)).status).toBe(404);
-  expect((await ask("GET", KEY, { token: tokens.user })).status).toBe(429);
+  // Never seen before.
+  expect((await ask("GET", KEY, { token: tokens.user })).status).toBe(404);
+  // Who shows nothing has to learn what to show.
+  expect((await ask("GET", KEY, { token: "" })).status).toBe(401);
 });
 
 describe.each(testDatabaseKinds)("%s", (kind) => {

@@ -1,6 +1,6 @@
 /** Who calls, and which namespace is meant: the instance name is the tool. */
 import { Code } from "@connectrpc/connect";
-import { type Actor, type Callers, Refused, hearRefusal } from "#accounts/index.ts";
+import { type Actor, budgetOf, type Callers, Refused, hearRefusal } from "#accounts/index.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import type { Cache, Grant } from "../cache.ts";
@@ -21,12 +21,12 @@ const INSTANCES: ReadonlyMap<string, Tool> = new Map([
   ["pants", "pants"],
 ]);
 
-/** @throws Refused, TooManyWrongTokensError */
+/** @throws Refused, TooManyRequestsError */
 export async function admitCaller(callers: Callers, call: RawCall): Promise<Caller> {
   const { address } = call.info;
   // The instance name, which says the tool, is in messages that are not read before it is known who asks.
   const actor = await callers.identify(call.headers, { address: address || null, at: "gRPC" });
-  call.trustSession();
+  call.trustCaller(actor.organizationId ?? budgetOf(actor));
   return { actor, address, count: createCallCount() };
 }
 

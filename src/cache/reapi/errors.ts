@@ -1,6 +1,6 @@
 /** Codes of gRPC for what a call cannot do. */
 import { Code } from "@connectrpc/connect";
-import { type RefusalCode, Refused, TooManyWrongTokensError } from "#accounts/index.ts";
+import { type RefusalCode, Refused, TooManyRequestsError } from "#accounts/index.ts";
 import { UploadError } from "#platform/blobs/upload.ts";
 import { NoRoomError } from "#platform/grpc/message-room.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
@@ -23,7 +23,7 @@ const REFUSALS: Readonly<Record<RefusalCode, Code>> = {
 export function toGrpcError(error: unknown): GrpcError | undefined {
   if (error instanceof GrpcError) return error;
   if (error instanceof Refused) return new GrpcError(REFUSALS[error.code], error.message, { cause: error });
-  if (error instanceof TooManyWrongTokensError)
+  if (error instanceof TooManyRequestsError)
     return new GrpcError(Code.ResourceExhausted, error.message, { cause: error });
   if (error instanceof NoRoomError)
     return new GrpcError(Code.ResourceExhausted, error.message, { cause: error });

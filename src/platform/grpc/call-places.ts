@@ -13,16 +13,16 @@ export interface CallRooms {
 
 export class CallPlaces {
   readonly #rooms: CallRooms;
-  readonly #holder: string;
+  /** Whose share it comes from. */
+  holder: string;
   readonly #held: { [Kind in keyof CallRooms]: Place[] } = { messages: [], objects: [], answers: [] };
   #waiting: Place | null = null;
   #isDone = false;
   #isSent = false;
 
-  /** @param holder whose share it comes from */
   constructor(rooms: CallRooms, holder: string) {
     this.#rooms = rooms;
-    this.#holder = holder;
+    this.holder = holder;
   }
 
   has(kind: keyof CallRooms): boolean {
@@ -31,7 +31,7 @@ export class CallPlaces {
 
   /** One at a time. @returns nothing, or a promise for when there is room. It rejects with `NoRoomError` */
   take(kind: keyof CallRooms, bytes: number): Promise<void> | undefined {
-    const place = this.#rooms[kind].take(this.#holder, bytes);
+    const place = this.#rooms[kind].take(this.holder, bytes);
     this.#held[kind].push(place);
     if (!place.ready) return undefined;
     this.#waiting = place;

@@ -65,10 +65,14 @@ export class RawCall {
     this.#deadline = setTimeout(() => this.fail(late), milliseconds);
   }
 
-  /** Its session is that of somebody who is known, and may do what only a stranger would do to harm. */
-  trustSession(): void {
+  /**
+   * It is known who calls: the session may do what only a stranger would do to harm, and memory is the caller's share,
+   * whatever address it has.
+   */
+  trustCaller(holder: string): void {
     const { session } = this.#stream;
     if (session) trustSession(session);
+    this.#places.holder = holder;
   }
 
   /** Its messages may take longer than those of other calls, as long as bytes keep coming. */

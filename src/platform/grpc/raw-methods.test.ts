@@ -95,7 +95,7 @@ async function start() {
     log: { ...consoleLog, error: logged },
     admit(call) {
       if (call.headers.authorization !== "known") return Promise.resolve("stranger");
-      call.trustSession();
+      call.trustCaller("known");
       return Promise.resolve("known");
     },
   });

@@ -2,9 +2,9 @@
 import type { ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { type Connection, createConnection } from "./connection.ts";
+import { type Client, type Connection, createConnection } from "./connection.ts";
 import { cutConnection, type GuardState, isStalled } from "./guard-state.ts";
-import { RETRY_SECONDS } from "./connection-limits.ts";
+import { LARGE_SHARE, RETRY_SECONDS, sharesOf } from "./connection-limits.ts";
 
 // Small enough to be sent in one piece, whatever the client reads.
 const NO_PLACE = `HTTP/1.1 503 Service Unavailable\r\nRetry-After: ${RETRY_SECONDS}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
@@ -16,17 +16,26 @@ export function acceptConnection(state: GuardState, socket: Socket): void {
   places.add(connection);
   socket.once("close", () => places.remove(connection));
   if (isDraining) return cutConnection(state, connection);
-  const own = connection.client?.connections;
-  const isOverOwn = !connection.isExempt && (own?.size ?? 0) > limits.connectionsPerAddress;
-  if (!isOverOwn && places.all.size <= limits.connections) return;
-  makeRoomFor(state, connection, isOverOwn ? (own ?? null) : null);
+  const full = findFull(state, connection);
+  if (full) return makeRoomFor(state, connection, full.connections);
+  if (places.all.size > limits.connections) makeRoomFor(state, connection, null);
 }
 
-/** @param among the client whose places may be taken; null: any client's */
+/** The client, or the narrowest network around it, that has more than its share. */
+function findFull({ limits }: GuardState, connection: Connection): Client | undefined {
+  if (connection.isExempt) return undefined;
+  const shares = sharesOf(connection, limits.connectionsPerAddress, limits.connections);
+  return connection.clients.find(({ connections }, level) => connections.size > shares[level]!);
+}
+
+/** @param among the client whose places may be taken; null: any client's, of a large network first */
 function makeRoomFor(state: GuardState, newcomer: Connection, among: ReadonlySet<Connection> | null): void {
-  const { places, unsent, isTls } = state;
+  const { places, limits, unsent, isTls } = state;
   unsent.measure();
-  const victim = places.findVictim(among, newcomer, (connection) => isStalled(state, connection));
+  const find = (from: ReadonlySet<Connection> | null) =>
+    places.findVictim(from, newcomer, (connection) => isStalled(state, connection));
+  const first = among ?? places.findLargest(limits.connections * LARGE_SHARE);
+  const victim = (first && find(first)) ?? (among ? null : find(null));
   if (victim) return cutConnection(state, victim);
   const { socket } = newcomer;
   places.remove(newcomer);

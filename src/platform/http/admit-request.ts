@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { AnyRequest, AnyResponse, Connection, Exchange, UploadPace } from "./connection.ts";
 import { hasBody, hasWholeRequest, isComing } from "./connection.ts";
 import { cutConnection, findConnection, type GuardState } from "./guard-state.ts";
-import { RETRY_SECONDS } from "./connection-limits.ts";
+import { RETRY_SECONDS, sharesOf } from "./connection-limits.ts";
 import { countReset, isTakenBack, takeReset } from "./stream-resets.ts";
 
 /** @returns false when it was refused here */
@@ -101,9 +101,10 @@ function endExchange({ places, isDraining }: GuardState, connection: Connection,
 /** @returns the status of a refusal, or 0 */
 function refusal(state: GuardState, connection: Connection, request: AnyRequest): 0 | 431 | 503 {
   const { limits, places } = state;
-  const { session, exchanges, client } = connection;
+  const { session, exchanges, clients } = connection;
   if (!session && exchanges.size >= limits.pipelinedRequests) return 503;
-  if (!connection.isExempt && (client?.requests ?? 0) >= limits.requestsPerAddress) return 503;
+  const shares = sharesOf(connection, limits.requestsPerAddress, limits.requests);
+  if (!connection.isExempt && clients.some(({ requests }, level) => requests >= shares[level]!)) return 503;
   if (places.requests >= limits.requests && !makeRoomForRequest(state, connection)) return 503;
   if (request.rawHeaders.length > 2 * limits.headerLines) return 431;
   return session && lengthOf(request.rawHeaders) > limits.headerBytes ? 431 : 0;

@@ -1,5 +1,16 @@
 /** Every cap of `guardConnections`; whoever starts a server chooses the figures. */
+import type { Connection } from "./connection.ts";
 import type { SessionLimits } from "./session-times.ts";
+
+/**
+ * What each of a client's totals may be, from its own to that of the widest network around it: networks have half of all at
+ * most, or whoever has one would have everything.
+ */
+export const sharesOf = ({ clients }: Pick<Connection, "clients">, client: number, all: number): number[] =>
+  clients.map((_, level) => (level === 0 ? client : Math.max(client, all / 2)));
+
+/** A network with more than this share of all connections loses one first when there are too many. */
+export const LARGE_SHARE = 1 / 4;
 
 /** Seconds that a client is told to wait when there is no place. */
 export const RETRY_SECONDS = 5;

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
-import { addressKey, plainAddress } from "./client-address.ts";
+import { networkKeys, plainAddress } from "./client-address.ts";
 
 export type AnyRequest = IncomingMessage | Http2ServerRequest;
 export type AnyResponse = ServerResponse | Http2ServerResponse;
@@ -44,8 +44,9 @@ export interface TimedUpload {
  */
 export type Phase = "receiving" | "answering" | "idle";
 
-/** One client's connections and requests. */
+/** The connections and requests of one client, or of a network around clients. */
 export interface Client {
+  readonly key: string;
   readonly connections: Set<Connection>;
   requests: number;
 }
@@ -57,10 +58,10 @@ export interface Connection {
   carrier: Socket;
   /** Its HTTP/2 session. */
   session: ServerHttp2Session | null;
-  /** The key of the client that it counts for. */
-  readonly key: string;
-  /** Its client's totals; null before it has its place. */
-  client: Client | null;
+  /** The keys of the client that it counts for and of the networks around it, to the widest. */
+  readonly keys: readonly string[];
+  /** The totals of these; none before it has its place. */
+  clients: readonly Client[];
   /** Whether it comes from a proxy. */
   readonly isExempt: boolean;
   /** Speaks something other than HTTP, such as WebSocket. */
@@ -99,13 +100,16 @@ export function createConnection(
   isExempt: (address: string) => boolean,
 ): Connection {
   const address = plainAddress(socket.remoteAddress);
+  const isProxy = address !== null && isExempt(address);
+  const keys = networkKeys(address);
   return {
     socket,
     carrier: socket,
     session: null,
-    key: addressKey(address),
-    isExempt: address !== null && isExempt(address),
-    client: null,
+    // What comes through a proxy comes from other networks than its own.
+    keys: isProxy ? keys.slice(0, 1) : keys,
+    isExempt: isProxy,
+    clients: [],
     isUpgraded: false,
     phase: "receiving",
     phaseSince: now,

@@ -3,7 +3,8 @@
  * 2. Places are lost in this order: the connection idle for longest, the one waiting longest with an
  *    incomplete request, a reader that takes nothing. One that is being answered keeps its place; if all are,
  *    the new one gets 503.
- * 3. Each client has its own limit and loses only its own places; proxies are exempt.
+ * 3. Each client has its own limit and loses only its own places, and so has each network, of half of all; a network that
+ *    has more than a quarter loses places first. Proxies are exempt.
  * 4. Requests sent ahead and header lines are bounded.
  * 5. Answers that wait for readers are bounded in total and per client; shared ones do not count; readers
  *    that take nothing are cut, slow ones are not.
@@ -151,6 +152,31 @@ test("3. one client", async () => {
   for (const kept of proxied) expect(kept.socket.destroyed).toBe(false);
 });
 
+test("3. one network", async () => {
+  const { guard, port } = await start({ connections: 20, connectionsPerAddress: 3 });
+  const opened = (count: number, network: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, at) =>
+        connectRaw(port, slow, { from: `127.0.${network}.${at + 1}` }),
+      ),
+    );
+  const isOpen = ({ socket }: { socket: { destroyed: boolean } }) => !socket.destroyed;
+  const others = await opened(4, 1);
+  const first = await opened(10, 2);
+  await vi.waitUntil(() => guard.size === 14, { interval: 1 });
+  // The network's own oldest one makes room.
+  const eleventh = await opened(1, 2);
+  await first[0]!.ended();
+  expect(guard.size).toBe(14);
+  const second = await opened(6, 3);
+  await vi.waitUntil(() => guard.size === 20, { interval: 1 });
+  // All places are taken, and the largest network makes room although others have waited for longer.
+  const newcomer = await connectRaw(port, get("/"), { from: "127.0.4.1" });
+  expect(await newcomer.until("home")).toContain("200 OK");
+  await first[1]!.ended();
+  for (const kept of [...others, ...second, ...eleventh]) expect(isOpen(kept)).toBe(true);
+});
+
 test("4. sent ahead, and headers", async () => {
   const { port, asked } = await start({ pipelinedRequests: 3, headerLines: 5 });
   const ahead = await connectRaw(port, ["/a", "/b", "/c", "/d", "/e"].map((path) => get(path)).join(""));
@@ -172,19 +198,19 @@ test("5. answers that wait", async () => {
     const client = await connectRaw(port, get(path), { from });
     return { client, ...(await isAsked(path)) };
   };
-  const shared = await ask("/shared", "127.0.0.2");
+  const shared = await ask("/shared", "127.0.2.1");
   markShared(shared.context);
   shared.response.end(Buffer.alloc(40_000_000));
   wait(20);
   expect([guard.unsentBytes, guard.hasRoomFor(shared.context)]).toEqual([0, true]);
 
-  const greedy = await ask("/greedy", "127.0.0.3");
+  const greedy = await ask("/greedy", "127.0.3.1");
   greedy.response.end("a".repeat(30_000_000));
   wait(20);
   expect(guard.hasRoomFor(greedy.context)).toBe(false);
   expect(guard.hasRoomFor(shared.context)).toBe(true);
 
-  const steady = await ask("/steady", "127.0.0.4");
+  const steady = await ask("/steady", "127.0.4.1");
   steady.response.end("b".repeat(30_000_000));
   wait(20);
   expect(guard.hasRoomFor(shared.context)).toBe(false);

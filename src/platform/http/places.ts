@@ -14,6 +14,8 @@ export interface Places {
   move: (connection: Connection, phase: Phase) => void;
   /** @param change 1 for a new request, negative for requests that end */
   countRequests: (connection: Connection, change: number) => void;
+  /** The connections of the network that has the most, if it has more than this many; proxies do not count. */
+  findLargest: (most: number) => ReadonlySet<Connection> | null;
   /**
    * The connection that loses its place first, of all or of one client.
    * @param isStalled whether a reader takes nothing of its answer
@@ -32,7 +34,7 @@ export interface Places {
 
 export function createPlaces(clock: () => number): Places {
   const all = new Map<Socket, Connection>();
-  const clients = new Map<string, Client>();
+  const clients = createClients();
   const phases: { [phase in Phase]: Set<Connection> } = {
     receiving: new Set(),
     answering: new Set(),
@@ -47,10 +49,6 @@ export function createPlaces(clock: () => number): Places {
     phases[phase].add(connection);
   }
 
-  function removeIfUnused(key: string, client: Client): void {
-    if (client.connections.size === 0 && client.requests === 0) clients.delete(key);
-  }
-
   return {
     all,
     phases,
@@ -59,27 +57,28 @@ export function createPlaces(clock: () => number): Places {
       return requests;
     },
     add(connection) {
-      const { socket, key, phase } = connection;
+      const { socket, keys, phase } = connection;
       all.set(socket, connection);
       phases[phase].add(connection);
-      const client = clients.get(key) ?? { connections: new Set(), requests: 0 };
-      connection.client = client;
-      client.connections.add(connection);
-      clients.set(key, client);
+      connection.clients = keys.map(clients.get);
+      for (const client of connection.clients) client.connections.add(connection);
     },
     remove(connection) {
-      const { socket, client, key, phase } = connection;
+      const { socket, phase } = connection;
       if (!all.delete(socket)) return false;
       phases[phase].delete(connection);
-      if (client?.connections.delete(connection)) removeIfUnused(key, client);
+      for (const client of connection.clients)
+        if (client.connections.delete(connection)) clients.removeIfUnused(client);
       return true;
     },
-    countRequests({ client, key }, change) {
+    countRequests(connection, change) {
       requests += change;
-      if (!client) return;
-      client.requests += change;
-      removeIfUnused(key, client);
+      for (const client of connection.clients) {
+        client.requests += change;
+        clients.removeIfUnused(client);
+      }
     },
+    findLargest: clients.findLargest,
     findVictim(among, newcomer, isStalled) {
       const isEligible = (connection: Connection) =>
         connection !== newcomer && (among?.has(connection) ?? true);
@@ -92,6 +91,30 @@ export function createPlaces(clock: () => number): Places {
       return findSlowest(phases.answering, (connection) => isEligible(connection) && isStalled(connection));
     },
     findHolder: (newcomer, held) => findHolder(all.values(), newcomer, held),
+  };
+}
+
+/** Clients and the networks around them. */
+function createClients() {
+  const clients = new Map<string, Client>();
+  return {
+    get(key: string): Client {
+      const client = clients.get(key) ?? { key, connections: new Set(), requests: 0 };
+      clients.set(key, client);
+      return client;
+    },
+    removeIfUnused(client: Client): void {
+      if (client.connections.size === 0 && client.requests === 0) clients.delete(client.key);
+    },
+    findLargest(most: number): ReadonlySet<Connection> | null {
+      let largest: ReadonlySet<Connection> | null = null;
+      for (const { connections } of clients.values()) {
+        const [first] = connections;
+        if (first?.isExempt) continue;
+        if (connections.size > Math.max(most, largest?.size ?? 0)) largest = connections;
+      }
+      return largest;
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { constants } from "node:http2";
 import type { Context } from "hono";
 import type { AnyRequest } from "./connection.ts";
 import { cutConnection, findConnection, type GuardState, isStalled } from "./guard-state.ts";
+import { sharesOf } from "./connection-limits.ts";
 import { isTakenBack } from "./stream-resets.ts";
 import { findTooSlow, isSessionOver } from "./session-times.ts";
 
@@ -18,8 +19,10 @@ export function hasRoomForAnswer(state: GuardState, context: Context): boolean {
   // `env` is what the adapter passes; it has no type.
   const { incoming } = (context.env ?? {}) as { incoming?: AnyRequest };
   const connection = incoming && findConnection(state, incoming);
-  const own = connection && !connection.isExempt ? unsent.bytesOf(connection.key) : 0;
-  return own <= limits.unsentBytesPerAddress && unsent.bytes <= limits.unsentBytes;
+  if (unsent.bytes > limits.unsentBytes) return false;
+  if (!connection || connection.isExempt) return true;
+  const shares = sharesOf(connection, limits.unsentBytesPerAddress, limits.unsentBytes);
+  return connection.keys.every((key, level) => unsent.bytesOf(key) <= shares[level]!);
 }
 
 /** Frees the memory of readers that take nothing, the largest answers first. */

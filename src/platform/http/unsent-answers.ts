@@ -35,7 +35,7 @@ export interface UnsentAnswers {
   stalledAnswers: (connection: Connection, milliseconds: number) => Exchange[];
   /** Requests of a connection that are incomplete, or of whose answers nothing was taken for that long. */
   held: (connection: Connection, milliseconds: number) => number;
-  /** Bytes for one client, when last measured. */
+  /** Bytes for one client, or for a network, when last measured. */
   bytesOf: (key: string) => number;
   /** Bytes for all, when last measured. */
   readonly bytes: number;
@@ -64,7 +64,7 @@ export function createUnsentAnswers(readers: () => Iterable<Connection>, clock: 
     }
     if (reader.unsent === 0) return;
     bytes += reader.unsent;
-    byClient.set(reader.key, (byClient.get(reader.key) ?? 0) + reader.unsent);
+    for (const key of reader.keys) byClient.set(key, (byClient.get(key) ?? 0) + reader.unsent);
   }
 
   const isUntaken = ({ response, tookAt }: Exchange, milliseconds: number) =>
@@ -79,9 +79,9 @@ export function createUnsentAnswers(readers: () => Iterable<Connection>, clock: 
       byClient.clear();
       for (const reader of readers()) look(reader, now);
     },
-    release({ key, unsent }) {
+    release({ keys, unsent }) {
       bytes -= unsent;
-      byClient.set(key, (byClient.get(key) ?? 0) - unsent);
+      for (const key of keys) byClient.set(key, (byClient.get(key) ?? 0) - unsent);
     },
     isStalled: ({ queued, tookAt }, milliseconds) => queued > 0 && measuredAt - tookAt >= milliseconds,
     stalledAnswers: ({ session, exchanges }, milliseconds) =>

@@ -1,5 +1,5 @@
 /** One table from what goes wrong to what is answered, in the form of OCI Distribution. */
-import { Refused, type RefusalCode, TooManyWrongTokensError } from "#accounts/index.ts";
+import { Refused, type RefusalCode, TooManyRequestsError } from "#accounts/index.ts";
 import { NoRoomError } from "#platform/grpc/message-room.ts";
 import { storageFailureOf } from "#platform/blobs/storage-failure.ts";
 import { UploadError } from "#platform/blobs/upload.ts";
@@ -72,7 +72,7 @@ export function toFailure(error: unknown, onError: (error: unknown) => void): Fa
       headers: status === 429 || status === 503 ? retryAfter() : {},
     };
   }
-  if (error instanceof TooManyWrongTokensError)
+  if (error instanceof TooManyRequestsError)
     return {
       status: 429,
       code: "TOOMANYREQUESTS",

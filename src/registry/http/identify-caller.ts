@@ -15,7 +15,7 @@ export interface IdentifyOptions {
   isTold?: boolean;
 }
 
-/** @throws Refused, TooManyWrongTokensError */
+/** @throws Refused, TooManyRequestsError */
 export type Identify = (headers: IncomingHttpHeaders, options: IdentifyOptions) => Promise<RegistryCaller>;
 
 const BEARER = /^bearer +(\S+)$/i;

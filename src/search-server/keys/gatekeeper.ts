@@ -12,8 +12,8 @@
  * chooses the master key: from such an address it is not even compared.
  */
 import type { Context } from "hono";
-import { addressKey, type AddressOf } from "#platform/http/client-address.ts";
-import { createRateLimit } from "#platform/http/rate-limit.ts";
+import type { AddressOf } from "#platform/http/client-address.ts";
+import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import { ApiError } from "../errors.ts";
 import {
   type Access,
@@ -37,6 +37,12 @@ export interface GatekeeperOptions {
 
 export type Identify = (context: Context) => Access;
 
+export interface Gatekeeper {
+  identify: Identify;
+  /** The key that a request shows, or that its tenant token is signed with; null: none that is valid. */
+  keyOf: (context: Context) => string | null;
+}
+
 function tooManyWrongKeys(seconds: number): ApiError {
   return new ApiError(
     "too_many_requests",
@@ -45,13 +51,13 @@ function tooManyWrongKeys(seconds: number): ApiError {
   );
 }
 
-export function createGatekeeper({ keys, publicIndexes, addressOf }: GatekeeperOptions): Identify {
+export function createGatekeeper({ keys, publicIndexes, addressOf }: GatekeeperOptions): Gatekeeper {
   const isPublic = (uid: string) => publicIndexes.includes(uid);
   if (!keys) {
     const keyless = keylessAccess(isPublic);
-    return () => keyless;
+    return { identify: () => keyless, keyOf: () => null };
   }
-  const wrongKeys = createRateLimit({ perMinute: WRONG_KEYS_PER_MINUTE, clock: keys.clock });
+  const wrongKeys = createNetworkLimit({ perMinute: WRONG_KEYS_PER_MINUTE, clock: keys.clock });
   const nobody = strangerAccess(
     isPublic,
     () =>
@@ -65,7 +71,7 @@ export function createGatekeeper({ keys, publicIndexes, addressOf }: GatekeeperO
   /** Counted only where it is refused: searches of public indexes may send any header. */
   function wrong(context: Context): Access {
     return strangerAccess(isPublic, () => {
-      const seconds = wrongKeys.take(addressKey(addressOf(context)));
+      const seconds = wrongKeys.take(addressOf(context));
       return seconds > 0 ? tooManyWrongKeys(seconds) : invalidKey();
     });
   }
@@ -79,19 +85,43 @@ export function createGatekeeper({ keys, publicIndexes, addressOf }: GatekeeperO
     return isOver(key.expiresAt, now) ? known : keyAccess(key, isPublic, rules);
   }
 
-  return (context) => {
-    const header = context.req.header("authorization");
-    if (header === undefined || !/^bearer(?: |$)/i.test(header)) return nobody;
-    if (header.length > MAX_CREDENTIAL_LENGTH) return wrong(context);
-    const value = header.slice("Bearer ".length).trim();
-    const now = keys.clock();
-    const key = keys.findByValue(value);
+  const isMaster = (value: string, context: Context) =>
+    wrongKeys.wait(addressOf(context)) === 0 && keys.isMasterKey(value);
+
+  function identify(context: Context): Access {
+    const value = shownIn(context);
+    if (value === undefined) return nobody;
+    if (value === null) return wrong(context);
+    const now = keys!.clock();
+    const key = keys!.findByValue(value);
     if (key) return isOver(key.expiresAt, now) ? known : keyAccess(key, isPublic);
     const tenant = tenantAccess(value, now);
     if (tenant) return tenant;
-    const isThrottled = wrongKeys.wait(addressKey(addressOf(context))) > 0;
-    return !isThrottled && keys.isMasterKey(value) ? MASTER_ACCESS : wrong(context);
-  };
+    return isMaster(value, context) ? MASTER_ACCESS : wrong(context);
+  }
+
+  function keyOf(context: Context): string | null {
+    const value = shownIn(context);
+    if (!value) return null;
+    const now = keys!.clock();
+    const tenant = readTenantToken(value, keys!);
+    if (tenant?.expiresAt && now > tenant.expiresAt * 1000) return null;
+    const key = keys!.findByValue(value) ?? tenant?.key;
+    if (key) return isOver(key.expiresAt, now) ? null : key.record.uid;
+    return isMaster(value, context) ? MASTER_KEY : null;
+  }
+
+  return { identify, keyOf };
+}
+
+/** As `keyOf` names it; uids are UUIDs. */
+const MASTER_KEY = "master";
+
+/** @returns what a request shows; undefined: nothing, null: something too long to be read */
+function shownIn(context: Context): string | null | undefined {
+  const header = context.req.header("authorization");
+  if (header === undefined || !/^bearer(?: |$)/i.test(header)) return undefined;
+  return header.length > MAX_CREDENTIAL_LENGTH ? null : header.slice("Bearer ".length).trim();
 }
 
 function isOver(expiresAt: number | null, now: number): boolean {

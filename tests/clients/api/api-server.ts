@@ -5,7 +5,9 @@ import {
   accountMigrations,
   type Accounts,
   type AccountTables,
+  type Callers,
   createAccounts,
+  createCallers,
   setOwnerToken,
 } from "#accounts/index.ts";
 import { apiMigrations, createApi } from "#api/index.ts";
@@ -27,14 +29,14 @@ export interface StartOptions {
   pages?: Hono;
   /** SQLite's. Default: in memory. */
   file?: string | null;
-  /** Counts gRPC calls. */
-  takeCall?: (address: string | null) => number;
+  /** Counts calls. */
+  takeCall?: Callers["takeCall"];
 }
 
 export async function startApi({
   pages = new Hono(),
   file = null,
-  takeCall = () => 0,
+  takeCall,
 }: StartOptions = {}): Promise<RunningApi> {
   const database = await openDatabase<AccountTables & LeaseTables>({
     at: { file },
@@ -48,7 +50,8 @@ export async function startApi({
     secretKey: new Uint8Array(32),
   });
   await setOwnerToken(accounts, OWNER_TOKEN);
-  const api = createApi(accounts);
+  const callers = createCallers(accounts, takeCall && { takeCall });
+  const api = createApi(accounts, { callers });
   const app = new Hono();
   app.mount("/", (request, ...rest) =>
     new URL(request.url).pathname.startsWith("/api/")
@@ -56,7 +59,7 @@ export async function startApi({
       : pages.fetch(request, ...rest),
   );
   const server = await listen(app, "127.0.0.1", 0, {
-    grpc: createGrpcHandler({ routes: (router) => api.routes(router, takeCall) }),
+    grpc: createGrpcHandler({ routes: (router) => api.routes(router) }),
   });
   // It listens on a port.
   const { port } = server.address() as AddressInfo;

@@ -19,7 +19,7 @@ let api: RunningApi;
 let session: ClientHttp2Session;
 const limited: string[] = [];
 beforeAll(async () => {
-  api = await startApi({ takeCall: (address) => (limited.includes(address ?? "") ? 7 : 0) });
+  api = await startApi({ takeCall: (_caller, address) => (limited.includes(address ?? "") ? 7 : 0) });
   session = connectHttp2(api.origin);
 });
 afterAll(async () => {
