@@ -17,6 +17,7 @@ export { openApi } from "./kubernetes/api.ts";
 export { createKubernetesBuilders } from "./kubernetes/builders.ts";
 export { findCluster } from "./kubernetes/cluster-access.ts";
 export { openRegistryDoor } from "./kubernetes/registry-door.ts";
+export { CALLS as builderCalls } from "./proxy/calls.ts";
 export { type BuildProxy, createBuildProxy } from "./proxy/create-build-proxy.ts";
 export { createTunnelTokens } from "./tunnel-tokens.ts";
 export { MAX_STREAMS, MAX_STREAMS_PER_CALLER } from "./limits.ts";

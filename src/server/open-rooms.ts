@@ -39,7 +39,7 @@ export const openRooms = (env: Environment, options: OpenRoomsOptions): Promise<
   openOrClose((opened) => open(env, options, opened));
 
 async function open(env: Environment, options: OpenRoomsOptions, opened: Opened): Promise<OpenedRooms> {
-  const { accounts, callers, database, log, disk } = options;
+  const { callers, database, log, disk } = options;
   const store = await openBlobStore(env);
   opened.add(store.close);
   const collector = startCollector({ database, store, log });

@@ -8,7 +8,7 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import type { Stage } from "./attack.ts";
 import { findBuildKit } from "../clients/registry/tools.ts";
 import { json, send } from "./requests.ts";
-import { freePort, type RunningServer } from "./server-process.ts";
+import { freePort, type RunningServer, type ServerOptions } from "./server-process.ts";
 import { asOwner } from "./sign-in.ts";
 
 const BUILD_MS = 60_000;
@@ -34,11 +34,13 @@ export interface AttackedBuilders {
 /** A server of the attack's own, with builders where BuildKit is there. */
 export async function openBuilders(
   stage: Pick<Stage, "server" | "dataDir">,
+  more: ServerOptions["env"] = {},
 ): Promise<{ server: RunningServer; builders: AttackedBuilders }> {
   const [programs, port] = [await findBuildKit(), await freePort()];
   const folder = stage.dataDir();
   const server = await stage.server({
     env: {
+      ...more,
       MILLRACE_BUILDER_PORT: String(port),
       ...(programs !== null && { BUILDKITD: join(programs, "buildkitd") }),
     },

@@ -6,6 +6,8 @@
  *   npm run test:attack -- --only 3,17                 these items; 0 is the fuzz
  *   npm run test:attack -- --long                      with 200 kills each of index writes, swaps, telemetry, accounts, cache, registry and build
  *   npm run test:attack -- --only 0 --fuzz 600         ten minutes of random requests
+ *   npm run test:attack -- --only 29 --worst 3600      an hour of the worst requests, made from the contracts and routes
+ *   npm run test:attack -- --repeat-worst 7:123        request 123 of those with seed 7, alone
  *   npm run test:attack -- --only soak --soak 1000000  a million requests, and what has grown after them
  *   npm run test:attack -- --repeat 7:123              request 123 of the fuzz with seed 7, alone
  *   --seed 7, --write (the table into bench/README.md), --results <file> (everything as JSON)
@@ -14,6 +16,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { attacks } from "./attacks.ts";
 import type { Attack, Figure } from "./attack.ts";
+import { repeatWorst, schemaWorst } from "./attacks/29-schema-worst.ts";
 import { fuzzAttack, repeatFuzz } from "./fuzz/fuzz-attack.ts";
 import { describeFigure, writeTable } from "./report.ts";
 import { prepareBuild } from "./server-process.ts";
@@ -31,17 +34,24 @@ const { values: options } = parseArgs({
     /** Requests. */
     soak: { type: "string", default: "0" },
     repeat: { type: "string" },
+    /** Seconds. */
+    worst: { type: "string", default: "20" },
+    "repeat-worst": { type: "string" },
     write: { type: "boolean", default: false },
     results: { type: "string" },
   },
 });
 
+/** What takes longer may take hours. */
+const USUAL_SECONDS = 1_200;
+
 const seed = Number(options.seed ?? (options.short ? 1 : Date.now() % 1_000_000));
 if (options.repeat) await repeatFuzz(options.repeat);
+else if (options["repeat-worst"]) await repeatWorst(options["repeat-worst"]);
 else await attackAll(chosenAttacks());
 
 function chosenAttacks(): Attack[] {
-  const all: Attack[] = [...attacks, fuzzAttack(Number(options.fuzz))];
+  const all: Attack[] = [...attacks, schemaWorst(Number(options.worst)), fuzzAttack(Number(options.fuzz))];
   const requests = Number(options.soak);
   if (requests > 0) all.push(soakAttack(requests));
   const wanted = options.only?.split(",").map((item) => (item === "soak" ? -1 : Number(item)));
@@ -54,7 +64,7 @@ async function attackAll(chosen: Attack[]): Promise<void> {
   await prepareBuild();
   const theatre = openTheatre({
     isShort: options.short,
-    isLong: options.long || Number(options.soak) > 0,
+    isLong: options.long || Number(options.soak) > 0 || Number(options.worst) > USUAL_SECONDS,
     seed,
   });
   const figures: Figure[] = [];

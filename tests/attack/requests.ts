@@ -8,6 +8,8 @@ export interface Sent {
   path: string;
   headers?: { [name: string]: string };
   body?: string | Buffer;
+  /** Its length is not said before. */
+  isChunked?: boolean;
   /** The attacker's own address; Linux has all of 127.0.0.0/8. */
   from?: string;
   /** Keeps connections open; without one each request has its own. */
@@ -48,7 +50,10 @@ export function send(port: number, sent: Sent): Promise<Answer> {
         method,
         path,
         agent: sent.agent ?? false,
-        headers: { ...(body !== undefined && { "content-length": Buffer.byteLength(body) }), ...headers },
+        headers: {
+          ...(body !== undefined && !sent.isChunked && { "content-length": Buffer.byteLength(body) }),
+          ...headers,
+        },
         ...(sent.from && process.platform === "linux" && { localAddress: sent.from }),
       },
       (answer) => {

@@ -16,6 +16,7 @@ import {
   MAX_STREAMS,
   MAX_TRAILER_BYTES,
   PING_MS,
+  RESETS,
   SESSION_WINDOW_BYTES,
   STREAM_WINDOW_BYTES,
   UNSOLVED_MS,
@@ -126,6 +127,7 @@ function openSession(socket: TLSSocket): ServerHttp2Session {
   const session = performServerHandshake(socket, {
     maxHeaderListPairs: MAX_HEADERS,
     maxSendHeaderBlockLength: MAX_TRAILER_BYTES,
+    ...RESETS,
     settings: {
       maxConcurrentStreams: MAX_STREAMS,
       initialWindowSize: STREAM_WINDOW_BYTES,

@@ -16,6 +16,8 @@ export const PING_MS = 20_000;
 
 /** At once, of one connection: Bake with 20 targets has about 100. */
 export const MAX_STREAMS = 256;
+/** Streams that a client may take back at once, and each second: Bake that is stopped takes all of them. Node has its own 1,000. */
+export const RESETS = { streamResetBurst: MAX_STREAMS, streamResetRate: 50 };
 /** The names of all services of a client's session come as headers: about 2 KB. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 export const MAX_HEADERS = 128;

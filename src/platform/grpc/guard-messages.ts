@@ -7,6 +7,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerRequest } from "@connectrpc/connect/protocol";
+import { hasHalfSign } from "../text/half-signs.ts";
 import { exceededLimit } from "../text/json-depth.ts";
 import { countFields, TooManyFieldsError } from "./count-fields.ts";
 import { GrpcError } from "./grpc-error.ts";
@@ -75,6 +76,12 @@ export function checkMessage(
     const exceeded = exceededLimit(text, { depth: MAX_JSON_DEPTH, values: fields });
     if (exceeded === "values") throw tooMuch(method, `${fields} values`);
     if (exceeded === "depth") throw tooMuch(method, `${MAX_JSON_DEPTH} lists and objects inside each other`);
+    // No text of Protocol Buffers, and gRPC's library fails over it when it repeats it in an error: nobody was answered.
+    if (hasHalfSign(text))
+      throw new ConnectError(
+        "The message has half of a sign (a lone surrogate such as \\ud800), which UTF-8 cannot encode.",
+        Code.InvalidArgument,
+      );
     return;
   }
   try {

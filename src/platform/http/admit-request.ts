@@ -1,11 +1,11 @@
 /** Which requests are answered, and how the end of one affects its connection's place. */
-import { constants } from "node:http2";
+import { constants, type Http2Session } from "node:http2";
 import type { Socket } from "node:net";
 import type { AnyRequest, AnyResponse, Connection, Exchange, UploadPace } from "./connection.ts";
 import { hasBody, hasWholeRequest, isComing } from "./connection.ts";
 import { cutConnection, findConnection, type GuardState } from "./guard-state.ts";
 import { RETRY_SECONDS, sharesOf } from "./connection-limits.ts";
-import { countReset, isTakenBack, takeReset } from "./stream-resets.ts";
+import { countReset, earnResets, isTakenBack, takeReset } from "./stream-resets.ts";
 
 /** @returns false when it was refused here */
 export function admitRequest(state: GuardState, request: AnyRequest, response: AnyResponse): boolean {
@@ -72,16 +72,28 @@ function beginExchange(
 function watchResets(state: GuardState, connection: Connection, response: AnyResponse): void {
   const { session, exchanges, isExempt } = connection;
   if (!session || !("stream" in response)) return;
-  const counting = () => ({ now: state.clock(), isProxy: isExempt });
-  response.once("close", () => countReset(response, session, counting()));
-  if (connection.begun === 0) setImmediate(() => (connection.begun = 0));
-  connection.begun += 1;
   const { streamsPerConnection } = state.limits;
+  const counting = () => ({ now: state.clock(), isProxy: isExempt });
+  response.once("close", () => {
+    if (countReset(response, session, counting())) connection.answered += 1;
+  });
+  if (connection.begun === 0) beginTurn(state, connection, session);
+  connection.begun += 1;
   // No answer has gone since this turn began: of more than may be open, the others were taken back.
   if (connection.begun > streamsPerConnection) takeReset(session, counting());
-  if (exchanges.size < streamsPerConnection) return;
+  // Nobody else tells of these, so they are counted with the next request.
   for (const { response: other } of exchanges)
     if ("stream" in other && isTakenBack(other.stream)) other.stream.destroy();
+}
+
+/** What seems to be answered may have been taken back, where more began in one turn than may be open: it earns nothing. */
+function beginTurn(state: GuardState, connection: Connection, session: Http2Session): void {
+  earnResets(session, connection.answered, state.clock());
+  connection.answered = 0;
+  setImmediate(() => {
+    if (connection.begun > state.limits.streamsPerConnection) connection.answered = 0;
+    connection.begun = 0;
+  });
 }
 
 function endExchange({ places, isDraining }: GuardState, connection: Connection, exchange: Exchange): void {

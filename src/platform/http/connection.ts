@@ -75,6 +75,8 @@ export interface Connection {
   /** Requests so far, and since the event loop's last turn. */
   requests: number;
   begun: number;
+  /** Requests that seem to be answered, for which nothing was earned yet (`stream-resets.ts`). */
+  answered: number;
   /** Bytes in memory of answers made on request for it. */
   unsent: number;
   /** Bytes of all answers that wait for it. */
@@ -117,6 +119,7 @@ export function createConnection(
     leftover: null,
     requests: 0,
     begun: 0,
+    answered: 0,
     unsent: 0,
     queued: 0,
     isBlocked: false,

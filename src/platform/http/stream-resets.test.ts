@@ -4,20 +4,32 @@
  * 2. A stranger that takes back more at once is cut off with ENHANCE_YOUR_CALM, and so are a known client and a proxy.
  * 3. A stranger that takes streams back slowly is told to open another session after a while; one that is known is not.
  * 4. A known client may take back any number of streams that were answered.
+ * 5. A stranger that has taken answers may take back more, four for each, and no more than 300.
  */
 import { type ClientHttp2Session, connect, constants, createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { countReset, KNOWN, STRANGER_RESETS, STRANGERS, trustSession } from "./stream-resets.ts";
+import {
+  countReset,
+  EARNED,
+  earnResets,
+  KNOWN,
+  PROXIES,
+  STRANGER_RESETS,
+  STRANGERS,
+  trustSession,
+} from "./stream-resets.ts";
 
 const AT_ONCE = 100;
 
 interface Who {
+  /** Answers that it has taken before. */
+  answers?: number;
   isKnown?: boolean;
   isProxy?: boolean;
 }
 
-async function start({ isKnown = false, isProxy = false }: Who) {
+async function start({ isKnown = false, isProxy = false, answers = 0 }: Who) {
   // Node has a limit of its own.
   const server = createServer({
     streamResetBurst: 100_000,
@@ -25,6 +37,7 @@ async function start({ isKnown = false, isProxy = false }: Who) {
     settings: { maxConcurrentStreams: AT_ONCE },
   });
   let now = 0;
+  server.on("session", (session) => earnResets(session, answers, now));
   server.on("request", (request, response) => {
     const { session } = request.stream;
     if (!session) return;
@@ -80,7 +93,8 @@ test("1. pages that are left, searches while somebody types", async () => {
 
 test("1. builds that are stopped, readers behind a proxy", async () => {
   const builds = await start({ isKnown: true });
-  await repeat(10, () => takeBack(builds.session, AT_ONCE));
+  // And as many as were waiting for their place.
+  await repeat(2, () => takeBack(builds.session, AT_ONCE));
   await repeat(10, () => (builds.wait(1_000), takeBack(builds.session, AT_ONCE)));
   expect([builds.codes, builds.session.destroyed]).toEqual([[], false]);
   const proxy = await start({ isProxy: true });
@@ -91,7 +105,7 @@ test("1. builds that are stopped, readers behind a proxy", async () => {
 const crowds: [string, Who, number][] = [
   ["a stranger", {}, STRANGERS.burst],
   ["a known client", { isKnown: true }, KNOWN.burst],
-  ["a proxy", { isProxy: true }, KNOWN.burst],
+  ["a proxy", { isProxy: true }, PROXIES.burst],
 ];
 
 test.each(crowds)("2. too many at once, %s", async (_name, who, burst) => {
@@ -125,4 +139,16 @@ test("4. answered before", async () => {
   const { session, codes } = await start({ isKnown: true });
   await repeat(2 * (KNOWN.burst / AT_ONCE), () => takeBack(session, AT_ONCE, "/answered"));
   expect([codes, session.destroyed]).toEqual([[], false]);
+});
+
+test.each([20, 1_000])("5. %s answers", async (answers) => {
+  const { session, codes } = await start({ answers });
+  const most = STRANGERS.burst + Math.min(EARNED.most, answers * EARNED.perAnswer);
+  let taken = 0;
+  while (taken < 2 * most && !session.destroyed && !session.closed)
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    taken += await takeBack(session, 10);
+  expect(taken).toBeGreaterThanOrEqual(most);
+  expect(taken).toBeLessThanOrEqual(most + 10);
+  expect(codes).toEqual([constants.NGHTTP2_ENHANCE_YOUR_CALM]);
 });

@@ -16,10 +16,17 @@ interface ResetRate {
 /** Leaving a page while all of it loads takes 100 back, typing a search 10 a second. */
 export const STRANGERS: ResetRate = { burst: 100, perSecond: 20 };
 /**
- * Of a client that has shown who it is, and of a trusted proxy, which has the readers of many on one session: ten builds in a
- * row that are stopped with all their calls under way, or a hundred people who type at once.
+ * Streams that a stranger may take back besides, for each that was answered, and the most of them: Chromium that gives up 200
+ * requests takes all of them back, since others begin in the places of the first 100. Who takes answers pays with them.
  */
-export const KNOWN: ResetRate = { burst: 1_000, perSecond: 200 };
+export const EARNED = { perAnswer: 4, most: 300 };
+/**
+ * Of a client that has shown who it is. Bazel that is stopped took back 123 on one connection: 100 that were open, and those that
+ * began in their place before they were taken back, too. Pants takes back each question that its own work overtakes.
+ */
+export const KNOWN: ResetRate = { burst: 200, perSecond: 200 };
+/** Of a trusted proxy, which has the readers of many on one session: a hundred people who type, or ten pages that are left at once. */
+export const PROXIES: ResetRate = { burst: 1_000, perSecond: 200 };
 /**
  * Of a stranger's session altogether; then the client is told to open another. Each may leave 6 KB behind for as long as the
  * session lasts: 4 MB.
@@ -70,13 +77,33 @@ interface Counting {
   isProxy: boolean;
 }
 
-/** Called when a request's stream has closed. */
-export function countReset(response: Http2ServerResponse, session: Http2Session, counting: Counting): void {
+/** Called when a request's stream has closed. @returns whether it seems to be answered */
+export function countReset(
+  response: Http2ServerResponse,
+  session: Http2Session,
+  counting: Counting,
+): boolean {
   const { stream } = response;
   const isKnown = counting.isProxy || trusted.has(session);
   const isUnwanted = stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR || !stream.headersSent;
   // gRPC's clients also reset a stream whose answer came before all of their message had gone.
   if (isUnwanted && !(isKnown && response.writableEnded)) takeReset(session, counting);
+  return !isUnwanted;
+}
+
+/** @param answers that a stranger has taken */
+export function earnResets(session: Http2Session, answers: number, now: number): void {
+  if (answers === 0 || trusted.has(session)) return;
+  const bucket = bucketOf(session, STRANGERS, now);
+  const left = Math.min(STRANGERS.burst + EARNED.most, bucket.left + answers * EARNED.perAnswer);
+  buckets.set(session, { ...bucket, left });
+}
+
+function bucketOf(session: Http2Session, { burst, perSecond }: ResetRate, now: number) {
+  const { left, at, count } = buckets.get(session) ?? { left: burst, at: now, count: 0 };
+  // Time fills it to its burst alone.
+  const filled = Math.max(left, Math.min(burst, left + ((now - at) / 1000) * perSecond));
+  return { left: filled, at: now, count };
 }
 
 /**
@@ -85,11 +112,9 @@ export function countReset(response: Http2ServerResponse, session: Http2Session,
 export function takeReset(session: Http2Session, { now, isProxy }: Counting): void {
   if (session.destroyed) return;
   const isKnown = isProxy || trusted.has(session);
-  const { burst, perSecond } = isKnown ? KNOWN : STRANGERS;
-  const { left, at, count } = buckets.get(session) ?? { left: burst, at: now, count: 0 };
-  const filled = Math.min(burst, left + ((now - at) / 1000) * perSecond);
-  buckets.set(session, { left: filled - 1, at: now, count: count + 1 });
-  if (filled < 1) endSession(session);
+  const { left, count } = bucketOf(session, isProxy ? PROXIES : isKnown ? KNOWN : STRANGERS, now);
+  buckets.set(session, { left: left - 1, at: now, count: count + 1 });
+  if (left < 1) endSession(session);
   else if (!isKnown && count + 1 >= STRANGER_RESETS && !session.closed) session.close();
 }
 

@@ -152,9 +152,13 @@ function recordedBodies(): unknown[] {
   );
 }
 
+/** What the route accepts; nothing if it is not known. */
+export const bodiesFor = (path: string): readonly unknown[] =>
+  templates.find(([pattern]) => pattern.test(path))?.[1] ?? [];
+
 export function bodyFor(path: string, random: Random): unknown {
-  const fitting = templates.find(([pattern]) => pattern.test(path));
-  return random.pick(random.chance(0.95) && fitting ? fitting[1] : random.pick(templates)[1]);
+  const fitting = bodiesFor(path);
+  return random.pick(random.chance(0.95) && fitting.length > 0 ? fitting : random.pick(templates)[1]);
 }
 
 /** Sentry's envelope, from its parts. */

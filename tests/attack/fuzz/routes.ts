@@ -2,7 +2,10 @@
  * Every route, read from the application itself, so that new routes are attacked without being listed here.
  */
 import { rmSync } from "node:fs";
+import { createConnectRouter } from "@connectrpc/connect";
 import { buildFolders } from "#server/build-folders.ts";
+import { createHealthService } from "../../../src/platform/grpc/health.ts";
+import type { ServerRuntime } from "../../../src/server/runtime.ts";
 import { loadRuntime } from "../../../src/server/load-runtime.ts";
 import { parseEnvironment } from "../../../src/server/environment.ts";
 import { createEdge } from "#server/edge.ts";
@@ -16,6 +19,16 @@ export interface Route {
   path: string;
 }
 
+/** What the server has beside its application. */
+export interface OtherDoors {
+  /** Paths of gRPC's methods. */
+  methods: string[];
+  /** What the addresses of a room that answers itself begin with. */
+  rooms: string[];
+  /** What leaves HTTP, by its name in `OtherProtocols`. */
+  others: string[];
+}
+
 export interface Site {
   routes: Route[];
   /** Addresses of built pages and files. */
@@ -23,7 +36,7 @@ export interface Site {
 }
 
 /** Composes the application over the finished build as the server does, without listening. */
-export async function readSite(): Promise<Site> {
+export async function readSite(): Promise<Site & { doors: OtherDoors }> {
   const dataDir = newDataDir();
   const env = parseEnvironment(serverEnvironment(3000, dataDir));
   const runtime = await loadRuntime(buildFolders(BUILD_DIR), env);
@@ -39,9 +52,20 @@ export async function readSite(): Promise<Site> {
       return { method, path };
     });
     const files = [...runtime.files.keys(), "/console"].sort();
-    return { routes, files };
+    return { routes, doors: readDoors(runtime), files };
   } finally {
     await runtime.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+function readDoors({ grpcRoutes, createRoomHandlers, others = {} }: ServerRuntime): OtherDoors {
+  const router = createConnectRouter();
+  createHealthService().routes(router);
+  grpcRoutes?.(router);
+  return {
+    methods: router.handlers.map(({ requestPath }) => requestPath),
+    rooms: (createRoomHandlers?.() ?? []).map(({ prefix }) => prefix),
+    others: Object.keys(others),
+  };
 }

@@ -9,12 +9,14 @@
  *    with the line of the file.
  * 6. What buildx refuses by itself is in the record as well.
  * 7. Who asks for quiet hears of a failure alone: no note that the image stays where it is.
+ * 8. Ctrl-C again and again, with many targets under way: buildx is not taken for a rapid reset, and the next build succeeds.
  */
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { comesTrue } from "../../attack/processes.ts";
 import { collect } from "../cli-process.ts";
 import { findPort, OWNER_TOKEN } from "./build-server.ts";
 import { BUILD_MS, idOf, openCliStage } from "./cli-stage.ts";
@@ -122,6 +124,31 @@ describe("an end", { timeout: BUILD_MS }, () => {
     expect(told.stderr).toContain("No output specified with remote driver");
     const failed = await millrace("bake --progress quiet fails works");
     expect(lineOf(failed.stderr, "fails")).toMatch(/^fails +bld_\w+ failed: .*exit 3/);
+    nothingLeft();
+  });
+
+  test("8. Ctrl-C, again and again", async () => {
+    const names = Array.from({ length: 6 }, (_, at) => `stopped${at}`);
+    for (const name of names) write(`${name}/Dockerfile`, dockerfile("RUN echo begun && sleep 1000"));
+    write("works/Dockerfile", dockerfile("RUN echo works"));
+    write("docker-bake.hcl", [...names, "works"].map((name) => target(name)).join(""));
+    for (let time = 0; time < 3; time += 1) {
+      const child = spawn(process.execPath, [main, "bake", "--progress", "plain", ...names], {
+        env: { PATH: process.env["PATH"], ...env },
+        cwd: work,
+      });
+      let output = "";
+      child.stderr.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+      const ended = once(child, "close");
+      const begun = () => /^#\d+ [\d.]+ begun$/m.test(output);
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      expect(await comesTrue(begun, BUILD_MS / 4), output).toBe(true);
+      child.kill("SIGINT");
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      expect((await ended)[0], output).toBe(130);
+      expect(output).not.toMatch(/goaway|enhance_your_calm|internal_error|rst_stream/i);
+    }
+    expect(await millrace("build --progress plain works")).toMatchObject({ code: 0 });
     nothingLeft();
   });
 

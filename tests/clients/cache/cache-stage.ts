@@ -31,6 +31,8 @@ export interface Ran {
 export interface RunOptions {
   cwd?: string;
   env?: Readonly<Record<string, string>>;
+  /** Then it gets what Ctrl-C sends. */
+  stop?: Promise<unknown>;
 }
 
 export interface CacheStage extends AsyncDisposable {
@@ -197,6 +199,7 @@ async function runTool(
     detached: true,
   });
   if (child.pid !== undefined) running.add(child.pid);
+  void options.stop?.then(() => child.kill("SIGINT"));
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => (output += text));

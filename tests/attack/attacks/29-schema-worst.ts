@@ -1,0 +1,214 @@
+/**
+ * The worst 4 MB for every door, made from the contracts and the routes themselves: a new method or route is attacked without
+ * being named. Four are sent at once; when they keep the server busy, each of them is sent again alone, so that the figures are
+ * those of one request.
+ */
+import type { Attack, Figure, Stage } from "../attack.ts";
+import { MEMORY_BYTES } from "../bounds.ts";
+import { readSite } from "../fuzz/routes.ts";
+import { makeRepository } from "../registry-client.ts";
+import { type Answer, json, type Sent, send } from "../requests.ts";
+import { openBuilders } from "../builders-client.ts";
+import { ADMIN_KEY, newDataDir, type RunningServer, startServer } from "../server-process.ts";
+import { asOwner } from "../sign-in.ts";
+import { type Caller, openCallers, refusedCallers } from "../worst/callers.ts";
+import { carry, type Outcome, type Server } from "../worst/carry.ts";
+import { readContract } from "../worst/contract.ts";
+import { type Cell, cellsOf, unknownDoors, WRITTEN_INDEX } from "../worst/doors.ts";
+import { drawRequest, type WorstRequest } from "../worst/draw.ts";
+
+const SHORT_SECONDS = 20;
+const AT_ONCE = 4;
+/** Of CPU time in one stretch, or of memory above idle: from here on the four are sent alone. */
+const BUSY_MS = 25;
+const BUSY_BYTES = 150 * 1024 * 1024;
+/** What a request may take is 50 ms of CPU time; on a busy machine a collection of garbage comes on top. What was found took 1,400. */
+const STUCK_MS = 300;
+/** Failures that are reported; further ones add nothing. */
+const TOLD = 10;
+const TOLD_DOORS = 15;
+
+/** Limits of each client would hide what lies behind them. */
+const env = { RATE_LIMIT_FACTOR: "0" };
+
+interface Plan extends Server {
+  server: RunningServer;
+  /** Doors that are not attacked. */
+  unknown: readonly string[];
+  cells: readonly Cell[];
+  callers: readonly Caller[];
+  seed: number;
+}
+
+/** The worst that was found at one door. */
+interface Worst extends Figure {
+  cpuMs: number;
+}
+
+export function schemaWorst(seconds: number): Attack {
+  return {
+    item: 29,
+    name: "the worst 4 MB of every message, at every door",
+    bound:
+      "No request keeps the event loop for 300 ms of CPU time, or holds 300 MiB above idle; no 5xx, no hang, and a server that goes on.",
+    run: (stage) => attackDoors(stage, stage.isShort ? SHORT_SECONDS : seconds),
+  };
+}
+
+async function attackDoors(stage: Stage, seconds: number): Promise<void> {
+  const plan = await makePlan(stage);
+  stage.check(plan.unknown.length === 0, `nothing attacks ${plan.unknown.join(", ")}: see worst/doors.ts`);
+  const worst = new Map<string, Worst>();
+  const end = performance.now() + seconds * 1000;
+  let [sent, problems] = [0, 0];
+  while (performance.now() < end && problems < TOLD) {
+    // oxlint-disable-next-line no-await-in-loop -- what the server takes is measured for each
+    problems += await strikeFour(stage, plan, { first: sent, worst });
+    sent += AT_ONCE;
+  }
+  const refused = await refusedCallers(plan.server, plan.callers);
+  stage.check(refused.length === 0, `after it ${refused.join(", ")} may do nothing more`);
+  await isStillServing(stage, plan.server);
+  const reached = Math.min(sent, plan.cells.length);
+  const builders = plan.builder ? "" : ", without builders: there is no BuildKit here";
+  stage.report(
+    `${sent} of the worst requests, to ${reached} of ${plan.cells.length} addresses and forms, seed ${stage.seed}`,
+    `${problems} problems${builders}`,
+  );
+  const doors = [...worst.values()].sort((a, b) => b.cpuMs - a.cpuMs);
+  for (const { name, outcome, ...figure } of stage.isShort ? doors.slice(0, TOLD_DOORS) : doors)
+    stage.report(name, outcome, figure);
+}
+
+async function makePlan(stage: Pick<Stage, "server" | "dataDir" | "seed">): Promise<Plan> {
+  const { server, builders } = await openBuilders(stage, env);
+  const endpoint = await builders.begin("worst-build");
+  const { base: repository } = await makeRepository(server, "worst");
+  const ask = async (sent: Sent) => JSON.parse((await send(server.port, sent)).body.toString()) as unknown;
+  const { projects } = (await ask(
+    json("/api/millrace.v1.ProjectService/List", {}, { headers: asOwner }),
+  )) as { projects: { id: string; name: string }[] };
+  const project = projects.find(({ name }) => name === "worst")!.id;
+  await ask({
+    ...json(`/search/indexes/${WRITTEN_INDEX}/documents`, [{ id: 1, title: "a", section: "b" }]),
+    headers: { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" },
+  });
+  const site = await readSite();
+  const contract = await readContract();
+  return {
+    server,
+    port: server.port,
+    unknown: unknownDoors(site.doors, contract),
+    builder: endpoint && { port: builders.port, endpoint },
+    cells: cellsOf(site, contract, { repository, project, hasBuilder: endpoint !== null }),
+    callers: await openCallers(server, project),
+    seed: stage.seed,
+  };
+}
+
+interface Strike {
+  /** Number of the first request. */
+  first: number;
+  worst: Map<string, Worst>;
+}
+
+/** @returns how many problems there were */
+async function strikeFour(stage: Stage, plan: Plan, { first, worst }: Strike): Promise<number> {
+  const requests = await Promise.all(
+    Array.from({ length: AT_ONCE }, (_, at) => drawRequest(plan, first + at)),
+  );
+  const title = requests.map((request) => request.title).join("; ");
+  const { result, figure } = await stage.measure(plan.server, title, () =>
+    Promise.all(requests.map((request) => carryAll(plan, request))),
+  );
+  let problems = 0;
+  const holds = (condition: boolean, problem: string, at: number) => {
+    if (!stage.check(condition, `${problem}${again(plan.seed, first + at)}`)) problems += 1;
+  };
+  const isBusy = isMuch(figure);
+  for (const [at, outcome] of result.entries()) {
+    const request = requests[at]!;
+    // Of four that took little together, none took more.
+    note(worst, request, outcome, isBusy ? {} : figure);
+    holds(!outcome.isBad, `${request.title}: ${outcome.text}`, at);
+  }
+  if (!isBusy) return problems;
+  for (const [at, request] of requests.entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- alone
+    const alone = await stage.measure(plan.server, request.title, () => carryAll(plan, request));
+    note(worst, request, alone.result, alone.figure);
+    const { blockCpuMs = 0, memoryBytes = 0 } = alone.figure;
+    const took = `${request.title}: the event loop was kept for ${Math.round(blockCpuMs)} ms of CPU time`;
+    holds(blockCpuMs <= STUCK_MS, took, at);
+    // What is measured has said so.
+    if (memoryBytes > MEMORY_BYTES) problems += 1;
+  }
+  return problems;
+}
+
+const isMuch = ({ blockCpuMs = 0, workerCpuMs = 0, memoryBytes = 0 }: Partial<Figure>) =>
+  Math.max(blockCpuMs, workerCpuMs) > BUSY_MS || memoryBytes > BUSY_BYTES;
+
+/** The worst of its steps. */
+async function carryAll(server: Server, { sent }: WorstRequest): Promise<Outcome> {
+  const texts: string[] = [];
+  for (const step of sent) {
+    // oxlint-disable-next-line no-await-in-loop -- one reads what the other has stored
+    const { text, isBad } = await carry(server, step);
+    texts.push(text);
+    if (isBad) return { text: texts.join(", then "), isBad };
+  }
+  return { text: texts.join(", then "), isBad: false };
+}
+
+function note(
+  worst: Map<string, Worst>,
+  { door, title, sent: [first] }: WorstRequest,
+  { text }: Outcome,
+  figure: Partial<Figure>,
+): void {
+  const cpuMs = Math.max(figure.blockCpuMs ?? 0, figure.workerCpuMs ?? 0);
+  const known = worst.get(door);
+  if (known && known.cpuMs >= cpuMs) return;
+  worst.set(door, { item: 29, name: title, outcome: text, sentBytes: first!.body.length, ...figure, cpuMs });
+}
+
+const again = (seed: number, number: number) =>
+  `\n           npm run test:attack -- --repeat-worst ${seed}:${number}`;
+
+async function isStillServing(stage: Stage, server: RunningServer): Promise<void> {
+  const answers: Answer[] = [];
+  for (const path of ["/docs", "/docs?q=cache", "/health", "/readyz"])
+    // oxlint-disable-next-line no-await-in-loop -- four
+    answers.push(await send(server.port, { path }));
+  const statuses = answers.map(({ status }) => status);
+  stage.check(
+    statuses.every((status) => status === 200),
+    `after it pages are answered ${statuses.join(", ")}`,
+  );
+  const stack = /^.*\n\s+at .*/m.exec(server.output())?.[0];
+  stage.check(stack === undefined, `the server printed a stack: ${stack?.slice(0, 400)}`);
+}
+
+/** @param coordinates `seed:number`, as in a failure's message */
+export async function repeatWorst(coordinates: string): Promise<void> {
+  const [seed = 0, number = 0] = coordinates.split(":").map(Number);
+  const plan = await makePlan({ server: startServer, dataDir: newDataDir, seed });
+  const { server } = plan;
+  try {
+    const request = await drawRequest(plan, number);
+    console.log(request.title, request.sent[0]?.headers);
+    for (const time of ["first", "second"]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await server.probe("reset");
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const { text } = await carryAll(plan, request);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const { main, workers, cpuMs } = await server.probe("read");
+      console.log(`the ${time} time: ${text}`, main, workers, `${Math.round(cpuMs)} ms in all`);
+    }
+    console.log(server.output());
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,129 @@
+/** Which of all the worst requests is sent: the seed and a number say it, so that each can be sent again. */
+import { promisify } from "node:util";
+import { brotliCompress, constants, deflate, gzip, zstdCompress } from "node:zlib";
+import { frameMessage } from "../../../src/platform/grpc/split-messages.ts";
+import { REQUEST_BYTES } from "../bounds.ts";
+import { createRandom, type Random } from "../fuzz/random.ts";
+import { clientAddress } from "../requests.ts";
+import type { Caller } from "./callers.ts";
+import type { Carried } from "./carry.ts";
+import type { Cell } from "./doors.ts";
+
+export interface WorstRequest {
+  door: string;
+  /** What is sent to whom by whom, in words. */
+  title: string;
+  /** One after the other. */
+  sent: Carried[];
+}
+
+/** Room for what is around a message. */
+const MOST_BYTES = REQUEST_BYTES - 64;
+/**
+ * The most that anybody may send, and what gets further: 64 KB are the most of most methods, 4 KB of the smallest, 150 bytes have
+ * no more fields than one takes.
+ */
+const SIZES = [MOST_BYTES, MOST_BYTES, MOST_BYTES, 1_000_000, 250_000, 65_000, 32_000, 4_000, 150];
+/** Of a body that is compressed to less. */
+const UNPACKED_BYTES = 16 * 1024 * 1024;
+
+type Pack = (bytes: Buffer) => Promise<Buffer>;
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const CODINGS: readonly [name: string, pack: Pack][] = [
+  ["gzip", promisify(gzip)],
+  ["deflate", promisify(deflate)],
+  ["br", (bytes) => promisify(brotliCompress)(bytes, quick)],
+  ["zstd", promisify(zstdCompress)],
+];
+
+/** Every cell once before any comes again; the shapes of each are drawn. */
+export async function drawRequest(
+  { cells, callers, seed }: { cells: readonly Cell[]; callers: readonly Caller[]; seed: number },
+  number: number,
+): Promise<WorstRequest> {
+  const random = createRandom(seed * 1_000_003 + number);
+  const cell = cells[orderOf(cells.length, seed)[number % cells.length]!]!;
+  const caller = random.chance(0.5) ? random.pick(callers) : likelyCaller(cell, callers, random);
+  const coding = random.chance(0.12) ? random.pick(CODINGS) : null;
+  const size = random.pick(SIZES);
+  const isBody = cell.bodies !== undefined && random.chance(0.1);
+  const shape = random.pick(isBody ? cell.bodies! : cell.shapes);
+  const wanted =
+    coding && size === MOST_BYTES ? UNPACKED_BYTES : cell.isBase64 ? Math.floor(size * 0.7) : size;
+  const made = shape.make(wanted, random);
+  const { headers, body } = await packed(cell, isBody ? null : made, { coding, random, whole: made });
+  const isHttp2 = cell.isHttp2 ?? (!cell.steps && random.chance(0.2));
+  const from = clientAddress(number % 4_000);
+  const one: Carried = {
+    method: cell.method,
+    path: cell.path,
+    headers: { ...(cell.isBuilder ? SESSION : caller.headers), "content-type": cell.type, ...headers },
+    body: cell.isBase64 ? Buffer.from(body.toString("base64")) : body,
+    isHttp2,
+    isChunked: random.chance(0.2),
+    isStream: cell.isStream ?? false,
+    isBuilder: cell.isBuilder ?? false,
+    from,
+  };
+  const steps = cell
+    .steps?.(made)
+    .map((step) => ({ ...step, headers: { ...caller.headers, ...step.headers }, from }));
+  const over = isHttp2 ? ", HTTP/2" : "";
+  const title = `${cell.door} (${cell.path}, ${cell.type}${over}) ${body.length} bytes${coding ? ` of ${coding[0]}` : ""}: ${shape.name}, from ${caller.name}`;
+  return { door: cell.door, title, sent: steps ?? [one] };
+}
+
+/** Of a client of a builder. */
+const SESSION = { "x-docker-expose-session-uuid": "worst" };
+
+const orders = new Map<string, number[]>();
+
+function orderOf(length: number, seed: number): number[] {
+  const known = orders.get(`${length} ${seed}`);
+  if (known) return known;
+  const random = createRandom(seed);
+  const order = Array.from({ length }, (_, at) => at);
+  for (let at = length - 1; at > 0; at -= 1) {
+    const other = random.below(at + 1);
+    [order[at], order[other]] = [order[other]!, order[at]!];
+  }
+  orders.set(`${length} ${seed}`, order);
+  return order;
+}
+
+/** One that gets further than the door. */
+function likelyCaller({ path }: Cell, callers: readonly Caller[], random: Random): Caller {
+  const wanted = /^\/(?:search|indexes)/.test(path)
+    ? /key of the search/
+    : /^\/(?:auth|oauth|console|app)/.test(path)
+      ? /session/
+      : /owner|that reads/;
+  return random.pick(callers.filter(({ name }) => wanted.test(name)));
+}
+
+interface Packing {
+  coding: (typeof CODINGS)[number] | null;
+  random: Random;
+  whole: Buffer;
+}
+
+/** @param message null: the body is whole already */
+async function packed(
+  { isFramed, type }: Cell,
+  message: Buffer | null,
+  { coding, random, whole }: Packing,
+): Promise<{ headers: Record<string, string>; body: Buffer }> {
+  const frame = (bytes: Buffer) => (isFramed && message ? frameMessage(bytes) : bytes);
+  if (!coding) return { headers: {}, body: frame(whole) };
+  const [name, pack] = coding;
+  const isMessage = isFramed === true && message !== null && random.chance(0.7);
+  const bytes = await pack(isMessage ? whole : frame(whole));
+  // Some SDKs say nothing of it.
+  if (!isMessage) return { headers: random.chance(0.7) ? { "content-encoding": name } : {}, body: bytes };
+  const body = frame(bytes);
+  body[0] = 1;
+  return {
+    headers: { [type.includes("connect") ? "connect-content-encoding" : "grpc-encoding"]: name },
+    body,
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * 1. Every method of every contract is attacked at each door that speaks its messages, as are all routes, tools, and calls of a
+ *    builder; doors that nothing attacks are named.
+ * 2. No body is larger than asked for, and the worst are nearly as large.
+ * 3. Bodies are what they are called: nested, of many values, valid where they are to be read on.
+ * 4. A seed and a number make the same request again; every cell comes once before any comes twice.
+ */
+import { fromBinary, fromJsonString } from "@bufbuild/protobuf";
+import { expect, test } from "vitest";
+import { builderCalls } from "#builds/index.ts";
+import { reapiMessages } from "#cache/index.ts";
+import { createRandom } from "../fuzz/random.ts";
+import { binaryShapes } from "./binary.ts";
+import { pathOf, readContract } from "./contract.ts";
+import { type Cell, cellsOf, cellsOfMethod, unknownDoors } from "./doors.ts";
+import { drawRequest } from "./draw.ts";
+import { jsonShapes, shapesOfBody, shapesOfMessage } from "./json.ts";
+
+const contract = await readContract();
+const site = {
+  routes: [
+    { method: "POST", path: "/multi-search" },
+    { method: "ALL", path: "/ingest/*" },
+    { method: "GET", path: "/docs" },
+  ],
+};
+const places = { repository: "/v2/first/web", project: "prj_1", hasBuilder: true };
+const cells = cellsOf(site, contract, places);
+const random = createRandom(1);
+/** Bytes; bodies that SDKs have sent have up to 20,000. */
+const SIZE = 64_000;
+/** Of lengths that stand before what they count. */
+const ROOM = 64;
+/** There are tens of thousands. */
+const EVERY = 13;
+
+test("1. doors", () => {
+  const services = new Set(contract.methods.map(({ parent }) => parent.typeName));
+  for (const name of ["millrace.v1.AccountService", "grpc.health.v1.Health", "google.bytestream.ByteStream"])
+    expect(services).toContain(name);
+  const paths = new Set(cells.map(({ path }) => path));
+  for (const method of contract.methods) {
+    expect(paths).toContain(pathOf(method));
+    expect(paths).toContain(`/api${pathOf(method)}`);
+    expect(cellsOfMethod(method)).toHaveLength(12);
+  }
+  const ofBuilder = cells.filter(({ isBuilder }) => isBuilder).map(({ path }) => path);
+  expect(ofBuilder).toEqual([...builderCalls.keys()]);
+  for (const path of [
+    "/multi-search",
+    "/ingest/x",
+    "/cache/turbo/v8/artifacts",
+    "/v2/first/web/manifests/latest",
+  ])
+    expect(paths).toContain(path);
+  const known = {
+    methods: contract.methods.map(pathOf),
+    rooms: ["/cache/", "/v2/"],
+    others: ["upgrade", "door"],
+  };
+  expect(unknownDoors(known, contract)).toEqual([]);
+  const more = { methods: ["/new.v1.Service/Do"], rooms: ["/npm/"], others: ["ssh"] };
+  expect(unknownDoors(more, contract)).toEqual(["/new.v1.Service/Do", "/npm/", "ssh"]);
+});
+
+test("2. sizes", () => {
+  const all = new Set(cells.flatMap((cell: Cell) => [...cell.shapes, ...(cell.bodies ?? [])]));
+  const shapes = [...all].filter((_, at) => at % EVERY === 0);
+  expect(shapes.length).toBeGreaterThan(1_000);
+  const large = shapes.filter(({ name, make }) => {
+    const { length } = make(SIZE, random);
+    expect([name, length <= SIZE + ROOM]).toEqual([name, true]);
+    return length > SIZE * 0.9;
+  });
+  expect(large.length).toBeGreaterThan(shapes.length * 0.9);
+});
+
+test("3. what they are", () => {
+  const { schema, body } = { schema: reapiMessages.ActionResultSchema, body: { a: { b: [1, 2] } } };
+  const made = (name: string) =>
+    binaryShapes(schema)
+      .find((shape) => shape.name === name)!
+      .make(SIZE, random);
+  expect(fromBinary(schema, made("output_files, empty")).outputFiles).toHaveLength(SIZE / 2);
+  expect(fromBinary(schema, made("output_files: path, letters")).outputFiles[0]?.path.length).toBeGreaterThan(
+    SIZE * 0.95,
+  );
+  expect(fromBinary(schema, made("unknown numbers")).$unknown).toHaveLength(SIZE / 2);
+  expect(() => fromBinary(schema, made("output_files: path, no UTF-8"))).toThrow();
+  const valid = jsonShapes.filter(({ name }) => !/broken|exponent|digits/.test(name));
+  for (const { name, make } of [
+    ...valid,
+    ...shapesOfBody(body).filter((shape) => !/exponent|number of/.test(shape.name)),
+  ])
+    expect([name, isJson(make(SIZE, random).toString())]).toEqual([name, true]);
+  const texts = shapesOfMessage(reapiMessages.DigestSchema);
+  const hash = texts
+    .find(({ name }) => name === "hash: a text of letters")!
+    .make(SIZE, random)
+    .toString();
+  expect(fromJsonString(reapiMessages.DigestSchema, hash).hash.length).toBeGreaterThan(SIZE * 0.95);
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("4. again", async () => {
+  const callers = ["nobody", "an owner's token", "an owner's session", "the key of the search"];
+  const plan = {
+    cells: cells.slice(0, 16),
+    callers: callers.map((name) => ({ name, headers: {} })),
+    seed: 7,
+  };
+  const draw = (number: number) => drawRequest(plan, number);
+  for (let number = 0; number < 5; number += 1) expect(await draw(number)).toEqual(await draw(number));
+  const drawn = await Promise.all(plan.cells.map((_, number) => draw(number)));
+  const addresses = drawn.map(({ title }) => title.split(") ")[0]!.replace(", HTTP/2)", ")"));
+  expect(new Set(addresses).size).toBe(plan.cells.length);
+});
