@@ -1,0 +1,171 @@
+/**
+ * Who gets a turn when somebody floods the addresses for people.
+ *
+ *   a secret that is right          found, whatever others at its address do; only wrong ones count
+ *   who is signed in                a share of their own
+ *   strangers                       shares of the address and of the networks around it
+ *   strangers, with work done       the same shares once more
+ */
+import type { Context } from "hono";
+import pLimit from "p-limit";
+import type { AddressOf } from "#platform/http/client-address.ts";
+import { createRateLimit } from "#platform/http/rate-limit.ts";
+import type { Accounts } from "../accounts.ts";
+import type { UserActor } from "../actor.ts";
+import { Refused } from "../refused.ts";
+import { hashSecret } from "../token-text.ts";
+import { createCount, createNetworkCount } from "./counts.ts";
+import { createSharedCounts, type SharedCounts } from "./shared-counts.ts";
+import { acceptWork, BASE_BITS, bringsWork, WorkAsked, type WorkUse } from "./work.ts";
+
+/** For one client and minute. An office behind one address signs in at nine o'clock. */
+const LIMITS = {
+  /** Links that nobody knows. 60 random bits need no more. */
+  link: 60,
+  /** Answers of passkeys that are not right. */
+  passkey: 120,
+  mail: 10,
+  provider: 60,
+  device: 20,
+  /** Device codes that nobody knows. */
+  poll: 240,
+} as const;
+export type LimitName = keyof typeof LIMITS;
+/** For each kind, all servers that share PostgreSQL count together, apart from those where a share more does no harm. */
+const COUNTED_ALONE: readonly string[] = ["poll", "provider"];
+/** Codes that nobody waits for, of one person in a minute: 34 random bits, and each of them lives for 15 minutes. */
+const TYPED_CODES = 20;
+/** Links by mail of all strangers together in a minute, before work is asked of them. */
+const MAILS = 120;
+/** Secrets looked up for clients who have shown too many wrong ones: at a time, and in the queue. */
+const LOOKED_UP_AT_ONCE = 2;
+const MAX_LOOK_UPS = 100;
+/** Told to who may do work instead. */
+const WAIT_SECONDS = 60;
+/** Uses of one right secret in a minute: a program asks twelve times whether its login is approved. */
+const USES_OF_SECRET = 60;
+
+export interface Admission {
+  shared: SharedCounts;
+  /** Counts a request; who is signed in has a share of their own. @throws Refused `resource_exhausted` */
+  admit: (context: Context, limit: LimitName) => Promise<void>;
+  /**
+   * Counts a stranger's request.
+   * @param findBits how much work is asked of whoever has a share left; 0: none
+   * @returns whether work was done for it
+   * @throws WorkAsked; Refused `resource_exhausted` for who has worked too often
+   */
+  admitByWork: (context: Context, use: WorkUse, findBits: () => Promise<number>) => Promise<boolean>;
+  /**
+   * Finds what belongs to a secret that is shown.
+   * @param secret null: it works once
+   * @param find wrong: its result is null, or it throws `not_found` or `unauthenticated`
+   * @throws Refused `resource_exhausted` for who has shown too many wrong ones, and what `find` throws
+   */
+  lookUp: <Found>(
+    context: Context,
+    shown: { limit: LimitName; secret: string | null },
+    find: () => Promise<Found>,
+  ) => Promise<Found>;
+  /** The same for codes that a person types. */
+  lookUpTyped: <Found>(context: Context, user: UserActor, find: () => Promise<Found>) => Promise<Found>;
+}
+
+export interface AdmissionOptions {
+  addressOf: AddressOf;
+  /** Multiplies how often one client may ask; 0 takes these limits away. */
+  rateLimitFactor?: number;
+}
+
+export function createAdmission(
+  accounts: Accounts,
+  readUser: (context: Context) => Promise<UserActor | null>,
+  { addressOf, rateLimitFactor = 1 }: AdmissionOptions,
+): Admission {
+  const shared = createSharedCounts(accounts);
+  const isLimited = rateLimitFactor > 0;
+  const scaled = (name: string, perMinute: number, counts: SharedCounts | null = shared) => {
+    const some = perMinute * (rateLimitFactor || 1);
+    return { name, perMinute: some, burst: Math.max(1, some), shared: counts };
+  };
+  const names = Object.keys(LIMITS) as LimitName[];
+  const countsOf = (kind: string) =>
+    new Map(
+      names.map((name) => {
+        const counts = COUNTED_ALONE.includes(name) ? null : shared;
+        return [name, createNetworkCount(accounts, scaled(kind + name, LIMITS[name], counts))];
+      }),
+    );
+  const [strangers, workers] = [countsOf(""), countsOf("work ")];
+  const people = new Map(
+    names.map((name) => [name, createCount(accounts, scaled(`person ${name}`, LIMITS[name], null))]),
+  );
+  const typed = createCount(accounts, scaled("code", TYPED_CODES));
+  const allMails = createCount(accounts, scaled("mails", MAILS));
+  const secrets = createRateLimit({ perMinute: USES_OF_SECRET, clock: accounts.clock });
+  const inTurn = pLimit(LOOKED_UP_AT_ONCE);
+
+  /** Counts the wrong ones. */
+  async function judge<Found>(find: () => Promise<Found>, count: () => Promise<number>, context: Context) {
+    const refuse = async () => {
+      const wait = isLimited ? await count() : 0;
+      if (wait > 0) throw tooMany(context, wait);
+    };
+    try {
+      const found = await find();
+      if (found === null) await refuse();
+      return found;
+    } catch (error) {
+      if (error instanceof Refused && (error.code === "not_found" || error.code === "unauthenticated"))
+        await refuse();
+      throw error;
+    }
+  }
+
+  return {
+    shared,
+    async admit(context, name) {
+      const wait = isLimited ? await strangers.get(name)!.take(addressOf(context)) : 0;
+      if (wait === 0) return;
+      const user = await readUser(context);
+      if (user === null || (await people.get(name)!.take(user.userId)) > 0) throw tooMany(context, wait);
+    },
+    async admitByWork(context, use, findBits) {
+      const address = addressOf(context);
+      let wait = isLimited ? await strangers.get(use)!.take(address) : 0;
+      if (wait === 0 && use === "mail" && isLimited) wait = await allMails.take("");
+      // Nothing is read for who neither waits nor works.
+      const common = wait > 0 && !bringsWork(context) ? 0 : await findBits();
+      const bits = Math.max(common, wait > 0 ? BASE_BITS : 0);
+      if (bits === 0) return false;
+      if (!(await acceptWork(accounts, context, { use, address, bits }))) {
+        context.header("Retry-After", String(wait || WAIT_SECONDS));
+        throw new WorkAsked(accounts, { use, address, bits });
+      }
+      const late = isLimited ? await workers.get(use)!.take(address) : 0;
+      if (late > 0) throw tooMany(context, late);
+      return true;
+    },
+    async lookUp(context, { limit, secret }, find) {
+      const late = isLimited && secret !== null ? secrets.take(hashSecret(secret)) : 0;
+      if (late > 0) throw tooMany(context, late);
+      const count = strangers.get(limit)!;
+      const address = addressOf(context);
+      const judged = () => judge(find, () => count.take(address), context);
+      if (!isLimited || !count.isOver(address)) return judged();
+      if (inTurn.pendingCount >= MAX_LOOK_UPS) throw tooMany(context, 1);
+      return inTurn(judged);
+    },
+    async lookUpTyped(context, user, find) {
+      if (isLimited && (await typed.left(user.userId)) === 0)
+        throw tooMany(context, await typed.take(user.userId));
+      return judge(find, () => typed.take(user.userId), context);
+    },
+  };
+}
+
+/** Sets `Retry-After` as well. */
+export function tooMany(context: Context, seconds: number): Refused {
+  context.header("Retry-After", String(seconds));
+  return new Refused("resource_exhausted", `too many requests; try again in ${seconds} s`);
+}
