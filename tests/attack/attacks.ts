@@ -30,6 +30,7 @@ import { agents } from "./attacks/25-agents.ts";
 import { richMessages } from "./attacks/26-rich-messages.ts";
 import { strangersDisk } from "./attacks/27-strangers-disk.ts";
 import { fullDisk } from "./attacks/28-full-disk.ts";
+import { signInFloods } from "./attacks/31-sign-in-floods.ts";
 import { runKills } from "./kills.ts";
 
 const killedBuilds: Attack = {
@@ -72,4 +73,5 @@ export const attacks: Attack[] = [
   richMessages,
   strangersDisk,
   fullDisk,
+  signInFloods,
 ];

@@ -57,8 +57,8 @@ function createProgramRoutes(desk: Desk): Hono {
     const form = await openForm(context);
     if (!(form instanceof URLSearchParams)) return form;
     const address = desk.addressOf(context);
-    const hasWorked = await desk.admitByWork(context, "device", async () =>
-      (await isCrowded(accounts, address)) ? BASE_BITS : 0,
+    const hasWorked = await desk.admitByWork(context, "device", async (isOver) =>
+      !isOver && (await isCrowded(accounts, address)) ? BASE_BITS : 0,
     );
     if (hasWorked) await makeRoom(accounts, address);
     const said = (name: string) => cleanClientText(form.get(name) ?? "");

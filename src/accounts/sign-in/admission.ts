@@ -14,9 +14,9 @@ import type { Accounts } from "../accounts.ts";
 import type { UserActor } from "../actor.ts";
 import { Refused } from "../refused.ts";
 import { hashSecret } from "../token-text.ts";
-import { createCount, createNetworkCount } from "./counts.ts";
+import { createCount, createNetworkCount, type NetworkCount } from "./counts.ts";
 import { createSharedCounts, type SharedCounts } from "./shared-counts.ts";
-import { acceptWork, BASE_BITS, bringsWork, WorkAsked, type WorkUse } from "./work.ts";
+import { acceptWork, BASE_BITS, WorkAsked, type WorkUse } from "./work.ts";
 
 /** For one client and minute. An office behind one address signs in at nine o'clock. */
 const LIMITS = {
@@ -51,11 +51,15 @@ export interface Admission {
   admit: (context: Context, limit: LimitName) => Promise<void>;
   /**
    * Counts a stranger's request.
-   * @param findBits how much work is asked of whoever has a share left; 0: none
+   * @param findBits how much work is asked: 0, none; it is told whether some is asked anyway
    * @returns whether work was done for it
    * @throws WorkAsked; Refused `resource_exhausted` for who has worked too often
    */
-  admitByWork: (context: Context, use: WorkUse, findBits: () => Promise<number>) => Promise<boolean>;
+  admitByWork: (
+    context: Context,
+    use: WorkUse,
+    findBits: (isOver: boolean) => Promise<number>,
+  ) => Promise<boolean>;
   /**
    * Finds what belongs to a secret that is shown.
    * @param secret null: it works once
@@ -77,51 +81,20 @@ export interface AdmissionOptions {
   rateLimitFactor?: number;
 }
 
+type ReadUser = (context: Context) => Promise<UserActor | null>;
+
 export function createAdmission(
   accounts: Accounts,
-  readUser: (context: Context) => Promise<UserActor | null>,
+  readUser: ReadUser,
   { addressOf, rateLimitFactor = 1 }: AdmissionOptions,
 ): Admission {
   const shared = createSharedCounts(accounts);
   const isLimited = rateLimitFactor > 0;
-  const scaled = (name: string, perMinute: number, counts: SharedCounts | null = shared) => {
-    const some = perMinute * (rateLimitFactor || 1);
-    return { name, perMinute: some, burst: Math.max(1, some), shared: counts };
-  };
-  const names = Object.keys(LIMITS) as LimitName[];
-  const countsOf = (kind: string) =>
-    new Map(
-      names.map((name) => {
-        const counts = COUNTED_ALONE.includes(name) ? null : shared;
-        return [name, createNetworkCount(accounts, scaled(kind + name, LIMITS[name], counts))];
-      }),
-    );
-  const [strangers, workers] = [countsOf(""), countsOf("work ")];
-  const people = new Map(
-    names.map((name) => [name, createCount(accounts, scaled(`person ${name}`, LIMITS[name], null))]),
+  const { strangers, workers, people, typed, allMails } = createCounts(
+    accounts,
+    rateLimitFactor || 1,
+    shared,
   );
-  const typed = createCount(accounts, scaled("code", TYPED_CODES));
-  const allMails = createCount(accounts, scaled("mails", MAILS));
-  const secrets = createRateLimit({ perMinute: USES_OF_SECRET, clock: accounts.clock });
-  const inTurn = pLimit(LOOKED_UP_AT_ONCE);
-
-  /** Counts the wrong ones. */
-  async function judge<Found>(find: () => Promise<Found>, count: () => Promise<number>, context: Context) {
-    const refuse = async () => {
-      const wait = isLimited ? await count() : 0;
-      if (wait > 0) throw tooMany(context, wait);
-    };
-    try {
-      const found = await find();
-      if (found === null) await refuse();
-      return found;
-    } catch (error) {
-      if (error instanceof Refused && (error.code === "not_found" || error.code === "unauthenticated"))
-        await refuse();
-      throw error;
-    }
-  }
-
   return {
     shared,
     async admit(context, name) {
@@ -134,9 +107,7 @@ export function createAdmission(
       const address = addressOf(context);
       let wait = isLimited ? await strangers.get(use)!.take(address) : 0;
       if (wait === 0 && use === "mail" && isLimited) wait = await allMails.take("");
-      // Nothing is read for who neither waits nor works.
-      const common = wait > 0 && !bringsWork(context) ? 0 : await findBits();
-      const bits = Math.max(common, wait > 0 ? BASE_BITS : 0);
+      const bits = Math.max(await findBits(wait > 0), wait > 0 ? BASE_BITS : 0);
       if (bits === 0) return false;
       if (!(await acceptWork(accounts, context, { use, address, bits }))) {
         context.header("Retry-After", String(wait || WAIT_SECONDS));
@@ -146,22 +117,79 @@ export function createAdmission(
       if (late > 0) throw tooMany(context, late);
       return true;
     },
-    async lookUp(context, { limit, secret }, find) {
-      const late = isLimited && secret !== null ? secrets.take(hashSecret(secret)) : 0;
-      if (late > 0) throw tooMany(context, late);
-      const count = strangers.get(limit)!;
-      const address = addressOf(context);
-      const judged = () => judge(find, () => count.take(address), context);
-      if (!isLimited || !count.isOver(address)) return judged();
-      if (inTurn.pendingCount >= MAX_LOOK_UPS) throw tooMany(context, 1);
-      return inTurn(judged);
-    },
+    lookUp: createLookUp(accounts, (limit) => (isLimited ? strangers.get(limit)! : null), addressOf),
     async lookUpTyped(context, user, find) {
-      if (isLimited && (await typed.left(user.userId)) === 0)
-        throw tooMany(context, await typed.take(user.userId));
-      return judge(find, () => typed.take(user.userId), context);
+      if (!isLimited) return find();
+      if ((await typed.left(user.userId)) === 0) throw tooMany(context, await typed.take(user.userId));
+      return judge(context, () => typed.take(user.userId), find);
     },
   };
+}
+
+function createCounts(accounts: Accounts, factor: number, shared: SharedCounts) {
+  const scaled = (name: string, perMinute: number, counts: SharedCounts | null = shared) => {
+    const some = perMinute * factor;
+    return { name, perMinute: some, burst: Math.max(1, some), shared: counts };
+  };
+  const names = Object.keys(LIMITS) as LimitName[];
+  const countsOf = (kind: string) =>
+    new Map(
+      names.map((name) => {
+        const counts = COUNTED_ALONE.includes(name) ? null : shared;
+        return [name, createNetworkCount(accounts, scaled(kind + name, LIMITS[name], counts))];
+      }),
+    );
+  return {
+    strangers: countsOf(""),
+    workers: countsOf("work "),
+    people: new Map(
+      names.map((name) => [name, createCount(accounts, scaled(`person ${name}`, LIMITS[name], null))]),
+    ),
+    typed: createCount(accounts, scaled("code", TYPED_CODES)),
+    allMails: createCount(accounts, scaled("mails", MAILS)),
+  };
+}
+
+/** @param countOf null: nothing is limited */
+function createLookUp(
+  { clock }: Accounts,
+  countOf: (limit: LimitName) => NetworkCount | null,
+  addressOf: AddressOf,
+): Admission["lookUp"] {
+  const secrets = createRateLimit({ perMinute: USES_OF_SECRET, clock });
+  const inTurn = pLimit(LOOKED_UP_AT_ONCE);
+  return async (context, { limit, secret }, find) => {
+    const count = countOf(limit);
+    if (!count) return find();
+    const late = secret === null ? 0 : secrets.take(hashSecret(secret));
+    if (late > 0) throw tooMany(context, late);
+    const address = addressOf(context);
+    const judged = () => judge(context, () => count.take(address), find);
+    if (!count.isOver(address)) return judged();
+    if (inTurn.pendingCount >= MAX_LOOK_UPS) throw tooMany(context, 1);
+    return inTurn(judged);
+  };
+}
+
+/** Counts what is wrong. */
+async function judge<Found>(
+  context: Context,
+  count: () => Promise<number>,
+  find: () => Promise<Found>,
+): Promise<Found> {
+  const refuse = async () => {
+    const wait = await count();
+    if (wait > 0) throw tooMany(context, wait);
+  };
+  try {
+    const found = await find();
+    if (found === null) await refuse();
+    return found;
+  } catch (error) {
+    if (error instanceof Refused && (error.code === "not_found" || error.code === "unauthenticated"))
+      await refuse();
+    throw error;
+  }
 }
 
 /** Sets `Retry-After` as well. */

@@ -11,7 +11,7 @@ import { DAY_MS } from "../limits.ts";
 import { findCookie, setCookie } from "./cookies.ts";
 import { readState, signState } from "./signed-state.ts";
 
-export const KNOWN_BROWSER_MS = 180 * DAY_MS;
+const KNOWN_BROWSER_MS = 180 * DAY_MS;
 const ID_LENGTH = 16;
 
 const knownSchema = z.object({ user: z.string(), browser: z.string(), since: z.int() });

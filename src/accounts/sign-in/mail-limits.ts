@@ -11,7 +11,7 @@ import type { Desk } from "./desk.ts";
 import { BASE_BITS, MAX_BITS } from "./work.ts";
 
 /** For one address and hour. */
-export const MAILS_PER_HOUR = {
+const MAILS_PER_HOUR = {
   /** Of strangers, before each further one takes twice the work of the one before. */
   free: 3,
   strangers: 20,

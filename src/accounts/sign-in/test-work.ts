@@ -1,5 +1,5 @@
 /** What the site's pages and the CLI do with work that is asked of them, for tests. */
-import { type AskedWork, solveWork } from "#platform/work/solve-work.ts";
+import { type AskedWork, solveWork } from "#platform/text/solve-work.ts";
 
 /** @returns the header that brings it, done */
 export async function doWork(body: Record<string, unknown>): Promise<Record<string, string>> {

@@ -6,11 +6,12 @@
 import fc from "fast-check";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { solveWork } from "#platform/work/solve-work.ts";
+import { solveWork } from "#platform/text/solve-work.ts";
+import { zeroBits } from "#platform/work/zero-bits.ts";
 import type { Accounts } from "../accounts.ts";
 import { openTestAccounts } from "../test-accounts.ts";
 import { signState } from "./signed-state.ts";
-import { acceptWork, BASE_BITS, type Work, WORK_LIFETIME_MS, WorkAsked, zeroBits } from "./work.ts";
+import { acceptWork, BASE_BITS, type Work, WORK_LIFETIME_MS, WorkAsked } from "./work.ts";
 
 const MAIL: Work = { use: "mail", address: "2001:db8:1:2::7", bits: 6 };
 

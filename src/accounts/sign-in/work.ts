@@ -5,10 +5,10 @@
  *   429 { work: { challenge, bits } }
  *   Millrace-Work: <challenge>:<nonce>      SHA-256(SHA-256(challenge) ‖ nonce as 8 bytes) begins with `bits` zero bits
  */
-import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import * as z from "zod";
 import { addressKey } from "#platform/http/client-address.ts";
+import { zeroBits } from "#platform/work/zero-bits.ts";
 import type { Accounts } from "../accounts.ts";
 import { askDatabase } from "../database-away.ts";
 import { randomKey } from "../ids.ts";
@@ -51,8 +51,6 @@ export class WorkAsked extends Refused {
   }
 }
 
-export const bringsWork = (context: Context): boolean => context.req.header(HEADER) !== undefined;
-
 /** Whether a request brings this work, done and not used before. @throws Refused `unavailable` */
 export async function acceptWork(accounts: Accounts, context: Context, work: Work): Promise<boolean> {
   const [, challenge, typed] = /^([\w.-]+):(\d{1,15})$/.exec(context.req.header(HEADER) ?? "") ?? [];
@@ -65,12 +63,3 @@ export async function acceptWork(accounts: Accounts, context: Context, work: Wor
 
 /** Who asks, as far as the work is bound to it; whoever holds a challenge can read it. */
 const fromOf = (address: string | null) => addressKey(address);
-
-/** How many zero bits the hash for a nonce begins with. */
-export function zeroBits(challenge: string, nonce: number): number {
-  const counted = Buffer.alloc(8);
-  counted.writeBigUInt64BE(BigInt(nonce));
-  const key = createHash("sha256").update(challenge).digest();
-  const hash = createHash("sha256").update(key).update(counted).digest();
-  return Math.clz32(hash.readUInt32BE(0));
-}
