@@ -445,15 +445,13 @@ describe("4. login", () => {
       brought.push(work);
       if (brought.length > rounds) return false;
       const error_description = "Too many logins. Run millrace login again in 60 seconds.";
-      response
-        .writeHead(429, { "content-type": "application/json", "retry-after": "60" })
-        .end(
-          JSON.stringify({
-            error: "temporarily_unavailable",
-            error_description,
-            work: { challenge: "c.1", bits },
-          }),
-        );
+      response.writeHead(429, { "content-type": "application/json", "retry-after": "60" }).end(
+        JSON.stringify({
+          error: "temporarily_unavailable",
+          error_description,
+          work: { challenge: "c.1", bits },
+        }),
+      );
       return true;
     };
     const ended = await millrace("login", { token: "" });

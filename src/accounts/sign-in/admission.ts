@@ -8,13 +8,12 @@
  */
 import type { Context } from "hono";
 import pLimit from "p-limit";
-import type { AddressOf } from "#platform/http/client-address.ts";
-import { createRateLimit } from "#platform/http/rate-limit.ts";
+import { addressKey, type AddressOf } from "#platform/http/client-address.ts";
 import type { Accounts } from "../accounts.ts";
 import type { UserActor } from "../actor.ts";
 import { Refused } from "../refused.ts";
 import { hashSecret } from "../token-text.ts";
-import { createCount, createNetworkCount, type NetworkCount } from "./counts.ts";
+import { type Count, createCount, createNetworkCount, type NetworkCount } from "./counts.ts";
 import { createSharedCounts, type SharedCounts } from "./shared-counts.ts";
 import { acceptWork, BASE_BITS, WorkAsked, type WorkUse } from "./work.ts";
 
@@ -42,7 +41,7 @@ const LOOKED_UP_AT_ONCE = 2;
 const MAX_LOOK_UPS = 100;
 /** Told to who may do work instead. */
 const WAIT_SECONDS = 60;
-/** Uses of one right secret in a minute: a program asks twelve times whether its login is approved. */
+/** Uses of one secret by one client in a minute: a program asks twelve times whether its login is approved. */
 const USES_OF_SECRET = 60;
 
 export interface Admission {
@@ -90,11 +89,8 @@ export function createAdmission(
 ): Admission {
   const shared = createSharedCounts(accounts);
   const isLimited = rateLimitFactor > 0;
-  const { strangers, workers, people, typed, allMails } = createCounts(
-    accounts,
-    rateLimitFactor || 1,
-    shared,
-  );
+  const counts = createCounts(accounts, rateLimitFactor || 1, shared);
+  const { strangers, workers, people, secrets, typed, allMails } = counts;
   return {
     shared,
     async admit(context, name) {
@@ -117,7 +113,7 @@ export function createAdmission(
       if (late > 0) throw tooMany(context, late);
       return true;
     },
-    lookUp: createLookUp(accounts, (limit) => (isLimited ? strangers.get(limit)! : null), addressOf),
+    lookUp: createLookUp(secrets, (limit) => (isLimited ? strangers.get(limit)! : null), addressOf),
     async lookUpTyped(context, user, find) {
       if (!isLimited) return find();
       if ((await typed.left(user.userId)) === 0) throw tooMany(context, await typed.take(user.userId));
@@ -145,6 +141,7 @@ function createCounts(accounts: Accounts, factor: number, shared: SharedCounts) 
     people: new Map(
       names.map((name) => [name, createCount(accounts, scaled(`person ${name}`, LIMITS[name], null))]),
     ),
+    secrets: createCount(accounts, scaled("secret", USES_OF_SECRET, null)),
     typed: createCount(accounts, scaled("code", TYPED_CODES)),
     allMails: createCount(accounts, scaled("mails", MAILS)),
   };
@@ -152,18 +149,17 @@ function createCounts(accounts: Accounts, factor: number, shared: SharedCounts) 
 
 /** @param countOf null: nothing is limited */
 function createLookUp(
-  { clock }: Accounts,
+  secrets: Count,
   countOf: (limit: LimitName) => NetworkCount | null,
   addressOf: AddressOf,
 ): Admission["lookUp"] {
-  const secrets = createRateLimit({ perMinute: USES_OF_SECRET, clock });
   const inTurn = pLimit(LOOKED_UP_AT_ONCE);
   return async (context, { limit, secret }, find) => {
     const count = countOf(limit);
     if (!count) return find();
-    const late = secret === null ? 0 : secrets.take(hashSecret(secret));
-    if (late > 0) throw tooMany(context, late);
     const address = addressOf(context);
+    const late = secret === null ? 0 : await secrets.take(`${addressKey(address)} ${hashSecret(secret)}`);
+    if (late > 0) throw tooMany(context, late);
     const judged = () => judge(context, () => count.take(address), find);
     if (!count.isOver(address)) return judged();
     if (inTurn.pendingCount >= MAX_LOOK_UPS) throw tooMany(context, 1);

@@ -77,7 +77,8 @@ function createTurns() {
     return { next: () => new Promise<void>((resolve) => void setImmediate(resolve)), end() {} };
   const { port1, port2 } = new MessageChannel();
   let go = () => {};
-  port2.onmessage = () => go();
+  port2.addEventListener("message", () => go());
+  port2.start();
   return {
     next: () =>
       new Promise<void>((resolve) => {
