@@ -8,14 +8,16 @@ import type { Migration } from "#platform/database/migrate.ts";
 import { carryOver } from "./carry-over.ts";
 import { eventMigration, type EventTables } from "./events/event-migration.ts";
 import type { AccountTables } from "./schema.ts";
+import { type CountTables, signInFloodsMigration } from "./sign-in/sign-in-floods-migration.ts";
 
 /** Name → type, with `?` after the type where null is allowed. */
 type Columns<Row> = { [Name in keyof Row]-?: null extends Row[Name] ? "text?" | "int?" : "text" | "int" };
 
-type Table = Exclude<keyof AccountTables, keyof EventTables>;
+type Table = Exclude<keyof AccountTables, keyof EventTables | keyof CountTables>;
 
 /** Columns that came later. */
-type LaterColumn = "job_claims" | "immutable_tags" | "spoiled_cache";
+type TextColumn = "job_claims" | "immutable_tags" | "spoiled_cache";
+type LaterColumn = TextColumn | "browsers_known_since" | "network";
 
 const TABLES: { [Name in Table]: Columns<Omit<AccountTables[Name], LaterColumn>> } = {
   organizations: { id: "text", name: "text", is_first: "int?", created_at: "int" },
@@ -215,9 +217,10 @@ export const accountMigrations: readonly Migration[] = [
       }),
   },
   { name: "accounts-spoiled-cache", release: 3, up: addText("projects", "spoiled_cache") },
+  signInFloodsMigration,
 ];
 
-function addText(table: Table, column: LaterColumn): Migration["up"] {
+function addText(table: Table, column: TextColumn): Migration["up"] {
   return (db, kind) => db.schema.alterTable(table).addColumn(column, columnTypes(kind).text).execute();
 }
 

@@ -2,6 +2,7 @@ import type { Transaction } from "kysely";
 import type { Database } from "#platform/database/database.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
 import type { EventTables } from "./events/event-migration.ts";
+import type { CountTables } from "./sign-in/sign-in-floods-migration.ts";
 
 /** The tables of accounts. Ids are texts with a prefix, times milliseconds since 1970, yes and no 1 and 0. */
 export type Role = "owner" | "member";
@@ -23,7 +24,7 @@ export interface JobClaims {
   pullUrl?: string | null;
 }
 
-export interface AccountTables extends EventTables {
+export interface AccountTables extends EventTables, CountTables {
   organizations: {
     /** `org_…` */
     id: string;
@@ -42,6 +43,8 @@ export interface AccountTables extends EventTables {
     mail_verified_at: number | null;
     created_at: number;
     last_seen_at: number | null;
+    /** Browsers that signed in before then are strangers; null: none is. */
+    browsers_known_since: number | null;
   };
   members: { organization_id: string; user_id: string; role: Role; created_at: number };
   invitations: {
@@ -165,6 +168,8 @@ export interface AccountTables extends EventTables {
     /** JSON: what the client says of itself, see the page that shows it. */
     client: string;
     address: string;
+    /** The widest network around the address; null: written by a former release. */
+    network: string | null;
     user_id: string | null;
     organization_id: string | null;
     created_at: number;

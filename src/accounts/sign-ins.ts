@@ -110,6 +110,12 @@ export async function endSignIn(
   const { userId } = requirePerson(caller);
   if ((signInId === "") !== all) throw invalid("sign_in_id", "send either sign_in_id or all");
   await changeRecords(accounts, authorOf(caller), async ({ transaction, audit, forget }) => {
+    if (all)
+      await transaction
+        .updateTable("users")
+        .set({ browsers_known_since: accounts.clock() })
+        .where("id", "=", userId)
+        .execute();
     let query = transaction.deleteFrom("sign_ins").where("user_id", "=", userId);
     if (!all) query = query.where("id", "=", isSearchable(signInId) ? signInId : "");
     const ended = await query.returning(["id", "browser"]).execute();

@@ -31,6 +31,7 @@ import { richMessages } from "./attacks/26-rich-messages.ts";
 import { strangersDisk } from "./attacks/27-strangers-disk.ts";
 import { fullDisk } from "./attacks/28-full-disk.ts";
 import { networks } from "./attacks/30-networks.ts";
+import { signInFloods } from "./attacks/31-sign-in-floods.ts";
 import { runKills } from "./kills.ts";
 
 const killedBuilds: Attack = {
@@ -74,4 +75,5 @@ export const attacks: Attack[] = [
   strangersDisk,
   fullDisk,
   networks,
+  signInFloods,
 ];

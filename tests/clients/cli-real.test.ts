@@ -80,6 +80,12 @@ test("1. login and logout", async () => {
   expect(await signedIn.text()).toContain("next");
   const cookie = signedIn.headers.get("set-cookie")!.split(";")[0]!;
 
+  // Somebody at the same address floods the server; the CLI does the work that is asked then.
+  const flood = { method: "POST", body: new URLSearchParams({ client_id: "millrace-cli" }) };
+  const start = () => fetch(`${running.origin}/oauth/device_authorization`, flood);
+  const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await start()).status));
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+
   const child = spawn(process.execPath, [main, "login"], {
     env: { ...environment(""), PATH: process.env["PATH"] },
   });
@@ -99,6 +105,7 @@ test("1. login and logout", async () => {
   const approved = await post("/oauth/device/approve", { code, organization: organizations[0]!.id }, cookie);
   expect(approved.status).toBe(200);
   expect(await once(child, "close")).toEqual([0, null]);
+  expect(said).toContain("Many logins are being started just now.");
   expect(said).toMatch(/Waiting for the browser\.\.\. logged in as .+, organization default\n$/);
 
   const known = await millrace("whoami", "");

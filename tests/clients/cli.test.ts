@@ -11,6 +11,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { zeroBits } from "#platform/work/zero-bits.ts";
 import { buildCli, type Ended, makePlace, runCli, runOnTerminal } from "./cli-process.ts";
 import { type CliServer, ORGANIZATION_TOKEN, startCliServer, USER_TOKEN } from "./cli-server.ts";
 
@@ -433,6 +434,45 @@ describe("4. login", () => {
     server.deviceErrors = ["authorization_pending", error];
     const ended = await millrace("login", { token: "" });
     expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining(`\nmillrace: ${message}`) });
+  });
+
+  test("a crowd: work is done, three times at most, and never more than a server may ask", async () => {
+    const brought: (string | undefined)[] = [];
+    let [bits, rounds] = [10, 1];
+    server.intercept = (request, response) => {
+      if (request.url !== "/oauth/device_authorization") return false;
+      const work = request.headers["millrace-work"]?.toString();
+      brought.push(work);
+      if (brought.length > rounds) return false;
+      const error_description = "Too many logins. Run millrace login again in 60 seconds.";
+      response.writeHead(429, { "content-type": "application/json", "retry-after": "60" }).end(
+        JSON.stringify({
+          error: "temporarily_unavailable",
+          error_description,
+          work: { challenge: "c.1", bits },
+        }),
+      );
+      return true;
+    };
+    const ended = await millrace("login", { token: "" });
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toMatch(/^Many logins are being started just now\. Showing the server .*\nOpen /);
+    expect(zeroBits("c.1", Number(brought[1]?.split(":")[1]))).toBeGreaterThanOrEqual(10);
+    for (const [asked, more, requests] of [
+      [10, 99, 4],
+      [25, 99, 1],
+    ] as const) {
+      [bits, rounds, brought.length] = [asked, more, 0];
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      const refused = await millrace("login", { token: "" });
+      expect(refused).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(
+          "gave no code: Too many logins. Run millrace login again in 60 seconds.",
+        ),
+      });
+      expect(brought).toHaveLength(requests);
+    }
   });
 
   test("a server that is away for a moment is asked again", async () => {

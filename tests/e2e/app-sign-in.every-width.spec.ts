@@ -6,6 +6,7 @@
  * Everywhere: axe finds nothing in both themes, nothing is wider than the screen, and the keyboard alone is enough.
  */
 import type { Page } from "@playwright/test";
+import { zeroBits } from "#platform/work/zero-bits.ts";
 import { ada, expect, HOSTILE, noMethod, sentMail, stateWith, tellSignedIn, test, time } from "./app.ts";
 
 test.use({ expectedErrors: /Failed to load resource/ });
@@ -209,6 +210,60 @@ test("3. a link by mail, and the page goes on by itself", async ({ app, page, co
   await other.goto("/app/sign-in");
   await tellSignedIn(other);
   await expect(page).toHaveURL(/\/docs\/faq$/);
+});
+
+/** Refuses until work is done that is right; the last answer is the one that is given. */
+function askForWork(bits: number) {
+  const brought: string[] = [];
+  const answer = (request: { headers: () => { [name: string]: string } }): object => {
+    const work = request.headers()["millrace-work"];
+    if (work !== undefined) brought.push(work);
+    if (work?.startsWith("c.1:")) return sentMail();
+    return { status: 429, code: "resource_exhausted", message: "too many", work: { challenge: "c.1", bits } };
+  };
+  return { brought, answer };
+}
+
+test("3. a crowd that asks for links", async ({ app, page }) => {
+  const { brought, answer } = askForWork(15);
+  await app.open("/app/sign-in", { "POST /auth/mail": answer });
+  await page.getByLabel("Mail").fill("mei@acme.example");
+  await app.button("Send me a link").click();
+  await expect(app.heading("Look for a mail")).toBeVisible();
+  expect(brought).toHaveLength(1);
+  const [, nonce = ""] = brought[0]!.split(":");
+  expect(zeroBits("c.1", Number(nonce))).toBeGreaterThanOrEqual(15);
+  await app.expectAccessible();
+});
+
+test("3. a check of the browser is shown, said once and ended by leaving", async ({ app, page }) => {
+  const { brought, answer } = askForWork(40);
+  await app.open("/app/sign-in", { "POST /auth/mail": answer });
+  await page.getByLabel("Mail").fill("mei@acme.example");
+  await page.evaluate(() => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    const region = document.querySelector("#announcer");
+    if (region)
+      new MutationObserver(() => said.push(region.textContent)).observe(region, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      });
+  });
+  await app.button("Send me a link").click();
+  await expect(page.getByText("Checking your browser…")).toBeVisible();
+  await expect(app.button("Send me a link")).toHaveAttribute("aria-busy", "true");
+  await app.expectAccessible();
+  await expect.poll(() => app.overflow()).toBeLessThanOrEqual(0);
+  const said = await page.evaluate(() => (window as unknown as { said: string[] }).said.filter(Boolean));
+  expect(said).toEqual(["Checking your browser. This takes a few seconds."]);
+  // The page stays usable: what is typed is there at once.
+  await page.getByLabel("Mail").fill("other@acme.example");
+  await expect(page.getByLabel("Mail")).toHaveValue("other@acme.example");
+  await page.getByRole("link", { name: "Documentation" }).click();
+  await expect(page).toHaveURL(/\/docs/);
+  expect(brought).toEqual([]);
 });
 
 test("3. mail that is over, and another address", async ({ app, page }) => {

@@ -9,12 +9,15 @@ import { addressToOpen, plainHttpWarning } from "../server-address.ts";
 import { checkToken, connectTo, findOrigin, type Invocation } from "../session.ts";
 import { cleanText } from "../text.ts";
 import { readVersion } from "../version.ts";
+import { askedWork, doWork } from "../work.ts";
 
 const CLIENT_ID = "millrace-cli";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
 const MAX_INPUT_BYTES = 16 * 1024;
 /** Failures in a row after which a server that went away is given up. */
 const MAX_FAILURES = 5;
+/** Of work that a server asks for in a row. */
+const MAX_ROUNDS = 3;
 /** Of RFC 8628, for an answer without one. */
 const DEFAULT_INTERVAL_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 60;
@@ -70,13 +73,7 @@ interface TokenAnswer {
 async function loginByBrowser(call: Invocation, origin: string): Promise<ServerEntry> {
   const { terminal, env, flags } = call;
   const post = postForm(call, origin);
-  const { answer } = await post("/oauth/device_authorization", {
-    client_id: CLIENT_ID,
-    client_name: `millrace ${readVersion()}`,
-    machine: hostname().slice(0, 100),
-    system: `${process.platform} ${process.arch}`,
-  });
-  const code = checkDeviceCode(answer, origin);
+  const code = checkDeviceCode(await askForCode(call, post), origin);
   const { address, warning } = addressToOpen(code.verification_uri, origin);
   warn(call, warning && cleanText(warning));
   terminal.err(`Open ${cleanText(address)} and enter the code ${cleanText(code.user_code)}\n`);
@@ -95,12 +92,39 @@ async function loginByBrowser(call: Invocation, origin: string): Promise<ServerE
   return { token: checkToken(token, "what the server sent"), organization: cleanText(organization) };
 }
 
-type Post = (path: string, form: { [field: string]: string }) => Promise<{ status: number; answer: unknown }>;
+interface Headers {
+  [name: string]: string;
+}
+type Post = (
+  path: string,
+  form: { [field: string]: string },
+  headers?: Headers,
+) => Promise<{ status: number; answer: unknown }>;
+
+/** In a crowd the server asks for some work first. */
+async function askForCode({ terminal }: Invocation, post: Post): Promise<unknown> {
+  const form = {
+    client_id: CLIENT_ID,
+    client_name: `millrace ${readVersion()}`,
+    machine: hostname().slice(0, 100),
+    system: `${process.platform} ${process.arch}`,
+  };
+  let headers: Headers = {};
+  for (let round = 0; ; round++) {
+    const { answer } = await post("/oauth/device_authorization", form, headers);
+    const work = askedWork(answer);
+    if (work === undefined || round === MAX_ROUNDS) return answer;
+    if (round === 0)
+      terminal.err("Many logins are being started just now. Showing the server that this is no flood...\n");
+    headers = { ...(await doWork(work)) };
+  }
+}
 
 function postForm(call: Invocation, origin: string): Post {
   const ask = createFetch(call.env);
-  return async (path, form) => {
-    const response = await ask(new URL(path, origin), { method: "POST", body: new URLSearchParams(form) });
+  return async (path, form, headers = {}) => {
+    const body = new URLSearchParams(form);
+    const response = await ask(new URL(path, origin), { method: "POST", body, headers });
     return { status: response.status, answer: await response.json().catch(() => undefined) };
   };
 }

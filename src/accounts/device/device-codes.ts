@@ -14,12 +14,11 @@ import { MAX_ADDRESS_LENGTH } from "../limits.ts";
 import { Refused } from "../refused.ts";
 import { hashSecret } from "../token-text.ts";
 import { newUserCode } from "./user-code.ts";
+import { widestNetwork } from "./waiting-codes.ts";
 
 /** `token.device-code` */
 export const DEVICE_CODE_LIFETIME_MS = 15 * 60_000;
 export const POLL_INTERVAL_SECONDS = 5;
-/** Of all clients together; a row is about 500 bytes. */
-const MAX_WAITING = 10_000;
 const DEVICE_CODE_LENGTH = 43;
 const MAX_CODE_ATTEMPTS = 5;
 
@@ -39,7 +38,7 @@ export interface StartedDevice {
   userCode: string;
 }
 
-/** @throws Refused `resource_exhausted`, `unavailable` */
+/** @throws Refused `unavailable` */
 export async function startDevice(
   accounts: Accounts,
   { client, address }: { client: DeviceClient; address: string },
@@ -47,10 +46,6 @@ export async function startDevice(
   const { db, randomBytes } = accounts;
   const now = accounts.clock();
   return askDatabase(async () => {
-    await db.deleteFrom("device_codes").where("expires_at", "<=", now).execute();
-    const counting = db.selectFrom("device_codes").select((row) => row.fn.countAll<number>().as("count"));
-    if ((await counting.executeTakeFirstOrThrow()).count >= MAX_WAITING)
-      throw new Refused("resource_exhausted", "too many logins are waiting; try again in a few minutes");
     const deviceCode = randomKey(DEVICE_CODE_LENGTH, randomBytes);
     for (let attempt = 1; ; attempt += 1) {
       const userCode = newUserCode();
@@ -60,6 +55,7 @@ export async function startDevice(
         state: "pending" as const,
         client: JSON.stringify(client),
         address: address.slice(0, MAX_ADDRESS_LENGTH),
+        network: widestNetwork(address),
         user_id: null,
         organization_id: null,
         created_at: now,

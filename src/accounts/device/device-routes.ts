@@ -1,8 +1,10 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { readText } from "#platform/http/read-body.ts";
+import type { UserActor } from "../actor.ts";
 import { Refused } from "../refused.ts";
 import { type Desk, readBody } from "../sign-in/desk.ts";
+import { BASE_BITS, WorkAsked } from "../sign-in/work.ts";
 import { cleanClientText } from "./client-text.ts";
 import {
   decideDevice,
@@ -13,6 +15,7 @@ import {
 } from "./device-codes.ts";
 import { pollDevice } from "./device-token.ts";
 import { formatUserCode, readUserCode } from "./user-code.ts";
+import { isCrowded, makeRoom } from "./waiting-codes.ts";
 
 const CLIENT_ID = "millrace-cli";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
@@ -51,14 +54,16 @@ function createProgramRoutes(desk: Desk): Hono {
   const app = new Hono();
 
   app.post("/oauth/device_authorization", async (context) => {
-    const form = await openForm(desk, context, "device");
+    const form = await openForm(context);
     if (!(form instanceof URLSearchParams)) return form;
+    const address = desk.addressOf(context);
+    const hasWorked = await desk.admitByWork(context, "device", async (isOver) =>
+      !isOver && (await isCrowded(accounts, address)) ? BASE_BITS : 0,
+    );
+    if (hasWorked) await makeRoom(accounts, address);
     const said = (name: string) => cleanClientText(form.get(name) ?? "");
     const client = { name: said("client_name"), machine: said("machine"), system: said("system") };
-    const { deviceCode, userCode } = await startDevice(accounts, {
-      client,
-      address: desk.addressOf(context),
-    });
+    const { deviceCode, userCode } = await startDevice(accounts, { client, address });
     const shown = formatUserCode(userCode);
     return context.json({
       device_code: deviceCode,
@@ -71,13 +76,17 @@ function createProgramRoutes(desk: Desk): Hono {
   });
 
   app.post("/oauth/token", async (context) => {
-    const form = await openForm(desk, context, "poll");
+    const form = await openForm(context);
     if (!(form instanceof URLSearchParams)) return form;
     if (form.get("grant_type") !== GRANT_TYPE) return answerError(context, "unsupported_grant_type");
     const deviceCode = form.get("device_code") ?? "";
     if (deviceCode === "" || deviceCode.length > MAX_DEVICE_CODE)
       return answerError(context, "invalid_grant");
-    const poll = await pollDevice(accounts, { deviceCode, address: desk.addressOf(context) });
+    const address = desk.addressOf(context);
+    const poll = await desk.lookUp(context, { limit: "poll", secret: deviceCode }, () =>
+      pollDevice(accounts, { deviceCode, address }),
+    );
+    if (poll === null) return answerError(context, "invalid_grant");
     if ("error" in poll) return answerError(context, poll.error);
     const { token, organization, organizationId, user } = poll;
     return context.json({
@@ -91,6 +100,7 @@ function createProgramRoutes(desk: Desk): Hono {
 
   app.onError((error, context) => {
     if (!(error instanceof Refused)) throw error;
+    if (error instanceof WorkAsked) return askForWork(context, error);
     return error.code === "resource_exhausted"
       ? answerError(context, "slow_down", 429)
       : answerError(context, "temporarily_unavailable", 503);
@@ -104,8 +114,8 @@ function createApprovalRoutes(desk: Desk): Hono {
   const app = new Hono();
 
   app.get("/oauth/device", async (context) => {
-    await desk.requireUser(context);
-    const found = await findTyped(desk, context, context.req.query("code") ?? "");
+    const user = await desk.requireUser(context);
+    const found = await findTyped(desk, context, user, context.req.query("code") ?? "");
     const { client, createdAt, expiresAt } = found;
     return context.json({
       user_code: formatUserCode(found.userCode),
@@ -127,7 +137,7 @@ function createApprovalRoutes(desk: Desk): Hono {
     );
     if (!membership)
       throw new Refused("not_found", "you do not belong to this organization", { field: "organization" });
-    const { userCode } = await findTyped(desk, context, code);
+    const { userCode } = await findTyped(desk, context, user, code);
     const { organizationId } = membership;
     await decideDevice(accounts, user, { userCode, organizationId, address: desk.addressOf(context) });
     return context.json({});
@@ -136,7 +146,7 @@ function createApprovalRoutes(desk: Desk): Hono {
   app.post("/oauth/device/deny", async (context) => {
     const { code } = await readBody(desk, context, denialSchema);
     const user = await desk.requireUser(context);
-    const { userCode } = await findTyped(desk, context, code);
+    const { userCode } = await findTyped(desk, context, user, code);
     await decideDevice(accounts, user, { userCode, organizationId: null, address: desk.addressOf(context) });
     return context.json({});
   });
@@ -147,24 +157,18 @@ function answerError(context: Context, error: OAuthError, status: 400 | 429 | 50
   return context.json({ error, error_description: ERRORS[error] }, status);
 }
 
-/** A code that nobody waits for counts against the client. */
-async function findTyped(desk: Desk, context: Context, typed: string) {
-  desk.mayTry(context, "code");
-  try {
-    return await findDevice(desk.accounts, readUserCode(typed) ?? "");
-  } catch (error) {
-    if (error instanceof Refused && error.code === "not_found") desk.admit(context, "code");
-    throw error;
-  }
+/** What an older program shows says what to do; one that knows the work does it. */
+function askForWork(context: Context, { work }: WorkAsked): Response {
+  const seconds = context.res.headers.get("Retry-After") ?? "60";
+  const description = `Too many logins are being started just now. Run millrace login again in ${seconds} seconds; newer versions of millrace need not wait.`;
+  return context.json({ error: "temporarily_unavailable", error_description: description, work }, 429);
 }
 
+const findTyped = (desk: Desk, context: Context, user: UserActor, typed: string) =>
+  desk.lookUpTyped(context, user, () => findDevice(desk.accounts, readUserCode(typed) ?? ""));
+
 /** The form of a program's request, or the answer to one that is none. */
-async function openForm(
-  desk: Desk,
-  context: Context,
-  limit: "device" | "poll",
-): Promise<URLSearchParams | Response> {
-  desk.admit(context, limit);
+async function openForm(context: Context): Promise<URLSearchParams | Response> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(context.req.header("content-type") ?? ""))
     return answerError(context, "invalid_request");
   const body = { maxBytes: MAX_FORM_BYTES, timeoutMs: FORM_TIMEOUT_MS };

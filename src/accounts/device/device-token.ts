@@ -32,17 +32,17 @@ export type Poll =
   | { error: "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant" }
   | { token: string; user: string; organization: string; organizationId: string };
 
-/** @throws Refused `unavailable` */
+/** @returns null for a code that is unknown. @throws Refused `unavailable` */
 export async function pollDevice(
   accounts: Accounts,
   { deviceCode, address }: { deviceCode: string; address: string },
-): Promise<Poll> {
+): Promise<Poll | null> {
   const hash = hashSecret(deviceCode);
   const row = await askDatabase(() =>
     accounts.db.selectFrom("device_codes").selectAll().where("code_hash", "=", hash).executeTakeFirst(),
   );
   const now = accounts.clock();
-  if (!row) return { error: "invalid_grant" };
+  if (!row) return null;
   if (row.expires_at <= now) {
     if (row.state === "pending") accounts.hearing.hear({ ...LATE_LOGIN, address });
     return { error: "expired_token" };

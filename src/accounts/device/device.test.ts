@@ -7,21 +7,28 @@
  *    come back.
  * 4. Only who is signed in sees and decides, from the site's own page; codes cannot be guessed; of two decisions one
  *    counts. What a client says of itself is cleaned.
- * 5. Waiting logins are limited, for one client and for all, and forgotten when they are over.
+ * 5. Waiting logins are limited, for one client and for all, and forgotten when they are over; nobody can fill all places,
+ *    because whoever works for it gets one of those who have the most.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { identify, listTokens, revokeToken } from "../index.ts";
 import { openTestPeople } from "../sign-in/test-people.ts";
+import { doWork } from "../sign-in/test-work.ts";
 
 const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
 async function open(kind: DatabaseKind) {
   const people = await openTestPeople(kind);
   const owner = await people.begin();
-  const send = async (path: string, fields: Record<string, string>, app = people.app) => {
-    const response = await app.request(path, { method: "POST", body: new URLSearchParams(fields) });
+  const send = async (
+    path: string,
+    fields: Record<string, string>,
+    app = people.app,
+    headers: Record<string, string> = {},
+  ) => {
+    const response = await app.request(path, { method: "POST", body: new URLSearchParams(fields), headers });
     // JSON of these addresses is an object.
     return { status: response.status, body: (await response.json()) as Record<string, string> };
   };
@@ -205,34 +212,83 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       expect((await owner.get("/oauth/device?code=BBBB-BBBB")).status).toBe(404);
     expect((await owner.get("/oauth/device?code=BBBB-BBBB")).status).toBe(429);
     expect((await owner.get(`/oauth/device?code=${code}`)).status).toBe(429);
+    // Wherever the person is; others at the same address are not concerned.
+    people.place.address = "198.51.100.9";
+    expect((await owner.get("/oauth/device?code=BBBB-BBBB")).status).toBe(429);
   });
 
-  test("5. floods", async () => {
+  test("5. strangers who start logins", async () => {
     await using people = await open(kind);
-    const { accounts, time } = people;
-    for (let count = 0; count < 20; count += 1)
+    const { accounts, time, place, owner } = people;
+    const begin = (headers: Record<string, string> = {}) =>
+      people.send("/oauth/device_authorization", { client_id: "millrace-cli" }, people.app, headers);
+    const rows = () => accounts.db.selectFrom("device_codes").selectAll().orderBy("created_at").execute();
+    const first = await people.start();
+    for (let count = 1; count < 20; count += 1, time.now += 1)
       // oxlint-disable-next-line no-await-in-loop -- one after another
       await people.start();
-    const limited = await people.send("/oauth/device_authorization", { client_id: "millrace-cli" });
-    expect(limited).toMatchObject({ status: 429, body: { error: "slow_down" } });
+    const limited = await begin();
+    expect(limited).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } });
+    expect(limited.body["error_description"]).toMatch(/^Too many .* again in \d+ seconds; .*\.$/);
+    // One that waits gives way to who works for it; what is approved stays.
+    await owner.post("/oauth/device/approve", { code: first.code, organization: "acme" });
+    time.now += 60_000;
+    expect((await begin()).status).toBe(200);
+    const oldest = (await rows()).find(({ state }) => state === "pending");
+    const crowded = await begin();
+    expect(crowded.body["work"]).toMatchObject({ bits: 17 });
+    const work = await doWork(crowded.body);
+    expect((await begin(work)).status).toBe(200);
+    expect((await begin(work)).status).toBe(429);
+    expect((await rows()).map((row) => row.code_hash)).not.toContain(oldest?.code_hash);
+    expect(await rows()).toHaveLength(21);
+    expect((await people.poll(first.device)).status).toBe(200);
+    // Others are not asked for anything.
+    place.address = "198.51.100.7";
+    expect((await begin()).status).toBe(200);
     time.now += 900_000;
+    expect((await begin()).status).toBe(200);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test("5. all places taken", async () => {
+    await using people = await open(kind);
+    const { accounts, place, time } = people;
+    const begin = (headers: Record<string, string> = {}) =>
+      people.send("/oauth/device_authorization", { client_id: "millrace-cli" }, people.app, headers);
     await people.start();
-    expect(await accounts.db.selectFrom("device_codes").select("user_code").execute()).toHaveLength(1);
     const [row] = await accounts.db.selectFrom("device_codes").selectAll().execute();
     if (!row) throw new Error("It has just been made.");
-    for (let chunk = 0; chunk < 20; chunk += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another
-      await accounts.db
+    const fill = (many: number, network: (at: number) => string) =>
+      accounts.db
         .insertInto("device_codes")
         .values(
-          Array.from({ length: 500 }, (_, index) => ({
+          Array.from({ length: many }, (_, at) => ({
             ...row,
-            code_hash: `${chunk}.${index}`,
-            user_code: `${chunk}.${index}`,
+            code_hash: `${network(at)} ${at}`,
+            user_code: `${network(at)} ${at}`,
+            network: network(at),
+            created_at: row.created_at + at,
           })),
         )
         .execute();
-    const full = await people.send("/oauth/device_authorization", { client_id: "millrace-cli" });
-    expect(full).toMatchObject({ status: 429, body: { error: "slow_down" } });
+    await fill(499, () => "2001:db8:1::/48");
+    for (let chunk = 0; chunk < 18; chunk += 1)
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await fill(500, (at) => `2001:${chunk.toString(16)}:${at.toString(16)}::/48`);
+    await fill(500, (at) => `2002:${at.toString(16)}:0::/48`);
+    place.address = "198.51.100.7";
+    const asked = await begin();
+    expect(asked.status).toBe(429);
+    expect((await begin(await doWork(asked.body))).status).toBe(200);
+    // The network with the most has lost its oldest one.
+    const keys = (await accounts.db.selectFrom("device_codes").select("code_hash").execute()).map(
+      (left) => left.code_hash,
+    );
+    expect(keys).toHaveLength(10_000);
+    expect(keys).not.toContain("2001:db8:1::/48 0");
+    expect(keys).toContain("2001:db8:1::/48 1");
+    time.now += 900_000;
+    expect((await begin()).status).toBe(200);
   });
 });

@@ -4,8 +4,11 @@ import { getCookie } from "hono/cookie";
 import type { Accounts } from "../accounts.ts";
 import { cookieNameOf } from "../identify.ts";
 
-/** `session`: signed in. `provider`, `mail`: what a browser carries until it comes back. */
-export type CookieUse = "session" | "provider" | "mail";
+/**
+ * `session`: signed in. `provider`, `mail`: what a browser carries until it comes back. `browser`: somebody has signed in
+ * in it (`known-browser.ts`).
+ */
+export type CookieUse = "session" | "provider" | "mail" | "browser";
 
 export function setCookie(
   context: Context,

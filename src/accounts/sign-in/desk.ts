@@ -2,34 +2,20 @@
 import type { Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ZodType } from "zod";
-import { type AddressOf, addressKey } from "#platform/http/client-address.ts";
-import { createRateLimit, type RateLimit } from "#platform/http/rate-limit.ts";
 import { BodyError, type BodyProblem, readText } from "#platform/http/read-body.ts";
 import { isSameOrigin } from "#platform/http/same-origin.ts";
 import type { Accounts } from "../accounts.ts";
 import type { UserActor } from "../actor.ts";
 import { identify } from "../identify.ts";
 import { Refused, type RefusalCode } from "../refused.ts";
+import { type Admission, type AdmissionOptions, createAdmission } from "./admission.ts";
 import { findCookie } from "./cookies.ts";
+import { WorkAsked } from "./work.ts";
 
 /** A passkey's answer has 2 KB. */
 const MAX_BODY_BYTES = 32 * 1024;
 const BODY_TIMEOUT_MS = 10_000;
 const MAX_FIELD_LENGTH = 100;
-
-/** For one client and minute. An office behind one address signs in at nine o'clock. */
-const LIMITS = {
-  /** Opening and using links and invitations. 60 random bits need no more. */
-  link: 60,
-  passkey: 120,
-  mail: 10,
-  provider: 60,
-  device: 20,
-  poll: 240,
-  /** Codes that nobody waits for: 34 random bits, and each of them lives for 15 minutes. */
-  code: 20,
-} as const;
-export type LimitName = keyof typeof LIMITS;
 
 /** The API's codes, as HTTP has them. */
 const STATUSES: Record<RefusalCode, ContentfulStatusCode> = {
@@ -48,44 +34,18 @@ const BODY_STATUSES: Record<BodyProblem, ContentfulStatusCode> = {
   "broken off": 400,
 };
 
-export interface Desk {
+export interface Desk extends Admission {
   accounts: Accounts;
   addressOf: (context: Context) => string;
-  /** @throws Refused `resource_exhausted` when this client asks too often */
-  admit: (context: Context, limit: LimitName) => void;
-  /** As `admit`, without counting. */
-  mayTry: (context: Context, limit: LimitName) => void;
   /** The person whose browser this is. */
   readUser: (context: Context) => Promise<UserActor | null>;
   /** @throws Refused `unauthenticated` */
   requireUser: (context: Context) => Promise<UserActor>;
 }
 
-export interface DeskOptions {
-  addressOf: AddressOf;
-  /** Multiplies how often one client may ask; 0 takes the limits away. */
-  rateLimitFactor?: number;
-}
+export type DeskOptions = AdmissionOptions;
 
-export function createDesk(accounts: Accounts, { addressOf, rateLimitFactor = 1 }: DeskOptions): Desk {
-  const { clock } = accounts;
-  const limits = new Map<LimitName, RateLimit>(
-    // The names are those of the table.
-    (Object.entries(LIMITS) as [LimitName, number][]).map(([name, perMinute]) => [
-      name,
-      createRateLimit({
-        perMinute: perMinute * rateLimitFactor,
-        burst: Math.max(1, perMinute * rateLimitFactor),
-        clock,
-      }),
-    ]),
-  );
-  function check(context: Context, name: LimitName, how: "take" | "wait"): void {
-    if (rateLimitFactor === 0) return;
-    const seconds = limits.get(name)?.[how](addressKey(addressOf(context))) ?? 0;
-    if (seconds === 0) return;
-    throw tooMany(context, seconds);
-  }
+export function createDesk(accounts: Accounts, options: DeskOptions): Desk {
   async function readUser(context: Context): Promise<UserActor | null> {
     const cookie = findCookie(context, accounts, "session");
     if (!cookie) return null;
@@ -98,10 +58,9 @@ export function createDesk(accounts: Accounts, { addressOf, rateLimitFactor = 1 
     }
   }
   return {
+    ...createAdmission(accounts, readUser, options),
     accounts,
-    addressOf: (context) => addressOf(context) ?? "",
-    admit: (context, name) => check(context, name, "take"),
-    mayTry: (context, name) => check(context, name, "wait"),
+    addressOf: (context) => options.addressOf(context) ?? "",
     readUser,
     async requireUser(context) {
       const user = await readUser(context);
@@ -109,12 +68,6 @@ export function createDesk(accounts: Accounts, { addressOf, rateLimitFactor = 1 
       return user;
     },
   };
-}
-
-/** Sets `Retry-After` as well. */
-export function tooMany(context: Context, seconds: number): Refused {
-  context.header("Retry-After", String(seconds));
-  return new Refused("resource_exhausted", `too many requests; try again in ${seconds} s`);
 }
 
 /** The body of a `POST` of one of the site's own pages. @throws Refused, BodyError */
@@ -156,7 +109,8 @@ export function answerRefusals(app: Hono, { accounts }: Pick<Desk, "accounts">):
     context.header("Cache-Control", "no-store");
     if (error instanceof Refused) {
       const { code, message, field } = error;
-      return context.json({ code, message, ...(field && { field }) }, STATUSES[code]);
+      const work = error instanceof WorkAsked ? { work: error.work } : {};
+      return context.json({ code, message, ...(field && { field }), ...work }, STATUSES[code]);
     }
     if (error instanceof BodyError)
       return context.json({ code: "invalid_argument", message: error.message }, BODY_STATUSES[error.problem]);

@@ -6,6 +6,7 @@ import { hashSecret } from "../token-text.ts";
 import { describeBrowser } from "./browser-name.ts";
 import { findCookie, setCookie } from "./cookies.ts";
 import type { Desk } from "./desk.ts";
+import { sendKnownBrowser } from "./known-browser.ts";
 
 /** How somebody showed who they are, for the audit log. */
 export type EntryMethod =
@@ -26,6 +27,7 @@ export interface EnteringBrowser {
 }
 
 export interface SignedIn {
+  userId: string;
   cookie: string;
   maxAgeSeconds: number;
 }
@@ -56,9 +58,14 @@ export async function enter(
   const { id, ...signedIn } = await createSignIn(accounts, { userId, ...from }, transaction);
   const details = { method, browser: from.browser, sign_in_id: id };
   await audit({ action: "sign-in.create", organizationId: null, target: name, targetId: userId, details });
-  return signedIn;
+  return { userId, ...signedIn };
 }
 
-export function sendSession(context: Context, accounts: Accounts, { cookie, maxAgeSeconds }: SignedIn): void {
+export function sendSession(
+  context: Context,
+  accounts: Accounts,
+  { userId, cookie, maxAgeSeconds }: SignedIn,
+): void {
   setCookie(context, accounts, { use: "session", value: cookie, maxAgeSeconds });
+  sendKnownBrowser(context, accounts, userId);
 }

@@ -23,17 +23,21 @@ export function createJoinRoutes(desk: Desk, mailLinks: MailLinks | null): Hono 
   const app = new Hono();
 
   app.get("/auth/invitation/:key", async (context) => {
-    desk.admit(context, "link");
-    const invitation = await requireInvitation(accounts, context.req.param("key"));
+    const key = context.req.param("key");
+    const invitation = await desk.lookUp(context, { limit: "link", secret: key }, () =>
+      requireInvitation(accounts, key),
+    );
     const { organization, role, mail } = invitation;
     const expires_at = new Date(invitation.expiresAt).toISOString();
     return context.json({ organization, role, mail, invited_by: invitation.invitedBy, expires_at });
   });
 
   app.post("/auth/invitation/:key", async (context) => {
-    desk.admit(context, "link");
+    const key = context.req.param("key");
     const body = await readBody(desk, context, joinSchema);
-    const invitation = await requireInvitation(accounts, context.req.param("key"));
+    const invitation = await desk.lookUp(context, { limit: "link", secret: key }, () =>
+      requireInvitation(accounts, key),
+    );
     const user = await desk.readUser(context);
     if (user) {
       const author = { name: user.name, id: user.userId, address: desk.addressOf(context) };

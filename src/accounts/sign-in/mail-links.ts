@@ -12,7 +12,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import { inTransaction } from "#platform/database/database.ts";
-import { createRateLimit } from "#platform/http/rate-limit.ts";
 import type { Accounts } from "../accounts.ts";
 import type { UserActor } from "../actor.ts";
 import { changeRecords } from "../change-records.ts";
@@ -21,20 +20,18 @@ import { Refused } from "../refused.ts";
 import { hashSecret } from "../token-text.ts";
 import { proveMail } from "../users.ts";
 import { findCookie, setCookie } from "./cookies.ts";
-import { tooMany } from "./desk.ts";
 import { enter, type EnteringBrowser, type SignedIn } from "./enter.ts";
 import { consumeLink, makeLink, requireLink } from "./links.ts";
 import { readState, signState } from "./signed-state.ts";
 
 export const MAIL_LINK_LIFETIME_MS = 15 * 60_000;
-export const RESEND_AFTER_SECONDS = 60;
 const BROWSER_KEY_LENGTH = 32;
 
 const carriedSchema = z.object({ key: z.string(), mail: z.string(), next: z.string() });
 type Carried = z.infer<typeof carriedSchema>;
 
 export interface MailLinks {
-  /** Sends a link to whom an address belongs, in the background. @throws Refused when it was asked for just now */
+  /** Sends a link to whom an address belongs, in the background. */
   ask: (context: Context, request: { mail: string; next: string; user: UserActor | null }) => void;
   /** Sends a new person a link that proves their address. */
   prove: (context: Context, person: { userId: string; mail: string }) => void;
@@ -47,9 +44,6 @@ export interface MailLinks {
 }
 
 export function createMailLinks(accounts: Accounts, sendMail: NonNullable<Accounts["sendMail"]>): MailLinks {
-  const { clock } = accounts;
-  const perAddress = createRateLimit({ perMinute: 60 / RESEND_AFTER_SECONDS, burst: 1, clock });
-
   function carry(context: Context, { mail, next }: Omit<Carried, "key">): Carried {
     const former = readCarried(context);
     const key = former?.mail === mail ? former.key : randomKey(BROWSER_KEY_LENGTH, accounts.randomBytes);
@@ -72,12 +66,9 @@ export function createMailLinks(accounts: Accounts, sendMail: NonNullable<Accoun
 
   return {
     ask(context, { mail, next, user }) {
-      const seconds = perAddress.take(mail);
-      if (seconds > 0) throw tooMany(context, seconds);
       startSending(carry(context, { mail, next }), () => findPerson(accounts, mail, user));
     },
     prove(context, { userId, mail }) {
-      perAddress.take(mail);
       startSending(carry(context, { mail, next: "/app" }), async () => userId);
     },
     async use(context, key, from) {
@@ -130,21 +121,15 @@ interface Sending {
 async function sendLink(accounts: Accounts, { carried, find, sendMail }: Sending): Promise<void> {
   const userId = await find();
   if (userId === null) return;
-  const link = await inTransaction(accounts.database, async (transaction) => {
-    // Another replica may have sent one just now.
-    const recent = await transaction
-      .selectFrom("sign_in_links")
-      .select("key_hash")
-      .where("user_id", "=", userId)
-      .where("kind", "=", "mail")
-      .where("created_at", ">", accounts.clock() - RESEND_AFTER_SECONDS * 1000)
-      .executeTakeFirst();
-    const lifetimeMs = MAIL_LINK_LIFETIME_MS;
-    return recent
-      ? null
-      : makeLink(accounts, transaction, { kind: "mail", userId, browserHash: bind(carried), lifetimeMs });
-  });
-  if (link) await sendMail({ to: carried.mail, ...letterOf(accounts.origin, link.key) });
+  const link = await inTransaction(accounts.database, (transaction) =>
+    makeLink(accounts, transaction, {
+      kind: "mail",
+      userId,
+      browserHash: bind(carried),
+      lifetimeMs: MAIL_LINK_LIFETIME_MS,
+    }),
+  );
+  await sendMail({ to: carried.mail, ...letterOf(accounts.origin, link.key) });
 }
 
 function letterOf(origin: string, key: string): { subject: string; text: string } {

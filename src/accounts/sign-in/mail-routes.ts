@@ -6,7 +6,9 @@ import { Refused } from "../refused.ts";
 import { deleteCookie } from "./cookies.ts";
 import { type Desk, readBody } from "./desk.ts";
 import { readBrowser, sendSession } from "./enter.ts";
-import { MAIL_LINK_LIFETIME_MS, type MailLinks, RESEND_AFTER_SECONDS } from "./mail-links.ts";
+import { findKnownBrowser } from "./known-browser.ts";
+import { createMailLimits } from "./mail-limits.ts";
+import { MAIL_LINK_LIFETIME_MS, type MailLinks } from "./mail-links.ts";
 import { safeNext } from "./safe-next.ts";
 
 const askSchema = z.strictObject({
@@ -14,21 +16,23 @@ const askSchema = z.strictObject({
   next: z.string().optional(),
 });
 const emptySchema = z.strictObject({});
+/** Proposed to people; what is asked earlier is answered as well. */
+const RESEND_AFTER_SECONDS = 60;
 
 /** `/auth/mail…` */
 export function createMailRoutes(desk: Desk, mailLinks: MailLinks | null, sentBy: string): Hono {
   const { accounts } = desk;
+  const limits = createMailLimits(desk);
   const app = new Hono();
 
   app.post("/auth/mail", async (context) => {
-    desk.admit(context, "mail");
     const body = await readBody(desk, context, askSchema);
     const mail = checkMail(body.mail);
-    requireMail(mailLinks).ask(context, {
-      mail,
-      next: safeNext(body.next),
-      user: await desk.readUser(context),
-    });
+    const links = requireMail(mailLinks);
+    const user = await desk.readUser(context);
+    const browser = user?.mail === mail ? user.userId : await findKnownBrowser(context, accounts, mail);
+    await limits.admit(context, mail, browser);
+    links.ask(context, { mail, next: safeNext(body.next), user });
     const now = accounts.clock();
     return context.json({
       sent_at: new Date(now).toISOString(),
@@ -39,10 +43,12 @@ export function createMailRoutes(desk: Desk, mailLinks: MailLinks | null, sentBy
   });
 
   app.post("/auth/mail/:key", async (context) => {
-    desk.admit(context, "link");
     await readBody(desk, context, emptySchema);
     const key = context.req.param("key");
-    const { next, signedIn } = await requireMail(mailLinks).use(context, key, readBrowser(desk, context));
+    const from = readBrowser(desk, context);
+    const { next, signedIn } = await desk.lookUp(context, { limit: "link", secret: key }, () =>
+      requireMail(mailLinks).use(context, key, from),
+    );
     sendSession(context, accounts, signedIn);
     deleteCookie(context, accounts, "mail");
     return context.json({ next });

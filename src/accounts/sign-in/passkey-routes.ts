@@ -36,8 +36,8 @@ export function createPasskeyRoutes(desk: Desk): Hono {
   const { accounts } = desk;
   const app = new Hono();
 
+  // Options are made from nothing but a signature: whoever asks for them takes nothing from others.
   app.post("/auth/passkey/options", async (context) => {
-    desk.admit(context, "passkey");
     const body = await readBody(desk, context, optionsSchema);
     if (!hasPasskeys(accounts.origin))
       throw new Refused("failed_precondition", "passkeys need HTTPS and a name, or http://localhost");
@@ -49,18 +49,20 @@ export function createPasskeyRoutes(desk: Desk): Hono {
         await askForNew(accounts, use, { name: user.mail ?? user.name, userId: user.userId }),
       );
     }
-    const bound =
+    const { hash: bound } = await desk.lookUp(context, { limit: "link", secret: body.key }, async () =>
       body.for === "start"
-        ? (await requireLink(accounts, body.key, ["first"])).hash
-        : (await requireInvitation(accounts, body.key)).hash;
+        ? requireLink(accounts, body.key, ["first"])
+        : requireInvitation(accounts, body.key),
+    );
     const person = { name: checkName(body.name, "name"), userId: null };
     return context.json(await askForNew(accounts, { for: body.for, bound }, person));
   });
 
   app.post("/auth/passkey/sign-in", async (context) => {
-    desk.admit(context, "passkey");
     const { next, ...answer } = await readBody(desk, context, signInSchema);
-    const person = await checkSignIn(accounts, answer);
+    const person = await desk.lookUp(context, { limit: "passkey", secret: null }, () =>
+      checkSignIn(accounts, answer),
+    );
     const from = readBrowser(desk, context);
     const author = { name: person.name, id: person.userId, address: from.address };
     const signedIn = await changeRecords(accounts, author, (change) =>
@@ -71,9 +73,9 @@ export function createPasskeyRoutes(desk: Desk): Hono {
   });
 
   app.post("/auth/passkey", async (context) => {
-    desk.admit(context, "passkey");
     const { name: given, ...answer } = await readBody(desk, context, addSchema);
     const user = await desk.requireUser(context);
+    await desk.admit(context, "passkey");
     const called = checkName(given, "name");
     const passkey = await checkNew(accounts, { for: "add", bound: user.userId }, answer);
     const author = { name: user.name, id: user.userId, address: desk.addressOf(context) };

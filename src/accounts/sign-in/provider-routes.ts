@@ -34,7 +34,7 @@ export function createProviderRoutes(desk: Desk, providers: readonly Provider[])
   for (const provider of providers) {
     app.get(`/auth/${provider.kind}`, async (context) => {
       try {
-        desk.admit(context, "provider");
+        await desk.admit(context, "provider");
         const journey = await plan(desk, context, provider);
         const url = await provider.begin(journey);
         const value = signState(accounts, "provider", { data: journey, lifetimeMs: JOURNEY_MS });
@@ -47,7 +47,7 @@ export function createProviderRoutes(desk: Desk, providers: readonly Provider[])
 
     app.get(`/auth/${provider.kind}/callback`, async (context) => {
       try {
-        desk.admit(context, "provider");
+        await desk.admit(context, "provider");
         const journey = readJourney(desk, context, provider);
         deleteCookie(context, accounts, "provider");
         const person = await provider.finish(new URL(context.req.url), journey);

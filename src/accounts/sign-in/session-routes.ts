@@ -56,7 +56,7 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods, disk?: D
   });
 
   /** Who comes back stays signed in: the time begins again, written once a day. */
-  async function prolong(context: Context, { signInId, expiresAt }: UserActor): Promise<void> {
+  async function prolong(context: Context, { userId, signInId, expiresAt }: UserActor): Promise<void> {
     const cookie = findCookie(context, accounts, "session");
     const now = accounts.clock();
     if (!cookie || signInId === null || expiresAt === null) return;
@@ -69,7 +69,7 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods, disk?: D
         .execute(),
     );
     accounts.cache.forget(new Set([signInId]));
-    sendSession(context, accounts, { cookie, maxAgeSeconds: SIGN_IN_LIFETIME_MS / 1000 });
+    sendSession(context, accounts, { userId, cookie, maxAgeSeconds: SIGN_IN_LIFETIME_MS / 1000 });
   }
   return app;
 }

@@ -34,8 +34,8 @@ export function createStartRoutes(desk: Desk, mailLinks: MailLinks | null): Hono
   const app = new Hono();
 
   app.get("/auth/start/:key", async (context) => {
-    desk.admit(context, "link");
-    const link = await findLink(accounts, context.req.param("key"));
+    const key = context.req.param("key");
+    const link = await desk.lookUp(context, { limit: "link", secret: key }, () => findLink(accounts, key));
     if (!link || link.kind === "mail") return context.json({ state: "unknown" });
     if (link.state === "used")
       return context.json({
@@ -53,9 +53,11 @@ export function createStartRoutes(desk: Desk, mailLinks: MailLinks | null): Hono
   });
 
   app.post("/auth/start/:key", async (context) => {
-    desk.admit(context, "link");
+    const key = context.req.param("key");
     const body = await readBody(desk, context, startSchema);
-    const link = await requireLink(accounts, context.req.param("key"), ["first", "owner"]);
+    const link = await desk.lookUp(context, { limit: "link", secret: key }, () =>
+      requireLink(accounts, key, ["first", "owner"]),
+    );
     if (link.kind === "owner") await returnOwner(desk, context, link);
     else {
       const { userId, mail } = await begin(desk, context, { link, body });

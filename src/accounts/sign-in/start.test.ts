@@ -5,7 +5,8 @@
  * 3. Of several browsers that use a link at the same time, on two replicas, one gets in; the others learn where it
  *    was used.
  * 4. The cookie is as strict as the origin allows. Signing out ends it at once; who comes back stays signed in.
- * 5. Another site's page, another type of body, too large a body and a flood are refused, as JSON.
+ * 5. Another site's page, another type of body, too large a body and a flood are refused, as JSON; a right link is found
+ *    beside any number of wrong ones.
  * 6. A key is read as people write it, and guesses are limited.
  */
 import { describe, expect, test } from "vitest";
@@ -147,13 +148,16 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       expect.stringMatching(
         /^__Host-millrace-session=\w{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
       ),
+      expect.stringMatching(
+        /^__Host-millrace-browser=[\w.-]+; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax; Secure$/,
+      ),
     ]);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     const cookie = visitor.cookies.get("__Host-millrace-session") ?? "";
     const lifetimeMs = Number(/Max-Age=(\d+)/.exec(answer.headers.getSetCookie()[0] ?? "")?.[1]) * 1000;
     time.now += lifetimeMs - 1000;
     const back = await visitor.get("/auth/state");
-    expect(back.headers.getSetCookie()).toHaveLength(1);
+    expect(back.headers.getSetCookie()).toHaveLength(2);
     expect((await visitor.get("/auth/state")).headers.getSetCookie()).toEqual([]);
     time.now += lifetimeMs - 1000;
     expect(await identify(accounts, { cookie })).toMatchObject({ name: "ada", via: "browser" });
@@ -180,15 +184,24 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       headers: { "content-type": "application/json" },
     });
     expect(await broken.json()).toEqual({ code: "invalid_argument", message: "the body is not valid JSON" });
-    const key = "0000-0000-0000";
+    const guessed = (guess: number) => `/auth/start/0000-0000-${String(guess).padStart(4, "0")}`;
     for (let guess = 0; guess < 60; guess += 1)
       // oxlint-disable-next-line no-await-in-loop -- one after another
-      expect((await visitor.get(`/auth/start/${key}`)).body).toEqual({ state: "unknown" });
-    const limited = await visitor.get(`/auth/start/${key}`);
+      expect((await visitor.get(guessed(guess))).body).toEqual({ state: "unknown" });
+    const limited = await visitor.get(guessed(60));
     expect(limited).toMatchObject({ status: 429, body: { code: "resource_exhausted" } });
     expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+    // At the same address a right link is as good as before.
+    const right = keyOf(await makeOwnerLink(people.accounts));
+    expect((await visitor.get(`/auth/start/${right}`)).body).toMatchObject({ state: "first" });
+    const begun = await visitor.post(`/auth/start/${right}`, { organization: "acme", name: "ada" });
+    expect(begun.status).toBe(200);
     people.place.address = "192.0.2.8";
-    expect((await visitor.get(`/auth/start/${key}`)).status).toBe(200);
+    expect((await visitor.get(guessed(61))).status).toBe(200);
+    for (let use = 0; use < 60; use += 1)
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await visitor.get(`/auth/start/${right}`);
+    expect((await visitor.get(`/auth/start/${right}`)).status).toBe(429);
   });
 
   test("6. keys as people write them", async () => {

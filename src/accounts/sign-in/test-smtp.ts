@@ -20,6 +20,7 @@ export interface TestSmtp {
   close: () => Promise<void>;
 }
 
+/** @public for tests/attack */
 export async function startTestSmtp(): Promise<TestSmtp> {
   const mails: ReceivedMail[] = [];
   const waiting = new Set<() => void>();

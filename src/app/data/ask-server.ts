@@ -1,4 +1,5 @@
 /** Questions to `/auth/…` and `/oauth/…`. Their answers are described in src/accounts/README.md. */
+import type { AskedWork } from "#platform/text/solve-work.ts";
 import { asSentence } from "./as-sentence.ts";
 import { sendRequest } from "./send.ts";
 
@@ -9,11 +10,14 @@ export class Refusal extends Error {
   readonly code: string;
   /** The field of the form that is wrong, when one is. */
   readonly field: string | undefined;
+  /** Too many ask: who does this is let through. */
+  readonly work: AskedWork | undefined;
 
-  constructor(code: string, message: string, field?: string) {
+  constructor(code: string, message: string, field?: string, work?: AskedWork) {
     super(message);
     this.code = code;
     this.field = field;
+    this.work = work;
   }
 }
 
@@ -23,10 +27,10 @@ export function readAnswer<T>(path: string): Promise<T> {
 }
 
 /** @throws Refusal */
-export function sendForm<T>(path: string, body: object): Promise<T> {
+export function sendForm<T>(path: string, body: object, headers: object = {}): Promise<T> {
   return ask<T>(path, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
 }
@@ -55,13 +59,14 @@ export async function readResponse<T>(asked: Promise<Response>): Promise<T> {
 }
 
 function refusalOf(response: Response, body: unknown): Refusal {
-  const { code, message, field } = (typeof body === "object" && body !== null ? body : {}) as {
+  const { code, message, field, work } = (typeof body === "object" && body !== null ? body : {}) as {
     [name: string]: unknown;
   };
   const wait = Number(response.headers.get("retry-after"));
   if (response.status === 429) {
     const when = wait > 0 ? `in ${wait} ${wait === 1 ? "second" : "seconds"}` : "in a few minutes";
-    return new Refusal("resource_exhausted", `Too many attempts. Try again ${when}.`);
+    const text = `Too many attempts. Try again ${when}.`;
+    return new Refusal("resource_exhausted", text, undefined, isWork(work) ? work : undefined);
   }
   return new Refusal(
     typeof code === "string" ? code : "unknown",
@@ -70,6 +75,11 @@ function refusalOf(response: Response, body: unknown): Refusal {
       : `The server answered with status ${response.status}.`,
     typeof field === "string" ? field : undefined,
   );
+}
+
+function isWork(work: unknown): work is AskedWork {
+  if (typeof work !== "object" || work === null || !("challenge" in work) || !("bits" in work)) return false;
+  return typeof work.challenge === "string" && typeof work.bits === "number";
 }
 
 /** What is thrown while a page works, in words. */

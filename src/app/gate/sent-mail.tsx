@@ -1,9 +1,10 @@
 import { useEffect } from "react";
 import type { AuthState, SentMail } from "../data/answers.ts";
+import { BrowserCheck } from "./browser-check.tsx";
 import { Gate, Heading, Name } from "./gate.tsx";
 import { goOn, wantedNext } from "./next-page.ts";
 import { whenSignedIn } from "./session-news.ts";
-import { sendLink } from "./send-link.ts";
+import { useLinkSender } from "./send-link.ts";
 import { formatExactTime, formatLeft, useNow } from "./times.ts";
 import { useWork } from "./use-work.ts";
 import { WorkFailure } from "./work-failure.tsx";
@@ -20,12 +21,13 @@ interface Props {
 export function SentPage({ state, mail, answer, onChange }: Props) {
   const now = useNow();
   const work = useWork();
+  const { send, progress } = useLinkSender();
   const isOver = Date.parse(answer.expires_at) <= now;
   const resendIn = Math.ceil((Date.parse(answer.sent_at) + answer.resend_after_seconds * 1000 - now) / 1000);
   useEffect(() => (isOver ? undefined : whenSignedIn(() => goOn(wantedNext()))), [isOver]);
   const again = () => {
     if (resendIn > 0) return;
-    void work.run("mail", async () => onChange({ mail, answer: await sendLink(mail) }));
+    void work.run("mail", async () => onChange({ mail, answer: await send(mail) }));
   };
   return (
     <Gate state={state}>
@@ -57,6 +59,7 @@ export function SentPage({ state, mail, answer, onChange }: Props) {
             Another address
           </button>
         </div>
+        <BrowserCheck progress={progress} />
       </div>
       <p className="fine">
         Nothing came? The mail goes only to addresses of people who have an account here. Look into the folder

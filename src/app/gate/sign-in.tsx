@@ -1,13 +1,14 @@
 import { type FormEvent, useEffect, useState } from "react";
 import type { AuthState, SentMail } from "../data/answers.ts";
 import { Refusal } from "../data/ask-server.ts";
+import { BrowserCheck } from "./browser-check.tsx";
 import { Field, useFocusOnErrors, WorkButton } from "./form.tsx";
 import { Gate, Heading, Name, Note } from "./gate.tsx";
 import { goOn, safeNext, wantedNext } from "./next-page.ts";
 import { offerInField, signInWithPasskey } from "./passkey.ts";
 import { checkPerson, MAX_MAIL_LENGTH } from "./person-form.ts";
 import { Providers } from "./providers.tsx";
-import { sendLink } from "./send-link.ts";
+import { useLinkSender } from "./send-link.ts";
 import { SentPage } from "./sent-mail.tsx";
 import { readSignInError, SignInError } from "./sign-in-error.tsx";
 import { signOut } from "./sign-out.ts";
@@ -88,6 +89,7 @@ function useOffer(isPossible: boolean, { refuse }: Work) {
 function MailForm({ work, onSent }: { work: Work; onSent: (mail: string, answer: SentMail) => void }) {
   const [mail, setMail] = useState("");
   const [error, setError] = useState<{ text?: string }>({});
+  const { send, progress } = useLinkSender();
   useFocusOnErrors(error);
   useFocusOnErrors(work.failure);
   const submit = (event: FormEvent) => {
@@ -95,7 +97,7 @@ function MailForm({ work, onSent }: { work: Work; onSent: (mail: string, answer:
     const wrong = checkPerson({ name: "-", mail }, true).mail;
     setError(wrong ? { text: wrong } : {});
     if (wrong) return;
-    void work.run("mail", async () => onSent(mail.trim(), await sendLink(mail.trim())));
+    void work.run("mail", async () => onSent(mail.trim(), await send(mail.trim())));
   };
   return (
     <form className="stack" noValidate onSubmit={submit}>
@@ -114,6 +116,7 @@ function MailForm({ work, onSent }: { work: Work; onSent: (mail: string, answer:
       <WorkButton work={work} name="mail" icon="mail">
         Send me a link
       </WorkButton>
+      <BrowserCheck progress={progress} />
       <p className="fine">There are no passwords. The link works once, for 15 minutes, in this browser.</p>
     </form>
   );

@@ -43,6 +43,19 @@ interface Level {
   limit: RateLimit;
 }
 
+/** A network around an address, and how many clients' worth it may take. */
+export interface NetworkShare {
+  key: string;
+  share: number;
+}
+
+/** From the client itself to the widest network. */
+export function networkShares(address: string | null): NetworkShare[] {
+  const keys = networkKeys(address);
+  const shares = keys.length === SHARES.ipv6.length ? SHARES.ipv6 : SHARES.ipv4;
+  return keys.map((key, at) => ({ key, share: shares[at]! }));
+}
+
 export function createNetworkLimit(options: NetworkLimitOptions): NetworkLimit {
   const { perMinute, burst = perMinute, shares = SHARES } = options;
   const scaled = (share: number) =>

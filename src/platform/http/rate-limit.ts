@@ -23,6 +23,8 @@ export interface RateLimit {
   spend: (key: string, count: number) => void;
   /** What `take` would return, without taking: for limits that only count mistakes. */
   wait: (key: string, count?: number) => number;
+  /** How many could be taken at once. */
+  left: (key: string) => number;
   /** Number of keys remembered. */
   readonly size: number;
 }
@@ -86,6 +88,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
       keep(key, { tokens: tokens - count, at: now });
     },
     wait: (key, count = 1) => secondsUntil(bucketOf(key).tokens, count),
+    left: (key) => Math.floor(bucketOf(key).tokens + 1e-6),
     get size() {
       return buckets.size;
     },

@@ -71,6 +71,10 @@ const NECESSARY: Row[] = [
   ["How often a day each search was made, and how often it found nothing", "On the server"],
   ["An error of the page: what failed where in its code, the page, the browser’s name", "On the server"],
   ["An answer to “Was this page helpful?”, if you send one: as you wrote it, and when", "On the server"],
+  [
+    "If you sign in: your session, and that you have signed in in this browser before, so that nobody who floods the sign-in stands in your way",
+    "In two cookies",
+  ],
 ];
 
 const WITH_ANALYTICS: Row[] = [

@@ -1,0 +1,107 @@
+/**
+ * What strangers have asked for, counted by all servers that share PostgreSQL: a client that goes from one to the other
+ * gets one share in all. Each key has the time at which all of its share will be there again, which every unit taken
+ * moves on by what it takes to come back. One statement takes from several keys, all or nothing.
+ *
+ *     now ├──── used ────┤ full_at            room: full_at − now ≤ (burst − 1) × everyMs
+ *
+ * Counts in memory stand before this (`counts.ts`), and hold alone with SQLite and while the database is away.
+ */
+import { createHmac } from "node:crypto";
+import { sql } from "kysely";
+import { describeDatabaseFailure } from "#platform/database/database-away.ts";
+import type { Accounts } from "../accounts.ts";
+import { deriveKey } from "./signed-state.ts";
+
+const SWEEP_EVERY_MS = 60_000;
+const MAX_SWEPT = 5_000;
+const KEY_LENGTH = 24;
+
+export interface SharedLevel {
+  /** Of whom and for what; kept as a hash. */
+  key: string;
+  /** At once. */
+  burst: number;
+  /** Milliseconds in which one comes back, whole. */
+  everyMs: number;
+}
+
+export interface SharedCounts {
+  /** @returns 0 when there was enough of all, else the seconds until there will be */
+  take: (levels: readonly SharedLevel[]) => Promise<number>;
+  /** How many could be taken at once. */
+  left: (level: SharedLevel) => Promise<number>;
+}
+
+interface Row {
+  key: string;
+  full_at: number;
+}
+
+export function createSharedCounts(accounts: Accounts): SharedCounts {
+  const { database, db, clock } = accounts;
+  const secret = deriveKey(accounts, "counts");
+  const hashOf = (key: string) =>
+    createHmac("sha256", secret).update(key).digest("base64url").slice(0, KEY_LENGTH);
+  let sweptAt = clock();
+
+  async function sweep(now: number): Promise<void> {
+    if (now - sweptAt < SWEEP_EVERY_MS) return;
+    sweptAt = now;
+    const over = db.selectFrom("limit_counts").select("key").where("full_at", "<=", now).limit(MAX_SWEPT);
+    await db.deleteFrom("limit_counts").where("key", "in", over).execute();
+  }
+
+  async function readFullAt(levels: readonly SharedLevel[]): Promise<Map<string, number>> {
+    const keys = levels.map(({ key }) => hashOf(key));
+    const rows = await db.selectFrom("limit_counts").selectAll().where("key", "in", keys).execute();
+    return new Map(rows.map(({ key, full_at }) => [key, Number(full_at)]));
+  }
+
+  async function take(levels: readonly SharedLevel[]): Promise<number> {
+    const now = clock();
+    await sweep(now);
+    const wanted = sql.join(
+      levels.map(
+        ({ key, burst, everyMs }) =>
+          sql`(${hashOf(key)}::text, ${everyMs}::bigint, ${now + (burst - 1) * everyMs}::bigint)`,
+      ),
+    );
+    const { rows } = await sql<Row>`
+      with wanted (key, every, latest) as (values ${wanted})
+      insert into limit_counts (key, full_at)
+      select wanted.key, ${now}::bigint + wanted.every from wanted
+      where not exists (
+        select 1 from limit_counts join wanted as other on other.key = limit_counts.key
+        where limit_counts.full_at > other.latest
+      )
+      on conflict (key) do update
+      set full_at = greatest(limit_counts.full_at, ${now}::bigint) + excluded.full_at - ${now}::bigint
+      returning key, full_at`.execute(db);
+    const isTaken = rows.length > 0;
+    const fullAt = isTaken
+      ? new Map(rows.map((row) => [row.key, Number(row.full_at)]))
+      : await readFullAt(levels);
+    const waits = levels.map(({ key, burst, everyMs }) => {
+      // Taken: of several at the same moment, each sees what the others have added, and the last ones do not get it.
+      const room = (isTaken ? burst : burst - 1) * everyMs;
+      return Math.max(0, Math.ceil(((fullAt.get(hashOf(key)) ?? now) - room - now) / 1000));
+    });
+    return Math.max(isTaken ? 0 : 1, ...waits);
+  }
+
+  async function left(level: SharedLevel): Promise<number> {
+    const now = clock();
+    const fullAt = (await readFullAt([level])).get(hashOf(level.key)) ?? now;
+    return Math.max(0, Math.floor(level.burst - Math.max(0, fullAt - now) / level.everyMs));
+  }
+
+  /** While the database is away, only this server's own counts hold. */
+  const orElse = <Result>(asked: Promise<Result>, absent: Result): Promise<Result> =>
+    asked.catch((error: unknown) => {
+      if (describeDatabaseFailure(error) === undefined) throw error;
+      return absent;
+    });
+  if (database.kind !== "postgres") return { take: async () => 0, left: async ({ burst }) => burst };
+  return { take: (levels) => orElse(take(levels), 0), left: (level) => orElse(left(level), level.burst) };
+}

@@ -1,0 +1,65 @@
+/**
+ * Cheap work that is asked of strangers while somebody floods what they want. The question is signed instead of stored;
+ * checking an answer takes two hashes, finding one 2^bits of them.
+ *
+ *   429 { work: { challenge, bits } }
+ *   Millrace-Work: <challenge>:<nonce>      SHA-256(SHA-256(challenge) ‖ nonce as 8 bytes) begins with `bits` zero bits
+ */
+import type { Context } from "hono";
+import * as z from "zod";
+import { addressKey } from "#platform/http/client-address.ts";
+import { zeroBits } from "#platform/work/zero-bits.ts";
+import type { Accounts } from "../accounts.ts";
+import { askDatabase } from "../database-away.ts";
+import { randomKey } from "../ids.ts";
+import { Refused } from "../refused.ts";
+import { hashSecret } from "../token-text.ts";
+import { readState, signState, useOnce } from "./signed-state.ts";
+
+/** Half a second of a phone's browser. */
+export const BASE_BITS = 17;
+/** A quarter of a minute of it, and never more. */
+export const MAX_BITS = 22;
+export const WORK_LIFETIME_MS = 2 * 60_000;
+const NONCE_LENGTH = 16;
+const HEADER = "millrace-work";
+
+/** For what: the work for one is none for another. */
+export type WorkUse = "mail" | "device";
+
+export interface Work {
+  use: WorkUse;
+  /** Whose; the work of one network is none of another's. */
+  address: string | null;
+  /** What is asked at least. */
+  bits: number;
+}
+
+const askedSchema = z.object({ use: z.string(), from: z.string(), bits: z.int(), nonce: z.string() });
+
+/** Too many ask just now: who does this work goes on. */
+export class WorkAsked extends Refused {
+  readonly work: { challenge: string; bits: number };
+
+  constructor(accounts: Accounts, { use, address, bits }: Work) {
+    super(
+      "resource_exhausted",
+      "too many ask for this just now; a program that does the work in this answer is let through",
+    );
+    const data = { use, from: fromOf(address), bits, nonce: randomKey(NONCE_LENGTH, accounts.randomBytes) };
+    this.work = { challenge: signState(accounts, "work", { data, lifetimeMs: WORK_LIFETIME_MS }), bits };
+  }
+}
+
+/** Whether a request brings this work, done and not used before. @throws Refused `unavailable` */
+export async function acceptWork(accounts: Accounts, context: Context, work: Work): Promise<boolean> {
+  const [, challenge, typed] = /^([\w.-]+):(\d{1,15})$/.exec(context.req.header(HEADER) ?? "") ?? [];
+  if (challenge === undefined) return false;
+  const asked = readState(accounts, "work", { text: challenge, schema: askedSchema });
+  if (asked?.use !== work.use || asked.from !== fromOf(work.address) || asked.bits < work.bits) return false;
+  if (zeroBits(challenge, Number(typed)) < asked.bits) return false;
+  return askDatabase(() => useOnce(accounts, `work.${hashSecret(challenge)}`, WORK_LIFETIME_MS));
+}
+
+/** Who asks, as far as the work is bound to it; whoever holds a challenge can read it. */
+const fromOf = (address: string | null) => addressKey(address);

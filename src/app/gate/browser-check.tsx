@@ -1,0 +1,21 @@
+interface Props {
+  /** Null: nothing is checked. */
+  progress: number | null;
+}
+
+/** While the browser does what the server asks of strangers in a crowd. It is announced once, when it begins. */
+export function BrowserCheck({ progress }: Props) {
+  if (progress === null) return null;
+  return (
+    <div className="browser-check">
+      <span className="waiting">Checking your browser…</span>
+      <span className="work-bar" aria-hidden="true">
+        <span style={{ transform: `scaleX(${progress})` }} />
+      </span>
+      <p className="fine">
+        Many links are being asked for just now, so your browser shows that it is no flood. It takes a few
+        seconds, and you need to do nothing.
+      </p>
+    </div>
+  );
+}
