@@ -194,6 +194,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect((await owner.post("/auth/mail", { mail: MAIL })).status).toBe(429);
     time.now += 3_600_000;
     expect((await owner.post("/auth/mail", { mail: MAIL })).status).toBe(200);
+    await expect.poll(() => smtp.mails.length).toBe(sentBefore + free + 4);
   });
 
   test("5. one client, and a bad mail server", async () => {
