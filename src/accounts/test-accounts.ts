@@ -14,7 +14,7 @@ import { accountMigrations } from "./migrations.ts";
 import type { AccountTables, Role } from "./schema.ts";
 import { createSignIn } from "./sign-ins.ts";
 import { makeToken } from "./token-text.ts";
-import { addExchange, type KeptExchange } from "./trust/keep-exchange.ts";
+import { addExchange, type KeptExchange, subjectOf } from "./trust/keep-exchange.ts";
 import { addMember, createUser } from "./users.ts";
 
 export const OWNER_TOKEN = "mr_user_for-tests-only-0123456789-abcdef";
@@ -127,7 +127,7 @@ export async function makeExchange(
   { accounts }: Pick<TestAccounts, "accounts">,
   exchange: Pick<KeptExchange, "organizationId" | "projectId" | "claims"> & Partial<KeptExchange>,
 ): Promise<string> {
-  const { iss = "https://ci.example", sub: subject = "CI job" } = exchange.claims;
+  const { iss: issuer = "https://ci.example" } = exchange.claims;
   const absent = {
     wanted: new Set<string>(),
     address: "",
@@ -135,7 +135,8 @@ export async function makeExchange(
     differences: [],
     tokenId: null,
   };
-  const kept = { ...absent, issuer: String(iss), subject: String(subject), ...exchange };
+  const subject = subjectOf({ sub: "CI job", ...exchange.claims });
+  const kept = { ...absent, issuer: String(issuer), subject, ...exchange };
   const author = { name: kept.subject, id: kept.issuer, address: kept.address };
   return changeRecords(accounts, author, ({ transaction }) => addExchange(accounts, transaction, kept));
 }
