@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { rmSync, statSync, writeFileSync } from "node:fs";
+import { rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+import { RESERVE_SHARE } from "#platform/files/reserve.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { read } from "../documents.ts";
 import { ask as askRegistry, codeOf, digestOf, makeRepository } from "../registry-client.ts";
@@ -45,6 +47,7 @@ export const fullDisk: Attack = {
 async function attack(stage: Stage, dataDir: string): Promise<void> {
   writeFileSync(join(dataDir, FILLER), Buffer.alloc(FILLER_BYTES, 1));
   const server = await stage.server({ dataDir });
+  await reserveIsWhole(dataDir);
   const [builds, spare, ...leaked] = await makeTokens(
     server,
     2 + (stage.isShort ? LEAKED.short : LEAKED.usual),
@@ -70,6 +73,16 @@ async function attack(stage: Stage, dataDir: string): Promise<void> {
   }
   const second = await startAgain(stage, dataDir, { leaked, spare });
   await goOn(stage, second, builds);
+}
+
+/** It grows by a few megabytes a second, and would take the room that the records have here. @throws Error when it does not */
+async function reserveIsWhole(dataDir: string): Promise<void> {
+  const { blocks, bsize } = statfsSync(dataDir);
+  const wanted = Math.floor(blocks * bsize * RESERVE_SHARE);
+  for (let look = 0; statSync(join(dataDir, "reserve")).size < wanted; look += 1) {
+    if (look > LOOKS) throw new Error("The reserve does not become whole.");
+    await wait(PAUSE_MS);
+  }
 }
 
 interface Token {
@@ -272,7 +285,7 @@ async function awaitStatus(server: RunningServer, wanted: string): Promise<strin
   for (let look = 0; look < LOOKS; look += 1) {
     ({ status } = read<{ status: string }>(await send(server.port, { path: "/readyz" })));
     if (status === wanted) break;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await wait(PAUSE_MS);
   }
   return status;
 }
