@@ -1,7 +1,8 @@
 /** The real production server as a child process, with its own data folder and the probe inside. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheFolder, root } from "#server/build-folders.ts";
@@ -54,12 +55,23 @@ export interface RunningServer {
   ended: Promise<number | null>;
 }
 
+/** Below those that systems give to connections, any of which could take it before a server listens. */
+const PORTS = { first: 20_000, end: 32_000 } as const;
+
 export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(PORTS.first, PORTS.end);
+    // oxlint-disable-next-line no-await-in-loop -- another one only when it is taken
+    if (await canListen(port)) return port;
+  }
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
 }
 
 export function newDataDir(): string {
