@@ -12,7 +12,7 @@ export interface CountTables {
   };
 }
 
-export const signInFloodsMigration: Migration = { name: "accounts-sign-in-floods", release: 3, up };
+export const signInFloodsMigration: Migration = { name: "accounts-sign-in-floods", release: 4, up };
 
 async function up(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   const { text } = columnTypes(kind);
