@@ -1,6 +1,6 @@
 /** Room on the disk of a layer cache. */
 import { setTimeout as wait } from "node:timers/promises";
-import { inWords, lowMarkOf, readDiskSpace } from "#platform/files/disk-space.ts";
+import { type DiskSpace, inWords, lowMarkOf, readDiskSpace } from "#platform/files/disk-space.ts";
 import { pruneUnused } from "./ask-buildkitd.ts";
 import { MIN_FREE_BYTES } from "./limits.ts";
 
@@ -27,10 +27,14 @@ export async function makeSpace(socket: string, folder: string): Promise<void> {
   }
 }
 
+/** Free space with which a build begins. */
+export const neededBytes = ({ totalBytes }: DiskSpace): number =>
+  Math.max(MIN_FREE_BYTES, lowMarkOf(totalBytes));
+
 /** @returns in words; null: a build may begin */
 async function findLack(folder: string): Promise<string | null> {
   const space = await readDiskSpace(folder);
-  const needed = Math.max(MIN_FREE_BYTES, lowMarkOf(space.totalBytes));
+  const needed = neededBytes(space);
   if (space.freeBytes >= needed) return null;
   return `The disk of this server's layer caches is full: ${inWords(space)}, and builds begin with ${Math.ceil(needed / 1e6)} MB. Free some of it, or reset layer caches.`;
 }

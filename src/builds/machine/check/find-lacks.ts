@@ -1,8 +1,9 @@
 /** What this machine lacks for builders. Each is really tried where that costs little; nothing is changed. */
 import { constants } from "node:fs";
-import { access, readFile, stat, statfs } from "node:fs/promises";
+import { access, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { MIN_FREE_BYTES } from "../limits.ts";
+import { type DiskSpace, inWords, readDiskSpace } from "#platform/files/disk-space.ts";
+import { neededBytes } from "../disk.ts";
 import { listPrograms, findProgram, systemPath } from "../programs.ts";
 import { tryRun } from "./try-run.ts";
 
@@ -175,23 +176,22 @@ async function lackOfFolder({ user, root }: Asked): Promise<Lack | null> {
 }
 
 async function lackOfDisk({ dataFolder }: Asked): Promise<Lack | null> {
-  const { bavail, bsize } = await statOfDisk(dataFolder);
-  if (bavail * bsize >= MIN_FREE_BYTES) return null;
-  const free = Math.floor((bavail * bsize) / 1024 ** 2);
+  const space = await spaceOfDisk(dataFolder);
+  if (space.freeBytes >= neededBytes(space)) return null;
   return wrong(
     "disk",
-    `the disk of the server's data is full (${free} MB are free): free some of it, or reset layer caches`,
+    `the disk of the server's data is full (${inWords(space)}): free some of it, or reset layer caches`,
   );
 }
 
 /** Of the nearest folder that is there. */
-async function statOfDisk(folder: string): Promise<{ bavail: number; bsize: number }> {
+async function spaceOfDisk(folder: string): Promise<DiskSpace> {
   try {
-    return await statfs(folder);
+    return await readDiskSpace(folder);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT" && dirname(folder) !== folder;
     if (!isMissing) throw error;
-    return statOfDisk(dirname(folder));
+    return spaceOfDisk(dirname(folder));
   }
 }
 
