@@ -15,7 +15,7 @@ const EARLY =
 
 // Both pages begin with it, and only it is in both of their first files.
 const ASKING =
-  /rolldown.runtime|preload-helper|app\/(?:data\/(?:as-sentence|ask-server|send)|dates|lazily)\.ts/;
+  /rolldown.runtime|preload-helper|app\/(?:data\/(?:as-sentence|ask-server|confirming|send)|dates|lazily)\.ts/;
 
 // Small parts of several screens: each by itself would be a question of its own to the server.
 const PROJECT_PARTS =
