@@ -41,6 +41,7 @@ const SENTENCES: Readonly<Record<string, (entry: AuditEntry) => string>> = {
   "mirror.logout": ({ target }) => `credentials for ${target} deleted`,
   "user.update": ({ target }) => `profile of ${target} changed`,
   "passkey.create": ({ target }) => `passkey ${target} added`,
+  "two-step.off": ({ target }) => `two-step sign-in of ${target} turned off`,
   "passkey.delete": ({ target }) => `passkey ${target} deleted`,
   "identity.create": ({ target }) => `sign-in of ${target} connected`,
   "device.approve": ({ target, targetId }) => `device code ${targetId} approved for the ${target}`,

@@ -12,7 +12,17 @@ import type { Accounts } from "../accounts.ts";
 import { newId } from "../ids.ts";
 
 /** A state of one purpose is none of another's. */
-export type StatePurpose = "passkey-new" | "passkey-sign-in" | "provider" | "mail" | "browser" | "work";
+export type StatePurpose =
+  | "passkey-new"
+  | "passkey-sign-in"
+  | "passkey-second-step"
+  | "passkey-confirm"
+  | "second-step"
+  | "totp"
+  | "provider"
+  | "mail"
+  | "browser"
+  | "work";
 
 /** Of what a request may bring. */
 export const MAX_STATE_LENGTH = 4000;

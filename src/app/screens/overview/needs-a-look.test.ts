@@ -67,6 +67,7 @@ const member = (id: string, role: string, methods: string[] = ["passkey"]): Memb
   mail: "",
   role,
   sign_in_methods: methods,
+  two_step: false,
 });
 
 const titles = (parts: Partial<LookInput>) => look(parts).map(({ title }) => title);

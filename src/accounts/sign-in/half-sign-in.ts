@@ -1,0 +1,70 @@
+/**
+ * Who has done the first of two steps: a signed cookie, for ten minutes, that opens nothing but the second step.
+ *
+ *   link, provider, passkey without a check ─► cookie ─► /app/second-step ─► POST /auth/second-step ─► session
+ */
+import type { Context } from "hono";
+import * as z from "zod";
+import type { Accounts } from "../accounts.ts";
+import { askDatabase } from "../database-away.ts";
+import { randomKey } from "../ids.ts";
+import { Refused } from "../refused.ts";
+import { findTwoStepped } from "../two-step/two-step.ts";
+import { findCookie, setCookie } from "./cookies.ts";
+import { readState, signState } from "./signed-state.ts";
+
+/** `two-step.half` */
+export const HALF_LIFETIME_MS = 10 * 60_000;
+const ID_LENGTH = 24;
+export const ENTRY_METHODS = [
+  "owner link",
+  "mail",
+  "passkey",
+  "invitation",
+  "oidc",
+  "github",
+  "first start",
+] as const;
+
+const halfSchema = z.object({
+  id: z.string(),
+  userId: z.string(),
+  method: z.enum(ENTRY_METHODS),
+  at: z.int(),
+});
+export type HalfSignIn = z.infer<typeof halfSchema>;
+
+export function sendHalf(
+  context: Context,
+  accounts: Accounts,
+  { userId, method }: Pick<HalfSignIn, "userId" | "method">,
+): void {
+  const data: HalfSignIn = {
+    id: randomKey(ID_LENGTH, accounts.randomBytes),
+    userId,
+    method,
+    at: accounts.clock(),
+  };
+  const value = signState(accounts, "second-step", { data, lifetimeMs: HALF_LIFETIME_MS });
+  setCookie(context, accounts, { use: "second", value, maxAgeSeconds: HALF_LIFETIME_MS / 1000 });
+}
+
+/** @throws Refused `unauthenticated` when it is over: also since the person has signed out everywhere */
+export async function requireHalf(
+  context: Context,
+  accounts: Accounts,
+): Promise<HalfSignIn & { name: string }> {
+  const text = findCookie(context, accounts, "second") ?? "";
+  const half = readState(accounts, "second-step", { text, schema: halfSchema });
+  if (!half) throw overHalf();
+  const user = await askDatabase(async () => {
+    const isStepped = (await findTwoStepped(accounts.db, [half.userId])).size > 0;
+    const query = accounts.db.selectFrom("users").select(["name", "browsers_known_since"]);
+    return isStepped ? query.where("id", "=", half.userId).executeTakeFirst() : undefined;
+  });
+  if (!user || (user.browsers_known_since ?? 0) > half.at) throw overHalf();
+  return { ...half, name: user.name };
+}
+
+export const overHalf = () =>
+  new Refused("unauthenticated", "this sign-in took too long or is over; sign in again");

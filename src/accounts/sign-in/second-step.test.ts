@@ -1,0 +1,329 @@
+/**
+ * 1. Who has set up an app is let in by a link only with its code as well: until then the browser is nobody's.
+ * 2. A code is accepted once, by all servers, however many send it at the same moment; of many wrong ones sent at once, only
+ *    a few are looked at, at both doors for themselves.
+ * 3. A recovery code works once. New ones replace the former.
+ * 4. A half sign-in ends after ten minutes, when it was used, when its person signs out everywhere, and works for no other.
+ * 5. A passkey that verifies its person is both steps. One that does not is one, and none for owners; setting a PIN later
+ *    does not make it one.
+ * 6. A signed-in person's dangerous acts need a confirmation, which counts for that session, for ten minutes.
+ * 7. An owner of all of a person's organizations can turn it off, and so can the operator; nobody else.
+ * 8. Answers to one ceremony are none to another, also when both states are right.
+ */
+import { describe, expect, test } from "vitest";
+import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { turnOffTwoStepOf } from "../two-step/turn-off.ts";
+import { makeOwnerLink } from "./owner-link.ts";
+import { createTestAuthenticator, type TestAuthenticator } from "./test-authenticator.ts";
+import { openTestBrowser, type TestAnswer, type TestBrowser } from "./test-browser.ts";
+import { openTestPeople, TEST_ORIGIN, type TestPeople } from "./test-people.ts";
+import { beginHalf, codeOf, setUpApp } from "./test-two-step.ts";
+
+const situation = { origin: TEST_ORIGIN, rpId: "localhost" };
+const STEP_MS = 30_000;
+const isSignedIn = async (browser: TestBrowser) => (await browser.get("/auth/state")).body["user"] !== null;
+const needsConfirmation = ({ status, headers }: TestAnswer) =>
+  status === 403 && headers.get("millrace-confirm") === "required";
+
+async function addPasskey(browser: TestBrowser, { isVerified = true } = {}): Promise<TestAuthenticator> {
+  const device = createTestAuthenticator({ ...situation, isVerified });
+  const asked = (await browser.post("/auth/passkey/options", { for: "add" })).body;
+  const response = device.create(asked["options"] as object);
+  const added = await browser.post("/auth/passkey", { state: asked["state"], response, name: "key" });
+  expect(added.status).toBe(200);
+  return device;
+}
+
+/** A member who is no owner. */
+async function join(people: TestPeople, owner: TestBrowser, passkey?: TestAuthenticator) {
+  const { accounts } = people;
+  const key = "k".repeat(32);
+  const organization = await accounts.db.selectFrom("organizations").select("id").executeTakeFirstOrThrow();
+  const { hashSecret } = await import("../token-text.ts");
+  const row = { organization_id: organization.id, mail: null, role: "member" as const, invited_by: "ada" };
+  const times = { created_at: people.time.now, expires_at: people.time.now + 1e9 };
+  await accounts.db
+    .insertInto("invitations")
+    .values({ id: "inv_1", key_hash: hashSecret(key), ...row, ...times })
+    .execute();
+  expect(await isSignedIn(owner)).toBe(true);
+  const browser = people.browser();
+  const asked = (await browser.post("/auth/passkey/options", { for: "join", key, name: "bob" })).body;
+  const proof = passkey && {
+    state: asked["state"],
+    response: passkey.create(asked["options"] as object),
+  };
+  const joined = await browser.post(`/auth/invitation/${key}`, { name: "bob", passkey: proof });
+  expect(joined.status).toBe(200);
+  return browser;
+}
+
+async function signInByPasskey(people: TestPeople, device: TestAuthenticator, change: object = {}) {
+  const browser = people.browser();
+  const { body } = await browser.post("/auth/passkey/options", { for: "sign-in" });
+  device.counter += 1;
+  const response = device.get(body["options"] as object, change);
+  return { browser, answer: await browser.post("/auth/passkey/sign-in", { state: body["state"], response }) };
+}
+
+describe.each(testDatabaseKinds)("%s", (kind) => {
+  test("1. a link alone lets nobody in", async () => {
+    await using people = await openTestPeople(kind);
+    const owner = await people.begin();
+    const { secret } = await setUpApp(people, owner);
+    expect((await owner.get("/auth/two-step")).body).toMatchObject({
+      isOn: true,
+      totpSince: people.time.now,
+      recoveryCodesLeft: 10,
+      confirmWays: ["totp", "recovery"],
+    });
+    const visitor = people.browser();
+    const link = (await makeOwnerLink(people.accounts)).url.split("/").at(-1);
+    const half = await visitor.post(`/auth/start/${link}`, {});
+    expect(half).toMatchObject({ status: 200, body: { next: "/app/second-step?next=%2Fapp" } });
+    expect([...visitor.cookies.keys()]).toEqual(["millrace-second"]);
+    expect(await isSignedIn(visitor)).toBe(false);
+    expect((await people.browser().post(`/auth/start/${link}`, {})).status).toBe(400);
+    const asked = await visitor.post("/auth/second-step/options", {});
+    expect(asked).toMatchObject({ status: 200, body: { name: "ada", ways: ["totp", "recovery"] } });
+    people.time.now += STEP_MS;
+    const code = codeOf(secret, people.time.now);
+    const done = await visitor.post("/auth/second-step", { code, next: "/app/acme" });
+    expect(done).toMatchObject({ status: 200, body: { next: "/app/acme" } });
+    expect(await isSignedIn(visitor)).toBe(true);
+    expect((await visitor.post("/auth/second-step/options", {})).status).toBe(401);
+  });
+
+  test("2. a code once, and few guesses", async () => {
+    await using people = await openTestPeople(kind);
+    const owner = await people.begin();
+    const { secret } = await setUpApp(people, owner);
+    people.time.now += STEP_MS;
+    const code = codeOf(secret, people.time.now);
+    const halves: TestBrowser[] = [];
+    // oxlint-disable-next-line no-await-in-loop -- each link voids the one before
+    for (let count = 0; count < 6; count += 1) halves.push(await beginHalf(people));
+    const sent = await Promise.all(
+      halves.map(({ cookies }, index) => {
+        const browser = openTestBrowser(index % 2 ? people.app : people.other, TEST_ORIGIN);
+        for (const [name, value] of cookies) browser.cookies.set(name, value);
+        return browser.post("/auth/second-step", { code });
+      }),
+    );
+    expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400]);
+    const guesser = await beginHalf(people);
+    const wrong = codeOf(secret, people.time.now) === "000000" ? "000001" : "000000";
+    const guesses = await Promise.all(
+      Array.from({ length: 40 }, () => guesser.post("/auth/second-step", { code: wrong })),
+    );
+    const told = guesses.filter(({ status }) => status === 400).length;
+    expect([told, guesses.filter(({ status }) => status === 429).length]).toEqual([5, 35]);
+    expect((await guesser.post("/auth/second-step", { code: codeOf(secret, people.time.now) })).status).toBe(
+      429,
+    );
+    // Who is signed in has tries of their own, and who shows nothing takes none.
+    people.time.now += STEP_MS;
+    expect((await owner.post("/auth/confirm", { code: codeOf(secret, people.time.now) })).status).toBe(200);
+    const stranger = people.browser();
+    expect((await stranger.post("/auth/second-step", { code: wrong })).status).toBe(401);
+    const refusals = people.accounts.db.selectFrom("audit_events").where("action", "=", "two-step.refuse");
+    expect(await refusals.selectAll().execute()).toHaveLength(10);
+  });
+
+  test("3. recovery codes", async () => {
+    await using people = await openTestPeople(kind);
+    const owner = await people.begin();
+    const { recoveryCodes } = await setUpApp(people, owner);
+    expect(new Set(recoveryCodes).size).toBe(10);
+    const [first = "", second = ""] = recoveryCodes;
+    const [one, two] = [await beginHalf(people), await beginHalf(people)];
+    const typed = first.toLowerCase().replaceAll("-", " ");
+    expect((await one.post("/auth/second-step", { recoveryCode: typed })).status).toBe(200);
+    expect((await two.post("/auth/second-step", { recoveryCode: first })).status).toBe(400);
+    expect((await one.get("/auth/two-step")).body).toMatchObject({ recoveryCodesLeft: 9 });
+    const made = (await one.post("/auth/two-step/recovery-codes", {})).body["recoveryCodes"] as string[];
+    expect((await two.post("/auth/second-step", { recoveryCode: second })).status).toBe(400);
+    expect((await two.post("/auth/second-step", { recoveryCode: made[0] })).status).toBe(200);
+    const stored = await people.accounts.db.selectFrom("recovery_codes").selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(made[1]!.slice(0, 4));
+  });
+
+  test("4. the end of a half sign-in", async () => {
+    await using people = await openTestPeople(kind);
+    const owner = await people.begin();
+    const { recoveryCodes } = await setUpApp(people, owner);
+    const late = await beginHalf(people);
+    const cookie = late.cookies.get("millrace-second")!;
+    people.time.now += 10 * 60_000;
+    const body = { recoveryCode: recoveryCodes[0] };
+    expect((await late.post("/auth/second-step", body)).status).toBe(401);
+    const ended = await beginHalf(people);
+    const { endSignIn } = await import("../sign-ins.ts");
+    const { identify } = await import("../identify.ts");
+    const actor = await identify(people.accounts, { cookie: owner.cookies.get("millrace-session") });
+    people.time.now += 1;
+    await endSignIn(people.accounts, { actor, address: "" }, { all: true });
+    expect((await ended.post("/auth/second-step", body)).status).toBe(401);
+    const used = await beginHalf(people);
+    const kept = used.cookies.get("millrace-second")!;
+    expect((await used.post("/auth/second-step", body)).status).toBe(200);
+    for (const value of [cookie, kept, `${kept}x`]) {
+      const again = people.browser();
+      again.cookies.set("millrace-second", value);
+      expect((await again.post("/auth/second-step", { recoveryCode: recoveryCodes[1] })).status).toBe(401);
+      again.cookies.set("millrace-session", value);
+      expect(await isSignedIn(again)).toBe(false);
+    }
+  });
+
+  test("5. passkeys that verify their person", async () => {
+    await using people = await openTestPeople(kind);
+    const owner = await people.begin();
+    const verifying = await addPasskey(owner);
+    const weak = createTestAuthenticator({ ...situation, isVerified: false });
+    const asked = (await owner.post("/auth/passkey/options", { for: "add" })).body;
+    expect(asked["options"]).toMatchObject({ authenticatorSelection: { userVerification: "required" } });
+    const response = weak.create(asked["options"] as object);
+    expect(
+      await owner.post("/auth/passkey", { state: asked["state"], response, name: "weak" }),
+    ).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining("did not check that it is you") },
+    });
+    expect((await signInByPasskey(people, verifying)).answer.status).toBe(200);
+    const stripped = await signInByPasskey(people, verifying, { isVerified: false });
+    expect(stripped.answer).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining("an owner's must") },
+    });
+    expect(await isSignedIn(stripped.browser)).toBe(false);
+
+    const bob = await join(people, owner, weak);
+    expect((await bob.get("/auth/two-step")).body).toMatchObject({ confirmWays: [] });
+    // A PIN that was set later: still one step.
+    expect((await signInByPasskey(people, weak, { isVerified: true })).answer.body).toEqual({ next: "/app" });
+    expect((await bob.post("/auth/two-step/passkey", {})).status).toBe(400);
+    const good = await addPasskey(bob);
+    const { recoveryCodes } = (await bob.post("/auth/two-step/passkey", {})).body;
+    expect(recoveryCodes).toHaveLength(10);
+    const half = await signInByPasskey(people, weak, { isVerified: true });
+    expect(half.answer.body["next"]).toMatch(/^\/app\/second-step/);
+    const question = (await half.browser.post("/auth/second-step/options", {})).body;
+    expect(question["ways"]).toEqual(["passkey", "recovery"]);
+    const { state, options } = question["passkey"] as { state: string; options: object };
+    expect(options).toMatchObject({
+      userVerification: "required",
+      allowCredentials: [{ id: good.credentialId }],
+    });
+    const wrong = [
+      { state, response: weak.get(options, { isVerified: true }) },
+      { state, response: verifying.get(options) },
+      { state, response: good.get(options, { isVerified: false }) },
+    ];
+    for (const passkey of wrong)
+      expect((await half.browser.post("/auth/second-step", { passkey })).status).toBe(401);
+    const passkey = { state, response: good.get(options) };
+    expect((await half.browser.post("/auth/second-step", { passkey })).status).toBe(200);
+    expect((await signInByPasskey(people, good)).answer.body).toEqual({ next: "/app" });
+  });
+
+  test("5. passkeys of before are taken at their word once they verify", async () => {
+    await using people = await openTestPeople(kind);
+    const device = await addPasskey(await people.begin());
+    await people.accounts.db.updateTable("passkeys").set({ verifies_user: null }).execute();
+    expect((await signInByPasskey(people, device, { isVerified: false })).answer.status).toBe(400);
+    const { browser, answer } = await signInByPasskey(people, device);
+    expect(answer.status).toBe(200);
+    expect((await browser.get("/auth/two-step")).body).toMatchObject({ confirmWays: ["passkey"] });
+  });
+
+  test("6. confirmation", async () => {
+    await using people = await openTestPeople(kind);
+    const owner = await people.begin();
+    expect(needsConfirmation(await owner.post("/auth/two-step/totp/begin", {}))).toBe(false);
+    const { secret } = await setUpApp(people, owner);
+    expect((await owner.post("/auth/passkey/options", { for: "add" })).status).toBe(200);
+    people.time.now += 10 * 60_000;
+    const acts: [string, object][] = [
+      ["/auth/passkey/options", { for: "add" }],
+      ["/auth/two-step/totp/begin", {}],
+      ["/auth/two-step/off", {}],
+      ["/auth/two-step/recovery-codes", {}],
+      ["/auth/two-step/passkey", {}],
+    ];
+    for (const [path, body] of acts)
+      expect([path, needsConfirmation(await owner.post(path, body))]).toEqual([path, true]);
+    expect((await owner.get("/auth/two-step")).body).toMatchObject({ confirmedUntil: null });
+    const second = await beginHalf(people);
+    people.time.now += STEP_MS;
+    const code = codeOf(secret, people.time.now);
+    const until = people.time.now + 10 * 60_000;
+    expect((await owner.post("/auth/confirm", { code })).body).toEqual({ confirmedUntil: until });
+    expect((await second.post("/auth/second-step", { code })).status).toBe(400);
+    expect((await owner.post("/auth/passkey/options", { for: "add" })).status).toBe(200);
+    people.time.now -= 60 * 60_000;
+    expect(needsConfirmation(await owner.post("/auth/two-step/off", {}))).toBe(true);
+    people.time.now += 60 * 60_000;
+    expect((await owner.post("/auth/two-step/off", {})).status).toBe(200);
+    expect((await owner.get("/auth/two-step")).body).toMatchObject({ isOn: false, recoveryCodesLeft: 0 });
+  });
+
+  test("6. a link at the provider asks as well, and a second link in the same browser does not", async () => {
+    await using people = await openTestPeople(kind);
+    const owner = await people.begin();
+    await setUpApp(people, owner);
+    const before = owner.cookies.get("millrace-session");
+    const link = (await makeOwnerLink(people.accounts)).url.split("/").at(-1);
+    expect((await owner.post(`/auth/start/${link}`, {})).body).toEqual({ next: "/app" });
+    expect(owner.cookies.get("millrace-session")).toBe(before);
+  });
+
+  test("7. turning it off for somebody", async () => {
+    await using people = await openTestPeople(kind);
+    const owner = await people.begin();
+    await setUpApp(people, owner);
+    await expect(turnOffTwoStepOf(people.accounts, "nobody")).rejects.toThrow(/nobody here is called/);
+    expect(await turnOffTwoStepOf(people.accounts, "ada")).toBe("ada");
+    await expect(turnOffTwoStepOf(people.accounts, "ada")).rejects.toThrow(/is not on/);
+    const link = (await makeOwnerLink(people.accounts)).url.split("/").at(-1);
+    expect((await people.browser().post(`/auth/start/${link}`, {})).body).toEqual({ next: "/app" });
+  });
+
+  test("8. states and answers of other ceremonies", async () => {
+    await using people = await openTestPeople(kind);
+    const owner = await people.begin();
+    const device = await addPasskey(owner);
+    await setUpApp(people, owner);
+    const half = await beginHalf(people);
+    type Question = { state: string; options: object };
+    const ask = async (browser: TestBrowser, path: string, body: object = {}) => {
+      const answer = (await browser.post(path, body)).body;
+      return (answer["passkey"] ?? answer) as Question;
+    };
+    const signIn = await ask(people.browser(), "/auth/passkey/options", { for: "sign-in" });
+    const step = await ask(half, "/auth/second-step/options");
+    const confirm = await ask(owner, "/auth/confirm/options");
+    const send = (browser: TestBrowser, path: string, { state, options }: Question) => {
+      device.counter += 1;
+      const answer = { state, response: device.get(options) };
+      return browser.post(path, path.endsWith("sign-in") ? answer : { passkey: answer });
+    };
+    for (const question of [step, confirm])
+      expect((await send(people.browser(), "/auth/passkey/sign-in", question)).status).toBe(400);
+    for (const question of [signIn, confirm])
+      expect((await send(half, "/auth/second-step", question)).status).toBe(400);
+    for (const question of [signIn, step])
+      expect((await send(owner, "/auth/confirm", question)).status).toBe(400);
+    const other = await beginHalf(people);
+    expect((await send(other, "/auth/second-step", step)).status).toBe(400);
+    for (const frame of [{ crossOrigin: true }, { crossOrigin: false, topOrigin: "https://evil.example" }]) {
+      const response = device.get(confirm.options, { frame });
+      expect(
+        (await owner.post("/auth/confirm", { passkey: { state: confirm.state, response } })).status,
+      ).toBe(401);
+    }
+    expect((await send(owner, "/auth/confirm", confirm)).status).toBe(200);
+    expect((await send(owner, "/auth/confirm", confirm)).status).toBe(400);
+    expect((await send(half, "/auth/second-step", step)).status).toBe(200);
+  });
+});
