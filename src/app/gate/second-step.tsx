@@ -52,8 +52,8 @@ function SecondStep({ state, question }: Props & { question: ProofQuestion }) {
       />
       <ProofForm form={form} failed="You are not signed in.">
         <p className="fine">
-          Lost all of them? An owner of your organization can turn two-step sign-in off for you, and so can
-          whoever runs this server, with <code className="command">npm start -- two-step-off</code>.{" "}
+          Lost all of them? An owner of all your organizations can turn two-step sign-in off for you. So can
+          whoever runs this server: <code className="command">npm start -- two-step-off</code>.{" "}
           <a className="text-link" href={signInAddress(safeNext(wantedNext(), location.origin))}>
             Sign in as somebody else
           </a>
