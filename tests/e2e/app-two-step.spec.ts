@@ -142,6 +142,7 @@ test("3. a token, over its form", async ({ page, server }) => {
   await enterAsOwner(page, server);
   await page.goto(`${server.origin}/app/acme/settings/tokens?new=1`);
   const form = page.getByRole("dialog", { name: "New token" });
+  await form.getByRole("radio", { name: /^Yours/ }).check();
   await form.getByLabel("Name").fill("deploy of the shop");
   const create = form.getByRole("button", { name: "Create the token" });
   await create.press("Enter");
@@ -167,6 +168,7 @@ test("3. a token, over its form", async ({ page, server }) => {
   await page.getByRole("button", { name: "I have copied it" }).click();
   // For a while nobody asks again.
   await page.getByRole("button", { name: /^New token/ }).click();
+  await form.getByRole("radio", { name: /^Yours/ }).check();
   await form.getByLabel("Name").fill("second");
   await create.click();
   await expect(page.getByRole("region", { name: "second was created" })).toBeVisible();
