@@ -1,6 +1,6 @@
 /** Showing who one is, once more: after a sign-in's first step, and before dangerous acts. Pages and dialogs draw it. */
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { Refusal, sendForm } from "../data/ask-server.ts";
+import { type Refusal, sendForm } from "../data/ask-server.ts";
 import { hasPasskeys, provePasskey } from "./passkey.ts";
 import { useWork, type Work } from "./use-work.ts";
 
@@ -63,7 +63,6 @@ export function useProof<Answer>({ question, path, body, onProved }: Input<Answe
   const [chosen, setChosen] = useState<ProofField | null>(null);
   const field = chosen ?? (canPasskey && fields[0] !== "totp" ? null : (fields[0] ?? null));
   const [text, setText] = useState("");
-  const [isOver, setOver] = useState(false);
   const work = useWork();
   const error = messageAtField(work.failure);
   const input = useFocusedInput(field, error === undefined ? null : work.failure);
@@ -71,16 +70,8 @@ export function useProof<Answer>({ question, path, body, onProved }: Input<Answe
 
   const send = (name: string, prove: () => Promise<object>) =>
     void work.run(name, async () => {
-      let isPasskeySent = false;
-      try {
-        const proof = await prove();
-        isPasskeySent = name === "passkey";
-        onProved(await sendForm<Answer>(path, { ...proof, ...body }));
-      } catch (failure) {
-        // A passkey that does not fit is refused with the same code.
-        if (!isPasskeySent && failure instanceof Refusal && failure.code === "unauthenticated") setOver(true);
-        throw failure;
-      }
+      const answer = await sendForm<Answer>(path, { ...(await prove()), ...body });
+      onProved(answer);
     });
   const sendText = (code: string) => {
     // One that was refused is refused again, and each try counts.
@@ -95,7 +86,7 @@ export function useProof<Answer>({ question, path, body, onProved }: Input<Answe
     input,
     text,
     error,
-    isOver,
+    isOver: work.failure?.code === "unauthenticated",
     onText(next) {
       const code = field === "totp" ? normalizeTotp(next) : next;
       setText(code);

@@ -61,7 +61,7 @@ function Browser({
           {endsAt !== undefined && (
             <>
               , until{" "}
-              <time className="num" dateTime={endsAt}>
+              <time dateTime={endsAt}>
                 {formatDate(new Date(endsAt))}
               </time>{" "}
               at most

@@ -28,7 +28,7 @@ export function BaseDialog({ title, onClose, initialFocus, footer, isWide, isAle
         onClose();
       }}
     >
-      <Dialog.Portal>
+      <Dialog.Portal className="dlg-p">
         <Dialog.Backdrop className="scrim" />
         <Dialog.Viewport className="dlg-v">
           <Dialog.Popup
