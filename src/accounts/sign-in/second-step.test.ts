@@ -167,6 +167,8 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const used = await beginHalf(people);
     const kept = used.cookies.get("millrace-second")!;
     expect((await used.post("/auth/second-step", body)).status).toBe(200);
+    const left = () => people.accounts.db.selectFrom("recovery_codes").selectAll().execute();
+    expect(await left()).toHaveLength(9);
     for (const value of [cookie, kept, `${kept}x`]) {
       const again = people.browser();
       again.cookies.set("millrace-second", value);
@@ -174,6 +176,8 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       again.cookies.set("millrace-session", value);
       expect(await isSignedIn(again)).toBe(false);
     }
+    // None was used up for nothing.
+    expect(await left()).toHaveLength(9);
   });
 
   test("5. passkeys that verify their person", async () => {

@@ -15,7 +15,7 @@ const ACTS: readonly [method: string, body: object][] = [
   ["AccountService/Update", { mail: "eve@evil.example" }],
   ["CacheService/Purge", { token_id: "tok_0123456789" }],
   ["CacheService/Reset", {}],
-  ["ImageService/Delete", { repository: "acme/web", reference: "latest" }],
+  ["ImageService/Delete", { project_id: "prj_0123456789", reference: "latest" }],
   ["MirrorService/Delete", { host: "ghcr.io" }],
   ["MirrorService/Set", { host: "ghcr.io", username: "eve", password: "x" }],
   ["OrganizationService/CreateInvitation", { role: "owner" }],
@@ -157,13 +157,13 @@ async function replays(stage: Stage, server: RunningServer, app: App): Promise<v
   for (let count = 0; count < 3; count += 1) waiting.push(await beginHalf(server));
   const [one = "", two = "", three = ""] = waiting;
   const code = nextCode(app);
-  const sent = await inParallel(9, 9, (at) => post(server, "/auth/second-step", { code }, waiting[at % 3]));
+  const sent = await inParallel(5, 5, (at) => post(server, "/auth/second-step", { code }, waiting[at % 3]));
   const accepted = sent.filter(({ status }) => status === 200);
   stage.check(
     accepted.length === 1,
-    `a code that was sent nine times at once worked ${accepted.length} times`,
+    `a code that was sent five times at once worked ${accepted.length} times`,
   );
-  const later = await inParallel(3, 1, (at) => post(server, "/auth/second-step", { code }, waiting[at]));
+  const later = await inParallel(2, 1, (at) => post(server, "/auth/second-step", { code }, waiting[at]));
   stage.check(
     later.every(({ status }) => status !== 200),
     "a code worked again within its half minute",
@@ -180,7 +180,7 @@ async function replays(stage: Stage, server: RunningServer, app: App): Promise<v
   );
   stage.report(
     "a code and a recovery code, sent at once and again",
-    `${accepted.length} and ${recovered} of 15 accepted, then ${ended.map(({ status }) => status).join(" ")}`,
+    `${accepted.length} and ${recovered} of 11 accepted, then ${ended.map(({ status }) => status).join(" ")}`,
   );
 }
 
@@ -213,13 +213,11 @@ async function dangerousActs(
     for (const [type, isHttp2] of [
       ["application/grpc", true],
       ["application/grpc-web+proto", false],
-      ["application/grpc-web+proto", true],
     ] as const) {
       const headers = { ...base, "content-type": type };
       const call = { method: "POST", path, headers, body: framed, isHttp2 };
       const { text } = await carry({ port: server.port, builder: null }, call);
-      // Failed precondition, or a door that takes no cookies.
-      if (!/grpc (?:9|16)$|^40[134]/.test(text)) done.push(`${method} as ${type}: ${text}`);
+      if (!text.endsWith("grpc 9")) done.push(`${method} as ${type}: ${text}`);
     }
   }
   for (const [path, body] of PAGES) {
