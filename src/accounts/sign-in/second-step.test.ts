@@ -225,7 +225,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       { state, response: good.get(options, { isVerified: false }) },
     ];
     for (const passkey of wrong)
-      expect((await half.browser.post("/auth/second-step", { passkey })).status).toBe(401);
+      expect((await half.browser.post("/auth/second-step", { passkey })).status).toBe(400);
     const passkey = { state, response: good.get(options) };
     expect((await half.browser.post("/auth/second-step", { passkey })).status).toBe(200);
     expect((await signInByPasskey(people, good)).answer.body).toEqual({ next: "/app" });
@@ -324,7 +324,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       const response = device.get(confirm.options, { frame });
       expect(
         (await owner.post("/auth/confirm", { passkey: { state: confirm.state, response } })).status,
-      ).toBe(401);
+      ).toBe(400);
     }
     expect((await send(owner, "/auth/confirm", confirm)).status).toBe(200);
     expect((await send(owner, "/auth/confirm", confirm)).status).toBe(400);
