@@ -11,10 +11,10 @@ import { randomKey } from "../ids.ts";
 import { Refused } from "../refused.ts";
 import { findTwoStepped } from "../two-step/two-step.ts";
 import { findCookie, setCookie } from "./cookies.ts";
-import { readState, signState } from "./signed-state.ts";
+import { isUsed, readState, signState, useOnce } from "./signed-state.ts";
 
 /** `two-step.half` */
-export const HALF_LIFETIME_MS = 10 * 60_000;
+const HALF_LIFETIME_MS = 10 * 60_000;
 const ID_LENGTH = 24;
 export const ENTRY_METHODS = [
   "owner link",
@@ -59,12 +59,20 @@ export async function requireHalf(
   if (!half) throw overHalf();
   const user = await askDatabase(async () => {
     const isStepped = (await findTwoStepped(accounts.db, [half.userId])).size > 0;
+    // Before a code is looked at: one that was used up for nothing would be lost.
+    if (!isStepped || (await isUsed(accounts, useOf(half)))) return undefined;
     const query = accounts.db.selectFrom("users").select(["name", "browsers_known_since"]);
-    return isStepped ? query.where("id", "=", half.userId).executeTakeFirst() : undefined;
+    return query.where("id", "=", half.userId).executeTakeFirst();
   });
   if (!user || (user.browsers_known_since ?? 0) > half.at) throw overHalf();
   return { ...half, name: user.name };
 }
 
-export const overHalf = () =>
-  new Refused("unauthenticated", "this sign-in took too long or is over; sign in again");
+/** Uses it up. @throws Refused `unauthenticated` when another was faster */
+export async function useHalf(accounts: Accounts, half: HalfSignIn): Promise<void> {
+  if (!(await askDatabase(() => useOnce(accounts, useOf(half), HALF_LIFETIME_MS)))) throw overHalf();
+}
+
+const useOf = ({ id }: HalfSignIn): string => `second-step.${id}`;
+
+const overHalf = () => new Refused("unauthenticated", "this sign-in took too long or is over; sign in again");

@@ -55,9 +55,11 @@ export async function prove(
   if (Object.values({ code, recoveryCode, passkey }).filter((one) => one !== undefined).length !== 1)
     throw new Refused("invalid_argument", "send one of code, recoveryCode and passkey");
   if (passkey !== undefined) {
-    await desk.lookUp(context, { limit: "passkey", secret: null }, () =>
-      checkAnswer(desk.accounts, useOf(doubted), passkey),
-    );
+    await desk
+      .lookUp(context, { limit: "passkey", secret: null }, () =>
+        checkAnswer(desk.accounts, useOf(doubted), passkey),
+      )
+      .catch(refusePasskey);
     return "passkey";
   }
   if (code !== undefined) {
@@ -66,6 +68,12 @@ export async function prove(
   }
   await tryCode(desk, context, { doubted, kind: "recovery", code: recoveryCode ?? "" });
   return "recovery";
+}
+
+/** Pages take `unauthenticated` for the end of the sign-in itself. */
+function refusePasskey(error: unknown): never {
+  if (!(error instanceof Refused) || error.code !== "unauthenticated") throw error;
+  throw new Refused("invalid_argument", error.message, { cause: error });
 }
 
 const useOf = ({ userId, door, bound }: Doubted): AnswerUse => ({

@@ -1,14 +1,12 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { changeRecords } from "../change-records.ts";
-import { askDatabase } from "../database-away.ts";
 import { deleteCookie } from "./cookies.ts";
 import { type Desk, readBody } from "./desk.ts";
 import { enter, readBrowser, sendEntered } from "./enter.ts";
-import { HALF_LIFETIME_MS, type HalfSignIn, overHalf, requireHalf } from "./half-sign-in.ts";
+import { type HalfSignIn, requireHalf, useHalf } from "./half-sign-in.ts";
 import { askForProof, type Doubted, proofFields, prove } from "./prove.ts";
 import { safeNext } from "./safe-next.ts";
-import { useOnce } from "./signed-state.ts";
 
 const stepSchema = z.strictObject({ ...proofFields, next: z.string().optional() });
 
@@ -27,8 +25,7 @@ export function createSecondStepRoutes(desk: Desk): Hono {
     const { next, ...proof } = await readBody(desk, context, stepSchema);
     const half = await requireHalf(context, accounts);
     const second = await prove(desk, context, { doubted: doubtOf(half), proof });
-    if (!(await askDatabase(() => useOnce(accounts, `second-step.${half.id}`, HALF_LIFETIME_MS))))
-      throw overHalf();
+    await useHalf(accounts, half);
     const from = readBrowser(desk, context);
     const { userId, name, method } = half;
     const author = { name, id: userId, address: from.address };

@@ -85,6 +85,17 @@ export async function useOnce(
   });
 }
 
+/** Whether `useOnce` has noted it. */
+export async function isUsed({ db, clock }: Pick<Accounts, "db" | "clock">, name: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("leases")
+    .select("name")
+    .where("name", "=", USED_PREFIX + name)
+    .where("expires_at", ">", clock())
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 function macOf(accounts: Signer, payload: string): Buffer {
   return createHmac("sha256", deriveKey(accounts, "state")).update(payload).digest();
 }

@@ -89,7 +89,8 @@ function createAppRoutes(desk: Desk): Hono {
     await requireConfirmed(accounts, user);
     const secret = newTotpSecret(accounts.randomBytes);
     const data: Made = { secret, signInId: user.signInId };
-    const { host } = new URL(accounts.origin);
+    // Apps split a label at its colon, so that it has no port.
+    const { hostname: host } = new URL(accounts.origin);
     return context.json({
       state: signState(accounts, "totp", { data, lifetimeMs: SET_UP_MS }),
       secret,

@@ -11,10 +11,7 @@ import type { OrganizationInput } from "../organizations.ts";
 import { Refused } from "../refused.ts";
 import { turnOffTwoStep } from "./two-step.ts";
 
-/**
- * For owners of every organization of the person: it is the protection of all of them.
- * @throws Refused `failed_precondition` when it is not on
- */
+/** For owners of every organization of the person: it is the protection of all of them. */
 export async function turnOffMembersTwoStep(
   accounts: Accounts,
   caller: Caller,
@@ -36,8 +33,7 @@ export async function turnOffMembersTwoStep(
         "permission_denied",
         `${member.name} belongs to an organization that you do not own; ask the server's operator`,
       );
-    if (!(await turnOffTwoStep(change, { userId, name: member.name, organizationId })))
-      throw notOn(member.name);
+    await turnOffTwoStep(change, { userId, name: member.name, organizationId });
   });
 }
 
@@ -68,8 +64,6 @@ export async function turnOffTwoStepOf(accounts: Accounts, who: string): Promise
     );
   const { id: userId, name } = person;
   const isOff = await changeRecords(accounts, SERVER, (change) => turnOffTwoStep(change, { userId, name }));
-  if (!isOff) throw notOn(name);
+  if (!isOff) throw new Refused("failed_precondition", `two-step sign-in of ${name} is not on`);
   return name;
 }
-
-const notOn = (name: string) => new Refused("failed_precondition", `two-step sign-in of ${name} is not on`);
