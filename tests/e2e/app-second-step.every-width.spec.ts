@@ -7,7 +7,9 @@
  * 5. Approving a terminal asks who it is, and goes on by itself; who cancels finds everything as it was.
  * Everywhere: axe finds nothing in both themes, nothing is wider than the screen, and the keyboard alone is enough.
  */
+import { generateKeyPairSync } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { addVirtualAuthenticator } from "../virtual-authenticator.ts";
 import { ada, expect, HOSTILE, login, stateWith, test } from "./app.ts";
 
 test.use({ expectedErrors: /Failed to load resource/ });
@@ -190,11 +192,38 @@ test("3. a server that is away, then slow", { tag: "@one-width" }, async ({ app,
   await expect(app.heading("One more step")).toBeVisible();
 });
 
+/** As one that was made here. */
+async function addPasskey(page: Page) {
+  const { cdp, id } = await addVirtualAuthenticator(page);
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  await cdp.send("WebAuthn.addCredential", {
+    authenticatorId: id,
+    credential: {
+      credentialId: Buffer.from("passkey").toString("base64"),
+      isResidentCredential: true,
+      rpId: "localhost",
+      userHandle: Buffer.from(ada.id).toString("base64"),
+      privateKey: privateKey.export({ type: "pkcs8", format: "der" }).toString("base64"),
+      signCount: 1,
+    },
+  });
+}
+
 test("4. every way in comes here first", { tag: "@one-width" }, async ({ app, page }) => {
   const half = { next: "/app/second-step?next=%2Fapp" };
   await app.open("/app/mail/k3y", { "POST /auth/mail/k3y": half, [OPTIONS]: ways });
   await app.button("Sign in with this link").click();
   await expect(app.heading("One more step")).toBeVisible();
+
+  await addPasskey(page);
+  const options = { challenge: "Y2hhbGxlbmdl", rpId: "localhost", userVerification: "preferred" };
+  await app.open("/app/sign-in?next=/docs/faq", {
+    "POST /auth/passkey/options": { state: "s", options },
+    "POST /auth/passkey/sign-in": half,
+    [OPTIONS]: ways,
+  });
+  await app.button("Use a passkey").click();
+  await expect(page).toHaveURL(/\/app\/second-step\?next=%2Fdocs%2Ffaq$/);
 
   await app.open("/app/start/4F7Q-2MXR-9KTD?next=/docs/faq", {
     "GET /auth/start/4F7Q-2MXR-9KTD": { state: "ready", name: ada.name },

@@ -41,7 +41,7 @@ export function IdentityDialog() {
         </>
       }
     >
-      <p>You are asked before something that cannot be taken back or that gives rights away.</p>
+      <p>Someone who gets hold of a signed-in browser should not be able to do this.</p>
       {asked.status === "waiting" && <Loading what="the ways that you have" rows={1} />}
       {asked.status === "failed" && <Bad>{asked.error.message}</Bad>}
       {asked.status === "ready" && <Proof id={id} form={form} />}

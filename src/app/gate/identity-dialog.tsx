@@ -31,7 +31,7 @@ export function IdentityDialog() {
     >
       <div>
         <h2 id="identity">Confirm that it is you</h2>
-        <p className="lead">You are asked before something that cannot be taken back or gives rights away.</p>
+        <p className="lead">Someone who gets hold of a signed-in browser should not be able to do this.</p>
       </div>
       {asked.status === "waiting" && <output className="waiting">Waiting for the server</output>}
       {asked.status === "failed" && (

@@ -60,11 +60,7 @@ function Browser({
           <span className="mono">{address}</span>, <Ago at={used} />
           {endsAt !== undefined && (
             <>
-              , until{" "}
-              <time dateTime={endsAt}>
-                {formatDate(new Date(endsAt))}
-              </time>{" "}
-              at most
+              , until <time dateTime={endsAt}>{formatDate(new Date(endsAt))}</time> at most
             </>
           )}
         </>

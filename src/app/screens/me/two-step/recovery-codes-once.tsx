@@ -34,8 +34,8 @@ export function RecoveryCodesOnce({ codes, onDone }: Props) {
         Keep these recovery codes: this is the only time that they are shown
       </h3>
       <p className="xs muted">
-        Each is a second step once, when the app or the passkey is lost. Keep them where your password manager
-        or your papers are, and not on the phone that has the app.
+        Each is a second step once, when the app or the passkey is lost. Keep them where you will find them
+        without your phone.
       </p>
       <ol onCopy={() => setIsKept(true)}>
         {codes.map((code) => (

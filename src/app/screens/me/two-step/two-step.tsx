@@ -26,7 +26,7 @@ export function TwoStepSection() {
   return (
     <Section
       title="Two-step sign-in"
-      lead="A link by mail or an account at a provider is then not enough: a code from an app or a passkey that verifies you follows. Before dangerous acts you are asked again."
+      lead="A mailbox or an account at a provider can be taken over. With two-step sign-in, neither opens your account alone."
     >
       {!data && error && <Failure what="Two-step sign-in" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading what="two-step sign-in" rows={2} />}
@@ -43,10 +43,7 @@ interface PartProps {
 function Off({ onCodes }: PartProps) {
   return (
     <>
-      <SectionRow
-        title="Authenticator app"
-        text="An app on your phone shows a code that changes all the time."
-      >
+      <SectionRow title="Authenticator app" text="It shows codes. A password manager can be one.">
         <SetUpApp onCodes={onCodes}>Set up an app</SetUpApp>
       </SectionRow>
       <PasskeyRow onCodes={onCodes} />
@@ -71,8 +68,8 @@ function PasskeyRow({ onCodes }: PartProps) {
       text={
         <>
           {hasOne
-            ? "The passkeys that verify you, by finger, face or PIN, are enough."
-            : "None of your passkeys verifies you by finger, face or PIN. One that does can be added under Passkeys."}
+            ? "One that verifies you is both steps: its device asks for a PIN, a fingerprint or a face."
+            : "You have none that verifies you. Add one whose device asks for a PIN, a fingerprint or a face."}
           {error && (
             <span className="t-fail" role="alert">
               {" "}
@@ -97,7 +94,7 @@ function On({ twoStep: { totpSince, recoveryCodesLeft: left }, onCodes }: PartPr
     <>
       <SectionRow
         title={<Status state="succeeded" word="On" />}
-        text="Every way to sign in needs the second step, links of the operator, too."
+        text="Every way to sign in asks for the second step, except a passkey that verifies you."
       >
         <button className="btn danger" type="button" onClick={() => ask("off")}>
           Turn off…
