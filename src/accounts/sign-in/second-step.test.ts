@@ -10,7 +10,9 @@
  * 7. An owner of all of a person's organizations can turn it off, and so can the operator; nobody else.
  * 8. Answers to one ceremony are none to another, also when both states are right.
  * 9. A session ends 30 days after its last use, and 90 days after the sign-in, whoever has prolonged it.
+ * 10. The page about security and the limits say the numbers of these tests.
  */
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { identify } from "../identify.ts";
@@ -140,6 +142,23 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect((await stranger.post("/auth/second-step", { code: wrong })).status).toBe(401);
     const refusals = people.accounts.db.selectFrom("audit_events").where("action", "=", "two-step.refuse");
     expect(await refusals.where("organization_id", "is not", null).selectAll().execute()).toHaveLength(10);
+    const later = async (hours: number) => {
+      people.time.now += hours * 3_600_000;
+      const half = await beginHalf(people);
+      const code = codeOf(secret, people.time.now) === wrong ? "000002" : wrong;
+      return (await half.post("/auth/second-step", { code })).status;
+    };
+    expect(await later(6)).toBe(400);
+    const status = await later(1);
+    expect(status).toBe(429);
+    people.time.now += 5 * 3_600_000;
+    const again = await beginHalf(people);
+    for (let count = 0; count < 3; count += 1) {
+      people.time.now += STEP_MS;
+      const next = count === 0 ? again : await beginHalf(people);
+      const right = codeOf(secret, people.time.now);
+      expect((await next.post("/auth/second-step", { code: right })).status).toBe(200);
+    }
   });
 
   test("3. recovery codes", async () => {
@@ -418,4 +437,21 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect((await send(owner, "/auth/confirm", confirm)).status).toBe(400);
     expect((await send(half, "/auth/second-step", step)).status).toBe(200);
   });
+});
+
+test("10. what pages say", () => {
+  const page = readFileSync("content/docs/security.mdx", "utf8");
+  expect(page).toContain("asks for the second step within ten minutes");
+  expect(page).toContain("counts for ten minutes in that browser");
+  const limits = readFileSync("content/facts/limits.yaml", "utf8");
+  const facts = new Map(
+    [...limits.matchAll(/- id: (\S+)\n(?: {4}.*\n)*? {4}value: "?([^"\n]+)/g)].map(([, id, value]) => [
+      id,
+      value,
+    ]),
+  );
+  expect(facts.get("token.browser")).toBe("30 days");
+  expect(facts.get("token.browser-absolute")).toBe("90 days");
+  expect(facts.get("two-step.recovery-codes")).toBe("10");
+  expect(facts.get("two-step.tries")).toBe("10 at once, then one every 6 hours");
 });
