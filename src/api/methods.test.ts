@@ -24,7 +24,9 @@ test("1. urgent methods", () => {
 });
 
 /** What they have confirmed, by a request; or for which requests it is asked. */
-const DANGEROUS: Readonly<Record<string, "always" | readonly (readonly [object, boolean])[]>> = {
+const DANGEROUS: Readonly<
+  Record<string, "always" | readonly (readonly [Record<string, unknown>, boolean])[]>
+> = {
   "AccountService/DeletePasskey": "always",
   "AccountService/Update": [
     [{ name: "ada" }, false],

@@ -13,7 +13,7 @@ import { findTwoStepped } from "../two-step/two-step.ts";
 import { findCookie, setCookie } from "./cookies.ts";
 import { isUsed, readState, signState, useOnce } from "./signed-state.ts";
 
-/** `two-step.half` */
+/** Stands in words on the page about security. */
 const HALF_LIFETIME_MS = 10 * 60_000;
 const ID_LENGTH = 24;
 export const ENTRY_METHODS = [

@@ -6,7 +6,7 @@ import { askDatabase } from "../database-away.ts";
 import { Refused } from "../refused.ts";
 import { type CodeDoor, type CodeKind, giveBackTry, takeTry } from "../two-step/code-tries.ts";
 import { useRecoveryCode } from "../two-step/recovery-codes.ts";
-import { acceptTotp, readTwoStep, type SecondWay, waysOf } from "../two-step/two-step.ts";
+import { acceptTotp, auditSecond, readTwoStep, type SecondWay, waysOf } from "../two-step/two-step.ts";
 import { tooMany } from "./admission.ts";
 import type { Desk } from "./desk.ts";
 import { type AnswerUse, askForAnswer, checkAnswer } from "./passkey-answers.ts";
@@ -101,17 +101,18 @@ async function tryCode(
   const wait = await takeTry(accounts, tried);
   if (wait > 0) throw tooMany(context, wait);
   const author = { name, id: userId, address: desk.addressOf(context) };
-  const entry = { organizationId: null, target: name, targetId: userId };
-  const isRight = await changeRecords(accounts, author, async ({ transaction, audit }) => {
+  const isRight = await changeRecords(accounts, author, async (change) => {
+    const { transaction } = change;
     if (kind === "totp") return acceptTotp(accounts, transaction, { userId, code });
     if (!(await useRecoveryCode(transaction, userId, code))) return false;
     const { recoveryCodesLeft } = await readTwoStep(transaction, userId);
-    await audit({ ...entry, action: "two-step.recovery", details: { left: String(recoveryCodesLeft) } });
+    const details = { left: String(recoveryCodesLeft) };
+    await auditSecond(change, { userId, name, action: "two-step.recovery", details });
     return true;
   });
   if (isRight) return giveBackTry(accounts, tried);
-  await changeRecords(accounts, author, ({ audit }) =>
-    audit({ ...entry, action: "two-step.refuse", details: { at: door } }),
+  await changeRecords(accounts, author, (change) =>
+    auditSecond(change, { userId, name, action: "two-step.refuse", details: { at: door } }),
   );
   throw new Refused("invalid_argument", message, { field });
 }

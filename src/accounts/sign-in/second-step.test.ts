@@ -9,10 +9,17 @@
  * 6. A signed-in person's dangerous acts need a confirmation, which counts for that session, for ten minutes.
  * 7. An owner of all of a person's organizations can turn it off, and so can the operator; nobody else.
  * 8. Answers to one ceremony are none to another, also when both states are right.
+ * 9. A session ends 30 days after its last use, and 90 days after the sign-in, whoever has prolonged it.
+ * 10. The page about security and the limits say the numbers of these tests.
  */
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { turnOffTwoStepOf } from "../two-step/turn-off.ts";
+import { identify } from "../identify.ts";
+import { listMembers, updateMember } from "../members.ts";
+import { endSignIn, listSignIns } from "../sign-ins.ts";
+import { hashSecret } from "../token-text.ts";
+import { turnOffMembersTwoStep, turnOffTwoStepOf } from "../two-step/turn-off.ts";
 import { makeOwnerLink } from "./owner-link.ts";
 import { createTestAuthenticator, type TestAuthenticator } from "./test-authenticator.ts";
 import { openTestBrowser, type TestAnswer, type TestBrowser } from "./test-browser.ts";
@@ -21,6 +28,7 @@ import { beginHalf, codeOf, setUpApp } from "./test-two-step.ts";
 
 const situation = { origin: TEST_ORIGIN, rpId: "localhost" };
 const STEP_MS = 30_000;
+const DAY_MS = 86_400_000;
 const isSignedIn = async (browser: TestBrowser) => (await browser.get("/auth/state")).body["user"] !== null;
 const needsConfirmation = ({ status, headers }: TestAnswer) =>
   status === 403 && headers.get("millrace-confirm") === "required";
@@ -39,7 +47,6 @@ async function join(people: TestPeople, owner: TestBrowser, passkey?: TestAuthen
   const { accounts } = people;
   const key = "k".repeat(32);
   const organization = await accounts.db.selectFrom("organizations").select("id").executeTakeFirstOrThrow();
-  const { hashSecret } = await import("../token-text.ts");
   const row = { organization_id: organization.id, mail: null, role: "member" as const, invited_by: "ada" };
   const times = { created_at: people.time.now, expires_at: people.time.now + 1e9 };
   await accounts.db
@@ -64,6 +71,13 @@ async function signInByPasskey(people: TestPeople, device: TestAuthenticator, ch
   device.counter += 1;
   const response = device.get(body["options"] as object, change);
   return { browser, answer: await browser.post("/auth/passkey/sign-in", { state: body["state"], response }) };
+}
+
+async function beginAgain(people: TestPeople): Promise<TestBrowser> {
+  const browser = people.browser();
+  const link = (await makeOwnerLink(people.accounts)).url.split("/").at(-1);
+  expect((await browser.post(`/auth/start/${link}`, {})).body).toEqual({ next: "/app" });
+  return browser;
 }
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
@@ -127,7 +141,24 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const stranger = people.browser();
     expect((await stranger.post("/auth/second-step", { code: wrong })).status).toBe(401);
     const refusals = people.accounts.db.selectFrom("audit_events").where("action", "=", "two-step.refuse");
-    expect(await refusals.selectAll().execute()).toHaveLength(10);
+    expect(await refusals.where("organization_id", "is not", null).selectAll().execute()).toHaveLength(10);
+    const later = async (hours: number) => {
+      people.time.now += hours * 3_600_000;
+      const half = await beginHalf(people);
+      const code = codeOf(secret, people.time.now) === wrong ? "000002" : wrong;
+      return (await half.post("/auth/second-step", { code })).status;
+    };
+    expect(await later(6)).toBe(400);
+    const status = await later(1);
+    expect(status).toBe(429);
+    people.time.now += 5 * 3_600_000;
+    const again = await beginHalf(people);
+    for (let count = 0; count < 3; count += 1) {
+      people.time.now += STEP_MS;
+      const next = count === 0 ? again : await beginHalf(people);
+      const right = codeOf(secret, people.time.now);
+      expect((await next.post("/auth/second-step", { code: right })).status).toBe(200);
+    }
   });
 
   test("3. recovery codes", async () => {
@@ -158,8 +189,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const body = { recoveryCode: recoveryCodes[0] };
     expect((await late.post("/auth/second-step", body)).status).toBe(401);
     const ended = await beginHalf(people);
-    const { endSignIn } = await import("../sign-ins.ts");
-    const { identify } = await import("../identify.ts");
     const actor = await identify(people.accounts, { cookie: owner.cookies.get("millrace-session") });
     people.time.now += 1;
     await endSignIn(people.accounts, { actor, address: "" }, { all: true });
@@ -291,6 +320,84 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await expect(turnOffTwoStepOf(people.accounts, "ada")).rejects.toThrow(/is not on/);
     const link = (await makeOwnerLink(people.accounts)).url.split("/").at(-1);
     expect((await people.browser().post(`/auth/start/${link}`, {})).body).toEqual({ next: "/app" });
+
+    const bob = await join(people, owner);
+    await setUpApp(people, bob);
+    const callerOf = async (browser: TestBrowser) => ({
+      actor: await identify(people.accounts, { cookie: browser.cookies.get("millrace-session") }),
+      address: "",
+    });
+    const [ada, other] = [await callerOf(owner), await callerOf(bob)];
+    const userId = other.actor.kind === "user" ? other.actor.userId : "";
+    const isOn = async () =>
+      (await listMembers(people.accounts, ada, {})).items.map(({ twoStep }) => twoStep);
+    expect(await isOn()).toEqual([false, true]);
+    const turnOff = (caller: typeof ada) => turnOffMembersTwoStep(people.accounts, caller, { userId });
+    await expect(turnOff(other)).rejects.toMatchObject({ code: "permission_denied" });
+    const elsewhere = { id: "org_other", name: "other", is_first: null, created_at: 1 };
+    const membership = {
+      organization_id: "org_other",
+      user_id: userId,
+      role: "member" as const,
+      created_at: 2,
+    };
+    const { db } = people.accounts;
+    await db.insertInto("organizations").values(elsewhere).execute();
+    await db.insertInto("members").values(membership).execute();
+    await expect(turnOff(ada)).rejects.toThrow(/an organization that you do not own/);
+    expect(await isOn()).toEqual([false, true]);
+    await db.deleteFrom("members").where("organization_id", "=", "org_other").execute();
+    await turnOff(ada);
+    await turnOff(ada);
+    expect(await isOn()).toEqual([false, false]);
+  });
+
+  test("5. nobody becomes an owner who could not get in", async () => {
+    await using people = await openTestPeople(kind);
+    const owner = await people.begin();
+    const weak = createTestAuthenticator({ ...situation, isVerified: false });
+    await join(people, owner, weak);
+    const { accounts } = people;
+    const cookie = owner.cookies.get("millrace-session");
+    const ada = { actor: await identify(accounts, { cookie }), address: "" };
+    const { userId } = (await listMembers(accounts, ada, {})).items.find(({ name }) => name === "bob")!;
+    const promote = () => updateMember(accounts, ada, { userId, role: "owner" });
+    await expect(promote()).rejects.toThrow(/only with a passkey that does not verify/);
+    await accounts.db
+      .updateTable("users")
+      .set({ mail: "bob@acme.example", mail_verified_at: 1 })
+      .where("id", "=", userId)
+      .execute();
+    expect(await promote()).toMatchObject({ role: "owner" });
+  });
+
+  test("9. the end of a session", async () => {
+    await using people = await openTestPeople(kind);
+    const { time } = people;
+    const owner = await people.begin();
+    const begun = time.now;
+    const cookie = owner.cookies.get("millrace-session");
+    const listed = async () => {
+      const caller = { actor: await identify(people.accounts, { cookie }), address: "" };
+      return (await listSignIns(people.accounts, caller, {})).items.map(({ expiresAt }) => expiresAt - begun);
+    };
+    for (let day = 25; day < 90; day += 25) {
+      time.now = begun + day * DAY_MS;
+      expect(await isSignedIn(owner)).toBe(true);
+    }
+    expect(await listed()).toEqual([90 * DAY_MS]);
+    // As a server of before prolongs it, or had done.
+    await people.accounts.db
+      .updateTable("sign_ins")
+      .set({ expires_at: begun + 200 * DAY_MS })
+      .execute();
+    time.now = begun + 90 * DAY_MS - 1;
+    expect(await isSignedIn(owner)).toBe(true);
+    time.now += 1;
+    expect(await isSignedIn(owner)).toBe(false);
+    const idle = await beginAgain(people);
+    time.now += 30 * DAY_MS;
+    expect(await isSignedIn(idle)).toBe(false);
   });
 
   test("8. states and answers of other ceremonies", async () => {
@@ -330,4 +437,21 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect((await send(owner, "/auth/confirm", confirm)).status).toBe(400);
     expect((await send(half, "/auth/second-step", step)).status).toBe(200);
   });
+});
+
+test("10. what pages say", () => {
+  const page = readFileSync("content/docs/security.mdx", "utf8");
+  expect(page).toContain("asks for the second step within ten minutes");
+  expect(page).toContain("counts for ten minutes in that browser");
+  const limits = readFileSync("content/facts/limits.yaml", "utf8");
+  const facts = new Map(
+    [...limits.matchAll(/- id: (\S+)\n(?: {4}.*\n)*? {4}value: "?([^"\n]+)/g)].map(([, id, value]) => [
+      id,
+      value,
+    ]),
+  );
+  expect(facts.get("token.browser")).toBe("30 days");
+  expect(facts.get("token.browser-absolute")).toBe("90 days");
+  expect(facts.get("two-step.recovery-codes")).toBe("10");
+  expect(facts.get("two-step.tries")).toBe("10 at once, then one every 6 hours");
 });

@@ -4,7 +4,9 @@ import { makeOwnerLink } from "./owner-link.ts";
 import type { TestBrowser } from "./test-browser.ts";
 import type { TestPeople } from "./test-people.ts";
 
-export const codeOf = (secret: string, now: number): string => totpCode(secret, stepAt(now));
+/** @param ahead half minutes */
+export const codeOf = (secret: string, now: number, ahead = 0): string =>
+  totpCode(secret, stepAt(now) + ahead);
 
 export interface TestApp {
   /** In Base32. */

@@ -7,7 +7,7 @@ import { Refused } from "../refused.ts";
 import { replaceRecoveryCodes } from "../two-step/recovery-codes.ts";
 import { confirmSignIn, findConfirmedUntil, requireConfirmed } from "../two-step/require-confirmed.ts";
 import { findStep, newTotpSecret, totpAddress } from "../two-step/totp.ts";
-import { readTwoStep, turnOffTwoStep, turnOnTwoStep, waysOf } from "../two-step/two-step.ts";
+import { auditSecond, readTwoStep, turnOffTwoStep, turnOnTwoStep, waysOf } from "../two-step/two-step.ts";
 import { type Desk, readBody } from "./desk.ts";
 import { hasPasskeys } from "./passkeys.ts";
 import { askForProof, type Doubted, proofFields, prove } from "./prove.ts";
@@ -67,10 +67,10 @@ function createStateRoutes(desk: Desk): Hono {
   });
 
   app.post("/auth/two-step/recovery-codes", async (context) => {
-    const recoveryCodes = await change(desk, context, async ({ userId, name }, { transaction, audit }) => {
+    const recoveryCodes = await change(desk, context, async ({ userId, name }, made) => {
+      const { transaction } = made;
       if (!(await readTwoStep(transaction, userId)).isOn) throw isOff();
-      const entry = { organizationId: null, target: name, targetId: userId };
-      await audit({ ...entry, action: "two-step.codes" });
+      await auditSecond(made, { userId, name, action: "two-step.codes" });
       return replaceRecoveryCodes(accounts, transaction, userId);
     });
     return context.json({ recoveryCodes });

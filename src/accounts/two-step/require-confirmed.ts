@@ -8,7 +8,7 @@ import { askDatabase } from "../database-away.ts";
 import { Refused } from "../refused.ts";
 import { readTwoStep } from "./two-step.ts";
 
-/** `two-step.confirmed` */
+/** Stands in words on the page about security. */
 export const CONFIRMED_MS = 10 * 60_000;
 /** Answers that ask for it have this header. */
 export const CONFIRM_HEADER = { name: "millrace-confirm", value: "required" } as const;

@@ -33,7 +33,7 @@ export async function turnOffMembersTwoStep(
         "permission_denied",
         `${member.name} belongs to an organization that you do not own; ask the server's operator`,
       );
-    await turnOffTwoStep(change, { userId, name: member.name, organizationId });
+    await turnOffTwoStep(change, { userId, name: member.name });
   });
 }
 

@@ -1,6 +1,7 @@
 /** A person's second step: what there is, and turning it on and off. */
 import { createSeal, type SealedColumn } from "#platform/seal/seal.ts";
 import type { Accounts } from "../accounts.ts";
+import type { AuditEntry } from "../audit.ts";
 import type { Change } from "../change-records.ts";
 import type { AccountTransaction } from "../schema.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
@@ -66,9 +67,25 @@ export async function findTwoStepped(db: Db, userIds: readonly string[]): Promis
   return new Set(rows.map((row) => row.user_id));
 }
 
-interface Person {
+export interface Person {
   userId: string;
   name: string;
+}
+
+/** Adds a line about a person's second step, for the owners of the organization that they belong to longest. */
+export async function auditSecond(
+  { transaction, audit }: Change,
+  { userId, name, ...rest }: Person & Pick<AuditEntry, "action" | "details">,
+): Promise<void> {
+  const home = await transaction
+    .selectFrom("members")
+    .select("organization_id")
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .orderBy("organization_id")
+    .executeTakeFirst();
+  const organizationId = home?.organization_id ?? null;
+  await audit({ ...rest, organizationId, target: name, targetId: userId });
 }
 
 /**
@@ -78,9 +95,10 @@ interface Person {
  */
 export async function turnOnTwoStep(
   accounts: Accounts,
-  { transaction, audit }: Change,
+  change: Change,
   { userId, name, totp }: Person & { totp: { secret: string; step: number } | null },
 ): Promise<string[]> {
+  const { transaction } = change;
   const now = accounts.clock();
   await transaction
     .insertInto("two_steps")
@@ -97,15 +115,13 @@ export async function turnOnTwoStep(
       .execute();
   }
   const details = { way: totp ? "app" : "passkey" };
-  await audit({ action: "two-step.on", organizationId: null, target: name, targetId: userId, details });
+  await auditSecond(change, { userId, name, action: "two-step.on", details });
   return replaceRecoveryCodes(accounts, transaction, userId);
 }
 
 /** @returns whether it was on */
-export async function turnOffTwoStep(
-  { transaction, audit }: Change,
-  { userId, name, organizationId = null }: Person & { organizationId?: string | null },
-): Promise<boolean> {
+export async function turnOffTwoStep(change: Change, { userId, name }: Person): Promise<boolean> {
+  const { transaction } = change;
   const rows = await transaction
     .deleteFrom("two_steps")
     .where("user_id", "=", userId)
@@ -114,7 +130,7 @@ export async function turnOffTwoStep(
   await transaction.deleteFrom("totp_secrets").where("user_id", "=", userId).execute();
   await transaction.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
   if (rows.length === 0) return false;
-  await audit({ action: "two-step.off", organizationId, target: name, targetId: userId });
+  await auditSecond(change, { userId, name, action: "two-step.off" });
   return true;
 }
 

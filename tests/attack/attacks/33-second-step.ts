@@ -1,4 +1,4 @@
-import { stepAt, totpCode } from "../../../src/accounts/two-step/totp.ts";
+import { codeOf } from "../../../src/accounts/sign-in/test-two-step.ts";
 import { frameMessage } from "../../../src/platform/grpc/split-messages.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { type Answer, inParallel, json, send, type Sent } from "../requests.ts";
@@ -6,6 +6,7 @@ import type { RunningServer } from "../server-process.ts";
 import { makeLinkKey } from "../sign-in.ts";
 import { carry } from "../worst/carry.ts";
 
+const STEP_MS = 30_000;
 const TRIES = 10;
 const OVER = /^(?:401|403|404|405|415)$/;
 const PAGE = { "sec-fetch-site": "same-origin" };
@@ -62,8 +63,8 @@ export const secondStep: Attack = {
 interface App {
   secret: string;
   recoveryCodes: string[];
-  /** Of the step whose code was accepted last. */
-  step: number;
+  /** Whose code was accepted. */
+  setUpAt: number;
 }
 
 const bodyOf = (answer: Answer) => JSON.parse(answer.body.toString() || "{}") as Record<string, unknown>;
@@ -82,18 +83,15 @@ async function signIn(server: RunningServer, key: string, person: object = {}): 
 
 async function setUp(server: RunningServer, cookie: string): Promise<App> {
   const { state, secret } = bodyOf(await post(server, "/auth/two-step/totp/begin", {}, cookie));
-  const step = stepAt(Date.now());
-  const code = totpCode(String(secret), step);
+  const setUpAt = Date.now();
+  const code = codeOf(String(secret), setUpAt);
   const answer = await post(server, "/auth/two-step/totp", { state, code }, cookie);
   if (answer.status !== 200) throw new Error(`No second step: ${answer.status} ${answer.body.toString()}`);
-  return { secret: String(secret), recoveryCodes: bodyOf(answer)["recoveryCodes"] as string[], step };
+  return { secret: String(secret), recoveryCodes: bodyOf(answer)["recoveryCodes"] as string[], setUpAt };
 }
 
-/** A code that was not accepted yet: one step ahead counts, too. */
-function nextCode(app: App): string {
-  app.step = Math.max(app.step + 1, stepAt(Date.now()) - 1);
-  return totpCode(app.secret, app.step);
-}
+/** The code of a half minute that was not accepted yet; one that is just coming counts, too. */
+const nextCode = ({ secret, setUpAt }: App) => codeOf(secret, Math.max(setUpAt + STEP_MS, Date.now()));
 
 async function beginHalf(server: RunningServer): Promise<string> {
   return cookieIn(await post(server, `/auth/start/${await makeLinkKey(server)}`, {}), "second");
@@ -244,7 +242,7 @@ async function dangerousActs(
 
 async function guesses(stage: Stage, server: RunningServer, app: App): Promise<void> {
   const half = await beginHalf(server);
-  const right = new Set([-1, 0, 1, 2].map((ahead) => totpCode(app.secret, stepAt(Date.now()) + ahead)));
+  const right = new Set([-1, 0, 1, 2].map((ahead) => codeOf(app.secret, Date.now(), ahead)));
   const count = stage.isShort ? 200 : 5000;
   const wrong = (at: number) => String((at * 7919) % 1_000_000).padStart(6, "0");
   const codes = Array.from({ length: count }, (_, at) => wrong(at)).filter((code) => !right.has(code));
