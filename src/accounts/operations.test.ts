@@ -637,7 +637,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       .values({ id: "pky_a", user_id: userId, name: "laptop", created_at: 1, ...key })
       .execute();
     expect((await listPasskeys(accounts, caller, {})).items).toEqual([
-      { id: "pky_a", name: "laptop", createdAt: 1, lastUsedAt: null },
+      { id: "pky_a", name: "laptop", createdAt: 1, lastUsedAt: null, verifiesUser: false },
     ]);
     expect(await refusal(deletePasskey(accounts, eve.caller, { passkeyId: "pky_a" }))).toBe("not_found");
     await deletePasskey(accounts, caller, { passkeyId: "pky_a" });

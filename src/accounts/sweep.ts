@@ -14,6 +14,7 @@ import {
   EXCHANGES_KEPT_MS,
   FIRST_SWEEP_MS,
   MAX_SWEPT_AT_ONCE,
+  SIGN_IN_LIFETIME_MS,
   SWEEP_EVERY_MS,
   SWEEP_LEASE_MS,
   USAGE_KEPT_DAYS,
@@ -89,7 +90,10 @@ function listSweeps({ db }: Accounts, now: number): (() => Promise<{ numDeletedR
         ]),
       ]),
     );
-  const signIns = db.selectFrom("sign_ins").select("id").where("expires_at", "<", now);
+  const signIns = db
+    .selectFrom("sign_ins")
+    .select("id")
+    .where((row) => row.or([row("expires_at", "<", now), row("created_at", "<", now - SIGN_IN_LIFETIME_MS)]));
   const invitations = db.selectFrom("invitations").select("id").where("expires_at", "<", ended);
   const links = db
     .selectFrom("sign_in_links")
