@@ -82,7 +82,7 @@ const wordsFor = (controllers: readonly string[]) => controllers.map((each) => `
 const MOVES = 10;
 
 /** A group hands on only what its parent hands on, and nothing while processes are in it: then they move out of the way. */
-async function handOn(folder: string, controllers: readonly Controller[]): Promise<void> {
+export async function handOn(folder: string, controllers: readonly Controller[]): Promise<void> {
   for (let move = 0; ; move += 1)
     try {
       // oxlint-disable-next-line no-await-in-loop -- tried again when the processes have moved

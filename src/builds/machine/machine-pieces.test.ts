@@ -79,7 +79,7 @@ test("4. trees", async () => {
   ]);
   const none = await findControlGroups("millrace-0123456789", () => Promise.resolve(""));
   expect(none.missing).toBe("cpu, memory, pids: the machine has no such controllers");
-  expect(await none.open("prj_a")).toBeNull();
+  expect(await none.open("org_a", "prj_a")).toBeNull();
   await none.close();
 });
 
@@ -92,8 +92,8 @@ test("5. version 2", async () => {
   );
   expect(groups.missing).toBeNull();
   expect(readFileSync(join(tree, "cgroup.subtree_control"), "utf8")).toBe("+cpu +memory +pids");
-  const group = await groups.open("prj_a-linux-amd64");
-  const folder = join(tree, "millrace-0123456789/prj_a-linux-amd64");
+  const group = await groups.open("org_a", "prj_a-linux-amd64");
+  const folder = join(tree, "millrace-0123456789/org_a/prj_a-linux-amd64");
   expect(group?.folders).toEqual([folder]);
   await group?.limit({ cpus: 1.5, memoryBytes: 1024 ** 3 });
   const read = (file: string) => readFileSync(join(folder, file), "utf8");
@@ -120,8 +120,8 @@ test("5. version 2, a part that was handed over", async () => {
   };
   const groups = await findControlGroups("millrace-0123456789", (file) => Promise.resolve(says[file]));
   expect(groups.missing).toBeNull();
-  const group = await groups.open("prj_a-linux-amd64");
-  expect(group?.folders).toEqual([join(own, "millrace-0123456789/prj_a-linux-amd64")]);
+  const group = await groups.open("org_a", "prj_a-linux-amd64");
+  expect(group?.folders).toEqual([join(own, "millrace-0123456789/org_a/prj_a-linux-amd64")]);
   expect(readFileSync(join(own, "cgroup.subtree_control"), "utf8")).toBe("+cpu +memory +pids");
 });
 
