@@ -24,6 +24,7 @@ const CONFIG: BuildkitdConfig = {
   socket: "/run/a.sock",
   otelSocket: "/run/b.sock",
   plugin: { config: "/run/c.json", folder: "/run/plugins" },
+  devices: "/run/no-devices",
   nameServer: "10.64.0.3",
   registryHost: "localhost:3000",
   mirrored: ["docker.io"],
