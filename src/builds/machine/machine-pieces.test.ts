@@ -3,7 +3,7 @@
  * 2. Ids and platforms become folders only when they are ids and platforms; each builder has names of its own.
  * 3. Inside, the registry's name is this process; the machine's search domains are kept, its name servers are not.
  * 4. Trees of control groups are read from the mounts; without any, builders run, and it is said what is missing.
- * 5. Version 2: limits are handed on and written, also below a part of the tree that was handed over.
+ * 5. Version 2: limits are handed on and written, also below a part of the tree that was handed over; organizations have parts.
  * 6. Emulated platforms count when their emulator works where its file is not.
  */
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,6 +14,7 @@ import { hostsFor, resolversFor } from "./builder-files.ts";
 import { type BuildkitdConfig, writeConfig } from "./buildkitd-config.ts";
 import { findControlGroups } from "./control-groups.ts";
 import { parseTrees } from "./control-trees.ts";
+import { CROWDED_MEMORY } from "./limits.ts";
 import { namesOf, platformOf } from "./places.ts";
 import { findPlatforms } from "./platforms.ts";
 
@@ -104,6 +105,15 @@ test("5. version 2", async () => {
     String(3 * 1024 ** 3),
   ]);
   expect(Number(read("pids.max"))).toBeGreaterThan(1_000);
+  const all = join(tree, "millrace-0123456789");
+  // Others have 100.
+  expect(Number(readFileSync(join(all, "cpu.weight"), "utf8"))).toBeLessThan(100);
+  expect(readFileSync(join(all, "org_a/cgroup.subtree_control"), "utf8")).toBe("+cpu +memory +pids");
+  const limitOf = (of: string) => Number(readFileSync(join(all, of, "memory.max"), "utf8"));
+  await groups.share(new Set(["org_a"]));
+  expect(limitOf("org_a")).toBe(limitOf(""));
+  await groups.share(new Set(["org_a", "org_b"]));
+  expect(limitOf("org_a") / limitOf("")).toBeCloseTo(CROWDED_MEMORY, 3);
 });
 
 test("5. version 2, a part that was handed over", async () => {
