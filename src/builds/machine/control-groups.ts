@@ -2,7 +2,7 @@
  * Control groups of builders: how much memory and processor time one may use, and all of an organization together. What a builder
  * runs is in two groups, so that a step that takes too much memory is ended, and not the daemon that has to say so.
  *
- *   millrace-3f9a1c20b7/              of this server's data folder: a quarter of the weight of what else runs, as this server
+ *   millrace-3f9a1c20b7/              of this server's data folder: as much processor time as one service of the machine
  *     org_4c8m2k7w1p/                 as much processor time as any other organization, however many builders it has
  *       prj_7q4hx2n9ds-linux-amd64/   all limits; inside the builder this is the root, because a build may name its group
  *         daemon/                     buildkitd
@@ -29,8 +29,6 @@ import { CROWDED_MEMORY, MOST_MEMORY } from "./limits.ts";
 import { killAll, removeFolders } from "./remove-groups.ts";
 
 const CPU_PERIOD_MICROSECONDS = 100_000;
-/** Of all builders together. What else runs on the machine, as this server, has 1024 and 100. */
-const WEIGHTS = { 1: ["cpu.shares", "256"], 2: ["cpu.weight", "25"] } as const;
 const MEMORY = { 1: "memory.limit_in_bytes", 2: "memory.max" } as const;
 /** Steps that fork without end stop here. */
 const MOST_PROCESSES = 32_768;
@@ -103,8 +101,6 @@ export async function findControlGroups(name: string, ask: AskKernel = askKernel
 
 /** All builders together. */
 async function limitAll({ folder, version, controllers }: Tree, name: string): Promise<void> {
-  const [file, weight] = WEIGHTS[version];
-  if (controllers.includes("cpu")) await writeFile(join(folder, name, file), weight);
   if (controllers.includes("memory"))
     await writeFile(join(folder, name, MEMORY[version]), String(allMemory()));
 }
