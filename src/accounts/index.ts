@@ -1,5 +1,6 @@
 /** The room's only door. */
 export { createAccounts, type Accounts } from "./accounts.ts";
+export { addUsage } from "./add-usage.ts";
 export { type Actor, budgetOf, isOperator } from "./actor.ts";
 export { type Action, authorize } from "./authorize.ts";
 export { type AuditEvent, listAuditEvents } from "./audit-events.ts";

@@ -9,7 +9,8 @@ import type { TwoStepTables } from "./two-step/two-step-migration.ts";
 export type Role = "owner" | "member";
 export type TokenType = "user" | "org" | "project" | "job";
 export type CacheRight = "read" | "overlay" | "write";
-export type UsageKind = "api_calls" | "job_tokens" | "refused_jobs";
+/** `builds`: those that ended; `build_ms`: milliseconds that they ran. */
+export type UsageKind = "api_calls" | "job_tokens" | "refused_jobs" | "builds" | "build_ms";
 type Flag = 0 | 1;
 
 /** What a CI job's issuer vouched for. */

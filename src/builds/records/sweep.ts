@@ -7,6 +7,7 @@ import { createLeaseholder } from "#platform/database/lease.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import { SWEEP_EVERY_MS, SWEEP_LEASE_MS, SWEEP_PORTION } from "../limits.ts";
 import type { BuildParts } from "../parts.ts";
+import { chargeBuild } from "./charge-build.ts";
 
 export interface Sweeping {
   sweep: () => Promise<unknown>;
@@ -100,8 +101,20 @@ async function emptyCaches({ database, builders, log }: BuildParts, signal: Abor
   }
 }
 
-function removeBuilds({ database }: BuildParts, ids: readonly string[]): Promise<void> {
+function removeBuilds({ database, clock }: BuildParts, ids: readonly string[]): Promise<void> {
   return inTransaction(database, async (transaction) => {
+    // Of a project that was deleted while they ran.
+    const open = await transaction
+      .selectFrom("builds")
+      .select(["organization_id", "project_id", "started_at"])
+      .where("id", "in", ids)
+      .where("state", "in", ["queued", "running"])
+      .execute();
+    for (const row of open) {
+      const ms = Math.max(0, clock() - (row.started_at ?? clock()));
+      // oxlint-disable-next-line no-await-in-loop -- a transaction does one thing at a time
+      await chargeBuild(transaction, row, { builds: 1, ms, at: clock() });
+    }
     for (const table of [
       "build_log",
       "build_recipes",
