@@ -16,6 +16,7 @@ import {
   type Callers,
   credentialsOf,
   hearRefusal,
+  type IsGone,
   Refused,
   TooManyRequestsError,
 } from "#accounts/index.ts";
@@ -63,9 +64,10 @@ interface Arrival {
   headers: Headers;
   /** Null in tests without a connection. */
   address: string | null;
+  isGone?: IsGone | undefined;
 }
 
-export async function admit(api: Api, { method, headers, address }: Arrival): Promise<Admitted> {
+export async function admit(api: Api, { method, headers, address, isGone }: Arrival): Promise<Admitted> {
   const { accounts, callers } = api;
   const call = { method, address: address ?? "" };
   let credentials: Credentials = {};
@@ -75,7 +77,7 @@ export async function admit(api: Api, { method, headers, address }: Arrival): Pr
       return { ...call, actor: null, credential: "", idempotencyKey: null, waitSeconds };
     }
     credentials = credentialsOf(accounts, headers);
-    const actor = await callers.admit(credentials, address);
+    const actor = await callers.admit(credentials, address, isGone);
     const credential = credentials.bearer ?? credentials.cookie ?? "";
     return {
       ...call,

@@ -82,7 +82,7 @@ async function openDoor(
 ) {
   const { bearer, cookie } = credentialsOf(accounts, context.req.raw.headers);
   const credentials = { bearer, cookie };
-  const actor = await callers.admit(credentials, address).catch((error: unknown) => {
+  const actor = await callers.admit(credentials, address, () => context.req.raw.signal.aborted).catch((error: unknown) => {
     throw error instanceof TooManyRequestsError ? tooMany(context, error.seconds) : error;
   });
   const caller: Caller = { actor, address: address ?? "" };

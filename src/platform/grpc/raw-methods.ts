@@ -2,6 +2,8 @@
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
+import { COSTS } from "../fair/limits.ts";
+import { workGate } from "../fair/work-gate.ts";
 import type { Log } from "../log/log.ts";
 import {
   countFields,
@@ -109,7 +111,9 @@ export function unary<Input extends DescMessage, Output extends DescMessage, Cal
 ): RawMethod<Caller> {
   return async (call, caller) => {
     const message = await call.readOnly();
-    await call.hold("objects", asMessage(input, () => countFields(input, message)) * FIELD_BYTES);
+    const fields = asMessage(input, () => countFields(input, message));
+    workGate.charge(call.holder, (fields / 1_000) * COSTS.thousandFields);
+    await call.hold("objects", fields * FIELD_BYTES);
     const request = asMessage(input, () => decode(input, message));
     const answer = await run(request, caller, call);
     const bytes = answer instanceof Uint8Array ? answer : toBinary(output, answer);
