@@ -33,6 +33,7 @@ import { fullDisk } from "./attacks/28-full-disk.ts";
 import { networks } from "./attacks/30-networks.ts";
 import { signInFloods } from "./attacks/31-sign-in-floods.ts";
 import { runKills } from "./kills.ts";
+import { crowdedHouse } from "./attacks/32-crowded-house.ts";
 
 const killedBuilds: Attack = {
   item: 6,
@@ -76,4 +77,5 @@ export const attacks: Attack[] = [
   fullDisk,
   networks,
   signInFloods,
+  crowdedHouse,
 ];

@@ -312,3 +312,10 @@ function runLater(run: () => void, ms: number): void {
 
 /** Of this process. */
 export const workGate = createWorkGate();
+
+/** Between two parts of one long piece of work: others get their turns first. */
+export async function nextTurnOf(holder: string): Promise<void> {
+  await new Promise<void>((resolve) => void setImmediate(resolve));
+  const turn = workGate.pace(holder, 0);
+  if (turn) await turn;
+}

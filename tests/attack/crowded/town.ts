@@ -5,7 +5,6 @@ import { setPriority } from "node:os";
 import { join } from "node:path";
 import { digestOf, OCI_IMAGE } from "../registry-client.ts";
 import { type Answer, json, send, type Sent } from "../requests.ts";
-import { ADMIN_KEY } from "../server-process.ts";
 import { asOwner } from "../sign-in.ts";
 
 /** What a program of an organization knows. */
@@ -150,6 +149,3 @@ async function askChild(child: ChildProcess, what: string): Promise<Counts> {
   const [counts] = (await answer) as [Counts];
   return counts;
 }
-
-/** What is there to be searched, and with which key. */
-export const searchKey = ADMIN_KEY;
