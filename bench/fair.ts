@@ -42,7 +42,12 @@ async function measure(): Promise<void> {
   const crowded = await settle(server.port, "crowd", 16);
   const visitor = createVisitor(await settle(server.port, "quiet", 1));
   const kinds = options.kinds?.split(",");
-  const crowd = await gather(crowded, { processes: 2, nice: Number(options.nice), size: Number(options.size), ...(kinds && { kinds }) });
+  const crowd = await gather(crowded, {
+    processes: 2,
+    nice: Number(options.nice),
+    size: Number(options.size),
+    ...(kinds && { kinds }),
+  });
   const half = () => {
     const end = performance.now() + Number(options.seconds) * 1_000;
     return visitor.visit(() => performance.now() > end, PAUSE_MS);
@@ -75,7 +80,9 @@ function print(visits: { quiet: Visit[]; crowded: Visit[] }, counts: object): vo
   const all = (of: Visit[], kind: string) => of.flatMap(({ times }) => times[kind] ?? []);
   const perRound = (kind: string, part: number) =>
     median(visits.crowded.map(({ times }, at) => ratio(times[kind]!, visits.quiet[at]!.times[kind]!, part)));
-  console.log("| | p50, ms: quiet | crowded | ratio | p99, ms: quiet | crowded | ratio |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+  console.log(
+    "| | p50, ms: quiet | crowded | ratio | p99, ms: quiet | crowded | ratio |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+  );
   for (const kind of Object.keys(visits.quiet[0]!.times)) {
     const [quiet, crowded] = [all(visits.quiet, kind), all(visits.crowded, kind)];
     const cells = [0.5, 0.99].flatMap((part) => [
@@ -86,7 +93,9 @@ function print(visits: { quiet: Visit[]; crowded: Visit[] }, counts: object): vo
     console.log(`| ${kind} | ${cells.join(" | ")} |`);
   }
   const refused = visits.crowded.flatMap((visit) => visit.refused).length;
-  console.log(`Refused of the quiet one: ${refused}. CPUs of the server, crowded: ${median(cpus).toFixed(2)}; its longest stretch: ${median(stretches).toFixed(0)} ms of CPU time.`);
+  console.log(
+    `Refused of the quiet one: ${refused}. CPUs of the server, crowded: ${median(cpus).toFixed(2)}; its longest stretch: ${median(stretches).toFixed(0)} ms of CPU time.`,
+  );
   console.log(`The crowd: ${JSON.stringify(counts)}`);
 }
 

@@ -21,7 +21,12 @@ import {
   Refused,
   TooManyRequestsError,
 } from "#accounts/index.ts";
-import { type Builds, MAX_STREAMS, MAX_STREAMS_PER_CALLER, MAX_STREAMS_PER_ORGANIZATION } from "#builds/index.ts";
+import {
+  type Builds,
+  MAX_STREAMS,
+  MAX_STREAMS_PER_CALLER,
+  MAX_STREAMS_PER_ORGANIZATION,
+} from "#builds/index.ts";
 import type { Cache } from "#cache/index.ts";
 import { inSeconds } from "#platform/http/failure.ts";
 import type { Images, Mirrors } from "#registry/index.ts";

@@ -36,7 +36,9 @@ export function createManifests(parts: RegistryParts): RunningManifests {
       const { id, organizationId } = repository;
       return (
         memory.find(id, reference) ??
-        (await shared(`${id} ${reference}`, () => loadManifest(parts, memory, { named: [id, reference], holder: organizationId })))
+        (await shared(`${id} ${reference}`, () =>
+          loadManifest(parts, memory, { named: [id, reference], holder: organizationId }),
+        ))
       );
     },
     countPull: pulls.count,

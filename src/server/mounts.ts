@@ -63,8 +63,18 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
       paths: ["/auth/*", "/oauth/*"],
       app: callApp(accountApps?.people, edge, edge.limitCalls),
     },
-    { part: "api", paths: ["/api/*", "/openapi.json"], app: callApp(accountApps?.api, edge, nameCli(cli)), takesTurns: true },
-    { part: "console-api", paths: ["/console/api/*"], app: jsonApp(consoleApp, ["GET", "POST"]), takesTurns: true },
+    {
+      part: "api",
+      paths: ["/api/*", "/openapi.json"],
+      app: callApp(accountApps?.api, edge, nameCli(cli)),
+      takesTurns: true,
+    },
+    {
+      part: "console-api",
+      paths: ["/console/api/*"],
+      app: jsonApp(consoleApp, ["GET", "POST"]),
+      takesTurns: true,
+    },
     {
       part: "app-events",
       paths: ["/app/:organization/events", "/app/:organization/first-run"],

@@ -2,8 +2,10 @@
 
 /** A holder that has asked for something this lately shares the event loop with the others; alone, one has all of it. */
 export const ACTIVE_MS = 1_000;
-/** Of the event loop's time, for one holder that shares it, and for all of those that wait together. */
+/** Of the event loop's time, for one holder that shares it, and for all of those together where several wait. */
 export const MOST_SHARE = 0.5;
+/** For one that shares it with strangers only: somebody who reads a page should not cost a busy organization half of it. */
+export const SHARE_BESIDE_STRANGERS = 0.8;
 export const WAITING_SHARE = 0.7;
 /** What somebody who has asked for little may use at once before it waits for its share: a page of the application. */
 export const SAVED_MS = 50;

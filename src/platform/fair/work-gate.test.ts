@@ -3,6 +3,7 @@
  *
  * 1. Whoever is alone never waits, however much it asks for.
  * 2. One that asks for everything has at most its share of the time while another is active, and all of it a while after.
+ *    Beside strangers only, it has more of it.
  * 3. One that asks for little waits for no more than a turn's work of the others, however much of theirs waits.
  * 4. Several that ask for everything have the same time, whatever their requests cost, and each is answered in the end.
  * 5. Costs that are in the table wrongly, for all, change nothing: what is charged is what the loop was busy.
@@ -11,7 +12,16 @@
  * 8. Bytes are charged, and paced when they are too many; parts of bodies are never refused.
  */
 import { expect, test } from "vitest";
-import { ACTIVE_MS, MAX_WAIT_MS, MAX_WAITING, MOST_SHARE, SAVED_MS, TURN_MS } from "./limits.ts";
+import {
+  ACTIVE_MS,
+  MAX_WAIT_MS,
+  MAX_WAITING,
+  MOST_SHARE,
+  SAVED_MS,
+  SHARE_BESIDE_STRANGERS,
+  STRANGERS,
+  TURN_MS,
+} from "./limits.ts";
 import { createWorkGate, TooMuchWaitsError } from "./work-gate.ts";
 
 /** A loop that does one thing after the other. */
@@ -110,6 +120,15 @@ test("2. a share", async () => {
   const before = sum(crowd);
   await loop.run(6_100 + ACTIVE_MS);
   expect(sum(crowd) - before).toBeGreaterThan(950);
+});
+
+test("2. a share beside strangers", async () => {
+  const loop = createLoop();
+  const crowd = many(100, () => ask(loop, "a", { ms: 1 }));
+  ask(loop, STRANGERS, { ms: 1, pause: 100 });
+  await loop.run(10_000);
+  expect(sum(crowd) / 10_000).toBeGreaterThan(SHARE_BESIDE_STRANGERS - 0.1);
+  expect(sum(crowd) / 10_000).toBeLessThan(SHARE_BESIDE_STRANGERS + 0.05);
 });
 
 test("3. one that asks for little, at random times", async () => {

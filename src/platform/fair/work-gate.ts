@@ -24,6 +24,8 @@ import {
   MOST_OWED_MS,
   MOST_SHARE,
   SAVED_MS,
+  SHARE_BESIDE_STRANGERS,
+  STRANGERS,
   TURN_MS,
   WAITING_SHARE,
   WINDOW_MS,
@@ -118,7 +120,8 @@ export function createWorkGate(options: WorkGateOptions = {}): WorkGate {
   }
 
   function fill(account: Account, now: number): void {
-    const share = Math.min(MOST_SHARE, WAITING_SHARE / Math.max(1, queues.size));
+    const most = lately.shareOf(account, now);
+    const share = queues.size > 1 ? Math.min(most, WAITING_SHARE / queues.size) : most;
     account.left = Math.min(SAVED_MS, account.left + Math.max(0, now - account.filledAt) * share);
     account.filledAt = now;
   }
@@ -241,22 +244,25 @@ export function createWorkGate(options: WorkGateOptions = {}): WorkGate {
 
 const MEGABYTE = 1024 * 1024;
 
-/** Who was active last, and who before that. */
+/** Who was active last, and who before that, of those who are known; and when strangers were. */
 function createLately() {
   let last: Account | undefined;
   let other: Account | undefined;
+  let strangers: Account | undefined;
+  const isActive = (rival: Account | undefined, now: number) =>
+    rival !== undefined && now - rival.activeAt < ACTIVE_MS;
+  const isBesideKnown = (account: Account, now: number) => isActive(last === account ? other : last, now);
   return {
     note(account: Account, now: number): void {
       account.activeAt = now;
-      if (last === account) return;
-      other = last;
-      last = account;
+      if (account.holder === STRANGERS) strangers = account;
+      else if (last !== account) [other, last] = [last, account];
     },
     /** Whether somebody else was active lately. */
-    isShared(account: Account, now: number): boolean {
-      const rival = last === account ? other : last;
-      return rival !== undefined && now - rival.activeAt < ACTIVE_MS;
-    },
+    isShared: (account: Account, now: number) =>
+      isBesideKnown(account, now) || (account !== strangers && isActive(strangers, now)),
+    shareOf: (account: Account, now: number) =>
+      isBesideKnown(account, now) ? MOST_SHARE : SHARE_BESIDE_STRANGERS,
   };
 }
 

@@ -94,7 +94,9 @@ async function serve(served: Served, call: Arrived, address: string | null): Pro
   if (name === "" && rest === "token")
     return answerToken(call, { tokens: served.tokens, identify: served.identify, address, query });
   const granted = await grantWithoutToken(served, call, { name, rest });
-  const caller = granted?.caller ?? (await served.identify(request.headers, { address, name, isGone: () => isGone(call.response) }));
+  const caller =
+    granted?.caller ??
+    (await served.identify(request.headers, { address, name, isGone: () => isGone(call.response) }));
   call.holder = holderOf(caller.actor);
   if (name === "") return answerBase(call, rest);
   const { right, answer: run, parts } = findRoute(rest, request.method ?? "");

@@ -79,7 +79,10 @@ async function judge(
   }
   for (const kind of Object.keys(visits.quiet[0]?.times ?? {})) {
     const middle = (of: Visit[]) => median(of.flatMap(({ times }) => times[kind] ?? []));
-    stage.report(`${kind}, beside the crowd`, `${(middle(visits.crowded) / middle(visits.quiet)).toFixed(1)} × quiet`);
+    stage.report(
+      `${kind}, beside the crowd`,
+      `${(middle(visits.crowded) / middle(visits.quiet)).toFixed(1)} × quiet`,
+    );
   }
 }
 

@@ -34,10 +34,13 @@ function ask({ method = "GET", path, headers = {}, body }: Sent): Promise<number
   return new Promise((resolve) => {
     const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
     const all = { authorization: authorization(), ...length, ...headers };
-    const sent = request({ host: "127.0.0.1", port, method, path, headers: all, agent, localAddress }, (answer) => {
-      answer.resume();
-      answer.once("close", () => resolve(answer.complete ? (answer.statusCode ?? 0) : 0));
-    });
+    const sent = request(
+      { host: "127.0.0.1", port, method, path, headers: all, agent, localAddress },
+      (answer) => {
+        answer.resume();
+        answer.once("close", () => resolve(answer.complete ? (answer.statusCode ?? 0) : 0));
+      },
+    );
     sent.once("error", () => resolve(0));
     sent.end(body);
   });
@@ -67,7 +70,11 @@ function call(path: string, ...messages: Uint8Array[]): Promise<string> {
     const read = (headers: Record<string, unknown>) => {
       if (headers["grpc-status"] !== undefined) code = `grpc ${String(headers["grpc-status"])}`;
     };
-    stream.on("response", read).on("trailers", read).on("error", () => {}).resume();
+    stream
+      .on("response", read)
+      .on("trailers", read)
+      .on("error", () => {})
+      .resume();
     stream.once("close", () => resolve(code || "0"));
     for (const message of messages) stream.write(frameMessage(message));
     stream.end();
@@ -113,7 +120,9 @@ function upload(length: number): Promise<number> {
 
 const api = (method: string, body: object = {}) => ask(json(`/api/millrace.v1.${method}`, body));
 const event = () => ({ event: "crowd", distinct_id: organization, properties: { at: Date.now() } });
-const query = () => ({ queries: [{ indexUid: "docs", q: `cache ${Math.random()}`, attributesToHighlight: ["*"] }] });
+const query = () => ({
+  queries: [{ indexUid: "docs", q: `cache ${Math.random()}`, attributesToHighlight: ["*"] }],
+});
 
 /** An event stream is open for a second. */
 async function watchEvents(): Promise<number> {
@@ -146,19 +155,19 @@ const KINDS: Record<string, [atOnce: number, ask: () => Promise<number | string>
   "cache hit of 1 MB": [4, () => ask({ path: `/cache/bazel/cas/${hexOf(large)}` })],
   "cache put of 10 KB": [8, () => upload(10 * 1024)],
   "cache put of 4 MB": [2, () => upload(4 * 1024 * 1024)],
-  "FindMissingBlobs": [2, () => call(`${REAPI}.ContentAddressableStorage/FindMissingBlobs`, findMissing)],
+  FindMissingBlobs: [2, () => call(`${REAPI}.ContentAddressableStorage/FindMissingBlobs`, findMissing)],
   "ByteStream.Read": [4, () => call("/google.bytestream.ByteStream/Read", readLarge)],
   "ByteStream.Write": [4, writeBlob],
   "API list": [4, () => api("TokenService/List", { page_size: 100 })],
   "API search": [2, () => api("CacheService/ListLargeEntries")],
-  "WhoAmI": [4, () => api("AccountService/WhoAmI")],
-  "search": [4, () => ask(json("/multi-search", query()))],
-  "push": [2, push],
+  WhoAmI: [4, () => api("AccountService/WhoAmI")],
+  search: [4, () => ask(json("/multi-search", query()))],
+  push: [2, push],
   "pull of a manifest": [4, () => ask({ path: `${repository}/manifests/stable` })],
   "pull of a blob": [4, () => ask({ path: `${repository}/blobs/${layer}` })],
-  "events": [8, watchEvents],
-  "telemetry": [2, () => ask(json("/ingest/e/", event()))],
-  "page": [4, () => ask({ path: "/docs/cache/overview", headers: { accept: "text/html" } })],
+  events: [8, watchEvents],
+  telemetry: [2, () => ask(json("/ingest/e/", event()))],
+  page: [4, () => ask({ path: "/docs/cache/overview", headers: { accept: "text/html" } })],
   "page with hits": [2, () => ask({ path: `/docs?q=w${asked++}`, headers: { accept: "text/html" } })],
 };
 
@@ -185,8 +194,7 @@ function pause(): void {
 
 pause();
 for (const [kind, [atOnce, run]] of Object.entries(KINDS))
-  if (!kinds || kinds.includes(kind))
-    for (let lane = 0; lane < atOnce * size; lane++) void repeat(kind, run);
+  if (!kinds || kinds.includes(kind)) for (let lane = 0; lane < atOnce * size; lane++) void repeat(kind, run);
 
 process.on("message", (told) => {
   if (told === "pause") pause();

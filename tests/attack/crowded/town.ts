@@ -77,7 +77,12 @@ export async function pushImage({ port, repository, headers, tag, seed }: Push):
   }
   const manifest = JSON.stringify({ schemaVersion: 2, mediaType: OCI_IMAGE, config, layers: [layer] });
   const path = `${repository}/manifests/${tag}`;
-  await must(port, { method: "PUT", path, headers: { ...headers, "content-type": OCI_IMAGE }, body: manifest });
+  await must(port, {
+    method: "PUT",
+    path,
+    headers: { ...headers, "content-type": OCI_IMAGE },
+    body: manifest,
+  });
   return layer!.digest;
 }
 
