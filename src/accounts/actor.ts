@@ -60,6 +60,9 @@ export type Actor = UserActor | OrganizationActor | ProjectActor | JobActor;
 /** What limits count a call for: a person with all their tokens and browsers, or a token that is nobody's own. */
 export const budgetOf = (actor: Actor): string => (actor.kind === "user" ? actor.userId : actor.tokenId);
 
+/** Who has a share of the server's work: the organization that the call acts in, or a person who is in none. */
+export const holderOf = (actor: Actor): string => actor.organizationId ?? budgetOf(actor);
+
 /** The membership of the organization that the call acts in. */
 export function currentMembership(actor: UserActor): Membership | undefined {
   return actor.memberships.find(({ organizationId }) => organizationId === actor.organizationId);

@@ -4,14 +4,18 @@
  *     a valid token or session ──► its own budget, whatever else comes from its address
  *     none, or a wrong one ──────► the budgets of its address and networks; 401, and 429 when they are used up
  *
+ * Whoever is known then waits for the turn of their organization, where several share the event loop (decision 057).
+ *
  * Who it is is found out before anybody is told to wait. That costs strangers' requests little: what is malformed is not
  * looked up, look-ups of all strangers share few statements (`load-identity.ts`), and nothing is told of who has to wait.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { scaleRate, type TakeOne } from "#platform/http/caller-limit.ts";
+import { COSTS, RETRY_SECONDS, STRANGERS } from "#platform/fair/limits.ts";
+import { TooMuchWaitsError, type WorkGate } from "#platform/fair/work-gate.ts";
 import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import type { Accounts } from "./accounts.ts";
-import { type Actor, budgetOf } from "./actor.ts";
+import { type Actor, budgetOf, holderOf } from "./actor.ts";
 import { hearRefusal } from "./events/hear-refusal.ts";
 import { actIn, type Credentials, credentialsOf, identify } from "./identify.ts";
 import { MAX_AUTHORIZATION_LENGTH, REFUSED_RATE } from "./limits.ts";
@@ -24,20 +28,31 @@ export interface Asking {
   organization?: string | undefined;
   /** Where it asks, for those who are told of refusals. */
   at?: string | undefined;
+  isGone?: IsGone | undefined;
+}
+
+/** Whether the client has left: it need not wait for a turn any more. */
+export type IsGone = () => boolean;
+
+/** Whose budget a request is counted for, and whose share of the work it is. */
+export interface Recognized {
+  /** Null: a stranger, who may be told later that a token is wrong. */
+  caller: string | null;
+  holder: string;
 }
 
 export interface Callers {
   /** Whose credentials these are; counts wrong ones. @throws Refused, TooManyRequestsError */
   find: (credentials: Credentials, address: string | null) => Promise<Actor>;
   /** `find`, and takes a call of whoever it is. @throws Refused, TooManyRequestsError */
-  admit: (credentials: Credentials, address: string | null) => Promise<Actor>;
+  admit: (credentials: Credentials, address: string | null, isGone?: IsGone) => Promise<Actor>;
   /**
    * `find` for the cache and the registry: a token as `Bearer`, or as the password of `Basic` with any user name. Cookies
    * do not count. Who looks on is told of refusals. @throws Refused, TooManyRequestsError
    */
   identify: (headers: IncomingHttpHeaders, asking: Asking) => Promise<Actor>;
-  /** Whose budget a request is counted for; null: a stranger's, who may be told later that a token is wrong. */
-  recognize: (headers: Headers, address: string | null) => Promise<string | null>;
+  /** Whose request it is, for what anybody may ask for. */
+  recognize: (headers: Headers, address: string | null) => Promise<Recognized>;
   /** Takes a call of a caller or, for null, of an address. @returns 0, or the seconds to wait */
   takeCall: TakeOne;
   /** Counts credentials that were wrong. @returns why another one has to wait; null: it is told what is wrong */
@@ -59,11 +74,13 @@ export interface CallersOptions {
   rateLimitFactor?: number;
   /** Takes a call. Default: there is no limit. */
   takeCall?: TakeOne;
+  /** Where organizations wait for their turns. Default: nobody waits. */
+  gate?: Pick<WorkGate, "enter"> | undefined;
   clock?: () => number;
 }
 
 export function createCallers(accounts: Accounts, options: CallersOptions = {}): Callers {
-  const { rateLimitFactor: factor = 1, takeCall = () => 0, clock = Date.now } = options;
+  const { rateLimitFactor: factor = 1, takeCall = () => 0, gate, clock = Date.now } = options;
   const countWrong = createWrongCount(factor, clock);
 
   async function find({ bearer, cookie }: Credentials, address: string | null): Promise<Actor> {
@@ -83,23 +100,36 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
     throw new TooManyRequestsError(`too many calls ${whose}`, seconds);
   }
 
+  /** @returns nothing when it may begin at once. Rejects with TooManyRequestsError */
+  function enter(actor: Actor, cost: number, isGone: IsGone | undefined): Promise<void> | undefined {
+    return gate?.enter(holderOf(actor), { cost, isGone })?.catch((error: unknown) => {
+      throw error instanceof TooMuchWaitsError ? tooMuchWaits() : error;
+    });
+  }
+
   return {
     find,
     takeCall,
     countWrong,
-    async admit(credentials, address) {
+    async admit(credentials, address, isGone) {
       const actor = await find(credentials, address).catch((error: unknown) => {
         if (isUnauthenticated(error)) take(null, address);
         throw error;
       });
       take(budgetOf(actor), address);
-      return actIn(actor, credentials.organization);
+      const acting = actIn(actor, credentials.organization);
+      const turn = enter(acting, COSTS.call, isGone);
+      if (turn) await turn;
+      return acting;
     },
-    async identify(headers, { address, organization, at }) {
+    async identify(headers, { address, organization, at, isGone }) {
       const shown = readToken(headers.authorization ?? "");
       try {
         const actor = await find({ bearer: shown }, address);
-        return actIn(actor, organization ?? headers["millrace-org"]?.toString());
+        const acting = actIn(actor, organization ?? headers["millrace-org"]?.toString());
+        const turn = enter(acting, COSTS.request, isGone);
+        if (turn) await turn;
+        return acting;
       } catch (refused) {
         const call = { actor: null, shown, address: address ?? "", ...(at !== undefined && { at }) };
         if (refused instanceof Refused) hearRefusal(accounts, { refused, ...call });
@@ -108,16 +138,22 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
     },
     async recognize(headers, address) {
       const { bearer, cookie } = credentialsOf(accounts, headers);
-      if (!bearer && !cookie) return null;
+      if (!bearer && !cookie) return STRANGER;
       try {
-        return budgetOf(await identify(accounts, { bearer, cookie }, address));
+        const actor = await identify(accounts, { bearer, cookie }, address);
+        return { caller: budgetOf(actor), holder: holderOf(actor) };
       } catch (error) {
-        if (error instanceof Refused) return null;
+        if (error instanceof Refused) return STRANGER;
         throw error;
       }
     },
   };
 }
+
+const STRANGER: Recognized = { caller: null, holder: STRANGERS };
+
+const tooMuchWaits = () =>
+  new TooManyRequestsError("too many requests of your organization wait for their turn", RETRY_SECONDS);
 
 const isUnauthenticated = (error: unknown): boolean =>
   error instanceof Refused && error.code === "unauthenticated";

@@ -16,11 +16,18 @@ import {
   type Callers,
   credentialsOf,
   hearRefusal,
+  holderOf,
+  type IsGone,
   Refused,
   requireConfirmed,
   TooManyRequestsError,
 } from "#accounts/index.ts";
-import { type Builds, MAX_STREAMS, MAX_STREAMS_PER_CALLER } from "#builds/index.ts";
+import {
+  type Builds,
+  MAX_STREAMS,
+  MAX_STREAMS_PER_CALLER,
+  MAX_STREAMS_PER_ORGANIZATION,
+} from "#builds/index.ts";
 import type { Cache } from "#cache/index.ts";
 import { inSeconds } from "#platform/http/failure.ts";
 import type { Images, Mirrors } from "#registry/index.ts";
@@ -64,9 +71,10 @@ interface Arrival {
   headers: Headers;
   /** Null in tests without a connection. */
   address: string | null;
+  isGone?: IsGone | undefined;
 }
 
-export async function admit(api: Api, { method, headers, address }: Arrival): Promise<Admitted> {
+export async function admit(api: Api, { method, headers, address, isGone }: Arrival): Promise<Admitted> {
   const { accounts, callers } = api;
   const call = { method, address: address ?? "" };
   let credentials: Credentials = {};
@@ -76,7 +84,7 @@ export async function admit(api: Api, { method, headers, address }: Arrival): Pr
       return { ...call, actor: null, credential: "", idempotencyKey: null, waitSeconds };
     }
     credentials = credentialsOf(accounts, headers);
-    const actor = await callers.admit(credentials, address);
+    const actor = await callers.admit(credentials, address, isGone);
     const credential = credentials.bearer ?? credentials.cookie ?? "";
     return {
       ...call,
@@ -151,13 +159,45 @@ function callOf({ accounts, builds, cache, images, mirrors }: Api, { actor, addr
   };
 }
 
-/** Streams that are open, by the credential they came with. */
+/** Streams that are open, by the credential they came with, and by the organization that it acts in. */
 export interface OpenStreams {
   count: number;
   byCredential: Map<string, number>;
+  byHolder: Map<string, number>;
 }
 
-export const createOpenStreams = (): OpenStreams => ({ count: 0, byCredential: new Map() });
+export const createOpenStreams = (): OpenStreams => ({
+  count: 0,
+  byCredential: new Map(),
+  byHolder: new Map(),
+});
+
+/** @returns what ends it. @throws ConnectError when there are too many */
+function openStream({ streams }: Api, { actor, credential }: Admitted): () => void {
+  const holder = actor ? holderOf(actor) : "";
+  const { byCredential, byHolder } = streams;
+  if (streams.count >= MAX_STREAMS) throw tooMany("Too many streams are open.", STREAM_RETRY_SECONDS);
+  if ((byCredential.get(credential) ?? 0) >= MAX_STREAMS_PER_CALLER)
+    throw tooMany(`${MAX_STREAMS_PER_CALLER} streams of this token are open.`, STREAM_RETRY_SECONDS);
+  if ((byHolder.get(holder) ?? 0) >= MAX_STREAMS_PER_ORGANIZATION)
+    throw tooMany(
+      `${MAX_STREAMS_PER_ORGANIZATION} streams of this organization are open.`,
+      STREAM_RETRY_SECONDS,
+    );
+  const add = (more: number) => {
+    streams.count += more;
+    addTo(byCredential, credential, more);
+    addTo(byHolder, holder, more);
+  };
+  add(1);
+  return () => add(-1);
+}
+
+function addTo(counts: Map<string, number>, key: string, more: number): void {
+  const count = (counts.get(key) ?? 0) + more;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+}
 
 /** The same as `perform` for a method that answers one message after the other. */
 export async function* performStream(
@@ -165,14 +205,9 @@ export async function* performStream(
   admitted: Admitted,
   { request, signal, stream }: Work & { stream: StreamMethod },
 ): AsyncGenerator<Output> {
-  const { accounts, streams } = api;
-  const { method, actor, credential } = admitted;
-  const own = streams.byCredential.get(credential) ?? 0;
-  if (streams.count >= MAX_STREAMS) throw tooMany("Too many streams are open.", STREAM_RETRY_SECONDS);
-  if (own >= MAX_STREAMS_PER_CALLER)
-    throw tooMany(`${MAX_STREAMS_PER_CALLER} streams of this token are open.`, STREAM_RETRY_SECONDS);
-  streams.count += 1;
-  streams.byCredential.set(credential, own + 1);
+  const { accounts } = api;
+  const { method, actor } = admitted;
+  const endStream = openStream(api, admitted);
   try {
     refuseNul(request);
     if (actor?.organizationId && isByToken(actor)) countApiCalls(accounts, actor.organizationId);
@@ -181,10 +216,7 @@ export async function* performStream(
     if (error instanceof Refused) hearRefusal(accounts, { refused: error, actor, address: admitted.address });
     throw toConnectError(error, `${method.desc.parent.name}/${method.desc.name}`, accounts.log);
   } finally {
-    streams.count -= 1;
-    const left = (streams.byCredential.get(credential) ?? 1) - 1;
-    if (left === 0) streams.byCredential.delete(credential);
-    else streams.byCredential.set(credential, left);
+    endStream();
   }
 }
 

@@ -20,5 +20,5 @@ export { openRegistryDoor } from "./kubernetes/registry-door.ts";
 export { CALLS as builderCalls } from "./proxy/calls.ts";
 export { type BuildProxy, createBuildProxy } from "./proxy/create-build-proxy.ts";
 export { createTunnelTokens } from "./tunnel-tokens.ts";
-export { MAX_STREAMS, MAX_STREAMS_PER_CALLER } from "./limits.ts";
+export { MAX_STREAMS, MAX_STREAMS_PER_CALLER, MAX_STREAMS_PER_ORGANIZATION } from "./limits.ts";
 export { buildMigrations, type BuildTables } from "./schema.ts";

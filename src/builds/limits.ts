@@ -120,6 +120,8 @@ export const POLL_MS = SECOND_MS;
 export const MAX_SPOILED_IMAGES = 100;
 /** Streams of builds at one time: of all, and of one token or browser. */
 export const MAX_STREAMS = 2000;
+/** Of these, of one organization. */
+export const MAX_STREAMS_PER_ORGANIZATION = MAX_STREAMS / 2;
 export const MAX_STREAMS_PER_CALLER = 100;
 
 /** A server that was not heard of for so long has lost its builds. */

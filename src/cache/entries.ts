@@ -1,5 +1,4 @@
 /** Looking entries up in the database. */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { CompiledQuery } from "kysely";
 import type { Blob } from "#platform/blobs/blobs.ts";
 import type { BlobEncoding } from "#platform/blobs/schema.ts";
@@ -65,11 +64,12 @@ cross join blobs b on b.digest = e.digest where b.is_damaged = 0`;
 const POSTGRES_FIND_KEYS = `select e.key, e.size, e.used_at from cache_entries e
 join blobs b on b.digest = e.digest where e.namespace_id = $2 and e.key = any($1) and b.is_damaged = 0`;
 
-/** Those of the keys that are there. */
+/** Those of the keys that are there. @param pause between two portions */
 export async function findKeys(
   { db, kind }: CacheDatabase,
   namespaceId: string,
   keys: readonly string[],
+  pause: () => Promise<void>,
 ): Promise<Map<string, KnownEntry>> {
   const known = new Map<string, KnownEntry>();
   for (let start = 0; start < keys.length; start += FIND_AT_ONCE) {
@@ -83,7 +83,7 @@ export async function findKeys(
     for (const { key, size, used_at: usedAt } of rows) known.set(key, { size, usedAt });
     // SQLite answers without a turn of the event loop: others get theirs between two portions.
     // oxlint-disable-next-line no-await-in-loop -- as above
-    if (start + FIND_AT_ONCE < keys.length) await nextTurn();
+    if (start + FIND_AT_ONCE < keys.length) await pause();
   }
   return known;
 }

@@ -1,3 +1,4 @@
+import { nextTurnOf } from "#platform/fair/work-gate.ts";
 import { findEntry, findKeys } from "./entries.ts";
 import { trustedOf } from "./grant.ts";
 import type { Cache, Grant } from "./cache.ts";
@@ -58,10 +59,11 @@ export function createReading(
     findPart: (grant, key) => findIn(grant, key, 0),
     async findMany(grant, keys) {
       const sizes = new Map<string, number>();
+      const pause = () => nextTurnOf(grant.organizationId);
       for (const namespaceId of grant.reads) {
         const missing = keys.filter((key) => !sizes.has(key));
         // oxlint-disable-next-line no-await-in-loop -- one answers for the next
-        for (const [key, { size, usedAt }] of await findKeys(database, namespaceId, missing)) {
+        for (const [key, { size, usedAt }] of await findKeys(database, namespaceId, missing, pause)) {
           sizes.set(key, size);
           uses.touch(namespaceId, key, usedAt);
           accesses.add(trustedOf(grant), key, { kind: "use", bytes: size });

@@ -33,10 +33,12 @@ export function createManifests(parts: RegistryParts): RunningManifests {
     put: createPutting(tools),
     remove: createRemoving(tools),
     async find({ repository }, reference) {
-      const { id } = repository;
+      const { id, organizationId } = repository;
       return (
         memory.find(id, reference) ??
-        (await shared(`${id} ${reference}`, () => loadManifest(parts, memory, [id, reference])))
+        (await shared(`${id} ${reference}`, () =>
+          loadManifest(parts, memory, { named: [id, reference], holder: organizationId }),
+        ))
       );
     },
     countPull: pulls.count,
@@ -81,7 +83,10 @@ async function findManifest(
 async function loadManifest(
   { blobs, database }: RegistryParts,
   memory: ManifestMemory,
-  [repositoryId, reference]: readonly [repositoryId: string, reference: string],
+  {
+    named: [repositoryId, reference],
+    holder,
+  }: { named: readonly [repositoryId: string, reference: string]; holder: string },
 ): Promise<Manifest | undefined> {
   const isDigest = reference.includes(":");
   if (isDigest ? !algorithmOf(reference) : !isTag(reference)) return undefined;
@@ -90,7 +95,7 @@ async function loadManifest(
   if (!row) return undefined;
   const known = memory.find(repositoryId, row.digest);
   if (known?.mediaType === row.media_type) return known;
-  const bytes = await readBytes(blobs, row, repositoryId);
+  const bytes = await readBytes(blobs, row, holder);
   if (!bytes) return undefined;
   const manifest = { digest: row.digest, mediaType: row.media_type, bytes };
   remember(repositoryId, reference, manifest);
@@ -101,9 +106,9 @@ async function loadManifest(
 async function readBytes(
   blobs: Blobs,
   { digest, size }: ManifestRow,
-  repositoryId: string,
+  holder: string,
 ): Promise<Uint8Array | null | undefined> {
-  const place = reads.take(repositoryId, size);
+  const place = reads.take(holder, size);
   try {
     if (place.ready) await place.ready;
     const blob = await askDatabase(() => blobs.find(digest));

@@ -54,7 +54,11 @@ export function createApp(
   // answers it.
   if (runtime.telemetry.countViews) app.use(runtime.telemetry.countViews);
 
-  app.all("*", (context) => mountOf(context.req.path).app.fetch(context.req.raw, context.env as object));
+  app.all("*", async (context) => {
+    const mount = mountOf(context.req.path);
+    const refusal = mount.takesTurns ? undefined : await edge.takeTurn(context);
+    return refusal ?? mount.app.fetch(context.req.raw, context.env as object);
+  });
 
   for (const { app: part } of mounts)
     part.onError((error, context) => {

@@ -7,10 +7,13 @@ import { createServer } from "node:http";
 import type { Server } from "node:net";
 import type { Kysely } from "kysely";
 import { type AccountTables, type Actor, createCallers } from "#accounts/index.ts";
+import { workGate } from "#platform/fair/work-gate.ts";
 import type { Log } from "#platform/log/log.ts";
 import { createRegistryHandler, type Registry, type RegistryTraffic } from "#registry/index.ts";
 
 const PREFIX = "/v2/";
+/** Of a body that costs as much as a request. */
+const TURN_BYTES = 256 * 1024;
 
 export interface BuilderDoorOptions {
   registry: Registry;
@@ -27,10 +30,14 @@ export function createBuilderDoor({ registry, database, traffic, log }: BuilderD
     const handle = createRegistryHandler({
       registry,
       // Of its own: all builders come from the same address, and one with wrong tokens would lock out the others.
-      callers: createCallers(registry.accounts),
+      callers: createCallers(registry.accounts, { gate: workGate }),
       traffic,
       log,
-      actorWithoutToken: () => findActor(database, whose),
+      async actorWithoutToken() {
+        const turn = workGate.pace(whose.organizationId, TURN_BYTES);
+        if (turn) await turn;
+        return findActor(database, whose);
+      },
     });
     const http = createServer((request, response) => {
       if (request.url?.startsWith(PREFIX)) return handle(request, response);

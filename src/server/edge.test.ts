@@ -141,7 +141,10 @@ test("4. who is known", async () => {
   const { ask } = start({
     rateLimitFactor: 1 / PAGE_RATE.burst,
     callers: {
-      recognize: (headers) => Promise.resolve(headers.get("authorization")),
+      recognize(headers) {
+        const caller = headers.get("authorization");
+        return Promise.resolve({ caller, holder: caller ?? "strangers" });
+      },
       takeCall: (caller) => (calls.push(caller), 0),
     },
     searchKeyOf: ({ req }) => req.header("x-key") ?? null,

@@ -13,6 +13,8 @@ import {
 } from "../platform/http/client-address.ts";
 import { createCallerLimit, type TakeOne } from "../platform/http/caller-limit.ts";
 import type { ConnectionGuard } from "../platform/http/connections.ts";
+import { COSTS, RETRY_SECONDS, STRANGERS } from "../platform/fair/limits.ts";
+import { TooMuchWaitsError, type WorkGate } from "../platform/fair/work-gate.ts";
 import { createHostNotice } from "./host-notice.ts";
 import { isInternalAddress } from "../platform/http/trusted-proxies.ts";
 import { answerMcpFailure } from "#docs/mcp/answer-failure.ts";
@@ -27,6 +29,8 @@ export interface EdgeOptions {
   rateLimitFactor?: number;
   /** Who is known, and the limit of their calls. Default: nobody is. */
   callers?: Pick<Callers, "recognize" | "takeCall"> | undefined;
+  /** Where requests wait for their turn. Default: none waits. */
+  gate?: Pick<WorkGate, "enter" | "charge"> | undefined;
   /** The search key that a request shows; null: none that is valid. */
   searchKeyOf?: ((context: Context) => string | null) | undefined;
   /** Absent where the application is called without a server. */
@@ -46,6 +50,8 @@ export interface Edge {
   noticeProxy: MiddlewareHandler;
   /** Reports that people come by another name than `SITE_ORIGIN`. */
   noticeHost: MiddlewareHandler;
+  /** For what does not ask itself who calls. @returns nothing once it may be answered, or a refusal */
+  takeTurn: (context: Context) => Promise<Response | undefined>;
   limitSearches: MiddlewareHandler;
   limitPages: MiddlewareHandler;
   /** For what does not ask itself who calls. */
@@ -58,18 +64,23 @@ const ROOM_RETRY_SECONDS = 5;
 
 export function createEdge(options: EdgeOptions = {}): Edge {
   const { trustedProxies = [], rateLimitFactor = 1, connections, clock = Date.now } = options;
-  const { callers, searchKeyOf } = options;
+  const { callers, gate, searchKeyOf } = options;
   const { log = (line: string) => console.warn(line), origin } = options;
   const addressOf = createAddressOf(trustedProxies);
 
+  const recognize = (context: Context, address: string | null) =>
+    callers?.recognize(context.req.raw.headers, address) ?? STRANGER;
   const takeOf = (rate: RequestRate) => createCallerLimit({ ...rate, clock }, rateLimitFactor);
   const limit =
-    (what: string, take: TakeOne, spare?: (context: Context) => number): MiddlewareHandler =>
+    (what: string, take: TakeOne, { cost = 0, spare }: LimitOptions = {}): MiddlewareHandler =>
     async (context, next) => {
       const address = addressOf(context);
-      const caller = (await callers?.recognize(context.req.raw.headers, address)) ?? null;
+      const { caller, holder } = await recognize(context, address);
       const seconds = take(caller, address);
-      if (seconds === 0 || spare?.(context) === 0) return next();
+      if (seconds === 0 || spare?.(context) === 0) {
+        if (cost > 0) gate?.charge(holder, cost);
+        return next();
+      }
       const whose = caller === null ? "from this address" : "of yours";
       const message = `Too many ${what} ${whose}. Try again in ${inSeconds(seconds)}.`;
       return answerOf(context)(context, {
@@ -94,12 +105,38 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     },
     noticeProxy: createProxyNotice(createMatcher(trustedProxies), log),
     noticeHost: origin === undefined ? passOn : createHostNotice(origin, log),
-    limitSearches: limit("searches", takeOf(SEARCH_RATE), spareSearch),
-    limitPages: limit("pages", takeOf(PAGE_RATE)),
+    async takeTurn(context) {
+      if (!gate) return undefined;
+      const { holder } = await recognize(context, addressOf(context));
+      try {
+        const turn = gate.enter(holder, { cost: COSTS.file, isGone: () => context.req.raw.signal.aborted });
+        if (turn) await turn;
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof TooMuchWaitsError)) throw error;
+        return answerOf(context)(context, TOO_MUCH_WAITS);
+      }
+    },
+    limitSearches: limit("searches", takeOf(SEARCH_RATE), { cost: COSTS.search, spare: spareSearch }),
+    limitPages: limit("pages", takeOf(PAGE_RATE), { cost: COSTS.renderedPage }),
     limitCalls: limit("calls", callers?.takeCall ?? takeOf(CALL_RATE)),
     refuseWithoutRoom: connections ? createRoomCheck(connections) : passOn,
   };
 }
+
+interface LimitOptions {
+  /** What is charged for it beside its turn. */
+  cost?: number;
+  /** A budget for those whose network has used its own up. */
+  spare?: (context: Context) => number;
+}
+
+const STRANGER = { caller: null, holder: STRANGERS };
+const TOO_MUCH_WAITS: Failure = {
+  reason: "too many requests",
+  message: `Too many requests like this one wait for their turn. Try again in ${inSeconds(RETRY_SECONDS)}.`,
+  retryAfterSeconds: RETRY_SECONDS,
+};
 
 const passOn: MiddlewareHandler = (_context, next) => next();
 

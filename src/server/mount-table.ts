@@ -13,6 +13,8 @@ export interface Mount {
    */
   paths: readonly string[];
   app: Hono;
+  /** Its requests take their turns once it knows who asks, or never wait. */
+  takesTurns?: true;
 }
 
 /** A folder of the table: the next names in an address. */

@@ -63,17 +63,28 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
       paths: ["/auth/*", "/oauth/*"],
       app: callApp(accountApps?.people, edge, edge.limitCalls),
     },
-    { part: "api", paths: ["/api/*", "/openapi.json"], app: callApp(accountApps?.api, edge, nameCli(cli)) },
-    { part: "console-api", paths: ["/console/api/*"], app: jsonApp(consoleApp, ["GET", "POST"]) },
+    {
+      part: "api",
+      paths: ["/api/*", "/openapi.json"],
+      app: callApp(accountApps?.api, edge, nameCli(cli)),
+      takesTurns: true,
+    },
+    {
+      part: "console-api",
+      paths: ["/console/api/*"],
+      app: jsonApp(consoleApp, ["GET", "POST"]),
+      takesTurns: true,
+    },
     {
       part: "app-events",
       paths: ["/app/:organization/events", "/app/:organization/first-run"],
       app: callApp(accountApps?.events, edge),
+      takesTurns: true,
     },
     { part: "app", paths: ["/app/*", "/device"], app: createAppPage(consoleFiles, answerFrame) },
     { part: "console", paths: ["/console/*"], app: createConsolePage(consoleFiles, answerFrame) },
     createCliMount(cli, edge),
-    { part: "operator", paths: ["/healthz", "/readyz", "/metrics"], app: operatorApp },
+    { part: "operator", paths: ["/healthz", "/readyz", "/metrics"], app: operatorApp, takesTurns: true },
     { part: "site", paths: ["/*"], app: createSiteApp(runtime, edge) },
   ];
   const findMount = createMountFinder(mounts);

@@ -11,7 +11,8 @@ import { healthRoutes } from "#platform/http/health-routes.ts";
 import { assignRequestId } from "#platform/http/request-id.ts";
 import { type AnswerListener, watchAnswers } from "#platform/http/watch-answers.ts";
 import type { Log } from "#platform/log/log.ts";
-import { createMetrics } from "#platform/metrics/metrics.ts";
+import { workGate } from "#platform/fair/work-gate.ts";
+import { createMetrics, type Metrics } from "#platform/metrics/metrics.ts";
 import { metricsRoutes } from "#platform/metrics/metrics-routes.ts";
 import type { Observation } from "./app.ts";
 import { maskPath } from "./mask-path.ts";
@@ -39,6 +40,7 @@ export function observe({ env, log, addressOf, connections, rooms }: ObserveOpti
     "Bytes of answers that wait for their readers.",
     () => connections.unsentBytes,
   );
+  registerTurns(metrics);
   for (const room of rooms) room.registerMetrics(metrics);
   const accessLog = createAccessLog({
     log,
@@ -62,4 +64,27 @@ export function observe({ env, log, addressOf, connections, rooms }: ObserveOpti
       watchAnswers({ mountOf: partOf, listeners, addressOf }),
     ],
   };
+}
+
+/** Of all organizations together: which of them wait is nobody else's business. */
+function registerTurns(metrics: Metrics): void {
+  metrics.gauge(
+    "waiting_turns",
+    "Requests and parts of bodies that wait for the turn of their organization.",
+    () => workGate.waiting,
+  );
+  metrics.total({
+    name: "turns_total",
+    help: "Requests and parts of bodies that waited for the turn of their organization, milliseconds that they waited, requests that were refused, and milliseconds of the event loop that were charged while several organizations were active.",
+    label: "what",
+    read() {
+      const { waits, waitedMs, refused, sharedMs } = workGate.totals;
+      return [
+        ["waits", waits],
+        ["waited_milliseconds", waitedMs],
+        ["refused", refused],
+        ["shared_milliseconds", sharedMs],
+      ];
+    },
+  });
 }

@@ -20,6 +20,7 @@ import {
 import { createApi } from "#api/index.ts";
 import type { Cache } from "#cache/index.ts";
 import { createCallerLimit } from "#platform/http/caller-limit.ts";
+import { workGate } from "#platform/fair/work-gate.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";
 import { conflictsOf, type Database } from "#platform/database/database.ts";
 import { findDifferences, listed } from "#platform/database/migrate.ts";
@@ -86,7 +87,7 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
   const { RATE_LIMIT_FACTOR: rateLimitFactor } = env;
   // One for all doors: who shows wrong tokens shows them everywhere.
   const takeCall = createCallerLimit(CALL_RATE, rateLimitFactor);
-  const callers = createCallers(accounts, { rateLimitFactor, takeCall });
+  const callers = createCallers(accounts, { rateLimitFactor, takeCall, gate: workGate });
   const blobRooms = await openRooms(env, { accounts, callers, database, log, disk });
   opened.add(blobRooms.close);
   const { builds, cache, registry } = blobRooms;

@@ -2,6 +2,7 @@ import { siteConfig } from "#config";
 import { operatorHints } from "#site/marketing/.server/operator-hints.ts";
 import { readMarketingFolder } from "#site/marketing/.server/marketing-folder.ts";
 import { sampleWarnings } from "#site/marketing/.server/sample-warnings.ts";
+import { workGate } from "#platform/fair/work-gate.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { createHealthService } from "#platform/grpc/health.ts";
 import { createLog } from "#platform/log/create-log.ts";
@@ -59,7 +60,7 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
   });
   const health = createHealthService();
   const warn = (line: string) => log.warn(line.trim());
-  const edge = createEdge({ ...edgeOptions(env, runtime), connections, log: warn });
+  const edge = createEdge({ ...edgeOptions(env, runtime), connections, gate: workGate, log: warn });
   const observation = observe({
     env,
     log,

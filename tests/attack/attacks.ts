@@ -32,6 +32,7 @@ import { strangersDisk } from "./attacks/27-strangers-disk.ts";
 import { fullDisk } from "./attacks/28-full-disk.ts";
 import { networks } from "./attacks/30-networks.ts";
 import { signInFloods } from "./attacks/31-sign-in-floods.ts";
+import { crowdedHouse } from "./attacks/32-crowded-house.ts";
 import { secondStep } from "./attacks/33-second-step.ts";
 import { runKills } from "./kills.ts";
 
@@ -77,5 +78,6 @@ export const attacks: Attack[] = [
   fullDisk,
   networks,
   signInFloods,
+  crowdedHouse,
   secondStep,
 ];

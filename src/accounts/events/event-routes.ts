@@ -82,9 +82,11 @@ async function openDoor(
 ) {
   const { bearer, cookie } = credentialsOf(accounts, context.req.raw.headers);
   const credentials = { bearer, cookie };
-  const actor = await callers.admit(credentials, address).catch((error: unknown) => {
-    throw error instanceof TooManyRequestsError ? tooMany(context, error.seconds) : error;
-  });
+  const actor = await callers
+    .admit(credentials, address, () => context.req.raw.signal.aborted)
+    .catch((error: unknown) => {
+      throw error instanceof TooManyRequestsError ? tooMany(context, error.seconds) : error;
+    });
   const caller: Caller = { actor, address: address ?? "" };
   const { id: organizationId } = await findOrganization(accounts, caller, {
     reference: context.req.param("organization"),

@@ -12,6 +12,7 @@
  * 7. Being connected is no use of a browser or a token; connecting is one, from its address.
  * 8. Whoever is removed gets nothing of what happens afterwards on this server, not even in the same moment.
  */
+import type { EventStreamLimits } from "./event-streams.ts";
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { createAccounts } from "../accounts.ts";
@@ -36,7 +37,7 @@ const bearerOf = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const organizationOf = ({ caller }: TestPerson) => caller.actor.organizationId ?? "";
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
-  async function open(limits: { streams?: number; perPerson?: number } = {}) {
+  async function open(limits: EventStreamLimits = {}) {
     const place = await openTestAccounts(kind);
     const routes = createEventRoutes(place.accounts, { ...limits, addressOf: () => "198.51.100.7" });
     const ada = await makePerson(place, "ada", { organization: "acme" });
@@ -218,8 +219,18 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect([...place.streams.ends]).toEqual([["stopped", 1]]);
   });
 
+  test("5. limits: an organization's share", async () => {
+    await using place = await open({ streams: 4 });
+    const { ada, ben } = place;
+    const [first] = [await place.join(ada), await place.join(ben)];
+    expect((await place.join(ada)).status).toBe(503);
+    expect(place.streams.size).toBe(2);
+    await first.leave();
+    expect((await place.join(ada)).status).toBe(200);
+  });
+
   test("5. limits", async () => {
-    await using place = await open({ streams: 3, perPerson: 2 });
+    await using place = await open({ streams: 3, perPerson: 2, perOrganization: 3 });
     const { ada, ben, accounts } = place;
     const [one] = [await place.join(ada), await place.join(ada)];
     const third = await place.join(ada);

@@ -3,7 +3,7 @@ import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Accounts } from "../accounts.ts";
 import { Refused } from "../refused.ts";
 import { type EventReader, EventStream, type StreamEnd } from "./event-stream.ts";
-import { CHECK_MS, MAX_STREAMS, MAX_STREAMS_PER_PERSON } from "./limits.ts";
+import { CHECK_MS, MAX_STREAMS, MAX_STREAMS_PER_PERSON, ORGANIZATION_SHARE } from "./limits.ts";
 
 export interface EventStreams {
   /** Ends the person's oldest stream where they have too many. @throws Refused `unavailable` */
@@ -21,6 +21,8 @@ export interface EventStreams {
 export interface EventStreamLimits {
   streams?: number;
   perPerson?: number;
+  /** Default: half of all. */
+  perOrganization?: number;
 }
 
 export function createEventStreams(accounts: Accounts, limits: EventStreamLimits = {}): EventStreams {
@@ -72,13 +74,15 @@ export function createEventStreams(accounts: Accounts, limits: EventStreamLimits
 /** Those that are open, and whose they are. */
 function createOpenStreams(accounts: Accounts, limits: EventStreamLimits) {
   const { streams: maxStreams = MAX_STREAMS, perPerson = MAX_STREAMS_PER_PERSON } = limits;
+  const { perOrganization = maxStreams * ORGANIZATION_SHARE } = limits;
   const open = new Set<EventStream>();
   /** The oldest first. */
   const byPerson = new Map<string, Set<EventStream>>();
+  const ofOrganizations = new Map<string, number>();
   const ends = new Map<StreamEnd, number>();
 
   /** A person's oldest makes room for one more. @throws Refused `unavailable` */
-  function admit(person: string): void {
+  function admit(person: string, organizationId: string): void {
     const theirs = byPerson.get(person);
     const [oldest] = theirs ?? [];
     if (oldest && theirs && theirs.size >= perPerson) oldest.replace();
@@ -87,12 +91,18 @@ function createOpenStreams(accounts: Accounts, limits: EventStreamLimits) {
         "unavailable",
         `this server has ${maxStreams} streams of events open already; close pages that you do not need`,
       );
+    if ((ofOrganizations.get(organizationId) ?? 0) >= perOrganization)
+      throw new Refused(
+        "unavailable",
+        `your organization has ${perOrganization} streams of events open already; close pages that you do not need`,
+      );
   }
 
   function add(reader: EventReader): EventStream {
     const { actor } = reader;
     const person = actor.kind === "user" ? actor.userId : actor.tokenId;
-    admit(person);
+    const { organizationId } = reader;
+    admit(person, organizationId);
     const theirs = byPerson.get(person) ?? new Set();
     const stream = new EventStream({
       accounts,
@@ -100,14 +110,23 @@ function createOpenStreams(accounts: Accounts, limits: EventStreamLimits) {
       onEnd(why) {
         if (!open.delete(stream)) return;
         theirs.delete(stream);
+        addTo(ofOrganizations, organizationId, -1);
         if (theirs.size === 0) byPerson.delete(person);
         ends.set(why, (ends.get(why) ?? 0) + 1);
       },
     });
     open.add(stream);
+    addTo(ofOrganizations, organizationId, 1);
     byPerson.set(person, theirs.add(stream));
     return stream;
   }
 
   return { open, ends, add };
+}
+
+/** Nobody who has none is remembered. */
+function addTo(counts: Map<string, number>, key: string, more: number): void {
+  const count = (counts.get(key) ?? 0) + more;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }

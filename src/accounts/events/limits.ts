@@ -26,6 +26,8 @@ export const MAX_GAPS = 1_000;
 export const MAX_STREAMS_PER_PERSON = 20;
 /** About 10 KB each, and one of the requests that the server answers at the same time. */
 export const MAX_STREAMS = 1_000;
+/** Of these, for one organization. */
+export const ORGANIZATION_SHARE = 0.5;
 /** A reader for whom more waits, in bytes, when the next events come is dropped, and comes back for them. */
 export const MAX_WAITING_BYTES = 256 * 1024;
 /** Proxies and the server itself end connections that are silent for longer. */

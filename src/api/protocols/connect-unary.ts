@@ -64,7 +64,8 @@ function respond(status: number, body: string | Uint8Array<ArrayBuffer>, type: s
 
 async function answer(api: Api, { method, request, isBinary, address }: UnaryCall): Promise<Output> {
   const { headers } = request;
-  const admitted = await admit(api, { method, headers, address });
+  const isGone = () => request.signal.aborted;
+  const admitted = await admit(api, { method, headers, address, isGone });
   const encoding = headers.get("content-encoding") ?? "identity";
   // A small compressed body can unpack to a large one, and requests are short.
   if (encoding !== "identity")

@@ -5,7 +5,7 @@
  *
  * Who asks is the first question, whatever the address: an unknown one tells nobody anything.
  */
-import { type Actor, type Callers, Refused, hearRefusal } from "#accounts/index.ts";
+import { type Actor, type Callers, hearRefusal, holderOf, Refused } from "#accounts/index.ts";
 import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
 import {
   type DoorOptions,
@@ -13,6 +13,7 @@ import {
   headersOfForeignBytes,
   openDoor,
 } from "#platform/http/node/door.ts";
+import { isGone } from "#platform/http/node/answer.ts";
 import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Cache, Grant } from "../cache.ts";
@@ -82,7 +83,9 @@ async function serve(served: Served, call: Arrived, address: string | null): Pro
     address,
     organization: protocol?.organizationOf?.(query),
     at: protocol && doorOf(protocol.tool),
+    isGone: () => isGone(call.response),
   });
+  call.holder = holderOf(actor);
   if (!protocol) throw nothingThere(url.split("?", 1)[0] ?? "");
   const grant = await grantTo(served, { call, protocol, actor, address });
   const path = decodePath(rest);

@@ -1,6 +1,6 @@
 /** Who calls, and which namespace is meant: the instance name is the tool. */
 import { Code } from "@connectrpc/connect";
-import { type Actor, budgetOf, type Callers, Refused, hearRefusal } from "#accounts/index.ts";
+import { type Actor, type Callers, hearRefusal, holderOf, Refused } from "#accounts/index.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import type { RawCall } from "#platform/grpc/raw-call.ts";
 import type { Cache, Grant } from "../cache.ts";
@@ -25,8 +25,12 @@ const INSTANCES: ReadonlyMap<string, Tool> = new Map([
 export async function admitCaller(callers: Callers, call: RawCall): Promise<Caller> {
   const { address } = call.info;
   // The instance name, which says the tool, is in messages that are not read before it is known who asks.
-  const actor = await callers.identify(call.headers, { address: address || null, at: "gRPC" });
-  call.trustCaller(actor.organizationId ?? budgetOf(actor));
+  const actor = await callers.identify(call.headers, {
+    address: address || null,
+    at: "gRPC",
+    isGone: () => call.isGone,
+  });
+  call.trustCaller(holderOf(actor));
   return { actor, address, count: createCallCount() };
 }
 

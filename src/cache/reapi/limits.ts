@@ -16,6 +16,8 @@ export const DECODERS_WAIT_MS = 15_000;
 export const MAX_MESSAGE_BYTES = MAX_BATCH_BYTES + 512 * 1024;
 /** Blobs that one call names. FindMissingBlobs has room for 58,000 in a message of 4 MB. */
 export const MAX_BLOBS_PER_CALL = 65_536;
+/** Of these, those that are looked up before others get their turn: about 5 ms. */
+export const DIGESTS_PER_TURN = 2_000;
 /** Blobs of one batch that are read or written at the same time. */
 export const BATCH_AT_ONCE = 32;
 /** Bytes of an action result; larger ones are no hit. */

@@ -11,6 +11,7 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import { Code } from "@connectrpc/connect";
+import { workGate } from "../fair/work-gate.ts";
 import type { UploadPace } from "../http/connection.ts";
 import { addressKey } from "../http/client-address.ts";
 import { trustSession } from "../http/stream-resets.ts";
@@ -20,6 +21,9 @@ import { CallPlaces } from "./call-places.ts";
 import { CallOverError, CallWaits } from "./call-waits.ts";
 import { NoRoomError } from "./message-room.ts";
 import { createMessageSplitter, frameMessage } from "./split-messages.ts";
+
+/** Bytes that come are also hashed and written. */
+const UPLOADED = 2;
 
 export class RawCall {
   readonly info: CallInfo;
@@ -49,7 +53,7 @@ export class RawCall {
   }
 
   /** Whether nothing can be sent any more; a stream that was closed tells it later. */
-  get #isGone(): boolean {
+  get isGone(): boolean {
     return this.#isOver || this.#stream.closed || this.#stream.destroyed;
   }
 
@@ -73,6 +77,11 @@ export class RawCall {
     const { session } = this.#stream;
     if (session) trustSession(session);
     this.#places.holder = holder;
+  }
+
+  /** Whose share of the server's memory and work it is. */
+  get holder(): string {
+    return this.#places.holder;
   }
 
   /** Its messages may take longer than those of other calls, as long as bytes keep coming. */
@@ -128,6 +137,8 @@ export class RawCall {
           yield message;
           this.#places.endMessage();
         }
+        const turn = workGate.pace(this.holder, UPLOADED * (chunk as Buffer).length);
+        if (turn) await turn;
         const room = this.#awaitRoom(splitter.awaitedBytes);
         if (room) await room;
         if (this.#pace) this.#pace.isHeld = false;
@@ -136,7 +147,7 @@ export class RawCall {
       if (error instanceof GrpcError || error instanceof NoRoomError) throw error;
       throw new CallOverError("The stream was closed.", { cause: error });
     }
-    if (this.#isGone || this.#stream.aborted) throw new CallOverError();
+    if (this.isGone || this.#stream.aborted) throw new CallOverError();
     if (splitter.isWithin) throw endedEarly();
   }
 
@@ -145,10 +156,10 @@ export class RawCall {
    * @throws NoRoomError, CallOverError
    */
   async hold(kind: "objects" | "answers", bytes: number): Promise<void> {
-    if (this.#isGone) throw new CallOverError();
+    if (this.isGone) throw new CallOverError();
     const room = this.#places.take(kind, bytes);
     if (room) await this.#untilRoom(room);
-    if (this.#isGone) throw new CallOverError();
+    if (this.isGone) throw new CallOverError();
   }
 
   get holdsAnswer(): boolean {
@@ -174,7 +185,7 @@ export class RawCall {
     try {
       await room;
     } catch (error) {
-      throw this.#isGone ? new CallOverError() : error;
+      throw this.isGone ? new CallOverError() : error;
     } finally {
       if (this.#pace) this.#pace.isHeld = wasHeld;
     }
@@ -183,8 +194,12 @@ export class RawCall {
   /** @param parts of one message. @returns nothing, or a promise for when there is room for the next. @throws CallOverError */
   send(...parts: Uint8Array[]): Promise<void> | undefined {
     this.#begin();
-    if (this.#response.write(frameMessage(...parts))) return undefined;
-    return this.#waits.add((resolve) => void this.#stream.once("drain", resolve));
+    let bytes = 0;
+    for (const { length } of parts) bytes += length;
+    const turn = workGate.pace(this.holder, bytes);
+    if (this.#response.write(frameMessage(...parts))) return turn;
+    const drained = this.#waits.add<void>((resolve) => void this.#stream.once("drain", resolve));
+    return turn ? drained.then(() => turn) : drained;
   }
 
   /** Ends it well. @param parts of the last message */
@@ -197,7 +212,7 @@ export class RawCall {
   }
 
   fail({ code, message }: GrpcError): void {
-    if (this.#isGone) return;
+    if (this.isGone) return;
     const status = { "grpc-status": String(code), "grpc-message": encodeGrpcMessage(message) };
     if (this.#stream.headersSent) {
       this.#sendTrailers(status);
@@ -216,7 +231,7 @@ export class RawCall {
   }
 
   #begin(): void {
-    if (this.#isGone) throw new CallOverError();
+    if (this.isGone) throw new CallOverError();
     if (!this.#stream.headersSent) this.#stream.respond(this.#headers(), { waitForTrailers: true });
   }
 

@@ -1,7 +1,10 @@
 /** Methods of gRPC that are answered without a library, and what each call of them goes through. */
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
-import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { create, type DescMessage, mergeFromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { Code } from "@connectrpc/connect";
+import { COSTS } from "../fair/limits.ts";
+import { nextTurnOf, workGate } from "../fair/work-gate.ts";
 import type { Log } from "../log/log.ts";
 import {
   countFields,
@@ -109,14 +112,49 @@ export function unary<Input extends DescMessage, Output extends DescMessage, Cal
 ): RawMethod<Caller> {
   return async (call, caller) => {
     const message = await call.readOnly();
-    await call.hold("objects", asMessage(input, () => countFields(input, message)) * FIELD_BYTES);
-    const request = asMessage(input, () => decode(input, message));
+    const fields = asMessage(input, () => countFields(input, message));
+    workGate.charge(call.holder, (fields / 1_000) * COSTS.thousandFields);
+    await call.hold("objects", fields * FIELD_BYTES);
+    const isLong = fields > FIELDS_PER_TURN && decode === decodeKnownFields;
+    const request = isLong
+      ? await decodeInTurns(input, message, call.holder)
+      : asMessage(input, () => decode(input, message));
     const answer = await run(request, caller, call);
     const bytes = answer instanceof Uint8Array ? answer : toBinary(output, answer);
     // Unless the method itself has reserved it before it collected so much.
     if (!call.holdsAnswer) await call.hold("answers", bytes.length);
     call.finish(bytes);
   };
+}
+
+/** Of a message with more of them, a part is decoded at a time: about 5 ms. */
+const FIELDS_PER_TURN = 8_192;
+/** Bytes of such a part; one field may be larger. */
+const PART_BYTES = 128 * 1024;
+
+/** Fields one after the other are messages one after the other, which come together to one. */
+async function decodeInTurns<Schema extends DescMessage>(
+  schema: Schema,
+  bytes: Uint8Array,
+  holder: string,
+): Promise<MessageShape<Schema>> {
+  const message = create(schema);
+  const reader = new BinaryReader(bytes);
+  let start = 0;
+  while (start < bytes.length) {
+    const end = Math.min(bytes.length, start + PART_BYTES);
+    asMessage(schema, () => {
+      while (reader.pos < end) {
+        const [number, type] = reader.tag();
+        reader.skip(type, number);
+      }
+      mergeFromBinary(schema, message, bytes.subarray(start, reader.pos), { readUnknownFields: false });
+    });
+    start = reader.pos;
+    // oxlint-disable-next-line no-await-in-loop -- others are answered meanwhile
+    if (start < bytes.length) await nextTurnOf(holder);
+  }
+  return message;
 }
 
 /** A method whose messages are large: see `RawCall.admitUpload`. */

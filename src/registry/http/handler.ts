@@ -7,9 +7,9 @@
  *
  * Who asks is the first question, whatever the address: an unknown one tells nobody anything.
  */
-import { type Actor, type Callers, hearRefusal, Refused } from "#accounts/index.ts";
+import { type Actor, type Callers, hearRefusal, holderOf, Refused } from "#accounts/index.ts";
 import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
-import { sendEmpty, sendText } from "#platform/http/node/answer.ts";
+import { isGone, sendEmpty, sendText } from "#platform/http/node/answer.ts";
 import {
   type DoorOptions,
   type Explained,
@@ -94,7 +94,10 @@ async function serve(served: Served, call: Arrived, address: string | null): Pro
   if (name === "" && rest === "token")
     return answerToken(call, { tokens: served.tokens, identify: served.identify, address, query });
   const granted = await grantWithoutToken(served, call, { name, rest });
-  const caller = granted?.caller ?? (await served.identify(request.headers, { address, name }));
+  const caller =
+    granted?.caller ??
+    (await served.identify(request.headers, { address, name, isGone: () => isGone(call.response) }));
+  call.holder = holderOf(caller.actor);
   if (name === "") return answerBase(call, rest);
   const { right, answer: run, parts } = findRoute(rest, request.method ?? "");
   const grant =

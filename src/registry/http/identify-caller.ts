@@ -1,6 +1,6 @@
 /** Who asks: a token of `/v2/token`, one of the accounts' as `Bearer`, or as the password of `Basic` with any user name. */
 import type { IncomingHttpHeaders } from "node:http";
-import { type Callers, Refused } from "#accounts/index.ts";
+import { type Callers, type IsGone, Refused } from "#accounts/index.ts";
 import type { AnyRequest } from "#platform/http/connection.ts";
 import { parseRepositoryName } from "../names.ts";
 import type { RegistryCaller } from "../registry.ts";
@@ -13,6 +13,7 @@ export interface IdentifyOptions {
   name: string;
   /** Whether it knows where a token is. Every client asks without one first, which is no news for anybody. */
   isTold?: boolean;
+  isGone?: IsGone | undefined;
 }
 
 /** @throws Refused, TooManyRequestsError */
@@ -21,7 +22,7 @@ export type Identify = (headers: IncomingHttpHeaders, options: IdentifyOptions) 
 const BEARER = /^bearer +(\S+)$/i;
 
 export function createIdentifying(callers: Callers, tokens: ScopedTokens): Identify {
-  return async ({ authorization = "" }, { address, name, isTold = authorization !== "" }) => {
+  return async ({ authorization = "" }, { address, name, isTold = authorization !== "", isGone }) => {
     const bearer = BEARER.exec(authorization)?.[1] ?? "";
     const opened = isScopedToken(bearer) ? tokens.open(bearer) : null;
     if (isScopedToken(bearer) && !opened)
@@ -30,7 +31,7 @@ export function createIdentifying(callers: Callers, tokens: ScopedTokens): Ident
     const organization = parseRepositoryName(name)?.organization;
     const actor = await callers.identify(
       { authorization: shown },
-      { address, organization, ...(isTold && { at: "/v2/" }) },
+      { address, organization, isGone, ...(isTold && { at: "/v2/" }) },
     );
     return { actor, scopes: opened?.scopes ?? null };
   };

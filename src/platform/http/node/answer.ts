@@ -8,6 +8,8 @@ export type Headers = Readonly<Record<string, string | number>>;
 export interface NodeCall {
   request: AnyRequest;
   response: AnyResponse;
+  /** Whose share of the server's work it is, once that is known. */
+  holder?: string;
   /** Headers of every answer. */
   headers: Readonly<Record<string, string>>;
 }
@@ -15,6 +17,10 @@ export interface NodeCall {
 /** Bytes of a refused body that are read and dropped, so that its sender reads the answer, and how long that may take. */
 const MAX_DROPPED_BYTES = 32 * 1024 * 1024;
 const DROP_MS = 5_000;
+
+/** Whether nobody reads the answer any more. */
+export const isGone = (response: AnyResponse): boolean =>
+  "stream" in response ? response.stream.destroyed : response.destroyed;
 
 export function sendEmpty({ response, headers }: NodeCall, status: number, more: Headers = {}): void {
   // 204 and 304 have no length.

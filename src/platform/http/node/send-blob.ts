@@ -1,7 +1,8 @@
 /** Sends the bytes of a blob, with back pressure. */
 import type { BlobReader } from "../../blobs/open-blob.ts";
 import type { AnyResponse } from "../connection.ts";
-import type { NodeCall } from "./answer.ts";
+import { workGate } from "../../fair/work-gate.ts";
+import { isGone, type NodeCall } from "./answer.ts";
 import { BrokenOffError } from "./take-body.ts";
 
 export interface SentPart {
@@ -18,7 +19,7 @@ export interface SentPart {
  * @throws BrokenOffError when the client has left; the reader's errors, before or after `begin`
  */
 export async function sendBlob(
-  call: Pick<NodeCall, "request" | "response">,
+  call: Pick<NodeCall, "request" | "response" | "holder">,
   reader: Pick<BlobReader, "bytes" | "giveBack">,
   { start, end, begin, onSent }: SentPart,
 ): Promise<void> {
@@ -31,7 +32,9 @@ export async function sendBlob(
     onSent(chunk.length);
     const done = whenSent(call, () => reader.giveBack(chunk));
     if (sent === end - start) return finish(response, chunk, done);
+    const turn = call.holder === undefined ? undefined : workGate.pace(call.holder, chunk.length);
     if (!write(response, chunk, done)) await untilDrained(response);
+    if (turn) await turn;
   }
   if (sent === 0) begin();
   response.end();
@@ -57,9 +60,6 @@ const write = (response: AnyResponse, chunk: Uint8Array, done: Done | undefined)
   (response as { write: (chunk: Uint8Array, done?: Done) => boolean }).write(chunk, done);
 const finish = (response: AnyResponse, chunk: Uint8Array, done: Done | undefined) =>
   void (response as { end: (chunk: Uint8Array, done?: Done) => unknown }).end(chunk, done);
-
-const isGone = (response: AnyResponse) =>
-  "stream" in response ? response.stream.destroyed : response.destroyed;
 
 function untilDrained(response: AnyResponse): Promise<void> {
   if (isGone(response)) return Promise.resolve();

@@ -1,5 +1,6 @@
 /** The body of one of Node's own requests, as fast as it is taken. */
 import type { AnyRequest, UploadPace } from "../connection.ts";
+import { workGate } from "../../fair/work-gate.ts";
 import { expectsContinue, type NodeCall } from "./answer.ts";
 
 /** The client has gone; nobody reads an answer. */
@@ -107,22 +108,29 @@ function gatherPieces(request: AnyRequest): { next: () => Promise<Pieces | null>
  * @param take needs nothing of the pieces when it resolves
  */
 export async function takeUpload(
-  call: Pick<NodeCall, "request" | "response">,
+  call: Pick<NodeCall, "request" | "response" | "holder">,
   admitted: UploadPace | null,
   take: (pieces: Pieces) => Promise<void>,
 ): Promise<void> {
   if (admitted) waitLonger(call.request);
   await takeBody(call, async (pieces) => {
+    let bytes = 0;
+    for (const { length } of pieces) bytes += length;
     if (admitted) {
-      for (const { length } of pieces) admitted.receivedBytes += length;
+      admitted.receivedBytes += bytes;
       admitted.isHeld = true;
     }
+    const turn = call.holder === undefined ? undefined : workGate.pace(call.holder, UPLOADED * bytes);
+    if (turn) await turn;
     await take(pieces);
     if (admitted) admitted.isHeld = false;
     // In HTTP/2 they are parts of memory that others have parts of.
     if (!("stream" in call.request)) for (const piece of pieces) giveUp(piece);
   });
 }
+
+/** Bytes that come are also hashed and written. */
+const UPLOADED = 2;
 
 /** Smaller pieces are not worth it. */
 const WORTHY_BYTES = 4 * 1024;

@@ -1,0 +1,219 @@
+/**
+ * On an event loop that is simulated, with a clock that only its work moves:
+ *
+ * 1. Whoever is alone never waits, however much it asks for.
+ * 2. One that asks for everything has at most its share of the time while another is active, and all of it a while after.
+ *    Beside strangers only, it has more of it.
+ * 3. One that asks for little waits for no more than a turn's work of the others, however much of theirs waits.
+ * 4. Several that ask for everything have the same time, whatever their requests cost, and each is answered in the end.
+ * 5. Costs that are in the table wrongly, for all, change nothing: what is charged is what the loop was busy.
+ * 6. Of one holder a bounded number waits, each for a bounded time; the others are refused, and those of other holders not.
+ * 7. A request whose client has left takes no turn, and no place from one that has not.
+ * 8. Bytes are charged, and paced when they are too many; parts of bodies are never refused.
+ */
+import { expect, test } from "vitest";
+import {
+  ACTIVE_MS,
+  MAX_WAIT_MS,
+  MAX_WAITING,
+  MOST_SHARE,
+  SAVED_MS,
+  SHARE_BESIDE_STRANGERS,
+  STRANGERS,
+  TURN_MS,
+} from "./limits.ts";
+import { createWorkGate, TooMuchWaitsError } from "./work-gate.ts";
+
+/** A loop that does one thing after the other. */
+function createLoop() {
+  let now = 0;
+  let busy = 0;
+  const tasks: { at: number; ms: number; run: () => void }[] = [];
+  const later = (run: () => void, ms: number) => void tasks.push({ at: now + ms, ms: 0, run });
+  const gate = createWorkGate({ clock: () => now, busyMs: () => busy, later });
+  return {
+    gate,
+    clock: () => now,
+    later,
+    /** Work that is begun now, after what was begun before. */
+    work: (ms: number, done: () => void) => void tasks.push({ at: now, ms, run: done }),
+    /** Until nothing is left, or this time has come. */
+    async run(until = Number.POSITIVE_INFINITY): Promise<void> {
+      for (;;) {
+        // What waits for a promise comes first, as in Node.js.
+        for (let turn = 0; turn < 4; turn++) await Promise.resolve();
+        let first = 0;
+        for (const [at, task] of tasks.entries()) if (task.at < tasks[first]!.at) first = at;
+        const [task] = tasks.splice(first, 1);
+        if (!task) return;
+        if (task.at > until) return void tasks.push(task);
+        now = Math.max(now, task.at) + task.ms;
+        busy += task.ms;
+        task.run();
+      }
+    },
+  };
+}
+
+type Loop = ReturnType<typeof createLoop>;
+
+/** A client that asks again as soon as it is answered. */
+function ask(loop: Loop, holder: string, { ms, cost = ms, pause = 0, isOver = () => false }: Asked) {
+  const seen = { answered: 0, workedMs: 0, waits: [] as number[], refused: 0 };
+  const once = async () => {
+    const asked = loop.clock();
+    try {
+      await loop.gate.enter(holder, { cost });
+    } catch {
+      seen.refused += 1;
+      return;
+    }
+    seen.waits.push(loop.clock() - asked);
+    loop.work(ms, () => {
+      seen.answered += 1;
+      seen.workedMs += ms;
+      if (!isOver()) loop.later(() => void once(), pause);
+    });
+  };
+  void once();
+  return seen;
+}
+
+interface Asked {
+  ms: number;
+  cost?: number;
+  pause?: number;
+  isOver?: () => boolean;
+}
+
+const many = (count: number, make: () => ReturnType<typeof ask>) => Array.from({ length: count }, make);
+const sum = (seen: readonly { workedMs: number }[]) => seen.reduce((all, { workedMs }) => all + workedMs, 0);
+
+/** The same numbers for the same seed. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+test("1. alone", async () => {
+  const loop = createLoop();
+  const seen = many(200, () => ask(loop, "a", { ms: 1 }));
+  await loop.run(2_000);
+  expect(Math.max(...seen.flatMap(({ waits }) => waits))).toBe(0);
+  expect(sum(seen)).toBeGreaterThan(1_990);
+  expect(loop.gate.totals.waits).toBe(0);
+});
+
+test("2. a share", async () => {
+  const loop = createLoop();
+  const isOver = () => loop.clock() > 5_000;
+  const crowd = many(100, () => ask(loop, "a", { ms: 1 }));
+  ask(loop, "b", { ms: 1, pause: 100, isOver });
+  await loop.run(5_000);
+  const shared = sum(crowd);
+  expect(shared).toBeLessThan(MOST_SHARE * 5_000 + 3 * SAVED_MS);
+  expect(shared).toBeGreaterThan(0.8 * MOST_SHARE * 5_000);
+  await loop.run(5_100 + ACTIVE_MS);
+  const before = sum(crowd);
+  await loop.run(6_100 + ACTIVE_MS);
+  expect(sum(crowd) - before).toBeGreaterThan(950);
+});
+
+test("2. a share beside strangers", async () => {
+  const loop = createLoop();
+  const crowd = many(100, () => ask(loop, "a", { ms: 1 }));
+  ask(loop, STRANGERS, { ms: 1, pause: 100 });
+  await loop.run(10_000);
+  expect(sum(crowd) / 10_000).toBeGreaterThan(SHARE_BESIDE_STRANGERS - 0.1);
+  expect(sum(crowd) / 10_000).toBeLessThan(SHARE_BESIDE_STRANGERS + 0.05);
+});
+
+test("3. one that asks for little, at random times", async () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const random = createRandom(seed);
+    const loop = createLoop();
+    const ms = 0.2 + 2 * random();
+    many(300, () => ask(loop, "a", { ms }));
+    many(300, () => ask(loop, "c", { ms: 0.5 }));
+    const few = ask(loop, "b", { ms: 0.5, pause: 5 + 50 * random() });
+    await loop.run(3_000);
+    expect(few.answered).toBeGreaterThan(40);
+    expect(Math.max(...few.waits), `seed ${seed}`).toBeLessThanOrEqual(2 * TURN_MS + 2 * ms);
+  }
+});
+
+test("4. several that ask for everything", async () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const random = createRandom(seed);
+    const loop = createLoop();
+    const holders = Array.from({ length: 2 + Math.floor(4 * random()) }, (_, at) =>
+      many(1 + Math.floor(100 * random()), () => ask(loop, `h${at}`, { ms: 0.2 + at })),
+    );
+    await loop.run(10_000);
+    const times = holders.map(sum);
+    const mean = times.reduce((a, b) => a + b, 0) / times.length;
+    for (const [at, seen] of holders.entries()) {
+      expect(Math.abs(times[at]! - mean), `seed ${seed}: ${times.join()}`).toBeLessThan(0.2 * mean + 60);
+      for (const { answered } of seen) expect(answered).toBeGreaterThan(0);
+    }
+  }
+});
+
+test("5. wrong costs", async () => {
+  for (const factor of [0.3, 1, 3]) {
+    const loop = createLoop();
+    const crowd = many(100, () => ask(loop, "a", { ms: 1, cost: factor }));
+    ask(loop, "b", { ms: 1, cost: factor, pause: 50 });
+    await loop.run(10_000);
+    expect(sum(crowd) / 10_000).toBeGreaterThan(MOST_SHARE - 0.1);
+    expect(sum(crowd) / 10_000).toBeLessThan(MOST_SHARE + 0.1);
+  }
+});
+
+test("6. caps", async () => {
+  const loop = createLoop();
+  loop.gate.enter("b");
+  const crowd = many(MAX_WAITING + 500, () => ask(loop, "a", { ms: 100, cost: 100, isOver: () => true }));
+  const few = ask(loop, "b", { ms: 1, pause: 20, isOver: () => loop.clock() > 60_000 });
+  await loop.run(1);
+  expect(loop.gate.waiting).toBeLessThanOrEqual(MAX_WAITING);
+  expect(loop.gate.waiting).toBeGreaterThan(MAX_WAITING - 10);
+  await loop.run(60_000);
+  expect(loop.gate.waiting).toBe(0);
+  expect(few.refused).toBe(0);
+  expect(crowd.filter(({ refused }) => refused === 1).length).toBeGreaterThan(500);
+  const answered = crowd.filter(({ waits }) => waits.length > 0);
+  expect(answered.length).toBeGreaterThan(20);
+  expect(Math.max(...answered.flatMap(({ waits }) => waits))).toBeLessThanOrEqual(MAX_WAIT_MS + 1_000);
+});
+
+test("7. clients that have left", async () => {
+  const loop = createLoop();
+  loop.gate.enter("b");
+  while (!loop.gate.enter("a", { cost: SAVED_MS }));
+  const left = Array.from({ length: MAX_WAITING - 1 }, () => loop.gate.enter("a", { isGone: () => true }));
+  const all = Promise.allSettled(left);
+  const stays = loop.gate.enter("a");
+  await loop.run(2_000);
+  const ends = await all;
+  expect(ends.map(({ status }) => status)).not.toContain("fulfilled");
+  for (const end of ends) expect("reason" in end && end.reason).toBeInstanceOf(TooMuchWaitsError);
+  await expect(stays).resolves.toBeUndefined();
+  expect(loop.gate.totals.refused).toBe(0);
+});
+
+test("8. bytes", async () => {
+  const loop = createLoop();
+  const { gate } = loop;
+  expect(gate.pace("a", 1024 ** 3)).toBeUndefined();
+  gate.enter("b");
+  const parts = Array.from({ length: 2 * MAX_WAITING }, () => gate.pace("a", 1024 * 1024));
+  expect(parts.filter(Boolean).length).toBeGreaterThan(MAX_WAITING);
+  expect(gate.enter("c")).toBeUndefined();
+  await loop.run();
+  await Promise.all(parts);
+  expect(gate.waiting).toBe(0);
+});
