@@ -23,7 +23,8 @@ import {
 import { overflowOf } from "./overflow.ts";
 import { placesWith } from "./places-with.ts";
 
-test.describe.configure({ mode: "serial" });
+// Each link for owners is printed by a process of its own.
+test.describe.configure({ mode: "serial", timeout: 60_000 });
 test.afterAll(closeServer);
 test.use({ expectedErrors: /status of (400|401|403|404|429)/ });
 

@@ -50,7 +50,11 @@ export async function turnOffTwoStepOf(accounts: Accounts, who: string): Promise
       .selectFrom("users")
       .select(["id", "name", "mail"])
       .where((row) =>
-        row.or([row("id", "=", text), row("mail", "=", text.toLowerCase()), row("name", "=", text)]),
+        row.or([
+          row("id", "=", text),
+          row("mail", "=", text.toLowerCase()),
+          row(row.fn<string>("lower", ["name"]), "=", text.toLowerCase()),
+        ]),
       )
       .limit(20)
       .execute(),
