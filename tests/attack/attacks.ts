@@ -18,6 +18,7 @@ import { injectedMarkup } from "./attacks/15-injected-markup.ts";
 import { signals } from "./attacks/16-signals.ts";
 import { crowds } from "./attacks/17-crowds.ts";
 import { manners } from "./attacks/18-manners.ts";
+import { hosts } from "./attacks/18-hosts.ts";
 import { rapidResets } from "./attacks/19-rapid-resets.ts";
 import { sessions } from "./attacks/19-sessions.ts";
 import { strangersAtTheDoor } from "./attacks/20-accounts.ts";
@@ -62,6 +63,7 @@ export const attacks: Attack[] = [
   signals,
   crowds,
   manners,
+  hosts,
   sessions,
   rapidResets,
   strangersAtTheDoor,
