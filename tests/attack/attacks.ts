@@ -33,6 +33,7 @@ import { strangersDisk } from "./attacks/27-strangers-disk.ts";
 import { fullDisk } from "./attacks/28-full-disk.ts";
 import { networks } from "./attacks/30-networks.ts";
 import { signInFloods } from "./attacks/31-sign-in-floods.ts";
+import { powerCuts } from "./attacks/36-power-cuts.ts";
 import { runKills } from "./kills.ts";
 
 const killedBuilds: Attack = {
@@ -78,4 +79,5 @@ export const attacks: Attack[] = [
   fullDisk,
   networks,
   signInFloods,
+  powerCuts,
 ];
