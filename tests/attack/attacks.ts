@@ -33,7 +33,9 @@ import { strangersDisk } from "./attacks/27-strangers-disk.ts";
 import { fullDisk } from "./attacks/28-full-disk.ts";
 import { networks } from "./attacks/30-networks.ts";
 import { signInFloods } from "./attacks/31-sign-in-floods.ts";
+import { wrongClock } from "./attacks/35-wrong-clock.ts";
 import { powerCuts } from "./attacks/36-power-cuts.ts";
+import { foreignText } from "./attacks/37-foreign-text.ts";
 import { runKills } from "./kills.ts";
 
 const killedBuilds: Attack = {
@@ -79,5 +81,7 @@ export const attacks: Attack[] = [
   fullDisk,
   networks,
   signInFloods,
+  wrongClock,
   powerCuts,
+  foreignText,
 ];

@@ -94,7 +94,7 @@ export function createIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
   /** Asks the issuer, unless it was asked within the pause; who comes meanwhile waits for the same answer. */
   async function refresh(issuer: Issuer, name: string, pauseMs: number): Promise<void> {
     if (!issuer.fetching) {
-      if (clock() - issuer.triedAt < pauseMs) return;
+      if (Math.abs(clock() - issuer.triedAt) < pauseMs) return;
       if (fetches >= MAX_FETCHES)
         throw new IssuerError("this server asks too many others just now; try again");
       issuer.fetching = fetchInto(issuer, name);
@@ -104,8 +104,8 @@ export function createIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
 
   async function find(name: string, header: JWSHeaderParameters, token: FlattenedJWSInput) {
     const issuer = openIssuer(issuers, name);
-    if (clock() - issuer.fetchedAt >= FRESH_MS) await refresh(issuer, name, FAILURE_PAUSE_MS);
-    if (!issuer.keys || clock() - issuer.fetchedAt >= STALE_MS)
+    if (Math.abs(clock() - issuer.fetchedAt) >= FRESH_MS) await refresh(issuer, name, FAILURE_PAUSE_MS);
+    if (!issuer.keys || Math.abs(clock() - issuer.fetchedAt) >= STALE_MS)
       throw issuer.problem ?? new IssuerError("it has no keys");
     try {
       return await issuer.keys(header, token);

@@ -54,6 +54,8 @@ export function createServers(
         .selectFrom("build_servers")
         .selectAll()
         .where("expires_at", ">", clock())
+        // Said by a clock that was wrong.
+        .where("expires_at", "<=", clock() + 2 * HOLDER_LEASE_MS)
         .where("holder", "!=", holder)
         .execute(),
     );
@@ -65,7 +67,7 @@ export function createServers(
   const list = async (): Promise<Server[]> => [own(), ...(await others())];
   return {
     async renew() {
-      if (clock() - renewedAt < HOLDER_RENEW_MS) return;
+      if (Math.abs(clock() - renewedAt) < HOLDER_RENEW_MS) return;
       const said = { expires_at: clock() + HOLDER_LEASE_MS, about: about() };
       // Of this server before it was started again.
       await db
@@ -81,7 +83,12 @@ export function createServers(
       // Of processes that have ended without leaving.
       await db
         .deleteFrom("build_servers")
-        .where("expires_at", "<", clock() - HOLDER_LEASE_MS)
+        .where((row) =>
+          row.or([
+            row("expires_at", "<", clock() - HOLDER_LEASE_MS),
+            row("expires_at", ">", clock() + 2 * HOLDER_LEASE_MS),
+          ]),
+        )
         .execute();
       renewedAt = clock();
     },
