@@ -1,5 +1,6 @@
 /** Removes what ended long ago: once in a cluster, a little at a time. */
 import { releaseLease, takeLease } from "#platform/database/lease.ts";
+import { createSweepClock } from "#platform/database/sweep-clock.ts";
 import { runUrgently } from "#platform/database/urgent.ts";
 import { createJob } from "#platform/jobs/job.ts";
 import type { Accounts } from "./accounts.ts";
@@ -28,6 +29,7 @@ const HOLDER_LENGTH = 16;
 export function startAccountJobs(accounts: Accounts): () => Promise<void> {
   const holder = randomKey(HOLDER_LENGTH, accounts.randomBytes);
   const again = { againMs: SWEEP_EVERY_MS };
+  const sweepClock = createSweepClock(accounts.db, { name: LEASE, clock: accounts.clock, log: accounts.log });
   const job = createJob({
     name: LEASE,
     first: { againMs: FIRST_SWEEP_MS },
@@ -36,7 +38,9 @@ export function startAccountJobs(accounts: Accounts): () => Promise<void> {
     timeoutMs: SWEEP_LEASE_MS,
     async run(signal) {
       // On a full disk, too.
-      await runUrgently(() => sweepAlone(accounts, holder, () => sweepAccounts(accounts, signal)));
+      await runUrgently(() =>
+        sweepAlone(accounts, holder, async () => sweepAccounts(accounts, signal, await sweepClock())),
+      );
       return again;
     },
     onError: (error) =>
@@ -54,7 +58,7 @@ export async function sweepAlone(
   holder: string,
   sweep: () => Promise<void>,
 ): Promise<void> {
-  const lease = { name: LEASE, holder, now: accounts.clock(), lastsMs: SWEEP_LEASE_MS };
+  const lease = { name: LEASE, holder, now: accounts.clock(), lastsMs: SWEEP_LEASE_MS, isRepeated: true };
   if (!(await takeLease(accounts.db, lease))) return;
   try {
     await sweep();
@@ -64,8 +68,12 @@ export async function sweepAlone(
 }
 
 /** @param signal ends it between two statements */
-export async function sweepAccounts(accounts: Accounts, signal: AbortSignal): Promise<void> {
-  const now = accounts.clock();
+export async function sweepAccounts(
+  accounts: Accounts,
+  signal: AbortSignal,
+  clock = accounts.clock,
+): Promise<void> {
+  const now = clock();
   for (const sweep of listSweeps(accounts, now))
     for (let count = MAX_SWEPT_AT_ONCE; count === MAX_SWEPT_AT_ONCE && !signal.aborted;)
       // oxlint-disable-next-line no-await-in-loop -- so that requests get their turn between them

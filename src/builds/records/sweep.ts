@@ -4,6 +4,7 @@
  */
 import { inTransaction } from "#platform/database/database.ts";
 import { createLeaseholder } from "#platform/database/lease.ts";
+import { createSweepClock } from "#platform/database/sweep-clock.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import { SWEEP_EVERY_MS, SWEEP_LEASE_MS, SWEEP_PORTION } from "../limits.ts";
 import type { BuildParts } from "../parts.ts";
@@ -19,18 +20,19 @@ const LEASE = "builds.sweep";
 export function startSweeping(parts: BuildParts): Sweeping {
   const { database, clock, log } = parts;
   const alone = createLeaseholder(database.db, { name: LEASE, clock, lastsMs: SWEEP_LEASE_MS });
-  const run = async (signal: AbortSignal) => {
+  const sweepClock = createSweepClock(database.db, { name: LEASE, clock, log });
+  const run = async (signal: AbortSignal, askClock = sweepClock) => {
     await emptyCaches(parts, signal);
-    await alone((lost) => sweepAll(parts, lost), signal);
+    await alone(async (lost) => sweepAll({ ...parts, clock: await askClock() }, lost), signal);
   };
   const job = startPeriodicJob({
     name: LEASE,
     everyMs: SWEEP_EVERY_MS,
     jitter: 0.1,
-    run,
+    run: (signal) => run(signal),
     onError: (error) => log.warn("Old builds could not be removed. It is tried again.", { error }),
   });
-  return { sweep: () => run(new AbortController().signal), stop: job.stop };
+  return { sweep: () => run(new AbortController().signal, () => Promise.resolve(clock)), stop: job.stop };
 }
 
 async function sweepAll(parts: BuildParts, signal: AbortSignal): Promise<void> {
