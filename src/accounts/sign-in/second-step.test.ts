@@ -24,7 +24,8 @@ import { makeOwnerLink } from "./owner-link.ts";
 import { createTestAuthenticator, type TestAuthenticator } from "./test-authenticator.ts";
 import { openTestBrowser, type TestAnswer, type TestBrowser } from "./test-browser.ts";
 import { openTestPeople, TEST_ORIGIN, type TestPeople } from "./test-people.ts";
-import { beginHalf, codeOf, setUpApp } from "./test-two-step.ts";
+import { codeOf } from "./test-totp.ts";
+import { beginHalf, setUpApp } from "./test-two-step.ts";
 
 const situation = { origin: TEST_ORIGIN, rpId: "localhost" };
 const STEP_MS = 30_000;
