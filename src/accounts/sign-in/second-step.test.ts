@@ -24,7 +24,8 @@ import { makeOwnerLink } from "./owner-link.ts";
 import { createTestAuthenticator, type TestAuthenticator } from "./test-authenticator.ts";
 import { openTestBrowser, type TestAnswer, type TestBrowser } from "./test-browser.ts";
 import { openTestPeople, TEST_ORIGIN, type TestPeople } from "./test-people.ts";
-import { beginHalf, codeOf, setUpApp } from "./test-two-step.ts";
+import { codeOf } from "./test-totp.ts";
+import { beginHalf, setUpApp } from "./test-two-step.ts";
 
 const situation = { origin: TEST_ORIGIN, rpId: "localhost" };
 const STEP_MS = 30_000;
@@ -305,7 +306,31 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect((await owner.get("/auth/two-step")).body).toMatchObject({ isOn: false, recoveryCodesLeft: 0 });
   });
 
-  test("6. a link at the provider asks as well, and a second link in the same browser does not", async () => {
+  test("6. identities and logins of the CLI are confirmed, too", async () => {
+    const github = { clientId: "a", clientSecret: "b" };
+    await using people = await openTestPeople(kind, { routes: { github } });
+    const owner = await people.begin();
+    const begun = await people.app.request(`${TEST_ORIGIN}/oauth/device_authorization`, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: "client_id=millrace-cli&client_name=millrace&machine=build-1&system=Linux",
+    });
+    const { user_code: code } = (await begun.json()) as { user_code: string };
+    await setUpApp(people, owner);
+    const link = async () => (await owner.get("/auth/github?link=1")).headers.get("location");
+    expect(await link()).toMatch(/^https:\/\/github\.com\//);
+    people.time.now += 10 * 60_000;
+    expect(await link()).toBe("/app/me?error=confirm");
+    const approve = () => owner.post("/oauth/device/approve", { code, organization: "acme" });
+    expect(needsConfirmation(await approve())).toBe(true);
+    await people.accounts.db
+      .updateTable("sign_ins")
+      .set({ confirmed_until: people.time.now + 1 })
+      .execute();
+    expect((await approve()).status).toBe(200);
+  });
+
+  test("6. a link in a browser in which its person is signed in changes nothing", async () => {
     await using people = await openTestPeople(kind);
     const owner = await people.begin();
     await setUpApp(people, owner);

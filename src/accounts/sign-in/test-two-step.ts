@@ -1,12 +1,8 @@
 /** An app of codes, for tests. */
-import { stepAt, totpCode } from "../two-step/totp.ts";
 import { makeOwnerLink } from "./owner-link.ts";
 import type { TestBrowser } from "./test-browser.ts";
 import type { TestPeople } from "./test-people.ts";
-
-/** @param ahead half minutes */
-export const codeOf = (secret: string, now: number, ahead = 0): string =>
-  totpCode(secret, stepAt(now) + ahead);
+import { codeOf } from "./test-totp.ts";
 
 export interface TestApp {
   /** In Base32. */

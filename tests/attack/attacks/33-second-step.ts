@@ -1,4 +1,4 @@
-import { codeOf } from "../../../src/accounts/sign-in/test-two-step.ts";
+import { codeOf } from "../../../src/accounts/sign-in/test-totp.ts";
 import { frameMessage } from "../../../src/platform/grpc/split-messages.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { type Answer, inParallel, json, send, type Sent } from "../requests.ts";
