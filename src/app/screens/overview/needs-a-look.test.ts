@@ -134,6 +134,9 @@ test("4. owners", () => {
     "ruth has neither a passkey nor two-step sign-in",
     "You have neither a passkey nor two-step sign-in",
   ]);
+  // A mailbox alone does not sign them in.
+  const ada = { ...member("usr_ada", "owner", ["mail"]), two_step: true };
+  expect(titles({ members: [ada, member("usr_ruth", "owner")] })).toEqual([]);
 });
 
 test("5. members, and what is not read", () => {
