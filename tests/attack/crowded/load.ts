@@ -158,7 +158,7 @@ const KINDS: Record<string, [atOnce: number, ask: () => Promise<number | string>
   FindMissingBlobs: [2, () => call(`${REAPI}.ContentAddressableStorage/FindMissingBlobs`, findMissing)],
   "ByteStream.Read": [4, () => call("/google.bytestream.ByteStream/Read", readLarge)],
   "ByteStream.Write": [4, writeBlob],
-  "API list": [4, () => api("TokenService/List", { page_size: 100 })],
+  "API list": [4, () => api("ProjectService/List", { page_size: 100 })],
   "API search": [2, () => api("CacheService/ListLargeEntries")],
   WhoAmI: [4, () => api("AccountService/WhoAmI")],
   search: [4, () => ask(json("/multi-search", query()))],
