@@ -1,7 +1,13 @@
 import type { CDPSession, Page } from "@playwright/test";
 
-/** A passkey that needs nobody's finger, for pages of Chromium. */
-export async function addVirtualAuthenticator(page: Page): Promise<{ cdp: CDPSession; id: string }> {
+/**
+ * A passkey that needs nobody's finger, for pages of Chromium.
+ * @param verifiesUser false: a key without a PIN
+ */
+export async function addVirtualAuthenticator(
+  page: Page,
+  verifiesUser = true,
+): Promise<{ cdp: CDPSession; id: string }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
   const { authenticatorId: id } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
@@ -9,8 +15,8 @@ export async function addVirtualAuthenticator(page: Page): Promise<{ cdp: CDPSes
       protocol: "ctap2",
       transport: "internal",
       hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
+      hasUserVerification: verifiesUser,
+      isUserVerified: verifiesUser,
       automaticPresenceSimulation: true,
     },
   });

@@ -94,6 +94,7 @@ const config: KnipConfig = {
     "nginx",
     "nsenter",
     "openssl",
+    "perl",
     "setpriv",
     "slirp4netns",
     "ssh-add",

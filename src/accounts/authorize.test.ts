@@ -73,6 +73,7 @@ const ALLOWED: Record<Action, string[]> = {
   "member.list": MOST,
   "member.update": ["owner"],
   "member.remove": ["owner"],
+  "member.two-step": ["owner"],
   "invitation.create": ["owner"],
   "invitation.list": ["owner"],
   "invitation.revoke": ["owner"],

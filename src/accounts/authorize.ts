@@ -42,6 +42,7 @@ export const RULES = {
   "member.list":          line(["yes",           "yes", "no",  "no"],  "list members"),
   "member.update":        line(["owner",         "no",  "no",  "no"],  "change members"),
   "member.remove":        line(["owner or self", "no",  "no",  "no"],  "remove members"),
+  "member.two-step":      line(["owner",         "no",  "no",  "no"],  "turn off two-step sign-in of members"),
   "invitation.create":    line(["owner",         "no",  "no",  "no"],  "invite members"),
   "invitation.list":      line(["owner",         "no",  "no",  "no"],  "list invitations"),
   "invitation.revoke":    line(["owner",         "no",  "no",  "no"],  "revoke invitations"),

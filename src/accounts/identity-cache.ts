@@ -42,7 +42,7 @@ export function createIdentityCache(clock: () => number): IdentityCache {
   return {
     find(hash, ask) {
       const entry = known.get(hash);
-      if (entry && clock() - entry.readAt < IDENTITY_AGE_MS) return entry.identity;
+      if (entry && Math.abs(clock() - entry.readAt) < IDENTITY_AGE_MS) return entry.identity;
       const waiting = asked.get(hash);
       if (waiting) return waiting;
       const loading = load(hash, ask).finally(() => {

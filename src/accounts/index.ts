@@ -1,5 +1,6 @@
 /** The room's only door. */
 export { createAccounts, type Accounts } from "./accounts.ts";
+export { addUsage } from "./add-usage.ts";
 export { type Actor, holderOf, isOperator } from "./actor.ts";
 export { type Action, authorize } from "./authorize.ts";
 export { type AuditEvent, listAuditEvents } from "./audit-events.ts";
@@ -34,6 +35,9 @@ export { endSignIn, listSignIns } from "./sign-ins.ts";
 export { noteSpoiledCache } from "./spoiled-cache.ts";
 export { startAccountJobs } from "./sweep.ts";
 export { restoreToken, revokeToken } from "./revoke-token.ts";
+export { turnOffMembersTwoStep, turnOffTwoStepOf } from "./two-step/turn-off.ts";
+export { CONFIRM_HEADER, ConfirmationNeeded, requireConfirmed } from "./two-step/require-confirmed.ts";
+export { sealedTotpSecrets } from "./two-step/two-step.ts";
 export { completeToken } from "./token-text.ts";
 export { createToken, listTokens, type Token } from "./tokens.ts";
 export { updateProject } from "./update-project.ts";

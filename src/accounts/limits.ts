@@ -19,8 +19,10 @@ export const MAX_FLUSHED_AT_ONCE = 500;
 export const USER_TOKEN_IDLE_MS = 90 * DAY_MS;
 /** `token.job` */
 export const JOB_TOKEN_LIFETIME_MS = 6 * HOUR_MS;
-/** Of a browser, from the last day on which it opened a page of the application. */
-export const SIGN_IN_LIFETIME_MS = 30 * DAY_MS;
+/** `token.browser`: of a browser, from the last day on which it opened a page of the application. */
+export const SIGN_IN_IDLE_MS = 30 * DAY_MS;
+/** `token.browser-absolute`: from the sign-in, however often it is used. */
+export const SIGN_IN_LIFETIME_MS = 90 * DAY_MS;
 export const INVITATION_LIFETIME_MS = 7 * DAY_MS;
 /** A token's own expiry is at most this far away. */
 export const MAX_TOKEN_LIFETIME_MS = 10 * 365 * DAY_MS;

@@ -6,6 +6,7 @@ import type { Identity } from "./identity-cache.ts";
 import { MAX_ORGANIZATIONS_PER_USER, USER_TOKEN_IDLE_MS } from "./limits.ts";
 import { Refused, type ShownToken } from "./refused.ts";
 import type { AccountDatabase } from "./schema.ts";
+import { signInEnd } from "./sign-ins.ts";
 import { readJobClaims } from "./trust/job-claims.ts";
 
 /** What the database may know a token by. */
@@ -66,6 +67,7 @@ function findSignIns(db: AccountDatabase["db"], hashes: readonly string[]) {
       "sign_ins.id",
       "sign_ins.key_hash",
       "sign_ins.last_used_at",
+      "sign_ins.created_at",
       "sign_ins.expires_at",
       "user_id",
       "users.name",
@@ -134,7 +136,7 @@ export async function loadSignIn(accounts: Accounts, hash: string): Promise<Iden
       tokenId: null,
       signInId: row.id,
       readOnly: false,
-      expiresAt: row.expires_at,
+      expiresAt: signInEnd(row),
       lastUsedAt: row.last_used_at,
     },
   );

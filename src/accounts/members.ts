@@ -9,7 +9,8 @@ import type { OrganizationInput } from "./organizations.ts";
 import { type Page, type PageInput, readPage, toPage } from "./page.ts";
 import { Refused } from "./refused.ts";
 import type { AccountTransaction, Role } from "./schema.ts";
-import { readSignInMethods, type SignInMethod } from "./sign-in-methods.ts";
+import { readSignInMethods, requireWayForOwner, type SignInMethod } from "./sign-in-methods.ts";
+import { findTwoStepped } from "./two-step/two-step.ts";
 
 export interface Member {
   userId: string;
@@ -21,6 +22,8 @@ export interface Member {
   lastSeenAt: number | null;
   /** Each once. Empty when the caller may not know. */
   signInMethods: readonly SignInMethod[];
+  /** Whether they sign in in two steps. False when the caller may not know. */
+  twoStep: boolean;
 }
 
 /** In the order of their names. */
@@ -42,17 +45,26 @@ export async function listMembers(
       ]),
     );
   }
-  const { rows, methods } = await askDatabase(async () => {
+  const { rows, methods, stepped } = await askDatabase(async () => {
     const found = await query.orderBy("users.name").orderBy("users.id").limit(page.limit).execute();
-    const ids = found.map(({ userId }) => userId);
+    const ids = maySeeMethods(
+      caller,
+      organizationId,
+      found.map(({ userId }) => userId),
+    );
     return {
       rows: found,
-      methods: await readSignInMethods(accounts.db, maySeeMethods(caller, organizationId, ids)),
+      methods: await readSignInMethods(accounts.db, ids),
+      stepped: await findTwoStepped(accounts.db, ids),
     };
   });
   return toPage(rows, page, {
     keyOf: ({ name, userId }) => ({ sort: name, id: userId }),
-    itemOf: (row) => ({ ...row, signInMethods: methods.get(row.userId) ?? [] }),
+    itemOf: (row) => ({
+      ...row,
+      signInMethods: methods.get(row.userId) ?? [],
+      twoStep: stepped.has(row.userId),
+    }),
   });
 }
 
@@ -70,9 +82,11 @@ export async function updateMember(
   return changeRecords(accounts, authorOf(caller), async ({ transaction, audit, forget }) => {
     const row = await requireMember(transaction, organizationId, { userId, organization: name });
     const methods = await readSignInMethods(transaction, [userId]);
-    const member = { ...row, signInMethods: methods.get(userId) ?? [] };
+    const twoStep = (await findTwoStepped(transaction, [userId])).has(userId);
+    const member = { ...row, signInMethods: methods.get(userId) ?? [], twoStep };
     if (member.role === role) return member;
-    if (role !== "owner") await keepLastOwner(transaction, organizationId, member);
+    if (role === "owner") await requireWayForOwner(transaction, { userId, name: member.name });
+    else await keepLastOwner(transaction, organizationId, member);
     await transaction
       .updateTable("members")
       .set({ role })
@@ -129,9 +143,10 @@ function maySeeMethods({ actor }: Caller, organizationId: string, userIds: reado
   return userIds.filter((id) => isOwner || id === actor.userId);
 }
 
-type MemberRow = Omit<Member, "signInMethods">;
+type MemberRow = Omit<Member, "signInMethods" | "twoStep">;
 
-async function requireMember(
+/** @throws Refused `not_found` */
+export async function requireMember(
   transaction: AccountTransaction,
   organizationId: string,
   { userId, organization }: { userId: string; organization: string },

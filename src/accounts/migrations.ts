@@ -9,15 +9,16 @@ import { carryOver } from "./carry-over.ts";
 import { eventMigration, type EventTables } from "./events/event-migration.ts";
 import type { AccountTables } from "./schema.ts";
 import { type CountTables, signInFloodsMigration } from "./sign-in/sign-in-floods-migration.ts";
+import { twoStepMigration, type TwoStepTables } from "./two-step/two-step-migration.ts";
 
 /** Name → type, with `?` after the type where null is allowed. */
 type Columns<Row> = { [Name in keyof Row]-?: null extends Row[Name] ? "text?" | "int?" : "text" | "int" };
 
-type Table = Exclude<keyof AccountTables, keyof EventTables | keyof CountTables>;
+type Table = Exclude<keyof AccountTables, keyof EventTables | keyof CountTables | keyof TwoStepTables>;
 
 /** Columns that came later. */
 type TextColumn = "job_claims" | "immutable_tags" | "spoiled_cache";
-type LaterColumn = TextColumn | "browsers_known_since" | "network";
+type LaterColumn = TextColumn | "browsers_known_since" | "network" | "confirmed_until" | "verifies_user";
 
 const TABLES: { [Name in Table]: Columns<Omit<AccountTables[Name], LaterColumn>> } = {
   organizations: { id: "text", name: "text", is_first: "int?", created_at: "int" },
@@ -218,6 +219,7 @@ export const accountMigrations: readonly Migration[] = [
   },
   { name: "accounts-spoiled-cache", release: 3, up: addText("projects", "spoiled_cache") },
   signInFloodsMigration,
+  twoStepMigration,
 ];
 
 function addText(table: Table, column: TextColumn): Migration["up"] {

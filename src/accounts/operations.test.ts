@@ -553,15 +553,17 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const job = { organizationId, projectId: project.id };
     for (const isRefused of [false, false, true]) accounts.uses.countJob({ ...job, isRefused });
     accounts.uses.countJob({ ...job, projectId: "prj_else", isRefused: false });
+    const noBuilds = { builds: 0, buildMs: 0 };
     expect(await getUsage(accounts, caller, { from: begin })).toEqual({
       apiCalls: 5,
       jobTokens: 3,
       refusedJobs: 1,
+      ...noBuilds,
       projects: 1,
       members: 1,
       days: [
-        { date: "2026-01-01", apiCalls: 4, jobTokens: 0, refusedJobs: 0 },
-        { date: "2026-01-02", apiCalls: 1, jobTokens: 3, refusedJobs: 1 },
+        { date: "2026-01-01", apiCalls: 4, jobTokens: 0, refusedJobs: 0, ...noBuilds },
+        { date: "2026-01-02", apiCalls: 1, jobTokens: 3, refusedJobs: 1, ...noBuilds },
       ],
     });
     expect(await getUsage(accounts, caller, { from: begin, to: begin })).toMatchObject({ apiCalls: 4 });
@@ -570,9 +572,10 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       apiCalls: null,
       jobTokens: 2,
       refusedJobs: 1,
+      ...noBuilds,
       projects: 1,
       members: null,
-      days: [{ date: "2026-01-02", apiCalls: null, jobTokens: 2, refusedJobs: 1 }],
+      days: [{ date: "2026-01-02", apiCalls: null, jobTokens: 2, refusedJobs: 1, ...noBuilds }],
     });
     expect(await refusal(getUsage(accounts, caller, {}))).toBe("invalid_argument from");
     expect(await refusal(getUsage(accounts, caller, { from: 2, to: 1 }))).toBe("invalid_argument from");
@@ -637,7 +640,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       .values({ id: "pky_a", user_id: userId, name: "laptop", created_at: 1, ...key })
       .execute();
     expect((await listPasskeys(accounts, caller, {})).items).toEqual([
-      { id: "pky_a", name: "laptop", createdAt: 1, lastUsedAt: null },
+      { id: "pky_a", name: "laptop", createdAt: 1, lastUsedAt: null, verifiesUser: false },
     ]);
     expect(await refusal(deletePasskey(accounts, eve.caller, { passkeyId: "pky_a" }))).toBe("not_found");
     await deletePasskey(accounts, caller, { passkeyId: "pky_a" });

@@ -9,7 +9,8 @@ import { isSearchable } from "./find-organization.ts";
 import { quoteReference } from "./ids.ts";
 import { type Page, type PageInput, readPage, toPage } from "./page.ts";
 import { Refused } from "./refused.ts";
-import type { Role } from "./schema.ts";
+import type { AccountTransaction, Role } from "./schema.ts";
+import { readTwoStep } from "./two-step/two-step.ts";
 
 export interface WhoAmI {
   server: string;
@@ -41,6 +42,8 @@ export interface Passkey {
   name: string;
   createdAt: number;
   lastUsedAt: number | null;
+  /** Whether the device checks who uses it. */
+  verifiesUser: boolean;
 }
 
 export function whoAmI({ origin, version }: Accounts, { actor }: Caller): WhoAmI {
@@ -132,6 +135,7 @@ export async function listPasskeys(
       name: row.name,
       createdAt: row.created_at,
       lastUsedAt: row.last_used_at,
+      verifiesUser: row.verifies_user === 1,
     }),
   });
 }
@@ -151,6 +155,17 @@ export async function deletePasskey(
       .returning(["id", "name"])
       .executeTakeFirst();
     if (!passkey) throw notFound(caller.actor, `passkey ${quoteReference(passkeyId)}`);
+    await keepSecondStep(transaction, userId);
     await audit({ action: "passkey.delete", organizationId, target: passkey.name, targetId: passkey.id });
   });
+}
+
+/** Who signs in in two steps keeps a second one, besides recovery codes. */
+async function keepSecondStep(transaction: AccountTransaction, userId: string): Promise<void> {
+  const { isOn, totpSince, verifyingPasskeys } = await readTwoStep(transaction, userId);
+  if (isOn && totpSince === null && verifyingPasskeys === 0)
+    throw new Refused(
+      "failed_precondition",
+      "this passkey is your second step; set up an app first, or turn two-step sign-in off",
+    );
 }

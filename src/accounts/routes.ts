@@ -12,8 +12,10 @@ import { createOidcProvider, type OidcOptions } from "./sign-in/oidc-provider.ts
 import { createPasskeyRoutes } from "./sign-in/passkey-routes.ts";
 import { hasPasskeys } from "./sign-in/passkeys.ts";
 import { createProviderRoutes } from "./sign-in/provider-routes.ts";
+import { createSecondStepRoutes } from "./sign-in/second-step-routes.ts";
 import { createSessionRoutes, type DiskState } from "./sign-in/session-routes.ts";
 import { createStartRoutes } from "./sign-in/start-routes.ts";
+import { createTwoStepRoutes } from "./sign-in/two-step-routes.ts";
 
 export interface AccountRoutesOptions extends DeskOptions {
   /** Absent: people cannot sign in with it. */
@@ -56,6 +58,8 @@ export function createAccountRoutes(accounts: Accounts, options: AccountRoutesOp
   app.route("/", createMailRoutes(desk, mailLinks, sentBy));
   app.route("/", createProviderRoutes(desk, providers));
   app.route("/", createJoinRoutes(desk, mailLinks));
+  app.route("/", createSecondStepRoutes(desk));
+  app.route("/", createTwoStepRoutes(desk));
   app.route("/", createDeviceRoutes(desk));
   return app;
 }

@@ -3,12 +3,14 @@ import type { Database } from "#platform/database/database.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
 import type { EventTables } from "./events/event-migration.ts";
 import type { CountTables } from "./sign-in/sign-in-floods-migration.ts";
+import type { TwoStepTables } from "./two-step/two-step-migration.ts";
 
 /** The tables of accounts. Ids are texts with a prefix, times milliseconds since 1970, yes and no 1 and 0. */
 export type Role = "owner" | "member";
 export type TokenType = "user" | "org" | "project" | "job";
 export type CacheRight = "read" | "overlay" | "write";
-export type UsageKind = "api_calls" | "job_tokens" | "refused_jobs";
+/** `builds`: those that ended; `build_ms`: milliseconds that they ran. */
+export type UsageKind = "api_calls" | "job_tokens" | "refused_jobs" | "builds" | "build_ms";
 type Flag = 0 | 1;
 
 /** What a CI job's issuer vouched for. */
@@ -24,7 +26,7 @@ export interface JobClaims {
   pullUrl?: string | null;
 }
 
-export interface AccountTables extends EventTables, CountTables {
+export interface AccountTables extends EventTables, CountTables, TwoStepTables {
   organizations: {
     /** `org_…` */
     id: string;
@@ -126,7 +128,10 @@ export interface AccountTables extends EventTables, CountTables {
     address: string;
     created_at: number;
     last_used_at: number;
+    /** At the latest, unless it is used again. */
     expires_at: number;
+    /** When the person has shown again that it is them; null: not since. */
+    confirmed_until: number | null;
   };
   /** Links that sign in once. A used one stays until it expires, to be told from an unknown one. */
   sign_in_links: {
@@ -156,6 +161,8 @@ export interface AccountTables extends EventTables, CountTables {
     name: string;
     created_at: number;
     last_used_at: number | null;
+    /** Whether the device checks who uses it, and did so when it was added; null: added before that was noted. */
+    verifies_user: Flag | null;
   };
   /** Persons at an OIDC provider or GitHub. */
   identities: { issuer: string; subject: string; user_id: string; created_at: number };

@@ -10,11 +10,13 @@ import {
   MAX_ADDRESS_LENGTH,
   MAX_BROWSER_LENGTH,
   MAX_SIGN_INS_PER_USER,
+  SIGN_IN_IDLE_MS,
   SIGN_IN_LIFETIME_MS,
 } from "./limits.ts";
 import { type Page, type PageInput, readPage, toPage } from "./page.ts";
 import { requirePerson } from "./people.ts";
 import { hashSecret } from "./token-text.ts";
+import { CONFIRMED_MS } from "./two-step/require-confirmed.ts";
 import type { AccountTransaction } from "./schema.ts";
 
 const COOKIE_LENGTH = 43;
@@ -25,9 +27,22 @@ export interface SignIn {
   address: string;
   createdAt: number;
   lastUsedAt: number;
+  /** However often it is used. */
   expiresAt: number;
   isCurrent: boolean;
 }
+
+interface NewSignIn {
+  userId: string;
+  browser: string;
+  address: string;
+  /** Whether the person has just shown in two steps who they are. */
+  isVerified?: boolean;
+}
+
+/** When a browser is signed out unless it is used again, and at the latest. */
+export const signInEnd = (row: { created_at: number; expires_at: number }): number =>
+  Math.min(row.expires_at, row.created_at + SIGN_IN_LIFETIME_MS);
 
 /**
  * Signs a browser in. The caller writes the audit log's line.
@@ -35,7 +50,7 @@ export interface SignIn {
  */
 export async function createSignIn(
   { clock, randomBytes }: Pick<Accounts, "clock" | "randomBytes">,
-  { userId, browser, address }: { userId: string; browser: string; address: string },
+  { userId, browser, address, isVerified = false }: NewSignIn,
   transaction: AccountTransaction,
 ): Promise<{ id: string; cookie: string; maxAgeSeconds: number }> {
   const now = clock();
@@ -51,7 +66,8 @@ export async function createSignIn(
       address: address.slice(0, MAX_ADDRESS_LENGTH),
       created_at: now,
       last_used_at: now,
-      expires_at: now + SIGN_IN_LIFETIME_MS,
+      expires_at: now + SIGN_IN_IDLE_MS,
+      confirmed_until: isVerified ? now + CONFIRMED_MS : null,
     })
     .execute();
   const surplus = transaction
@@ -63,7 +79,7 @@ export async function createSignIn(
     .offset(MAX_SIGN_INS_PER_USER)
     .limit(MAX_SIGN_INS_PER_USER);
   await transaction.deleteFrom("sign_ins").where("id", "in", surplus).execute();
-  return { id, cookie, maxAgeSeconds: SIGN_IN_LIFETIME_MS / 1000 };
+  return { id, cookie, maxAgeSeconds: SIGN_IN_IDLE_MS / 1000 };
 }
 
 /** The last used first. */
@@ -78,7 +94,8 @@ export async function listSignIns(
     .selectFrom("sign_ins")
     .selectAll()
     .where("user_id", "=", actor.userId)
-    .where("expires_at", ">", accounts.clock());
+    .where("expires_at", ">", accounts.clock())
+    .where("created_at", ">", accounts.clock() - SIGN_IN_LIFETIME_MS);
   if (page.after) {
     const { sort, id } = page.after;
     query = query.where((row) =>
@@ -96,7 +113,7 @@ export async function listSignIns(
       address: row.address,
       createdAt: row.created_at,
       lastUsedAt: row.last_used_at,
-      expiresAt: row.expires_at,
+      expiresAt: row.created_at + SIGN_IN_LIFETIME_MS,
       isCurrent: row.id === actor.signInId,
     }),
   });

@@ -1,5 +1,6 @@
 /** Removes what ended long ago: once in a cluster, a little at a time. */
 import { releaseLease, takeLease } from "#platform/database/lease.ts";
+import { createSweepClock } from "#platform/database/sweep-clock.ts";
 import { runUrgently } from "#platform/database/urgent.ts";
 import { createJob } from "#platform/jobs/job.ts";
 import type { Accounts } from "./accounts.ts";
@@ -14,6 +15,7 @@ import {
   EXCHANGES_KEPT_MS,
   FIRST_SWEEP_MS,
   MAX_SWEPT_AT_ONCE,
+  SIGN_IN_LIFETIME_MS,
   SWEEP_EVERY_MS,
   SWEEP_LEASE_MS,
   USAGE_KEPT_DAYS,
@@ -27,6 +29,7 @@ const HOLDER_LENGTH = 16;
 export function startAccountJobs(accounts: Accounts): () => Promise<void> {
   const holder = randomKey(HOLDER_LENGTH, accounts.randomBytes);
   const again = { againMs: SWEEP_EVERY_MS };
+  const sweepClock = createSweepClock(accounts.db, { name: LEASE, clock: accounts.clock, log: accounts.log });
   const job = createJob({
     name: LEASE,
     first: { againMs: FIRST_SWEEP_MS },
@@ -35,7 +38,9 @@ export function startAccountJobs(accounts: Accounts): () => Promise<void> {
     timeoutMs: SWEEP_LEASE_MS,
     async run(signal) {
       // On a full disk, too.
-      await runUrgently(() => sweepAlone(accounts, holder, () => sweepAccounts(accounts, signal)));
+      await runUrgently(() =>
+        sweepAlone(accounts, holder, async () => sweepAccounts(accounts, signal, await sweepClock())),
+      );
       return again;
     },
     onError: (error) =>
@@ -53,7 +58,7 @@ export async function sweepAlone(
   holder: string,
   sweep: () => Promise<void>,
 ): Promise<void> {
-  const lease = { name: LEASE, holder, now: accounts.clock(), lastsMs: SWEEP_LEASE_MS };
+  const lease = { name: LEASE, holder, now: accounts.clock(), lastsMs: SWEEP_LEASE_MS, isRepeated: true };
   if (!(await takeLease(accounts.db, lease))) return;
   try {
     await sweep();
@@ -63,8 +68,12 @@ export async function sweepAlone(
 }
 
 /** @param signal ends it between two statements */
-export async function sweepAccounts(accounts: Accounts, signal: AbortSignal): Promise<void> {
-  const now = accounts.clock();
+export async function sweepAccounts(
+  accounts: Accounts,
+  signal: AbortSignal,
+  clock = accounts.clock,
+): Promise<void> {
+  const now = clock();
   for (const sweep of listSweeps(accounts, now))
     for (let count = MAX_SWEPT_AT_ONCE; count === MAX_SWEPT_AT_ONCE && !signal.aborted;)
       // oxlint-disable-next-line no-await-in-loop -- so that requests get their turn between them
@@ -89,7 +98,10 @@ function listSweeps({ db }: Accounts, now: number): (() => Promise<{ numDeletedR
         ]),
       ]),
     );
-  const signIns = db.selectFrom("sign_ins").select("id").where("expires_at", "<", now);
+  const signIns = db
+    .selectFrom("sign_ins")
+    .select("id")
+    .where((row) => row.or([row("expires_at", "<", now), row("created_at", "<", now - SIGN_IN_LIFETIME_MS)]));
   const invitations = db.selectFrom("invitations").select("id").where("expires_at", "<", ended);
   const links = db
     .selectFrom("sign_in_links")

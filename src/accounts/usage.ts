@@ -14,6 +14,10 @@ export interface Usage {
   jobTokens: number;
   /** CI jobs that were refused one by a trust relationship. */
   refusedJobs: number;
+  /** Those that ended. */
+  builds: number;
+  /** That they ran. */
+  buildMs: number;
   projects: number;
   /** Null for one project. */
   members: number | null;
@@ -28,6 +32,8 @@ export interface UsageDay {
   apiCalls: number | null;
   jobTokens: number;
   refusedJobs: number;
+  builds: number;
+  buildMs: number;
 }
 
 /** Notes that a token's call was answered. It is written with others, every few seconds. */
@@ -51,10 +57,15 @@ export async function getUsage(
     ? { organizationId: project.organization_id, projectId: project.id }
     : { organizationId, projectId: "" };
   const days = await readDays(accounts, { ...of, from, to });
-  const sumOf = (name: "apiCalls" | "jobTokens" | "refusedJobs") =>
+  const sumOf = (name: Exclude<keyof UsageDay, "date">) =>
     days.reduce((sum, day) => sum + (day[name] ?? 0), 0);
-  const jobs = { jobTokens: sumOf("jobTokens"), refusedJobs: sumOf("refusedJobs") };
-  if (project) return { ...jobs, apiCalls: null, projects: 1, members: null, days };
+  const counts = {
+    jobTokens: sumOf("jobTokens"),
+    refusedJobs: sumOf("refusedJobs"),
+    builds: sumOf("builds"),
+    buildMs: sumOf("buildMs"),
+  };
+  if (project) return { ...counts, apiCalls: null, projects: 1, members: null, days };
   return askDatabase(async () => {
     const members = await accounts.db
       .selectFrom("members")
@@ -62,7 +73,7 @@ export async function getUsage(
       .where("organization_id", "=", organizationId)
       .executeTakeFirstOrThrow();
     const projects = await countProjects(accounts, organizationId);
-    return { ...jobs, apiCalls: sumOf("apiCalls"), projects, members: members.count, days };
+    return { ...counts, apiCalls: sumOf("apiCalls"), projects, members: members.count, days };
   });
 }
 
@@ -83,7 +94,13 @@ async function readDays(
       .orderBy("day")
       .execute();
   });
-  const nothing = { apiCalls: projectId === "" ? 0 : null, jobTokens: 0, refusedJobs: 0 };
+  const nothing = {
+    apiCalls: projectId === "" ? 0 : null,
+    jobTokens: 0,
+    refusedJobs: 0,
+    builds: 0,
+    buildMs: 0,
+  };
   const days = new Map<number, Omit<UsageDay, "date">>();
   for (const { day, kind, count } of rows)
     days.set(day, { ...(days.get(day) ?? nothing), [NAMES[kind]]: count });
@@ -92,4 +109,10 @@ async function readDays(
     .map(([day, counts]) => ({ date: new Date(day * DAY_MS).toISOString().slice(0, 10), ...counts }));
 }
 
-const NAMES = { api_calls: "apiCalls", job_tokens: "jobTokens", refused_jobs: "refusedJobs" } as const;
+const NAMES = {
+  api_calls: "apiCalls",
+  job_tokens: "jobTokens",
+  refused_jobs: "refusedJobs",
+  builds: "builds",
+  build_ms: "buildMs",
+} as const;

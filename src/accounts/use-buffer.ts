@@ -1,8 +1,8 @@
 /** Uses of tokens and browsers and counts of calls, written together every few seconds. */
-import { sql } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
 import { DAY_MS, MAX_ADDRESS_LENGTH, MAX_FLUSHED_AT_ONCE } from "./limits.ts";
-import type { AccountDatabase, UsageKind } from "./schema.ts";
+import { addUsage, type Counted } from "./add-usage.ts";
+import type { AccountDatabase } from "./schema.ts";
 import { writeTokenUses } from "./write-token-uses.ts";
 import { deleteOldExchanges } from "./trust/delete-old-exchanges.ts";
 
@@ -20,16 +20,6 @@ export interface UseBuffer {
   countJob: (job: { organizationId: string; projectId: string; isRefused: boolean }) => void;
   /** Writes what was noted until now; what could not be counted is kept. */
   flush: () => Promise<void>;
-}
-
-interface Counted {
-  organizationId: string;
-  /** "": the whole organization. */
-  projectId: string;
-  kind: UsageKind;
-  /** Since 1970, in UTC. */
-  day: number;
-  count: number;
 }
 
 /** @param onFirstUses somebody who looks on is told that tokens were used for the first time */
@@ -112,39 +102,5 @@ function* chunksOf<Item>(items: readonly Item[]): Generator<Item[]> {
     yield items.slice(start, start + MAX_FLUSHED_AT_ONCE);
 }
 
-async function addCounts(database: AccountDatabase, counted: readonly Counted[]): Promise<void> {
-  // In the order of every server: they wait for each other, and not in a circle.
-  const nameOf = (one: Counted) => JSON.stringify([one.organizationId, one.projectId, one.day, one.kind]);
-  const sorted = counted.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
-  await inTransaction(
-    database,
-    async (transaction) => {
-      for (const { organizationId, projectId, kind, day, count } of sorted) {
-        // An organization that was deleted meanwhile has nothing to count.
-        // oxlint-disable-next-line no-await-in-loop -- one connection
-        await transaction
-          .insertInto("usage_counts")
-          .columns(["organization_id", "project_id", "day", "kind", "count"])
-          .expression((query) =>
-            query
-              .selectFrom("organizations")
-              .select([
-                "id",
-                sql<string>`cast(${projectId} as text)`.as("project_id"),
-                sql<number>`cast(${day} as bigint)`.as("day"),
-                sql<UsageKind>`cast(${kind} as text)`.as("kind"),
-                sql<number>`cast(${count} as bigint)`.as("count"),
-              ])
-              .where("id", "=", organizationId),
-          )
-          .onConflict((conflict) =>
-            conflict.columns(["organization_id", "project_id", "day", "kind"]).doUpdateSet((row) => ({
-              count: sql<number>`${row.ref("usage_counts.count")} + excluded.count`,
-            })),
-          )
-          .execute();
-      }
-    },
-    "read committed",
-  );
-}
+const addCounts = (database: AccountDatabase, counted: readonly Counted[]): Promise<void> =>
+  inTransaction(database, (transaction) => addUsage(transaction, counted), "read committed");

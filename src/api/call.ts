@@ -50,6 +50,8 @@ export type Method = { desc: DescMethod } & (
       isCreate: boolean;
       /** It revokes, ends or deletes: on a full disk, too. */
       isUrgent: boolean;
+      /** Whether a browser's person has to confirm first that it is them. */
+      isGuarded: (request: Message) => boolean;
       run: (call: Call, request: Message) => Promise<Output>;
       stream?: StreamMethod;
     }

@@ -7,7 +7,13 @@
 import { randomUUID } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeToString, errorToJson } from "@connectrpc/connect/protocol-connect";
-import { Refused, type RefusalCode, TooManyRequestsError } from "#accounts/index.ts";
+import {
+  CONFIRM_HEADER,
+  ConfirmationNeeded,
+  Refused,
+  type RefusalCode,
+  TooManyRequestsError,
+} from "#accounts/index.ts";
 import type { Log } from "#platform/log/log.ts";
 import { currentRequestId } from "#platform/log/request-context.ts";
 import { BadRequestSchema, RequestInfoSchema } from "./gen/google/rpc/error_details_pb.ts";
@@ -39,6 +45,10 @@ const violation = (field: string, description: string) => ({
 /** @param what the call, for the log */
 export function toConnectError(error: unknown, what: string, log: Log): ConnectError {
   if (error instanceof ConnectError) return error;
+  if (error instanceof ConfirmationNeeded)
+    return new ConnectError(error.message, CODES[error.code], {
+      [CONFIRM_HEADER.name]: CONFIRM_HEADER.value,
+    });
   if (error instanceof Refused) return fromRefusal(error);
   if (error instanceof TooManyRequestsError)
     return new ConnectError(error.message, Code.ResourceExhausted, { "retry-after": String(error.seconds) });

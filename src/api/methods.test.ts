@@ -1,4 +1,8 @@
-/** On a full disk, what ends rights or gives room back goes through, and nothing else does: by the names of methods. */
+/**
+ * 1. On a full disk, what ends rights or gives room back goes through, and nothing else does: by the names of methods.
+ * 2. For every method somebody has decided whether it is a dangerous act, which a browser's person confirms first.
+ */
+import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { createMethodTable } from "./methods.ts";
 
@@ -6,7 +10,7 @@ const ENDS = /^(?:Delete|End|Cancel|Finish|Purge|Remove|Reset|Revoke)/;
 /** They may take a right away: an owner becomes a member. */
 const MAY_END = ["OrganizationService/UpdateMember"];
 
-test("urgent methods", () => {
+test("1. urgent methods", () => {
   const named = [...createMethodTable().values()].flatMap((method) =>
     method.isPublic ? [] : [{ ...method, name: `${method.desc.parent.name}/${method.desc.name}` }],
   );
@@ -17,4 +21,74 @@ test("urgent methods", () => {
     here.map(({ name }) => name).filter(isEnding),
   );
   expect(here.filter(({ isUrgent, isCreate }) => isUrgent && isCreate)).toEqual([]);
+});
+
+/** What they have confirmed, by a request; or for which requests it is asked. */
+const DANGEROUS: Readonly<
+  Record<string, "always" | readonly (readonly [Record<string, unknown>, boolean])[]>
+> = {
+  "AccountService/DeletePasskey": "always",
+  "AccountService/Update": [
+    [{ name: "ada" }, false],
+    [{ mail: "" }, true],
+    [{ name: "ada", mail: "ada@acme.example" }, true],
+  ],
+  "CacheService/Purge": "always",
+  "CacheService/Reset": "always",
+  "ImageService/Delete": "always",
+  "MirrorService/Delete": "always",
+  "MirrorService/Set": "always",
+  "OrganizationService/CreateInvitation": [
+    [{ role: "" }, false],
+    [{ role: "member" }, false],
+    [{ role: "owner" }, true],
+  ],
+  "OrganizationService/Delete": "always",
+  "OrganizationService/RemoveMember": "always",
+  "OrganizationService/TurnOffTwoStep": "always",
+  "OrganizationService/UpdateMember": "always",
+  "ProjectService/Delete": "always",
+  "ProjectService/ResetCache": "always",
+  "ProjectService/Update": [
+    [{ trustRelationships: [], retentionDays: 7 }, false],
+    [{ trustRelationships: [], clearTrustRelationships: true }, true],
+    [{ trustRelationships: [{ issuer: "https://ci.example" }] }, true],
+  ],
+  "TokenService/Create": [
+    [{ type: "user", readOnly: true }, false],
+    [{ type: "project", readOnly: false }, true],
+  ],
+};
+/** They read, or change what anybody can put right again. A new method belongs here or above. */
+const HARMLESS = `
+  AccountService/EndSignIn AccountService/ListPasskeys AccountService/ListSignIns AccountService/WhoAmI
+  BuildService/CancelBuild BuildService/CreateBuild BuildService/ExplainStep BuildService/FinishBuild BuildService/GetBuild
+  BuildService/ListBuilds BuildService/StreamLogs BuildService/WatchBuild
+  BuilderService/GetEndpoint BuilderService/ListCapabilities BuilderService/ListLayerCaches BuilderService/ListPlatforms
+  CacheService/GetUsage CacheService/ListLargeEntries CacheService/ListMisses CacheService/ListWriters CacheService/Simulate
+  ImageService/Get ImageService/List ImageService/ListRepositories ImageService/Tag
+  MirrorService/List
+  OrganizationService/Create OrganizationService/Get OrganizationService/List OrganizationService/ListAuditEvents
+  OrganizationService/ListInvitations OrganizationService/ListMembers OrganizationService/RevokeInvitation
+  OrganizationService/Update
+  ProjectService/Create ProjectService/Get ProjectService/GetCacheUsage ProjectService/List ProjectService/TestTrust
+  TokenService/List TokenService/ListExchanges TokenService/Restore TokenService/Revoke
+  UsageService/GetUsage
+`.match(/\S+/g)!;
+
+test("2. dangerous methods", () => {
+  const here = [...createMethodTable().values()].filter(
+    ({ isPublic, desc }) => !isPublic && !/\.(?:Runner|Session)Service$/.test(desc.parent.typeName),
+  );
+  const names = here.map(({ desc }) => `${desc.parent.name}/${desc.name}`);
+  expect(names.toSorted()).toEqual([...Object.keys(DANGEROUS), ...HARMLESS].toSorted());
+  for (const method of here) {
+    if (method.isPublic) continue;
+    const { desc, isGuarded } = method;
+    const name = `${desc.parent.name}/${desc.name}`;
+    const wanted = DANGEROUS[name] ?? [[{}, false]];
+    const cases = wanted === "always" ? ([[{}, true]] as const) : wanted;
+    for (const [request, isDangerous] of cases)
+      expect([name, request, isGuarded(create(desc.input, request))]).toEqual([name, request, isDangerous]);
+  }
 });

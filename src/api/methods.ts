@@ -1,5 +1,5 @@
 /** Every method of the API: those of parts that exist, and those of parts that do not yet. */
-import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethod, DescService, Message, MessageShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import {
   addressOfMethod,
@@ -62,6 +62,45 @@ const URGENT: ReadonlySet<DescMethod> = new Set<DescMethod>([
   TokenService.method.revoke,
 ]);
 
+const always = () => true;
+const never = () => false;
+
+/**
+ * Dangerous acts: they give away rights, or destroy what cannot be made again. Of some methods that depends on the
+ * request. A test has a decision for each method (decision 058).
+ */
+const GUARDED = new Map<DescMethod, (request: Message) => boolean>([
+  [AccountService.method.deletePasskey, always],
+  when(AccountService.method.update, ({ mail }) => mail !== undefined),
+  [CacheService.method.purge, always],
+  [CacheService.method.reset, always],
+  [ImageService.method.delete, always],
+  [MirrorService.method.delete, always],
+  [MirrorService.method.set, always],
+  when(OrganizationService.method.createInvitation, ({ role }) => role === "owner"),
+  [OrganizationService.method.delete, always],
+  [OrganizationService.method.removeMember, always],
+  [OrganizationService.method.turnOffTwoStep, always],
+  [OrganizationService.method.updateMember, always],
+  [ProjectService.method.delete, always],
+  [ProjectService.method.resetCache, always],
+  when(
+    ProjectService.method.update,
+    ({ trustRelationships, clearTrustRelationships }) =>
+      trustRelationships.length > 0 || clearTrustRelationships,
+  ),
+  when(TokenService.method.create, ({ readOnly }) => !readOnly),
+]);
+
+/** Of a method whose request decides. */
+function when<Input extends DescMessage>(
+  desc: DescMethod & { input: Input },
+  isDangerous: (request: MessageShape<Input>) => boolean,
+): [DescMethod, (request: Message) => boolean] {
+  // Whoever calls it gives it the message of `desc.input`.
+  return [desc, isDangerous as (request: Message) => boolean];
+}
+
 /** What messages call the part that a service belongs to. */
 const MISSING: readonly [DescService, string][] = [
   [RunnerService, "CI runners are"],
@@ -72,7 +111,7 @@ export function createMethodTable(): MethodTable {
   const table: MethodTable = new Map();
   const add = (method: Method) => table.set(addressOfMethod(method.desc), method);
   const addMissing = (desc: DescMethod, part: string) =>
-    add({ desc, isPublic: false, isCreate: false, isUrgent: false, run: refuse(part) });
+    add({ desc, isPublic: false, isCreate: false, isUrgent: false, isGuarded: never, run: refuse(part) });
 
   addService(add, AccountService, accountMethods);
   addService(add, OrganizationService, organizationMethods);
@@ -103,6 +142,7 @@ function addService<Service extends DescService>(
       isPublic: false as const,
       isCreate: CREATES.has(desc),
       isUrgent: URGENT.has(desc),
+      isGuarded: GUARDED.get(desc) ?? never,
     };
     // Whoever calls it gives it the message of `desc.input`.
     if (desc.methodKind === "unary") add({ ...shared, run: run as unknown as TokenMethod["run"] });

@@ -19,6 +19,7 @@ import {
   holderOf,
   type IsGone,
   Refused,
+  requireConfirmed,
   TooManyRequestsError,
 } from "#accounts/index.ts";
 import {
@@ -134,11 +135,12 @@ function countStranger({ callers }: Api, { address, waitSeconds }: Admitted, err
 /** An open page of the application asks again and again, which is nobody's use of the API. */
 const isByToken = (actor: Actor): boolean => actor.kind !== "user" || actor.via === "token";
 
-function run(api: Api, admitted: Admitted, request: Message): Promise<Output> {
+async function run(api: Api, admitted: Admitted, request: Message): Promise<Output> {
   const { method, address, idempotencyKey, credential } = admitted;
   refuseNul(request);
   if (method.isPublic) return method.run({ accounts: api.accounts, address }, request);
   const call = callOf(api, admitted);
+  if (method.isGuarded(request)) await requireConfirmed(api.accounts, call.actor);
   if (method.isUrgent) return runUrgently(() => method.run(call, request));
   if (idempotencyKey === null) return method.run(call, request);
   return answerOnce({ method, call, request, credential, idempotencyKey });

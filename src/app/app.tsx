@@ -1,7 +1,8 @@
-import { type ReactNode, StrictMode } from "react";
+import { lazy, type ReactNode, StrictMode, Suspense, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
 import type { AuthState } from "./data/answers.ts";
 import { readAnswer } from "./data/ask-server.ts";
+import { isIdentityAsked, watchIdentity } from "./data/confirming.ts";
 import { DevicePage } from "./gate/device.tsx";
 import { Gate, Heading } from "./gate/gate.tsx";
 import { JoinPage } from "./gate/join.tsx";
@@ -13,12 +14,28 @@ import { useAsked } from "./gate/use-work.ts";
 import { GateBoundary } from "./gate/gate-boundary.tsx";
 import "./styles/app.css";
 
+/** Few come here: whoever signs in does not wait for it. */
+const SecondStepPage = lazy(async () => ({
+  default: (await import("./gate/second-step.tsx")).SecondStepPage,
+}));
+const IdentityDialog = lazy(async () => ({
+  default: (await import("./gate/identity-dialog.tsx")).IdentityDialog,
+}));
+
 /** The pages in front of the application. Each is loaded as a page: between them nothing needs to stay in memory. */
 function App() {
   const [state, again] = useAsked("/auth/state", (path) => readAnswer<AuthState>(path));
   if (state.status === "waiting") return <Loading />;
   if (state.status === "failed") return <LoadFailure error={state.error} onRetry={again} />;
-  return pageOf(location.pathname, state.data);
+  return (
+    <Suspense fallback={<Loading state={state.data} />}>{pageOf(location.pathname, state.data)}</Suspense>
+  );
+}
+
+/** Before an act that the server lets nobody do who has not just shown who they are. */
+function Identity() {
+  const isAsked = useSyncExternalStore(watchIdentity, isIdentityAsked);
+  return <Suspense fallback={null}>{isAsked && <IdentityDialog />}</Suspense>;
 }
 
 function pageOf(path: string, state: AuthState): ReactNode {
@@ -30,6 +47,7 @@ function pageOf(path: string, state: AuthState): ReactNode {
   if (place === "join" && key) return <JoinPage state={state} linkKey={linkKey} />;
   if (key) return <MissingPage state={state} />;
   if (place === "sign-in") return <SignInPage state={state} />;
+  if (place === "second-step") return <SecondStepPage state={state} />;
   if (place === "device") return <DevicePage state={state} />;
   return <MissingPage state={state} />;
 }
@@ -60,6 +78,7 @@ if (element)
     <StrictMode>
       <GateBoundary>
         <App />
+        <Identity />
       </GateBoundary>
     </StrictMode>,
   );

@@ -15,7 +15,7 @@ const EARLY =
 
 // Both pages begin with it, and only it is in both of their first files.
 const ASKING =
-  /rolldown.runtime|preload-helper|app\/(?:data\/(?:as-sentence|ask-server|send)|dates|lazily)\.ts/;
+  /rolldown.runtime|preload-helper|app\/(?:data\/(?:as-sentence|ask-server|confirming|send)|dates|lazily)\.ts/;
 
 // Small parts of several screens: each by itself would be a question of its own to the server.
 const PROJECT_PARTS =
@@ -27,7 +27,7 @@ const CALLED_AT_ONCE: ReadonlySet<string> = new Set(["early", "frame", "shared"]
 
 // The frame, the libraries of every screen and the small parts that several show. What the pages in front use is not here.
 const FRAME =
-  /src\/app\/frame\.tsx$|node_modules\/(?:@tanstack\/react-query|react-router|use-sync-external-store)\/|src\/app\/screens\/settings\/use-settings-crumbs\.ts$|src\/app\/(?:ui(?:\/keys|\/leaving)?|page|frame|data)\/(?!scroll-frame|icon\b|keys-dialog|organization-dialog|session-ended|(?:claims-form|read-claims)\.)[\w-]+\.tsx?$|src\/app\/ui\/(?:overlays\/focus-origin|chart\/chart-scale)\.ts$/;
+  /src\/app\/frame\.tsx$|node_modules\/(?:@tanstack\/react-query|react-router|use-sync-external-store)\/|src\/app\/screens\/settings\/use-settings-crumbs\.ts$|src\/app\/(?:ui(?:\/keys|\/leaving)?|page|frame|data)\/(?!scroll-frame|icon\b|identity-dialog|keys-dialog|organization-dialog|session-ended|(?:claims-form|read-claims)\.)[\w-]+\.tsx?$|src\/app\/ui\/(?:overlays\/focus-origin|chart\/chart-scale)\.ts$/;
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 

@@ -242,6 +242,8 @@ export interface Builds {
     signal: AbortSignal,
   ): AsyncGenerator<LogLine>;
   platforms(caller: Caller): Promise<readonly string[]>;
+  /** Milliseconds that builds run which have not ended. @param projectId "": all of the organization */
+  runningMs(of: { organizationId: string; projectId: string }): Promise<number>;
   /** Of every machine, looked at now. Commands are there for operators. */
   capabilities(caller: Caller): Promise<Capabilities>;
   cacheUsage(caller: Caller, projectId: string): Promise<readonly LayerCache[]>;

@@ -24,6 +24,8 @@ cryptoProvider.set(crypto);
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const AUTHORITY_MS = 10 * 365 * 24 * 60 * 60 * 1000;
+/** Whatever the clock says when the authority is made: it may be wrong, and be set right later. */
+const AUTHORITY_BEGINS = new Date("2026-01-01T00:00:00Z");
 /** Clocks of clients may be behind. */
 const EARLIER_MS = 5 * 60 * 1000;
 const SERIAL_BYTES = 16;
@@ -58,8 +60,8 @@ export async function makeAuthority(now: Date): Promise<CertificateWithKey> {
   const certificate = await X509CertificateGenerator.createSelfSigned({
     serialNumber: randomSerial(),
     name: [{ CN: ["Millrace builders"] }],
-    notBefore: new Date(now.getTime() - EARLIER_MS),
-    notAfter: new Date(now.getTime() + AUTHORITY_MS),
+    notBefore: AUTHORITY_BEGINS,
+    notAfter: new Date(Math.max(now.getTime(), AUTHORITY_BEGINS.getTime()) + AUTHORITY_MS),
     signingAlgorithm: ALGORITHM,
     keys,
     extensions: [

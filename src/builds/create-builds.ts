@@ -4,6 +4,7 @@ import type { Build, Builds } from "./builds.ts";
 import { describeCapabilities } from "./capability.ts";
 import type { Authority } from "./certificates.ts";
 import type { BuildDoor, BuildWays } from "./door.ts";
+import { sumRunning } from "./records/charge-build.ts";
 import { createBuild } from "./records/create-build.ts";
 import {
   DEFAULT_CONCURRENCY,
@@ -157,13 +158,16 @@ async function readBuild(parts: BuildParts, caller: Caller, buildId: string): Pr
   return readWhole(parts.database, row, parts.clock());
 }
 
-function createReading(parts: BuildParts): Pick<Builds, "get" | "list" | "explain" | "watch" | "logs"> {
+function createReading(
+  parts: BuildParts,
+): Pick<Builds, "get" | "list" | "explain" | "watch" | "logs" | "runningMs"> {
   const explanations = createExplanations();
   const requireStream = (caller: Caller, buildId: string) =>
     requireBuild(parts, caller, { buildId, action: "build.read" });
   return {
     get: (caller, buildId) => readBuild(parts, caller, buildId),
     list: (caller, input) => listBuilds(parts, caller, input),
+    runningMs: (of) => askDatabase(() => sumRunning(parts.database, { ...of, now: parts.clock() })),
     explain: (caller, input) => explainStep({ ...parts, explanations }, caller, input),
     async *watch(caller, buildId, signal) {
       await requireStream(caller, buildId);

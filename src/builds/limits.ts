@@ -7,6 +7,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 
 /** Builds of one project that have not ended. */
 export const MAX_OPEN_BUILDS = 500;
+/** The same of one organization. */
+export const MAX_OPEN_BUILDS_OF_ORGANIZATION = 2000;
 
 /** Of one build, as it is registered. */
 export const MAX_LABELS = 32;

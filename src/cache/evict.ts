@@ -7,6 +7,7 @@
  * With the lease of another replica the work waits for it.
  */
 import { createLeaseholder } from "#platform/database/lease.ts";
+import { createSweepClock } from "#platform/database/sweep-clock.ts";
 import { runUrgently } from "#platform/database/urgent.ts";
 import { createJob, startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -64,22 +65,30 @@ export function createEviction(options: EvictionOptions): Eviction {
       return written.size === 0 ? undefined : again;
     },
   });
-  const sweep = async (signal: AbortSignal) => void (await alone((lost) => sweepAll(options, lost), signal));
+  const sweepClock = createSweepClock(database.db, { name: LEASE, clock, log });
+  const sweep = async (signal: AbortSignal, askClock = sweepClock) =>
+    void (await alone(async (lost) => sweepAll({ ...options, clock: await askClock() }, lost), signal));
   const first = createJob({
     name: "cache.first-sweep",
     first: { againMs: FIRST_SWEEP_MS },
     retry: undefined,
     jitter: 0.5,
-    run: sweep,
+    run: (signal) => sweep(signal),
     onError,
   });
-  const hourly = startPeriodicJob({ name: LEASE, everyMs: SWEEP_EVERY_MS, jitter: 0.1, run: sweep, onError });
+  const hourly = startPeriodicJob({
+    name: LEASE,
+    everyMs: SWEEP_EVERY_MS,
+    jitter: 0.1,
+    run: (signal) => sweep(signal),
+    onError,
+  });
   return {
     wake({ organizationId, tool }) {
       written.set(`${organizationId} ${tool}`, { organizationId, tool });
       quota.wake();
     },
-    sweep: () => sweep(new AbortController().signal),
+    sweep: () => sweep(new AbortController().signal, () => Promise.resolve(clock)),
     async stop() {
       await Promise.all([quota.stop(), first.stop(), hourly.stop()]);
       await addUpChanges(database, clock()).catch(onError);

@@ -39,7 +39,7 @@ export function createRemembered(clock: () => number, maxAgeMs: number | null): 
       const name = nameOf(namespaceId, key);
       const found = known.get(name);
       if (!found) return undefined;
-      if (maxAgeMs !== null && clock() - found.readAt >= maxAgeMs) {
+      if (maxAgeMs !== null && Math.abs(clock() - found.readAt) >= maxAgeMs) {
         remove(name);
         return undefined;
       }

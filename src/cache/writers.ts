@@ -16,7 +16,7 @@ export function createWriters(
     const id = writerIdOf(organizationId, token);
     const now = clock();
     const writtenAt = known.get(id);
-    if (writtenAt !== undefined && now - writtenAt < WRITER_EXACT_MS) return id;
+    if (writtenAt !== undefined && Math.abs(now - writtenAt) < WRITER_EXACT_MS) return id;
     const job = actor.kind === "job" ? actor : null;
     const { numUpdatedRows } = await db
       .updateTable("cache_writers")

@@ -32,7 +32,11 @@ function createProjectSearch({ database, clock }: GrantOptions) {
     const own = organizationsOf(actor);
     // What is remembered of others is not looked at: a quick answer would tell that it is there.
     const known = remembered.get(full);
-    if (known && own.includes(known.repository.organizationId) && clock() - known.readAt < REMEMBERED_MS)
+    if (
+      known &&
+      own.includes(known.repository.organizationId) &&
+      Math.abs(clock() - known.readAt) < REMEMBERED_MS
+    )
       return known.repository;
     if (own.length === 0) return undefined;
     const row = await askDatabase(() =>

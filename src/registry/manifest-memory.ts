@@ -70,7 +70,9 @@ export function createManifestMemory(kind: DatabaseKind, clock: () => number): M
     find(repositoryId, reference) {
       const known = repositories.get(repositoryId);
       const entry = known?.manifests.get(known.tags.get(reference) ?? reference);
-      return entry && (isAlone || clock() - entry.readAt < REMEMBERED_MS) ? entry.manifest : undefined;
+      return entry && (isAlone || Math.abs(clock() - entry.readAt) < REMEMBERED_MS)
+        ? entry.manifest
+        : undefined;
     },
     begin() {
       const begun = generation;

@@ -51,7 +51,7 @@ export function createTagCount({ database, clock }: Pick<RegistryParts, "databas
     async requireRoom({ repository: { id, name } }, tags) {
       if (tags.length === 0) return;
       let known = counted.get(id);
-      if (!known || clock() - known.at > TAGS_COUNTED_MS) {
+      if (!known || Math.abs(clock() - known.at) > TAGS_COUNTED_MS) {
         const row = await askDatabase(() =>
           database.db
             .selectFrom("registry_tags")

@@ -81,7 +81,7 @@ function createCounts({ database, clock, log }: QuotaOptions) {
     if (!known) return firstCount(organizationId);
     // The first count.
     if (known.at === 0 && known.counting) await known.counting;
-    else if (clock() - known.at > COUNTED_MS)
+    else if (Math.abs(clock() - known.at) > COUNTED_MS)
       // Nobody waits for it.
       count(organizationId, known).catch((error: unknown) =>
         log.warn("The bytes of an organization could not be counted. It is tried again.", { error }),

@@ -7,6 +7,7 @@
  * removed in one transaction: a push at the same time finds its blob and keeps it, or is told that it has gone.
  */
 import { createLeaseholder } from "#platform/database/lease.ts";
+import { createSweepClock } from "#platform/database/sweep-clock.ts";
 import { createJob, startPeriodicJob } from "#platform/jobs/job.ts";
 import { FIRST_SWEEP_MS, SWEEP_EVERY_MS, SWEEP_LEASE_MS } from "./limits.ts";
 import { inPortions } from "./in-portions.ts";
@@ -28,8 +29,11 @@ export function startSweeping(options: SweepOptions): Sweeping {
   const alone = createLeaseholder(database.db, { name: LEASE, clock, lastsMs: SWEEP_LEASE_MS });
   let last: Promise<unknown> = Promise.resolve();
   // One of this process after the other, or they would make each other begin again.
-  const sweep = (signal: AbortSignal) => {
-    const next = last.then(() => alone((lost) => sweepAll(options, lost), signal));
+  const sweepClock = createSweepClock(database.db, { name: LEASE, clock, log });
+  const sweep = (signal: AbortSignal, askClock = sweepClock) => {
+    const next = last.then(() =>
+      alone(async (lost) => sweepAll({ ...options, clock: await askClock() }, lost), signal),
+    );
     last = next.catch(() => {});
     return next;
   };
@@ -43,9 +47,15 @@ export function startSweeping(options: SweepOptions): Sweeping {
     run: async (signal) => void (await sweep(signal)),
     onError,
   });
-  const hourly = startPeriodicJob({ name: LEASE, everyMs: SWEEP_EVERY_MS, jitter: 0.1, run: sweep, onError });
+  const hourly = startPeriodicJob({
+    name: LEASE,
+    everyMs: SWEEP_EVERY_MS,
+    jitter: 0.1,
+    run: (signal) => sweep(signal),
+    onError,
+  });
   return {
-    sweep: () => sweep(new AbortController().signal),
+    sweep: () => sweep(new AbortController().signal, () => Promise.resolve(clock)),
     stop: async () => void (await Promise.all([first.stop(), hourly.stop()])),
   };
 }

@@ -2,10 +2,9 @@
  * Changes to indexes. Every change is a task; it is on disk, with everything that was sent, before its number
  * is given to anyone. decisions/010-index-catalog.md says how files, catalog and memory stay consistent.
  */
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { FOLDER_MODE } from "#platform/files/durable.ts";
+import { makeFolder } from "#platform/files/durable.ts";
 import { type BuildProgress, createIndexBuilder } from "./builder.ts";
 import { Catalog } from "./catalog/catalog.ts";
 import { IndexFiles } from "./catalog/index-files.ts";
@@ -152,7 +151,7 @@ function createTasks(
 }
 
 async function openFolder(dataDir: string | null, now: Date) {
-  if (dataDir !== null) await mkdir(dataDir, { recursive: true, mode: FOLDER_MODE });
+  if (dataDir !== null) await makeFolder(dataDir);
   const file = dataDir === null ? null : join(dataDir, CATALOG_FILE);
   const { db, setAside } = openCatalogFile(file, now);
   const reason =

@@ -39,6 +39,6 @@ export async function forgetSealed(isSure: boolean): Promise<void> {
 function describeLost(where: string, lost: string, isSure: boolean): string {
   if (lost === "") return `The secret key opens everything that is sealed in ${where}: nothing is lost.`;
   if (isSure)
-    return `Removed from ${where}: ${lost}. Builders get new certificates, and owners set passwords for other registries again.`;
+    return `Removed from ${where}: ${lost}. Builders get new certificates, and owners set passwords for other registries again. People who sign in in two steps use a recovery code or a passkey, and set up their app again.`;
   return `The secret key does not open, in ${where}: ${lost}. To remove that for good, with all servers stopped, run: npm start -- forget-sealed yes`;
 }

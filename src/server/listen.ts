@@ -5,7 +5,10 @@ import { createServer as createPortProbe, type Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { ConnectionGuard } from "../platform/http/connections.ts";
+import { hasOneHost } from "../platform/http/one-host.ts";
 import { ProtocolServer, type TakeUpgrade, type TlsDoor } from "./protocols.ts";
+
+const BAD_REQUEST = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
 /** Answers a request itself or calls `next`; Vite's development server is one. */
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
@@ -83,7 +86,9 @@ function openOthers(server: ProtocolServer, { connections, upgrade, door }: List
   };
   if (upgrade)
     server.takeUpgrades(upgrade.path, (request, socket, head) => {
-      if (isAdmitted(socket)) upgrade.take(request, socket, head);
+      if (hasOneHost(request)) return void (isAdmitted(socket) && upgrade.take(request, socket, head));
+      socket.on("error", () => {}).write(BAD_REQUEST);
+      socket.destroySoon();
     });
   if (door)
     server.openDoor({ ...door, accept: (socket) => void (isAdmitted(socket) && door.accept(socket)) });

@@ -5,7 +5,7 @@
  * 2. gRPC is answered beside pages, in clear text and TLS; gRPC-Web over HTTP/1.1 too.
  * 3. Bodies are streamed in both directions at once; `Expect: 100-continue` is answered before the body.
  * 4. A WebSocket works in clear text and TLS at the path that has a handler, stays open when silent, and is its handler's to end
- *    when the server stops; at another path the request is answered.
+ *    when the server stops; at another path the request is answered, and one that names two hosts is refused.
  * 5. A client that has ended its side still gets its answer, in clear text and TLS; one that ends before its
  *    request is complete leaves nothing behind.
  * 6. Headers that HTTP/2 forbids are left out; HEAD has no body; a client that leaves is not a server error.
@@ -216,6 +216,8 @@ test("4. WebSocket", async () => {
       const plain = await connectRaw(port, get("/late", "Connection: Upgrade", "Upgrade: websocket"));
       expect(await plain.until("late")).toMatch(/^HTTP\/1\.1 200 /);
       plain.socket.destroy();
+      const twice = ["Host: other", "Connection: Upgrade", "Upgrade: websocket"];
+      expect(await (await connectRaw(port, get("/socket", ...twice))).ended()).toMatch(/^HTTP\/1\.1 400 /);
     }
     connections.drain();
     client.send("hello");

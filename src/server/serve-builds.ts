@@ -1,7 +1,7 @@
 /** Container builds, as the environment says, and what the operator sees of them. */
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Accounts } from "#accounts/index.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type RunningBuilds,
   TUNNEL_PATH,
 } from "#builds/index.ts";
+import { writeDurably } from "#platform/files/durable.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { RecordDatabase } from "./database/record-tables.ts";
 import type { Environment } from "./environment.ts";
@@ -91,8 +92,7 @@ async function readServerName(folder: string): Promise<string> {
   const known = await readFile(file, "utf8").catch(() => "");
   if (/^[0-9a-f]{16}$/.test(known)) return known;
   const name = randomBytes(8).toString("hex");
-  await writeFile(`${file}.new`, name, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  await writeDurably(file, name);
   return name;
 }
 

@@ -3,13 +3,20 @@
  *
  *   node src/server/main.ts                      serves
  *   node src/server/main.ts owner-link [who]     prints a link that signs an owner in, also beside a running server
+ *   node src/server/main.ts two-step-off who     turns a person's two-step sign-in off, also beside a running server
  *   node src/server/main.ts forget-sealed [yes]  says, or removes, what the secret key cannot open
  *   node src/server/main.ts setup-builders       prepares the machine for builders, also beside a running server
  *
  * `npm start -- owner-link`, and `npm start -- setup-builders`, are the same in a checkout.
  */
 import { sql } from "kysely";
-import { type AccountTables, makeOwnerLink, Refused } from "#accounts/index.ts";
+import {
+  type Accounts,
+  type AccountTables,
+  makeOwnerLink,
+  Refused,
+  turnOffTwoStepOf,
+} from "#accounts/index.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
 import { runUrgently } from "#platform/database/urgent.ts";
 import { consoleLog } from "#platform/log/log.ts";
@@ -43,6 +50,7 @@ export async function runServerCommand(
     return startServer(prepare);
   }
   if (command === "owner-link" && others.length === 0) return printOwnerLink(who);
+  if (command === "two-step-off" && who !== undefined && others.length === 0) return printTwoStepOff(who);
   if (command === "forget-sealed" && others.length === 0 && (who === undefined || who === "yes")) {
     const { forgetSealed } = await import("./forget-sealed.ts");
     return forgetSealed(who === "yes");
@@ -52,11 +60,25 @@ export async function runServerCommand(
     return runSetupBuilders(args.slice(1));
   }
   throw new UserError(
-    `There is no command "${args.join(" ")}". Without one the server starts; "owner-link [name or mail]" prints a link that signs an owner in; "setup-builders" prepares this machine for builders; "forget-sealed" says what the secret key cannot open.`,
+    `There is no command "${args.join(" ")}". Without one the server starts; "owner-link [name or mail]" prints a link that signs an owner in; "two-step-off <name or mail>" turns a person's two-step sign-in off; "setup-builders" prepares this machine for builders; "forget-sealed" says what the secret key cannot open.`,
   );
 }
 
 async function printOwnerLink(who: string | undefined): Promise<void> {
+  const { url, user } = await withAccounts((accounts) => makeOwnerLink(accounts, who));
+  const whom = user === null ? "makes the first owner" : `signs ${user} in`;
+  console.log(`Open this link, once, within an hour; it ${whom}:\n${url}`);
+}
+
+async function printTwoStepOff(who: string): Promise<void> {
+  const name = await withAccounts((accounts) => turnOffTwoStepOf(accounts, who));
+  console.log(
+    `Two-step sign-in of ${name} is off. They sign in with their first step, and can set it up again.`,
+  );
+}
+
+/** Beside a running server. */
+async function withAccounts<Result>(run: (accounts: Accounts) => Promise<Result>): Promise<Result> {
   const env = readEnvironment(parseEnvironment);
   const secretKey = await readSecretKey(env);
   // Making them here would make a second server beside the one that is meant.
@@ -78,9 +100,7 @@ async function printOwnerLink(who: string | undefined): Promise<void> {
     if (first.rows.length === 0) throw missing;
     const accounts = createServerAccounts(env, { database, secretKey, log: consoleLog });
     // It lets in whoever has something to revoke on a full disk.
-    const { url, user } = await runUrgently(() => makeOwnerLink(accounts, who)).finally(accounts.close);
-    const whom = user === null ? "makes the first owner" : `signs ${user} in`;
-    console.log(`Open this link, once, within an hour; it ${whom}:\n${url}`);
+    return await runUrgently(() => run(accounts)).finally(accounts.close);
   } catch (error) {
     if (error instanceof Refused) throw new UserError(`${error.message}.`);
     throw error;

@@ -18,6 +18,7 @@ import { injectedMarkup } from "./attacks/15-injected-markup.ts";
 import { signals } from "./attacks/16-signals.ts";
 import { crowds } from "./attacks/17-crowds.ts";
 import { manners } from "./attacks/18-manners.ts";
+import { hosts } from "./attacks/18-hosts.ts";
 import { rapidResets } from "./attacks/19-rapid-resets.ts";
 import { sessions } from "./attacks/19-sessions.ts";
 import { strangersAtTheDoor } from "./attacks/20-accounts.ts";
@@ -32,8 +33,12 @@ import { strangersDisk } from "./attacks/27-strangers-disk.ts";
 import { fullDisk } from "./attacks/28-full-disk.ts";
 import { networks } from "./attacks/30-networks.ts";
 import { signInFloods } from "./attacks/31-sign-in-floods.ts";
-import { runKills } from "./kills.ts";
 import { crowdedHouse } from "./attacks/32-crowded-house.ts";
+import { secondStep } from "./attacks/33-second-step.ts";
+import { wrongClock } from "./attacks/35-wrong-clock.ts";
+import { powerCuts } from "./attacks/36-power-cuts.ts";
+import { foreignText } from "./attacks/37-foreign-text.ts";
+import { runKills } from "./kills.ts";
 
 const killedBuilds: Attack = {
   item: 6,
@@ -63,6 +68,7 @@ export const attacks: Attack[] = [
   signals,
   crowds,
   manners,
+  hosts,
   sessions,
   rapidResets,
   strangersAtTheDoor,
@@ -78,4 +84,8 @@ export const attacks: Attack[] = [
   networks,
   signInFloods,
   crowdedHouse,
+  secondStep,
+  wrongClock,
+  powerCuts,
+  foreignText,
 ];

@@ -6,6 +6,7 @@
  */
 import { basename } from "node:path";
 import { BroadcastChannel, isMainThread, threadId } from "node:worker_threads";
+import { setClock } from "./shifted-clock.ts";
 
 const TICK_MS = 2;
 /** Shorter stretches of workers are not reported. */
@@ -36,6 +37,8 @@ export interface ProbeReport {
 export interface ProbeRequest {
   id: number;
   ask: "reset" | "read" | "collect";
+  /** From now on the server's clock is so far from this machine's. */
+  shiftMs?: number;
 }
 
 type ToWorker = { ping: number };
@@ -119,7 +122,8 @@ function startMainProbe(): void {
     await new Promise((resolve) => setTimeout(resolve, 2 * TICK_MS));
   }
 
-  async function answer({ id, ask }: ProbeRequest): Promise<void> {
+  async function answer({ id, ask, shiftMs }: ProbeRequest): Promise<void> {
+    if (shiftMs !== undefined) setClock(shiftMs);
     await settle(id);
     if (ask === "collect") (globalThis as { gc?: () => void }).gc?.();
     const used = process.cpuUsage(cpu);

@@ -45,7 +45,7 @@ export interface RunningServer {
   /** Resident bytes once it has answered its first pages. */
   idleBytes: number;
   /** Asks the probe. @throws Error when it does not answer */
-  probe: (ask: ProbeRequest["ask"]) => Promise<ProbeReport>;
+  probe: (ask: ProbeRequest["ask"], more?: Pick<ProbeRequest, "shiftMs">) => Promise<ProbeReport>;
   isRunning: () => boolean;
   /** SIGTERM, then SIGKILL if it does not end. @returns its exit code, null after a signal */
   stop: () => Promise<number | null>;
@@ -201,7 +201,7 @@ function createProbe(child: ChildProcess): RunningServer["probe"] {
     const report = message as ProbeReport;
     waiting.get(report.id)?.(report);
   });
-  return (ask) =>
+  return (ask, more) =>
     new Promise((resolve, reject) => {
       const id = ++last;
       const giveUp = setTimeout(() => {
@@ -213,7 +213,7 @@ function createProbe(child: ChildProcess): RunningServer["probe"] {
         waiting.delete(id);
         resolve(report);
       });
-      child.send({ id, ask } satisfies ProbeRequest, (error) => {
+      child.send({ id, ask, ...more } satisfies ProbeRequest, (error) => {
         if (!error) return;
         clearTimeout(giveUp);
         reject(error);

@@ -2,7 +2,8 @@
  * Every screen of the application with an organization of bad will: names with markup, of other directions and of full
  * length, 205 members, 1,007 tokens, 303 projects.
  *
- * 1. Nothing of a name runs, and each stands there as it is.
+ * 1. Nothing of a name runs, and each stands there as it is. The policy of the page has nothing to refuse, no dialog opens, nothing is
+ *    asked of another host, and the page stays where it is.
  * 2. No screen is wider than the window, narrower and with text of twice the size too.
  *    The names of a list's rows keep their room, however many rows there are.
  * 3. axe finds nothing in either theme.
@@ -55,6 +56,33 @@ async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
 }
 
+/** What a page has done at the word of a name. */
+async function watchDeeds(page: Page, site: string): Promise<() => Promise<string[]>> {
+  const deeds: string[] = [];
+  const { host } = new URL(site);
+  page.on("dialog", (dialog) => {
+    deeds.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("popup", (other) => void deeds.push(`window ${other.url()}`));
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (/^(?:https?|wss?|javascript):$/.test(url.protocol) && url.host !== host)
+      deeds.push(`request ${url.href}`);
+  });
+  await page.addInitScript(() => {
+    const marks = window as unknown as { refused: string[] };
+    marks.refused = [];
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+      marks.refused.push(`refused ${violatedDirective} ${blockedURI}`),
+    );
+  });
+  return async () => [
+    ...deeds,
+    ...(await page.evaluate(() => (window as unknown as { refused: string[] }).refused)),
+  ];
+}
+
 async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {
   await expect.poll(() => overflowOf(page), `${what}: wider than the window`).toBeLessThanOrEqual(0);
 }
@@ -64,6 +92,7 @@ for (const part of ["projects", "settings"])
     test.setTimeout(120_000);
     acme.fill(hostileRecords);
     const shifts = await watchShifts(page);
+    const deeds = await watchDeeds(page, acme.at(""));
     const size = page.viewportSize() ?? { width: 1440, height: 900 };
     // On phones a row is a card.
     const expectNames = async (least: number) => {
@@ -81,6 +110,8 @@ for (const part of ["projects", "settings"])
         expect(await page.title()).not.toBe("pwned");
         await expect(page.locator("main img[src=x]")).toHaveCount(0);
         expect(await shifts()).toEqual([]);
+        expect(await deeds()).toEqual([]);
+        expect(new URL(page.url()).pathname).toBe(new URL(acme.at(path)).pathname);
         await expectNoSidewaysScroll(page, "as it is");
         await expectNames(180);
         // Phones have the same colours.

@@ -3,10 +3,13 @@
  * 1. The first owner proves their address with the link that is mailed. 2. Who asks for a link waits until it is opened in
  *    another tab of the same browser, then both go on; in another browser it is refused. Strangers see the same and get
  *    nothing. 3. The provider's person is no member until they are invited. A provider that is away is said to be.
+ * 4. Whoever has two-step sign-in on is asked for the second step after a provider and after a link by mail, for which
+ *    another tab waits meanwhile.
  */
 import type { Page } from "@playwright/test";
 import { startTestSmtp, type TestSmtp } from "../../src/accounts/sign-in/test-smtp.ts";
 import { startTestIssuer, type TestIssuer } from "../../src/accounts/trust/test-issuer.ts";
+import { codeOf, forgetUsedCodes, setUpApp } from "./authenticator-app.ts";
 import {
   accountButton,
   enterAsOwner,
@@ -184,5 +187,40 @@ test("3. a provider", async ({ browser, page, around }) => {
   await signOut(guest);
   await guest.getByRole("link", { name: "Continue with Acme ID" }).click();
   await expect(guest.getByRole("alert")).toContainText("The provider does not answer.");
+  await context.close();
+});
+
+test("4. a second step, after a provider and after a mail", async ({ browser, page, around }) => {
+  const { smtp, issuer, mailed } = around;
+  const path = await invite(page, around, { role: "member", mail: "zoe@acme.example" });
+  const context = await browser.newContext();
+  const waiting = await context.newPage();
+  await waiting.goto(mailed.origin + path);
+  await waiting.getByLabel("Your name").fill("Zoe Lind");
+  await waiting.getByRole("button", { name: "Join, and get a link by mail" }).click();
+  await expect(accountButton(waiting, "Zoe Lind")).toBeVisible();
+  const secret = await setUpApp(waiting, mailed.origin);
+  forgetUsedCodes(mailed);
+  await signOut(waiting);
+  await expect(heading(waiting, "Sign in")).toBeVisible();
+  await askForLink(waiting, mailed.origin, "zoe@acme.example");
+  const opened = await context.newPage();
+  await opened.goto(mailed.origin + (await linkFor(smtp, "zoe@acme.example")));
+  await opened.getByRole("button", { name: "Sign in with this link" }).click();
+  await expect(opened.getByText("Two-step sign-in is on for Zoe Lind.")).toBeVisible();
+  await expect(heading(waiting, "Look for a mail")).toBeVisible();
+  await opened.getByLabel("Code from your app").pressSequentially(codeOf(secret));
+  await expect(opened).toHaveURL(/\/app\/(?!second-step)/);
+  await expect(heading(waiting, "Look for a mail")).toBeHidden();
+
+  vouch(issuer, { sub: "u-2", email: "zoe@acme.example", email_verified: true, name: "Zoe Lind" });
+  forgetUsedCodes(mailed);
+  await signOut(opened);
+  await expect(heading(opened, "Sign in")).toBeVisible();
+  await opened.goto(`${mailed.origin}/app/sign-in?next=/app/api`);
+  await opened.getByRole("link", { name: "Continue with Acme ID" }).click();
+  await expect(heading(opened, "One more step")).toBeVisible();
+  await opened.getByLabel("Code from your app").pressSequentially(codeOf(secret));
+  await expect(opened).toHaveURL(`${mailed.origin}/app/api`);
   await context.close();
 });

@@ -99,7 +99,7 @@ test.describe("as a member", () => {
     await page.getByRole("button", { name: "Hide this list" }).click();
     await expect(region(page, "Projects").getByRole("link", { name: "worker" })).toBeVisible();
     await expect(region(page, "Latest changes")).toHaveCount(0);
-    await expect(page.getByText(/has no passkey|only owner/)).toHaveCount(0);
+    await expect(page.getByText(/has neither a passkey|only owner/)).toHaveCount(0);
     await expectAccessible(page);
   });
 });

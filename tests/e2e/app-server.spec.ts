@@ -96,7 +96,7 @@ test("1. no passkey fits, then another one is added and deleted", async ({ page,
   await page.goto(`${server.origin}/app/sign-in`);
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page.getByRole("alert")).toContainText("No passkey was used.");
-  await enterAsOwner(page, server);
+  await enterAsOwner(page, server, true);
   await page.goto(`${server.origin}/app/me`);
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await expect(page.getByText(/^You can sign in with/)).toBeVisible();
@@ -167,7 +167,7 @@ test("3. a terminal logs in", async ({ page, server }) => {
   await page.goto(login.verification_uri_complete);
   // Nobody is signed in yet: the link comes back here.
   await expect(page).toHaveURL(/\/app\/sign-in\?next=/);
-  await enterAsOwner(page, server);
+  await enterAsOwner(page, server, true);
   await page.goto(login.verification_uri_complete);
   await expect(page.getByRole("heading", { name: "Log in the CLI on ada-mbp?" })).toBeVisible();
   await expect(page.getByText("the address of this browser")).toBeVisible();

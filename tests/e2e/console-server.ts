@@ -155,18 +155,34 @@ export async function becomeOwner(page: Page, server: Server): Promise<void> {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** As long as the server takes an owner's word. */
+const CONFIRMED_MS = 10 * 60 * 1000;
 
-/** Signs the browser in as the first owner; how a link for owners does it is in `app-server.spec.ts`. */
-export async function enterAsOwner(page: Page, { origin, dataDir }: Server): Promise<void> {
+/**
+ * Signs the browser in as the first owner; how a link for owners does it is in `app-server.spec.ts`.
+ * @param isConfirmed as after a passkey: dangerous acts do not ask who it is
+ */
+export async function enterAsOwner(
+  page: Page,
+  { origin, dataDir }: Server,
+  isConfirmed = false,
+): Promise<void> {
   const cookie = randomBytes(32).toString("base64url");
   const now = Date.now();
   const database = new DatabaseSync(join(dataDir, "millrace.db"), { timeout: 10_000 });
   const { changes } = database
     .prepare(
-      `INSERT INTO sign_ins (id, user_id, key_hash, browser, address, created_at, last_used_at, expires_at)
-       SELECT ?, id, ?, 'Chrome on Linux', '127.0.0.1', ?, ?, ? FROM users ORDER BY created_at LIMIT 1`,
+      `INSERT INTO sign_ins (id, user_id, key_hash, browser, address, created_at, last_used_at, expires_at, confirmed_until)
+       SELECT ?, id, ?, 'Chrome on Linux', '127.0.0.1', ?, ?, ?, ? FROM users ORDER BY created_at LIMIT 1`,
     )
-    .run(`sgn_${randomUUID().slice(-10)}`, secretHash(cookie), now, now, now + DAY_MS);
+    .run(
+      `sgn_${randomUUID().slice(-10)}`,
+      secretHash(cookie),
+      now,
+      now,
+      now + DAY_MS,
+      isConfirmed ? now + CONFIRMED_MS : null,
+    );
   database.close();
   expect(changes, "sign-ins of the owner").toBe(1);
   await page.context().addCookies([{ name: "millrace-session", value: cookie, url: origin }]);

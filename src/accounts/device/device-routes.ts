@@ -5,6 +5,7 @@ import type { UserActor } from "../actor.ts";
 import { Refused } from "../refused.ts";
 import { type Desk, readBody } from "../sign-in/desk.ts";
 import { BASE_BITS, WorkAsked } from "../sign-in/work.ts";
+import { requireConfirmed } from "../two-step/require-confirmed.ts";
 import { cleanClientText } from "./client-text.ts";
 import {
   decideDevice,
@@ -138,6 +139,7 @@ function createApprovalRoutes(desk: Desk): Hono {
     if (!membership)
       throw new Refused("not_found", "you do not belong to this organization", { field: "organization" });
     const { userCode } = await findTyped(desk, context, user, code);
+    await requireConfirmed(accounts, user);
     const { organizationId } = membership;
     await decideDevice(accounts, user, { userCode, organizationId, address: desk.addressOf(context) });
     return context.json({});

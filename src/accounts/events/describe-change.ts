@@ -41,6 +41,13 @@ const SENTENCES: Readonly<Record<string, (entry: AuditEntry) => string>> = {
   "mirror.logout": ({ target }) => `credentials for ${target} deleted`,
   "user.update": ({ target }) => `profile of ${target} changed`,
   "passkey.create": ({ target }) => `passkey ${target} added`,
+  "two-step.on": ({ target }) => `two-step sign-in of ${target} turned on`,
+  "two-step.codes": ({ target }) => `new recovery codes of ${target}`,
+  "two-step.recovery": ({ target, details }) =>
+    `a recovery code of ${target} used; ${details?.["left"] ?? "0"} are left`,
+  "two-step.refuse": ({ target }) =>
+    `a wrong code was entered for ${target}; if it was nobody of yours, somebody can do their first step`,
+  "two-step.off": ({ target }) => `two-step sign-in of ${target} turned off`,
   "passkey.delete": ({ target }) => `passkey ${target} deleted`,
   "identity.create": ({ target }) => `sign-in of ${target} connected`,
   "device.approve": ({ target, targetId }) => `device code ${targetId} approved for the ${target}`,
@@ -49,7 +56,7 @@ const SENTENCES: Readonly<Record<string, (entry: AuditEntry) => string>> = {
 };
 
 /** Changes that refuse something. */
-const REFUSALS: ReadonlySet<string> = new Set(["device.deny", "token.refuse"]);
+const REFUSALS: ReadonlySet<string> = new Set(["device.deny", "token.refuse", "two-step.refuse"]);
 
 export function describeChange(entry: AuditEntry): {
   text: string;

@@ -85,7 +85,7 @@ export function createHearing({ database, clock, log, onWritten }: HearingOption
     const now = clock();
     const due: Heard[] = [];
     for (const [key, each] of heard) {
-      const isDue = each.writtenAt === null || now - each.writtenAt >= HEARD_AGAIN_MS;
+      const isDue = each.writtenAt === null || Math.abs(now - each.writtenAt) >= HEARD_AGAIN_MS;
       if (isDue && each.count === 0) heard.delete(key);
       else if (isDue) due.push(each);
     }

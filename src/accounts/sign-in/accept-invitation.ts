@@ -4,6 +4,7 @@ import type { Change } from "../change-records.ts";
 import { askDatabase } from "../database-away.ts";
 import { Refused } from "../refused.ts";
 import type { Role } from "../schema.ts";
+import { requireWayForOwner } from "../sign-in-methods.ts";
 import { hashSecret } from "../token-text.ts";
 import { addMember } from "../users.ts";
 
@@ -61,6 +62,7 @@ export async function acceptInvitation(
     .returning("id")
     .execute();
   if (used.length === 0) throw new Refused("not_found", "this invitation was used or revoked just now");
+  if (role === "owner") await requireWayForOwner(transaction, { userId, name });
   await addMember(accounts, transaction, { organizationId, userId, role });
   const details = { invitation_id: id, organization, role };
   await audit({ action: "invitation.accept", organizationId, target: name, targetId: userId, details });

@@ -5,10 +5,10 @@ import type { Accounts } from "../accounts.ts";
 import { cookieNameOf } from "../identify.ts";
 
 /**
- * `session`: signed in. `provider`, `mail`: what a browser carries until it comes back. `browser`: somebody has signed in
- * in it (`known-browser.ts`).
+ * `session`: signed in. `provider`, `mail`: what a browser carries until it comes back. `second`: the first of two steps
+ * is done (`half-sign-in.ts`). `browser`: somebody has signed in in it (`known-browser.ts`).
  */
-export type CookieUse = "session" | "provider" | "mail" | "browser";
+export type CookieUse = "session" | "provider" | "mail" | "second" | "browser";
 
 export function setCookie(
   context: Context,

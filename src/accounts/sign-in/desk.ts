@@ -8,6 +8,7 @@ import type { Accounts } from "../accounts.ts";
 import type { UserActor } from "../actor.ts";
 import { identify } from "../identify.ts";
 import { Refused, type RefusalCode } from "../refused.ts";
+import { CONFIRM_HEADER, ConfirmationNeeded } from "../two-step/require-confirmed.ts";
 import { type Admission, type AdmissionOptions, createAdmission } from "./admission.ts";
 import { findCookie } from "./cookies.ts";
 import { WorkAsked } from "./work.ts";
@@ -110,7 +111,12 @@ export function answerRefusals(app: Hono, { accounts }: Pick<Desk, "accounts">):
     if (error instanceof Refused) {
       const { code, message, field } = error;
       const work = error instanceof WorkAsked ? { work: error.work } : {};
-      return context.json({ code, message, ...(field && { field }), ...work }, STATUSES[code]);
+      const isUnconfirmed = error instanceof ConfirmationNeeded;
+      if (isUnconfirmed) context.header(CONFIRM_HEADER.name, CONFIRM_HEADER.value);
+      return context.json(
+        { code, message, ...(field && { field }), ...work },
+        isUnconfirmed ? 403 : STATUSES[code],
+      );
     }
     if (error instanceof BodyError)
       return context.json({ code: "invalid_argument", message: error.message }, BODY_STATUSES[error.problem]);

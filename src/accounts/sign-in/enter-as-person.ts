@@ -13,7 +13,7 @@ import { checkMail, checkName } from "../check-input.ts";
 import { MAX_NAME_LENGTH } from "../limits.ts";
 import { Refused } from "../refused.ts";
 import { createUser } from "../users.ts";
-import { enter, type EnteringBrowser, type EntryMethod, type SignedIn } from "./enter.ts";
+import { enter, type Entered, type EnteringBrowser, type EntryMethod } from "./enter.ts";
 import { acceptInvitation, type FoundInvitation, requireInvitation } from "./accept-invitation.ts";
 import { type Person, ProviderError } from "./provider.ts";
 
@@ -28,7 +28,7 @@ export interface Arrival {
 }
 
 /** @throws ProviderError, Refused */
-export async function enterAsPerson(accounts: Accounts, arrival: Arrival): Promise<SignedIn> {
+export async function enterAsPerson(accounts: Accounts, arrival: Arrival): Promise<Entered> {
   const { from } = arrival;
   const person = cleanPerson(arrival.person);
   const invitation = arrival.invitation ? await findInvitation(accounts, arrival.invitation) : null;

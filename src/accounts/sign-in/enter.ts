@@ -1,21 +1,28 @@
 import type { Context } from "hono";
 import type { Accounts } from "../accounts.ts";
 import type { Change } from "../change-records.ts";
-import { createSignIn } from "../sign-ins.ts";
+import { Refused } from "../refused.ts";
+import type { AccountTransaction } from "../schema.ts";
+import { createSignIn, signInEnd } from "../sign-ins.ts";
 import { hashSecret } from "../token-text.ts";
+import { findTwoStepped, type SecondWay } from "../two-step/two-step.ts";
 import { describeBrowser } from "./browser-name.ts";
 import { findCookie, setCookie } from "./cookies.ts";
 import type { Desk } from "./desk.ts";
+import { type ENTRY_METHODS, sendHalf } from "./half-sign-in.ts";
 import { sendKnownBrowser } from "./known-browser.ts";
 
 /** How somebody showed who they are, for the audit log. */
-export type EntryMethod =
-  "owner link" | "mail" | "passkey" | "invitation" | "oidc" | "github" | "first start";
+export type EntryMethod = (typeof ENTRY_METHODS)[number];
 
 export interface Entry {
   userId: string;
   name: string;
   method: EntryMethod;
+  /** Whether both steps are done: by a second one, or by a passkey that verifies the person. */
+  isVerified?: boolean;
+  /** What the second one was. */
+  second?: SecondWay;
 }
 
 export interface EnteringBrowser {
@@ -26,11 +33,11 @@ export interface EnteringBrowser {
   formerCookie: string | undefined;
 }
 
-export interface SignedIn {
-  userId: string;
-  cookie: string;
-  maxAgeSeconds: number;
-}
+export type Entered =
+  | { state: "signed in"; userId: string; cookie: string; maxAgeSeconds: number }
+  /** As the same person, in two steps: one step more changes nothing. */
+  | { state: "is signed in" }
+  | { state: "half"; userId: string; method: EntryMethod };
 
 export function readBrowser(desk: Desk, context: Context): EnteringBrowser {
   return {
@@ -40,31 +47,82 @@ export function readBrowser(desk: Desk, context: Context): EnteringBrowser {
   };
 }
 
-/** Signs a browser in, within the change that its person has made for it. Who was signed in there before is not any more. */
+/**
+ * Signs a browser in, within the change that its person has made for it, unless a second step is needed. Who was signed in
+ * there before is not any more.
+ * @throws Refused `failed_precondition` for an owner whose passkey has not verified them
+ */
 export async function enter(
   accounts: Accounts,
   { transaction, audit, forget }: Change,
   { entry, from }: { entry: Entry; from: EnteringBrowser },
-): Promise<SignedIn> {
-  const { userId, name, method } = entry;
-  if (from.formerCookie) {
-    const former = await transaction
-      .deleteFrom("sign_ins")
-      .where("key_hash", "=", hashSecret(from.formerCookie))
-      .returning("id")
-      .execute();
-    forget(...former.map(({ id }) => id));
+): Promise<Entered> {
+  const { userId, name, method, isVerified = false, second } = entry;
+  const formerHash = from.formerCookie ? hashSecret(from.formerCookie) : "";
+  if (!isVerified) {
+    if ((await findTwoStepped(transaction, [userId])).size > 0) {
+      if (await isSignedIn(accounts, transaction, { userId, key_hash: formerHash }))
+        return { state: "is signed in" };
+      return { state: "half", userId, method };
+    }
+    if (method === "passkey") await refuseOwner(transaction, userId);
   }
-  const { id, ...signedIn } = await createSignIn(accounts, { userId, ...from }, transaction);
-  const details = { method, browser: from.browser, sign_in_id: id };
+  const former = await transaction
+    .deleteFrom("sign_ins")
+    .where("key_hash", "=", formerHash)
+    .returning("id")
+    .execute();
+  forget(...former.map(({ id }) => id));
+  const { id, ...signedIn } = await createSignIn(accounts, { userId, isVerified, ...from }, transaction);
+  const details = { method, browser: from.browser, sign_in_id: id, ...(second && { second }) };
   await audit({ action: "sign-in.create", organizationId: null, target: name, targetId: userId, details });
-  return { userId, ...signedIn };
+  return { state: "signed in", userId, ...signedIn };
+}
+
+async function isSignedIn(
+  { clock }: Accounts,
+  transaction: AccountTransaction,
+  { userId, key_hash }: { userId: string; key_hash: string },
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom("sign_ins")
+    .select(["created_at", "expires_at"])
+    .where("key_hash", "=", key_hash)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row !== undefined && signInEnd(row) > clock();
+}
+
+/** Their other ways in are a link by mail, a provider, and the link that the operator's command prints. */
+async function refuseOwner(transaction: AccountTransaction, userId: string): Promise<void> {
+  const owner = await transaction
+    .selectFrom("members")
+    .select("role")
+    .where("user_id", "=", userId)
+    .where("role", "=", "owner")
+    .executeTakeFirst();
+  if (owner)
+    throw new Refused(
+      "failed_precondition",
+      "this passkey did not check that it is you, and an owner's must: set a PIN, a fingerprint or a face on the device and try again, or sign in another way and add a passkey that does",
+    );
+}
+
+/** Sets the cookies. @returns where the browser goes on */
+export function sendEntered(context: Context, accounts: Accounts, entered: Entered, next: string): string {
+  if (entered.state === "is signed in") return next;
+  if (entered.state === "signed in") {
+    sendSession(context, accounts, entered);
+    return next;
+  }
+  sendHalf(context, accounts, entered);
+  return `/app/second-step?next=${encodeURIComponent(next)}`;
 }
 
 export function sendSession(
   context: Context,
   accounts: Accounts,
-  { userId, cookie, maxAgeSeconds }: SignedIn,
+  { userId, cookie, maxAgeSeconds }: { userId: string; cookie: string; maxAgeSeconds: number },
 ): void {
   setCookie(context, accounts, { use: "session", value: cookie, maxAgeSeconds });
   sendKnownBrowser(context, accounts, userId);

@@ -6,7 +6,7 @@ import { Refused } from "../refused.ts";
 import { createUser } from "../users.ts";
 import { describeBrowser } from "./browser-name.ts";
 import { type Desk, readBody } from "./desk.ts";
-import { enter, readBrowser, sendSession, type SignedIn } from "./enter.ts";
+import { enter, type Entered, readBrowser, sendEntered } from "./enter.ts";
 import { acceptInvitation, type FoundInvitation, requireInvitation } from "./accept-invitation.ts";
 import type { MailLinks } from "./mail-links.ts";
 import { addPasskey, checkNew } from "./passkeys.ts";
@@ -59,7 +59,7 @@ export function createJoinRoutes(desk: Desk, mailLinks: MailLinks | null): Hono 
     // The person has no id yet.
     const author = { name, id: invitation.id, address: from.address };
     let joined = "";
-    const join = async (change: Change): Promise<SignedIn> => {
+    const join = async (change: Change): Promise<Entered> => {
       const { transaction } = change;
       const isMailVerified = mail !== null && mail === invitation.mail;
       const userId = await createUser(accounts, transaction, { name, mail, isMailVerified });
@@ -70,9 +70,11 @@ export function createJoinRoutes(desk: Desk, mailLinks: MailLinks | null): Hono 
         await refuseDuplicate(adding, "this passkey belongs to somebody else here", "passkey");
       }
       joined = userId;
-      return enter(accounts, change, { entry: { userId, name, method: "invitation" }, from });
+      const isVerified = passkey?.isVerified === true;
+      const entry = { userId, name, method: "invitation" as const, isVerified };
+      return enter(accounts, change, { entry, from });
     };
-    sendSession(context, accounts, await changeRecords(accounts, author, join).catch(explainMail));
+    sendEntered(context, accounts, await changeRecords(accounts, author, join).catch(explainMail), NEXT);
     if (mail !== null && mail !== invitation.mail) mailLinks?.prove(context, { userId: joined, mail });
   }
   return app;

@@ -20,7 +20,7 @@ import { Refused } from "../refused.ts";
 import { hashSecret } from "../token-text.ts";
 import { proveMail } from "../users.ts";
 import { findCookie, setCookie } from "./cookies.ts";
-import { enter, type EnteringBrowser, type SignedIn } from "./enter.ts";
+import { enter, type Entered, type EnteringBrowser } from "./enter.ts";
 import { consumeLink, makeLink, requireLink } from "./links.ts";
 import { readState, signState } from "./signed-state.ts";
 
@@ -36,11 +36,7 @@ export interface MailLinks {
   /** Sends a new person a link that proves their address. */
   prove: (context: Context, person: { userId: string; mail: string }) => void;
   /** @throws Refused */
-  use: (
-    context: Context,
-    key: string,
-    from: EnteringBrowser,
-  ) => Promise<{ next: string; signedIn: SignedIn }>;
+  use: (context: Context, key: string, from: EnteringBrowser) => Promise<{ next: string; entered: Entered }>;
 }
 
 export function createMailLinks(accounts: Accounts, sendMail: NonNullable<Accounts["sendMail"]>): MailLinks {
@@ -86,7 +82,7 @@ export function createMailLinks(accounts: Accounts, sendMail: NonNullable<Accoun
       if (user?.mail !== carried.mail)
         throw new Refused("failed_precondition", "this address does not belong to the account any more");
       const author = { name: user.name, id: userId, address: from.address };
-      const signedIn = await changeRecords(accounts, author, async (change) => {
+      const entered = await changeRecords(accounts, author, async (change) => {
         await consumeLink(accounts, change.transaction, { hash, address: from.address });
         if (user.mail_verified_at === null) {
           await proveMail(accounts, change.transaction, { userId, mail: carried.mail });
@@ -95,7 +91,7 @@ export function createMailLinks(accounts: Accounts, sendMail: NonNullable<Accoun
         }
         return enter(accounts, change, { entry: { userId, name: user.name, method: "mail" }, from });
       });
-      return { next: carried.next, signedIn };
+      return { next: carried.next, entered };
     },
   };
 }

@@ -5,7 +5,7 @@ import { MAX_MAIL_LENGTH } from "../limits.ts";
 import { Refused } from "../refused.ts";
 import { deleteCookie } from "./cookies.ts";
 import { type Desk, readBody } from "./desk.ts";
-import { readBrowser, sendSession } from "./enter.ts";
+import { readBrowser, sendEntered } from "./enter.ts";
 import { findKnownBrowser } from "./known-browser.ts";
 import { createMailLimits } from "./mail-limits.ts";
 import { MAIL_LINK_LIFETIME_MS, type MailLinks } from "./mail-links.ts";
@@ -46,12 +46,11 @@ export function createMailRoutes(desk: Desk, mailLinks: MailLinks | null, sentBy
     await readBody(desk, context, emptySchema);
     const key = context.req.param("key");
     const from = readBrowser(desk, context);
-    const { next, signedIn } = await desk.lookUp(context, { limit: "link", secret: key }, () =>
+    const { next, entered } = await desk.lookUp(context, { limit: "link", secret: key }, () =>
       requireMail(mailLinks).use(context, key, from),
     );
-    sendSession(context, accounts, signedIn);
     deleteCookie(context, accounts, "mail");
-    return context.json({ next });
+    return context.json({ next: sendEntered(context, accounts, entered, next) });
   });
   return app;
 }

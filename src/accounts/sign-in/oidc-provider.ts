@@ -121,7 +121,7 @@ function toPerson(
 function createDiscovery(issuer: URL, http: Http, clock: () => number) {
   let found: { server: oauth.AuthorizationServer; at: number } | null = null;
   return async (): Promise<oauth.AuthorizationServer> => {
-    if (found && clock() - found.at < DISCOVERY_FRESH_MS) return found.server;
+    if (found && Math.abs(clock() - found.at) < DISCOVERY_FRESH_MS) return found.server;
     const answer = await oauth.discoveryRequest(issuer, http);
     const server = await oauth.processDiscoveryResponse(issuer, answer);
     found = { server, at: clock() };

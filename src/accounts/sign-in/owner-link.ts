@@ -19,9 +19,9 @@ interface OwnerLink {
 }
 
 /**
- * Makes a link that signs an owner of the server's first organization in, or that makes its first owner. It is valid
- * once and for one hour, and voids the one before it.
- * @param who an owner's mail address, name or id; absent: the first owner
+ * Makes a link that signs an owner in, or that makes the first owner. It is valid once and for one hour, and voids the one
+ * before it.
+ * @param who the mail address, name or id of an owner, of any organization; absent: the first organization's oldest
  * @throws Refused `not_found` when no owner is called so, `failed_precondition` when several are; it names them
  */
 export async function makeOwnerLink(accounts: Accounts, who?: string): Promise<OwnerLink> {
@@ -29,7 +29,8 @@ export async function makeOwnerLink(accounts: Accounts, who?: string): Promise<O
   return askDatabase(() =>
     inTransaction(accounts.database, async (transaction) => {
       const owners = await listOwners(transaction, first.id);
-      const owner = owners.length === 0 ? null : chooseOwner(owners, who);
+      const all = who === undefined ? owners : await listOwners(transaction);
+      const owner = owners.length === 0 ? null : chooseOwner(all, who);
       const link = await makeLink(accounts, transaction, {
         kind: owner ? "owner" : "first",
         userId: owner?.id ?? null,
@@ -47,17 +48,19 @@ interface Owner {
   mail: string | null;
 }
 
-/** The oldest first. */
-export function listOwners(transaction: AccountTransaction, organizationId: string): Promise<Owner[]> {
-  return transaction
+/** The oldest first, each once. @param organizationId absent: of every organization */
+export function listOwners(transaction: AccountTransaction, organizationId?: string): Promise<Owner[]> {
+  const owners = transaction
     .selectFrom("members")
     .innerJoin("users", "users.id", "members.user_id")
     .select(["users.id", "users.name", "users.mail"])
-    .where("organization_id", "=", organizationId)
     .where("role", "=", "owner")
-    .orderBy("members.created_at")
-    .orderBy("users.id")
-    .execute();
+    .groupBy(["users.id", "users.name", "users.mail"])
+    .orderBy((row) => row.fn.min("members.created_at"))
+    .orderBy("users.id");
+  return (
+    organizationId === undefined ? owners : owners.where("organization_id", "=", organizationId)
+  ).execute();
 }
 
 function chooseOwner(owners: readonly Owner[], who: string | undefined): Owner {

@@ -4,11 +4,12 @@
  *   options ─► { state, options }       the state is signed and holds the challenge, for five minutes
  *   response + state ─► checked         a challenge works once, on all replicas (`useOnce`)
  *
- * A stolen response is worth nothing: its challenge was used, or its state is over. User verification is preferred and
- * not required, because a security key without a PIN is still better than a mailbox.
+ * A stolen response is worth nothing: its challenge was used, or its state is over. Owners' devices have to verify them
+ * (a PIN, a finger, a face); for others that is preferred, because a security key without a PIN is still better than a
+ * mailbox. `passkey-answers.ts` has what passkeys answer once they are there.
  */
 import { isIP } from "node:net";
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import * as z from "zod";
 import type { Accounts } from "../accounts.ts";
 import { askDatabase } from "../database-away.ts";
@@ -18,9 +19,9 @@ import type { AccountTransaction } from "../schema.ts";
 import { MAX_STATE_LENGTH, readState, signState, useOnce } from "./signed-state.ts";
 
 /** 28 MB and a third of a second, for whoever is the first to use a passkey. */
-const loadLibrary = () => import("@simplewebauthn/server");
+export const loadLibrary = () => import("@simplewebauthn/server");
 
-const CHALLENGE_LIFETIME_MS = 5 * 60_000;
+export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 const MAX_PASSKEYS = 20;
 const MAX_RESPONSE_TEXT = 16_000;
 const MAX_TRANSPORTS = 10;
@@ -31,8 +32,12 @@ export interface PasskeyUse {
   bound: string;
 }
 
-const newSchema = z.object({ challenge: z.string(), for: z.string(), bound: z.string() });
-const signInSchema = z.object({ challenge: z.string() });
+const newSchema = z.object({
+  challenge: z.string(),
+  for: z.string(),
+  bound: z.string(),
+  mustVerify: z.boolean(),
+});
 
 /** What `navigator.credentials` answered, as JSON. The library checks the rest. */
 const responseText = z.string().max(MAX_RESPONSE_TEXT);
@@ -68,26 +73,18 @@ export interface PasskeyQuestion {
   options: object;
 }
 
-export async function askForSignIn(accounts: Accounts): Promise<PasskeyQuestion> {
-  const { generateAuthenticationOptions } = await loadLibrary();
-  const options = await generateAuthenticationOptions({
-    rpID: rpIdOf(accounts),
-    challenge: challengeOf(accounts),
-    userVerification: "preferred",
-    timeout: CHALLENGE_LIFETIME_MS,
-  });
-  const data: z.infer<typeof signInSchema> = { challenge: options.challenge };
-  return {
-    state: signState(accounts, "passkey-sign-in", { data, lifetimeMs: CHALLENGE_LIFETIME_MS }),
-    options,
-  };
+export interface NewPasskeyPerson {
+  name: string;
+  /** Of who is there already; the device then does not make a second passkey for them. */
+  userId: string | null;
+  /** Owners have to be verified by their device. */
+  isOwner: boolean;
 }
 
-/** @param userId of a person who is there already; the device then does not make a second passkey for them */
 export async function askForNew(
   accounts: Accounts,
   use: PasskeyUse,
-  { name, userId }: { name: string; userId: string | null },
+  { name, userId, isOwner }: NewPasskeyPerson,
 ): Promise<PasskeyQuestion> {
   const known = userId === null ? [] : await listCredentials(accounts, userId);
   if (known.length >= MAX_PASSKEYS)
@@ -103,9 +100,12 @@ export async function askForNew(
     attestationType: "none",
     timeout: CHALLENGE_LIFETIME_MS,
     excludeCredentials: known.map((id) => ({ id })),
-    authenticatorSelection: { residentKey: "required", userVerification: "preferred" },
+    authenticatorSelection: {
+      residentKey: "required",
+      userVerification: isOwner ? "required" : "preferred",
+    },
   });
-  const data: z.infer<typeof newSchema> = { challenge: options.challenge, ...use };
+  const data: z.infer<typeof newSchema> = { challenge: options.challenge, mustVerify: isOwner, ...use };
   return { state: signState(accounts, "passkey-new", { data, lifetimeMs: CHALLENGE_LIFETIME_MS }), options };
 }
 
@@ -114,6 +114,8 @@ export interface CheckedPasskey {
   publicKey: string;
   counter: number;
   transports: readonly string[];
+  /** Whether the device has checked who uses it. */
+  isVerified: boolean;
 }
 
 /** @throws Refused `failed_precondition` when it took too long or was used, `invalid_argument` */
@@ -125,6 +127,7 @@ export async function checkNew(
   const data = readState(accounts, "passkey-new", { text: state, schema: newSchema });
   if (!data || data.for !== use.for || data.bound !== use.bound) throw overdue();
   const { verifyRegistrationResponse } = await loadLibrary();
+  refuseFrames(response.response.clientDataJSON);
   const verified = await verify(() =>
     verifyRegistrationResponse({
       // Checked by the library as far as not by the schema.
@@ -137,12 +140,20 @@ export async function checkNew(
   );
   const credential = verified.registrationInfo?.credential;
   if (!verified.verified || !credential) throw notValid();
+  const isVerified = verified.registrationInfo?.userVerified === true;
+  if (data.mustVerify && !isVerified)
+    throw new Refused(
+      "failed_precondition",
+      "this device did not check that it is you, and an owner's passkey must: set a PIN, a fingerprint or a face on it, or use another device",
+      { field: "passkey" },
+    );
   await requireUnused(accounts, data.challenge);
   return {
     credentialId: credential.id,
     publicKey: Buffer.from(credential.publicKey).toString("base64url"),
     counter: credential.counter,
     transports: response.response.transports ?? [],
+    isVerified,
   };
 }
 
@@ -159,62 +170,9 @@ export async function addPasskey(
   const transports = JSON.stringify(passkey.transports);
   await transaction
     .insertInto("passkeys")
-    .values({ ...row, credential_id, public_key, transports })
+    .values({ ...row, credential_id, public_key, transports, verifies_user: passkey.isVerified ? 1 : 0 })
     .execute();
   return id;
-}
-
-/** Whose passkey it is. @throws Refused `unauthenticated`, `failed_precondition`, `unavailable` */
-export async function checkSignIn(
-  accounts: Accounts,
-  { state, response }: PasskeyAnswer,
-): Promise<{ userId: string; name: string }> {
-  const data = readState(accounts, "passkey-sign-in", { text: state, schema: signInSchema });
-  if (!data) throw overdue();
-  const row = await findPasskey(accounts, response.id);
-  if (!row) throw new Refused("unauthenticated", "this passkey is not known here; it may have been deleted");
-  const { verifyAuthenticationResponse } = await loadLibrary();
-  const { authenticationInfo, verified } = await verify(() =>
-    verifyAuthenticationResponse({
-      // As above.
-      response: response as unknown as AuthenticationResponseJSON,
-      expectedChallenge: data.challenge,
-      expectedOrigin: accounts.origin,
-      expectedRPID: rpIdOf(accounts),
-      credential: {
-        id: row.credential_id,
-        publicKey: new Uint8Array(Buffer.from(row.public_key, "base64url")),
-        counter: row.counter,
-      },
-      requireUserVerification: false,
-    }),
-  );
-  if (!verified) throw notValid();
-  await requireUnused(accounts, data.challenge);
-  const updated = await askDatabase(() =>
-    accounts.db
-      .updateTable("passkeys")
-      .set({ counter: authenticationInfo.newCounter, last_used_at: accounts.clock() })
-      .where("id", "=", row.id)
-      // Of two at the same time with one counter, the key of one was copied.
-      .where("counter", "=", row.counter)
-      .returning("id")
-      .execute(),
-  );
-  if (updated.length === 0) throw notValid();
-  return { userId: row.user_id, name: row.user };
-}
-
-function findPasskey({ db }: Accounts, credentialId: string) {
-  return askDatabase(() =>
-    db
-      .selectFrom("passkeys")
-      .innerJoin("users", "users.id", "passkeys.user_id")
-      .selectAll("passkeys")
-      .select("users.name as user")
-      .where("credential_id", "=", credentialId)
-      .executeTakeFirst(),
-  );
 }
 
 async function listCredentials({ db }: Accounts, userId: string): Promise<string[]> {
@@ -224,8 +182,23 @@ async function listCredentials({ db }: Accounts, userId: string): Promise<string
   return rows.map((row) => row.credential_id);
 }
 
+/** A page of ours in another site's frame asks for no passkeys: such an answer was not meant. */
+export function refuseFrames(clientData: string): void {
+  const said: unknown = parseJson(Buffer.from(clientData, "base64url").toString());
+  const isFramed = z.object({ crossOrigin: z.literal(true) }).safeParse(said).success;
+  if (isFramed || z.object({ topOrigin: z.string() }).safeParse(said).success) throw notValid();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw notValid(cause);
+  }
+}
+
 /** The library throws for everything that is wrong. */
-async function verify<Result>(run: () => Promise<Result>): Promise<Result> {
+export async function verify<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (cause) {
@@ -233,14 +206,14 @@ async function verify<Result>(run: () => Promise<Result>): Promise<Result> {
   }
 }
 
-async function requireUnused(accounts: Accounts, challenge: string): Promise<void> {
+export async function requireUnused(accounts: Accounts, challenge: string): Promise<void> {
   if (!(await askDatabase(() => useOnce(accounts, `passkey.${challenge}`, CHALLENGE_LIFETIME_MS))))
     throw overdue();
 }
 
-const rpIdOf = ({ origin }: Accounts) => new URL(origin).hostname;
-const challengeOf = ({ randomBytes }: Accounts) => new Uint8Array(randomBytes(32));
-const overdue = () =>
+export const rpIdOf = ({ origin }: Accounts) => new URL(origin).hostname;
+export const challengeOf = ({ randomBytes }: Accounts) => new Uint8Array(randomBytes(32));
+export const overdue = () =>
   new Refused("failed_precondition", "the passkey's answer took too long or was used already; try again");
-const notValid = (cause?: unknown) =>
+export const notValid = (cause?: unknown) =>
   new Refused("unauthenticated", "the passkey's answer is not valid here", { cause });

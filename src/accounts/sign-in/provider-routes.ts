@@ -3,10 +3,11 @@ import { generateRandomCodeVerifier, generateRandomNonce, generateRandomState } 
 import * as z from "zod";
 import { isSameOrigin } from "#platform/http/same-origin.ts";
 import { Refused } from "../refused.ts";
+import { ConfirmationNeeded, requireConfirmed } from "../two-step/require-confirmed.ts";
 import { deleteCookie, findCookie, setCookie } from "./cookies.ts";
 import type { Desk } from "./desk.ts";
 import { enterAsPerson } from "./enter-as-person.ts";
-import { readBrowser, sendSession } from "./enter.ts";
+import { readBrowser, sendEntered } from "./enter.ts";
 import { type Provider, ProviderError } from "./provider.ts";
 import { safeNext } from "./safe-next.ts";
 import { readState, signState } from "./signed-state.ts";
@@ -61,8 +62,8 @@ export function createProviderRoutes(desk: Desk, providers: readonly Provider[])
           linkTo,
           from: readBrowser(desk, context),
         };
-        sendSession(context, accounts, await enterAsPerson(accounts, arrival));
-        return context.redirect(journey.next);
+        const entered = await enterAsPerson(accounts, arrival);
+        return context.redirect(sendEntered(context, accounts, entered, journey.next));
       } catch (error) {
         return turnBack(desk, context, error);
       }
@@ -78,6 +79,7 @@ async function plan(desk: Desk, context: Context, { kind }: Provider): Promise<J
   // Otherwise another site could send somebody here and so link its own identity to their account.
   if (user && !isSameOrigin(context.req.raw, desk.accounts.origin))
     throw new Refused("permission_denied", "only the site's own pages may link an identity");
+  if (user) await requireConfirmed(desk.accounts, user);
   return {
     kind,
     state: generateRandomState(),
@@ -97,6 +99,8 @@ function readJourney({ accounts }: Desk, context: Context, { kind }: Provider): 
 }
 
 function turnBack({ accounts }: Desk, context: Context, error: unknown): Response {
+  // Of a page, which confirms and comes again.
+  if (error instanceof ConfirmationNeeded) return context.redirect("/app/me?error=confirm");
   if (!(error instanceof ProviderError)) throw error;
   const { code, mail } = error;
   if (code.startsWith("provider-")) accounts.log.warn("Signing in with a provider failed.", { error });

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { DiskWatch } from "#platform/files/disk-space.ts";
 import { isOperator, type UserActor } from "../actor.ts";
 import { askDatabase } from "../database-away.ts";
-import { DAY_MS, SIGN_IN_LIFETIME_MS } from "../limits.ts";
+import { DAY_MS, SIGN_IN_IDLE_MS, SIGN_IN_LIFETIME_MS } from "../limits.ts";
 import { readPageCursor } from "../page-cursor.ts";
 import { endSignIn } from "../sign-ins.ts";
 import { deleteCookie, findCookie } from "./cookies.ts";
@@ -55,21 +55,30 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods, disk?: D
     return context.json({});
   });
 
-  /** Who comes back stays signed in: the time begins again, written once a day. */
+  /** Who comes back stays signed in: the time begins again, written once a day, until the absolute end. */
   async function prolong(context: Context, { userId, signInId, expiresAt }: UserActor): Promise<void> {
     const cookie = findCookie(context, accounts, "session");
     const now = accounts.clock();
     if (!cookie || signInId === null || expiresAt === null) return;
-    if (expiresAt - now > SIGN_IN_LIFETIME_MS - DAY_MS) return;
-    await askDatabase(() =>
-      accounts.db
-        .updateTable("sign_ins")
-        .set({ expires_at: now + SIGN_IN_LIFETIME_MS })
-        .where("id", "=", signInId)
-        .execute(),
-    );
+    if (expiresAt - now > SIGN_IN_IDLE_MS - DAY_MS) return;
+    const end = await askDatabase(() => moveEnd(signInId, now));
+    if (end <= expiresAt) return;
     accounts.cache.forget(new Set([signInId]));
-    sendSession(context, accounts, { userId, cookie, maxAgeSeconds: SIGN_IN_LIFETIME_MS / 1000 });
+    sendSession(context, accounts, { userId, cookie, maxAgeSeconds: Math.ceil((end - now) / 1000) });
+  }
+
+  /** @returns the new one */
+  async function moveEnd(signInId: string, now: number): Promise<number> {
+    const row = await accounts.db
+      .selectFrom("sign_ins")
+      .select(["created_at", "expires_at"])
+      .where("id", "=", signInId)
+      .executeTakeFirst();
+    if (!row) return 0;
+    const end = Math.min(now + SIGN_IN_IDLE_MS, row.created_at + SIGN_IN_LIFETIME_MS);
+    if (end <= row.expires_at) return row.expires_at;
+    await accounts.db.updateTable("sign_ins").set({ expires_at: end }).where("id", "=", signInId).execute();
+    return end;
   }
   return app;
 }

@@ -46,7 +46,7 @@ export function createSharedCounts(accounts: Accounts): SharedCounts {
   let sweptAt = clock();
 
   async function sweep(now: number): Promise<void> {
-    if (now - sweptAt < SWEEP_EVERY_MS) return;
+    if (Math.abs(now - sweptAt) < SWEEP_EVERY_MS) return;
     sweptAt = now;
     const over = db.selectFrom("limit_counts").select("key").where("full_at", "<=", now).limit(MAX_SWEPT);
     await db.deleteFrom("limit_counts").where("key", "in", over).execute();

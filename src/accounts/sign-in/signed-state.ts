@@ -12,7 +12,17 @@ import type { Accounts } from "../accounts.ts";
 import { newId } from "../ids.ts";
 
 /** A state of one purpose is none of another's. */
-export type StatePurpose = "passkey-new" | "passkey-sign-in" | "provider" | "mail" | "browser" | "work";
+export type StatePurpose =
+  | "passkey-new"
+  | "passkey-sign-in"
+  | "passkey-second-step"
+  | "passkey-confirm"
+  | "second-step"
+  | "totp"
+  | "provider"
+  | "mail"
+  | "browser"
+  | "work";
 
 /** Of what a request may bring. */
 export const MAX_STATE_LENGTH = 4000;
@@ -73,6 +83,17 @@ export async function useOnce(
     now,
     lastsMs: lifetimeMs,
   });
+}
+
+/** Whether `useOnce` has noted it. */
+export async function isUsed({ db, clock }: Pick<Accounts, "db" | "clock">, name: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("leases")
+    .select("name")
+    .where("name", "=", USED_PREFIX + name)
+    .where("expires_at", ">", clock())
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 function macOf(accounts: Signer, payload: string): Buffer {

@@ -10,7 +10,7 @@ import { Refused } from "../refused.ts";
 import { addMember, createUser } from "../users.ts";
 import { describeBrowser } from "./browser-name.ts";
 import { type Desk, readBody } from "./desk.ts";
-import { enter, readBrowser, sendSession } from "./enter.ts";
+import { enter, readBrowser, sendEntered } from "./enter.ts";
 import { consumeLink, findLink, type FoundLink, requireLink } from "./links.ts";
 import type { MailLinks } from "./mail-links.ts";
 import { listOwners } from "./owner-link.ts";
@@ -58,27 +58,26 @@ export function createStartRoutes(desk: Desk, mailLinks: MailLinks | null): Hono
     const link = await desk.lookUp(context, { limit: "link", secret: key }, () =>
       requireLink(accounts, key, ["first", "owner"]),
     );
-    if (link.kind === "owner") await returnOwner(desk, context, link);
-    else {
-      const { userId, mail } = await begin(desk, context, { link, body });
-      if (mail) mailLinks?.prove(context, { userId, mail });
-    }
+    if (link.kind === "owner") return context.json({ next: await returnOwner(desk, context, link) });
+    const { userId, mail } = await begin(desk, context, { link, body });
+    if (mail) mailLinks?.prove(context, { userId, mail });
     return context.json({ next: NEXT });
   });
 
   return app;
 }
 
-async function returnOwner(desk: Desk, context: Context, { hash, userId }: FoundLink): Promise<void> {
+/** @returns where the browser goes on */
+async function returnOwner(desk: Desk, context: Context, { hash, userId }: FoundLink): Promise<string> {
   const { accounts } = desk;
   const from = readBrowser(desk, context);
   const owner = { userId: userId ?? "", name: await nameOf(accounts, userId ?? "") };
   const author = { name: owner.name, id: owner.userId, address: from.address };
-  const signedIn = await changeRecords(accounts, author, async (change) => {
+  const entered = await changeRecords(accounts, author, async (change) => {
     await consumeLink(accounts, change.transaction, { hash, address: from.address });
     return enter(accounts, change, { entry: { ...owner, method: "owner link" }, from });
   });
-  sendSession(context, accounts, signedIn);
+  return sendEntered(context, accounts, entered, NEXT);
 }
 
 /** The first owner names the organization and themself. */
@@ -96,7 +95,7 @@ async function begin(
   const first = await askDatabase(() => ensureFirstOrganization(accounts));
   const from = readBrowser(desk, context);
   const author = { name, id: first.id, address: from.address };
-  const { owner, ...signedIn } = await changeRecords(accounts, author, async (change) => {
+  const { owner, entered } = await changeRecords(accounts, author, async (change) => {
     const { transaction } = change;
     await consumeLink(accounts, transaction, { hash, address: from.address });
     if ((await listOwners(transaction, first.id)).length > 0)
@@ -109,10 +108,11 @@ async function begin(
       const adding = addPasskey(accounts, transaction, { userId, name: called, passkey });
       await refuseDuplicate(adding, "this passkey belongs to somebody else here", "passkey");
     }
-    const entry = { userId, name, method: "first start" as const };
-    return { owner: userId, ...(await enter(accounts, change, { entry, from })) };
+    const isVerified = passkey !== null;
+    const entry = { userId, name, method: "first start" as const, isVerified };
+    return { owner: userId, entered: await enter(accounts, change, { entry, from }) };
   });
-  sendSession(context, accounts, signedIn);
+  sendEntered(context, accounts, entered, NEXT);
   return { userId: owner, mail };
 }
 

@@ -18,6 +18,10 @@ export interface TestAuthenticator {
 interface Situation {
   origin: string;
   rpId: string;
+  /** Whether the device checks who uses it; as it does unless said otherwise. */
+  isVerified?: boolean;
+  /** Of a page of another site that frames ours. */
+  frame?: { crossOrigin: boolean; topOrigin?: string };
 }
 
 export function createTestAuthenticator(situation: Situation): TestAuthenticator {
@@ -27,7 +31,7 @@ export function createTestAuthenticator(situation: Situation): TestAuthenticator
     counter: 1,
     credentialId: id.toString("base64url"),
     create(options, change) {
-      const { origin, rpId } = { ...situation, ...change };
+      const { origin, rpId, isVerified = true, frame } = { ...situation, ...change };
       const credential = Buffer.concat([
         Buffer.alloc(16),
         Buffer.from([0, id.length]),
@@ -36,7 +40,7 @@ export function createTestAuthenticator(situation: Situation): TestAuthenticator
       ]);
       const authData = authenticatorData(
         rpId,
-        { flags: PRESENT | VERIFIED | HAS_CREDENTIAL, counter: 0 },
+        { flags: PRESENT | (isVerified ? VERIFIED : 0) | HAS_CREDENTIAL, counter: 0 },
         credential,
       );
       const attestation = cbor(
@@ -49,16 +53,19 @@ export function createTestAuthenticator(situation: Situation): TestAuthenticator
       return {
         ...named(id),
         response: {
-          clientDataJSON: clientData("webauthn.create", options, origin).toString("base64url"),
+          clientDataJSON: clientData("webauthn.create", options, { origin, frame }).toString("base64url"),
           attestationObject: attestation.toString("base64url"),
           transports: ["internal"],
         },
       };
     },
     get(options, change) {
-      const { origin, rpId } = { ...situation, ...change };
-      const data = clientData("webauthn.get", options, origin);
-      const authData = authenticatorData(rpId, { flags: PRESENT | VERIFIED, counter: device.counter });
+      const { origin, rpId, isVerified = true, frame } = { ...situation, ...change };
+      const data = clientData("webauthn.get", options, { origin, frame });
+      const authData = authenticatorData(rpId, {
+        flags: PRESENT | (isVerified ? VERIFIED : 0),
+        counter: device.counter,
+      });
       const signed = Buffer.concat([authData, createHash("sha256").update(data).digest()]);
       return {
         ...named(id),
@@ -78,10 +85,14 @@ function named(id: Buffer): object {
   return { id: text, rawId: text, type: "public-key", clientExtensionResults: {} };
 }
 
-function clientData(type: string, options: object, origin: string): Buffer {
+function clientData(
+  type: string,
+  options: object,
+  { origin, frame }: Pick<Situation, "origin" | "frame">,
+): Buffer {
   // The server's options have a challenge.
   const { challenge } = options as { challenge: string };
-  return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+  return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false, ...frame }));
 }
 
 function authenticatorData(

@@ -227,9 +227,9 @@ const states = new WeakMap<Accounts, TrustState>();
 
 /** What this process remembers of issuers. */
 function stateOf(accounts: Accounts): TrustState {
-  const { clock, privateIssuers } = accounts;
+  const { clock, log, privateIssuers } = accounts;
   const state = states.get(accounts) ?? {
-    keys: createIssuerKeys({ privateHosts: [...privateIssuers], clock }),
+    keys: createIssuerKeys({ privateHosts: [...privateIssuers], clock, log }),
     findProject: gatherLookUps((ids: readonly string[]) => findProjects(accounts, ids)),
     perProject: createRateLimit({ perMinute: EXCHANGES_PER_PROJECT, clock }),
     keptRefusals: createRateLimit({ ...KEPT_REFUSALS, clock }),

@@ -25,18 +25,21 @@ export interface FetchRules {
    */
   privateHosts: readonly string[];
   maxBytes: number;
-  timeoutMs: number;
+  deadline: AbortSignal;
   resolve?: Resolve;
 }
 
-/** The other end, or the way to it, is not as it must be. The message completes "… cannot be read: ". */
+/**
+ * The other end, or the way to it, is not as it must be. The message completes "… cannot be read: " and is the operator's: it
+ * tells which hosts of the network are there.
+ */
 export class FetchError extends Error {
   override readonly name = "FetchError";
 }
 
 /** @throws FetchError */
 export async function fetchJson(address: string, rules: FetchRules): Promise<unknown> {
-  const deadline = AbortSignal.timeout(rules.timeoutMs);
+  const { deadline } = rules;
   try {
     return JSON.parse(await follow(address, rules, deadline));
   } catch (error) {

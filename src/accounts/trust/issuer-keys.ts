@@ -6,9 +6,13 @@
  * A token with an unknown key asks again at once, because issuers rotate their keys, but at most every 30 s,
  * because anybody can write a token with an unknown key. An issuer that is away does not end what its known keys
  * have signed.
+ *
+ * Who names an issuer must not learn which hosts this server can see: whatever keeps the server from reading JSON of it is
+ * told in the same words at the same time, and in detail only in the log.
  */
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet, errors } from "jose";
 import type { FlattenedJWSInput, JWSHeaderParameters } from "jose";
+import type { Log } from "#platform/log/log.ts";
 import * as z from "zod";
 import { FetchError, fetchJson, type FetchRules } from "./fetch-json.ts";
 
@@ -22,7 +26,7 @@ const MAX_FETCHES = 64;
 const MAX_KEYS = 100;
 /** Google's has 3 KB, GitHub's 5 KB. */
 const MAX_ANSWER_BYTES = 256 * 1024;
-/** For one document, redirects and all. */
+/** For both documents, redirects and all. */
 const TIMEOUT_MS = 5_000;
 const MAX_FIELD = 2000;
 
@@ -33,10 +37,15 @@ const keysSchema = z.object({
 /** Never `oct`: a secret that is published is none. */
 const PUBLIC_KINDS: ReadonlySet<string> = new Set(["RSA", "EC", "OKP"]);
 
+/** Why an issuer's keys are not known. The message is for who trusts the issuer, and completes "… cannot be read: ". */
+export class IssuerError extends Error {
+  override readonly name = "IssuerError";
+}
+
 export interface IssuerKeys {
   /**
    * The key that a token names, for `jose`.
-   * @throws FetchError, errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys
+   * @throws IssuerError, errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys
    */
   find: (issuer: string, header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
 }
@@ -44,6 +53,7 @@ export interface IssuerKeys {
 export interface IssuerKeysOptions {
   privateHosts: readonly string[];
   clock: () => number;
+  log: Pick<Log, "warn">;
   resolve?: FetchRules["resolve"];
   timeoutMs?: number;
 }
@@ -52,66 +62,51 @@ interface Issuer {
   keys: LocalJWKSet | null;
   fetchedAt: number;
   triedAt: number;
-  problem: FetchError | null;
+  problem: IssuerError | null;
   fetching: Promise<void> | null;
 }
 
 export function createIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
-  const { clock, privateHosts, resolve, timeoutMs = TIMEOUT_MS } = options;
-  const rules: FetchRules = { privateHosts, maxBytes: MAX_ANSWER_BYTES, timeoutMs, resolve };
+  const { clock, log, privateHosts, resolve, timeoutMs = TIMEOUT_MS } = options;
   /** The least recently used first. */
   const issuers = new Map<string, Issuer>();
   let fetches = 0;
 
-  function open(name: string): Issuer {
-    const issuer = issuers.get(name) ?? {
-      keys: null,
-      fetchedAt: Number.NEGATIVE_INFINITY,
-      triedAt: Number.NEGATIVE_INFINITY,
-      problem: null,
-      fetching: null,
-    };
-    issuers.delete(name);
-    issuers.set(name, issuer);
-    for (const oldest of issuers.keys()) {
-      if (issuers.size <= MAX_ISSUERS) break;
-      issuers.delete(oldest);
-    }
-    return issuer;
-  }
-
   async function fetchInto(issuer: Issuer, name: string): Promise<void> {
     fetches += 1;
     issuer.triedAt = clock();
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const isOver = new Promise((resolved) => deadline.addEventListener("abort", resolved));
     try {
-      issuer.keys = await fetchKeys(name, rules);
+      issuer.keys = await fetchKeys(name, { privateHosts, maxBytes: MAX_ANSWER_BYTES, deadline, resolve });
       issuer.fetchedAt = clock();
       issuer.problem = null;
     } catch (error) {
-      if (!(error instanceof FetchError)) throw error;
-      issuer.problem = error;
+      issuer.problem = problemOf(error);
+      log.warn("The keys of an issuer cannot be read.", { issuer: name, error });
     } finally {
       fetches -= 1;
-      issuer.fetching = null;
     }
+    if (issuer.problem?.cause) await isOver;
+    issuer.fetching = null;
   }
 
   /** Asks the issuer, unless it was asked within the pause; who comes meanwhile waits for the same answer. */
   async function refresh(issuer: Issuer, name: string, pauseMs: number): Promise<void> {
     if (!issuer.fetching) {
-      if (clock() - issuer.triedAt < pauseMs) return;
+      if (Math.abs(clock() - issuer.triedAt) < pauseMs) return;
       if (fetches >= MAX_FETCHES)
-        throw new FetchError("this server asks too many others just now; try again");
+        throw new IssuerError("this server asks too many others just now; try again");
       issuer.fetching = fetchInto(issuer, name);
     }
     await issuer.fetching;
   }
 
   async function find(name: string, header: JWSHeaderParameters, token: FlattenedJWSInput) {
-    const issuer = open(name);
-    if (clock() - issuer.fetchedAt >= FRESH_MS) await refresh(issuer, name, FAILURE_PAUSE_MS);
-    if (!issuer.keys || clock() - issuer.fetchedAt >= STALE_MS)
-      throw issuer.problem ?? new FetchError("it has no keys");
+    const issuer = openIssuer(issuers, name);
+    if (Math.abs(clock() - issuer.fetchedAt) >= FRESH_MS) await refresh(issuer, name, FAILURE_PAUSE_MS);
+    if (!issuer.keys || Math.abs(clock() - issuer.fetchedAt) >= STALE_MS)
+      throw issuer.problem ?? new IssuerError("it has no keys");
     try {
       return await issuer.keys(header, token);
     } catch (error) {
@@ -124,13 +119,39 @@ export function createIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
   return { find };
 }
 
+function openIssuer(issuers: Map<string, Issuer>, name: string): Issuer {
+  const issuer = issuers.get(name) ?? {
+    keys: null,
+    fetchedAt: Number.NEGATIVE_INFINITY,
+    triedAt: Number.NEGATIVE_INFINITY,
+    problem: null,
+    fetching: null,
+  };
+  issuers.delete(name);
+  issuers.set(name, issuer);
+  for (const oldest of issuers.keys()) {
+    if (issuers.size <= MAX_ISSUERS) break;
+    issuers.delete(oldest);
+  }
+  return issuer;
+}
+
+/** @throws what is no problem of the issuer */
+function problemOf(error: unknown): IssuerError {
+  if (error instanceof IssuerError) return error;
+  if (!(error instanceof FetchError)) throw error;
+  return new IssuerError("this server gets no JSON from it; the server's log says why", { cause: error });
+}
+
+/** @throws FetchError, IssuerError */
 async function fetchKeys(issuer: string, rules: FetchRules): Promise<LocalJWKSet> {
   const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const discovery = discoverySchema.safeParse(await fetchJson(address, rules));
-  if (!discovery.success) throw new FetchError("its openid-configuration has no `issuer` and `jwks_uri`");
-  if (discovery.data.issuer !== issuer) throw new FetchError("its openid-configuration names another issuer");
+  if (!discovery.success) throw new IssuerError("its openid-configuration has no `issuer` and `jwks_uri`");
+  if (discovery.data.issuer !== issuer)
+    throw new IssuerError("its openid-configuration names another issuer");
   const published = keysSchema.safeParse(await fetchJson(discovery.data.jwks_uri, rules));
-  if (!published.success) throw new FetchError("its keys are not a JSON Web Key Set");
+  if (!published.success) throw new IssuerError("its keys are not a JSON Web Key Set");
   const keys = published.data.keys.filter(({ kty }) => PUBLIC_KINDS.has(kty));
   // Checked as far as `jose` does not check it by itself.
   return createLocalJWKSet({ keys } as JSONWebKeySet);

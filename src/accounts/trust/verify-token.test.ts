@@ -4,13 +4,14 @@
  *    by another issuer, without `exp`, without `kid` where there are several keys, too large, no token: each refused.
  * 3. A rotated key is found at once, but the issuer is asked for an unknown one at most every 30 s.
  * 4. An issuer that is away or answers badly makes `unavailable`; keys that were read before go on for a day.
+ *    What says whether a host is there, or what it speaks, is told alike, at the time at which one that hangs is given up.
  * 5. Calls at the same time ask the issuer once.
  */
 import { createSecretKey } from "node:crypto";
 import fc from "fast-check";
 import { SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createIssuerKeys, type IssuerKeys } from "./issuer-keys.ts";
+import { createIssuerKeys, type IssuerKeys, type IssuerKeysOptions } from "./issuer-keys.ts";
 import { answerJson, startTestIssuer, type TestIssuer } from "./test-issuer.ts";
 import { readIssuer, verifyToken } from "./verify-token.ts";
 
@@ -18,10 +19,17 @@ const START = 1_800_000_000_000;
 let issuer: TestIssuer;
 let keys: IssuerKeys;
 let now = START;
+let logged: string[] = [];
+const log = {
+  warn: (_message: string, details?: { error?: unknown }) => void logged.push(String(details?.error)),
+};
+const create = (options: Partial<IssuerKeysOptions> = {}) =>
+  createIssuerKeys({ privateHosts: [issuer.host], clock: () => now, log, ...options });
 beforeEach(async () => {
   now = START;
   issuer = await startTestIssuer();
-  keys = createIssuerKeys({ privateHosts: [issuer.host], clock: () => now });
+  logged = [];
+  keys = create();
 });
 afterEach(() => issuer.close());
 
@@ -138,7 +146,7 @@ test("3. rotation", async () => {
 describe("4. the issuer", () => {
   const configuration = "/.well-known/openid-configuration";
   test.each<[string, string, unknown, string]>([
-    ["fails", configuration, null, "status 500"],
+    ["fails", configuration, null, "gets no JSON"],
     ["names another issuer", configuration, { issuer: "https://x", jwks_uri: "https://x" }, "another issuer"],
     ["names no keys", configuration, {}, "no `issuer`"],
     ["has no keys", "/jwks", { keys: "none" }, "not a JSON Web Key Set"],
@@ -148,8 +156,9 @@ describe("4. the issuer", () => {
       { keys: Array.from({ length: 101 }, () => ({ kty: "RSA" })) },
       "not a JSON Web Key Set",
     ],
-    ["sends 10 MB", "/jwks", { keys: [], more: "x".repeat(10_000_000) }, "too large"],
+    ["sends 10 MB", "/jwks", { keys: [], more: "x".repeat(10_000_000) }, "gets no JSON"],
   ])("%s", async (_name, path, body, reason) => {
+    keys = create({ timeoutMs: 300 });
     issuer.answer(path, (_, response) => answerJson(response, body ?? {}, body === null ? 500 : 200));
     const token = await issuer.sign(claims());
     await expect(verify(token)).rejects.toMatchObject({
@@ -167,12 +176,45 @@ describe("4. the issuer", () => {
 
   test("hangs", async () => {
     issuer.answer("/jwks", () => {});
-    keys = createIssuerKeys({ privateHosts: [issuer.host], clock: () => now, timeoutMs: 100 });
-    await expect(verify(await issuer.sign(claims()))).rejects.toThrow("does not answer in time");
+    keys = create({ timeoutMs: 100 });
+    await expect(verify(await issuer.sign(claims()))).rejects.toThrow("gets no JSON");
+    expect(logged).toEqual([expect.stringContaining("does not answer in time")]);
+  });
+
+  test("is not there, in any way", async () => {
+    const unknown = Object.assign(new Error("unknown"), { code: "ENOTFOUND" });
+    const hosts = {
+      "unknown.example": [unknown, ""],
+      "private.example": [null, "10.0.0.1"],
+      "machine.example": [null, "127.0.0.1"],
+    } as const;
+    const resolve: IssuerKeysOptions["resolve"] = (host, _options, done) => {
+      const [error, address] = hosts[host as keyof typeof hosts];
+      done(error, error ? [] : [{ address, family: 4 }]);
+    };
+    issuer.answer(configuration, (_, response) => response.end("<html>"));
+    // Nothing listens at port 9; the issuer speaks no TLS.
+    const privateHosts = [issuer.host, "machine.example:9", `machine.example:${new URL(issuer.origin).port}`];
+    keys = create({ resolve, privateHosts, timeoutMs: 300 });
+    const names = [...Object.keys(hosts), "127.0.0.1", ...privateHosts.slice(1)];
+    const told: string[] = [];
+    for (const address of [...names.map((name) => `https://${name}`), issuer.origin]) {
+      const started = performance.now();
+      // oxlint-disable-next-line no-await-in-loop -- one by one, each with its time
+      const error: unknown = await keys
+        .find(address, {}, { payload: "", signature: "" })
+        .catch((each: unknown) => each);
+      told.push(`${String(error)} ${performance.now() - started >= 290 ? "then" : "before"}`);
+    }
+    const alike = "IssuerError: this server gets no JSON from it; the server's log says why then";
+    expect(told).toEqual(told.map(() => alike));
+    expect(new Set(logged.map((line) => line.replace(/\(.*/, "").trim())).size).toBe(4);
   });
 
   test("goes away after its keys were read", async () => {
     const token = await issuer.sign({ ...claims(), exp: START / 1000 + 200_000 });
+    await verify(token);
+    keys = create({ timeoutMs: 300 });
     await verify(token);
     issuer.answer("/jwks", (_, response) => answerJson(response, {}, 500));
     now += 23 * 3_600_000;

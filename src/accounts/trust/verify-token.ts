@@ -2,8 +2,7 @@
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from "jose";
 import { MAX_OIDC_TOKEN_LENGTH } from "../limits.ts";
 import { Refused } from "../refused.ts";
-import { FetchError } from "./fetch-json.ts";
-import type { IssuerKeys } from "./issuer-keys.ts";
+import { IssuerError, type IssuerKeys } from "./issuer-keys.ts";
 import { quote } from "./match-claims.ts";
 
 /** How far the issuer's clock may be from this one. */
@@ -78,7 +77,7 @@ export async function verifyToken(token: string, { issuer, keys, now }: VerifyOp
 
 function refusalOf(cause: unknown, issuer: string): unknown {
   const refuse = (message: string) => new Refused("unauthenticated", `OIDC token ${message}`, { cause });
-  if (cause instanceof FetchError)
+  if (cause instanceof IssuerError)
     return new Refused("unavailable", `the keys of ${quote(issuer)} cannot be read: ${cause.message}`, {
       cause,
     });

@@ -594,6 +594,7 @@ export interface Member {
   created_at?: string;
   last_seen_at?: string;
   sign_in_methods: string[];
+  two_step: boolean;
 }
 
 export interface MirrorCredentials {
@@ -727,6 +728,13 @@ export interface OrganizationServiceRevokeInvitationRequest {
 
 export type OrganizationServiceRevokeInvitationResponse = Record<string, never>;
 
+export interface OrganizationServiceTurnOffTwoStepRequest {
+  organization?: string;
+  user_id?: string;
+}
+
+export type OrganizationServiceTurnOffTwoStepResponse = Record<string, never>;
+
 export interface OrganizationServiceUpdateMemberRequest {
   organization?: string;
   user_id?: string;
@@ -751,6 +759,7 @@ export interface Passkey {
   name: string;
   created_at?: string;
   last_used_at?: string;
+  verifies_user: boolean;
 }
 
 export interface Project {
@@ -1216,6 +1225,10 @@ export interface Methods {
   "OrganizationService/RevokeInvitation": {
     request: OrganizationServiceRevokeInvitationRequest;
     answer: OrganizationServiceRevokeInvitationResponse;
+  };
+  "OrganizationService/TurnOffTwoStep": {
+    request: OrganizationServiceTurnOffTwoStepRequest;
+    answer: OrganizationServiceTurnOffTwoStepResponse;
   };
   "OrganizationService/Update": {
     request: OrganizationServiceUpdateRequest;

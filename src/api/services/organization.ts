@@ -12,6 +12,7 @@ import {
   type Member,
   type Organization,
   removeMember,
+  turnOffMembersTwoStep,
   revokeInvitation,
   updateMember,
   updateOrganization,
@@ -58,6 +59,11 @@ export const organizationMethods: ServiceMethods<typeof OrganizationService> = {
 
   async removeMember(call, request) {
     await removeMember(call.accounts, call, request);
+    return {};
+  },
+
+  async turnOffTwoStep(call, request) {
+    await turnOffMembersTwoStep(call.accounts, call, request);
     return {};
   },
 

@@ -11,8 +11,12 @@ export const usageMethods: ServiceMethods<typeof UsageService> = {
     // `getUsage` has asked whether the caller may know it.
     const { organizationId } = call.actor;
     const of = organizationId === null ? null : { organizationId, ...(projectId !== "" && { projectId }) };
+    const isNow = input.to === undefined || input.to >= call.accounts.clock();
+    const runningMs = (isNow && of && (await call.builds?.runningMs({ ...of, projectId }))) || 0;
     return {
       ...toCounts(usage),
+      builds: BigInt(usage.builds),
+      buildSeconds: BigInt(Math.round((usage.buildMs + runningMs) / 1000)),
       projects: BigInt(usage.projects),
       members: BigInt(usage.members ?? 0),
       imageBytes: BigInt((of && (await call.images?.countBytes(of))) ?? 0),

@@ -8,7 +8,14 @@ import type { AnswerFrame } from "./frame-page.ts";
 const ASSETS = "/app/assets/";
 
 /** First parts of addresses below `/app` where nobody needs to be signed in. */
-const GATE_PLACES: ReadonlySet<string> = new Set(["start", "sign-in", "mail", "join", "device"]);
+const GATE_PLACES: ReadonlySet<string> = new Set([
+  "start",
+  "sign-in",
+  "second-step",
+  "mail",
+  "join",
+  "device",
+]);
 /** Each component of the application by itself; in production nobody builds it. */
 const COMPONENT_PAGES = "/app/dev/components";
 

@@ -78,6 +78,23 @@ export interface DeviceLogin {
   expires_at: string;
 }
 
+/** `GET /auth/two-step`: times in milliseconds since 1970. */
+export interface TwoStep {
+  isOn: boolean;
+  /** Null: without an app. */
+  totpSince: number | null;
+  recoveryCodesLeft: number;
+  /** Empty: there is nothing that could be asked before a dangerous act. */
+  confirmWays: string[];
+  /** Null: not confirmed now. */
+  confirmedUntil: number | null;
+}
+
+/** Shown once. */
+export interface RecoveryCodes {
+  recoveryCodes: string[];
+}
+
 /** Where to go on. */
 export interface Next {
   next: string;

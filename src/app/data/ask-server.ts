@@ -64,8 +64,7 @@ function refusalOf(response: Response, body: unknown): Refusal {
   };
   const wait = Number(response.headers.get("retry-after"));
   if (response.status === 429) {
-    const when = wait > 0 ? `in ${wait} ${wait === 1 ? "second" : "seconds"}` : "in a few minutes";
-    const text = `Too many attempts. Try again ${when}.`;
+    const text = `Too many attempts. Try again ${wait > 0 ? describeWait(wait) : "in a few minutes"}.`;
     return new Refusal("resource_exhausted", text, undefined, isWork(work) ? work : undefined);
   }
   return new Refusal(
@@ -75,6 +74,13 @@ function refusalOf(response: Response, body: unknown): Refusal {
       : `The server answered with status ${response.status}.`,
     typeof field === "string" ? field : undefined,
   );
+}
+
+/** @param seconds at least one */
+function describeWait(seconds: number): string {
+  const [size, unit] = seconds <= 120 ? [1, "second"] : seconds <= 7_200 ? [60, "minute"] : [3_600, "hour"];
+  const count = Math.ceil(seconds / size);
+  return `in ${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 function isWork(work: unknown): work is AskedWork {

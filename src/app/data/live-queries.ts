@@ -16,6 +16,7 @@ type Noun =
   | "passkeys"
   | "projects"
   | "tokens"
+  | "two-step"
   | "usage";
 
 /** Kind of an event, or the part before the point, to what it changes besides the audit log. */
@@ -33,8 +34,9 @@ const CHANGED = new Map<string, readonly Noun[]>(
     "project.trust": ["projects", "exchanges"],
     token: ["tokens", "exchanges", "usage", "first-run"],
     user: ["members", "organizations"],
-    passkey: ["passkeys"],
+    passkey: ["passkeys", "two-step"],
     device: ["first-run"],
+    "two-step": ["two-step", "members"],
     cache: ["cache", "usage"],
     "layer-cache": ["projects", "builds", "usage"],
   } satisfies Record<string, readonly Noun[]>),

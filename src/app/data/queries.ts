@@ -4,7 +4,7 @@
  */
 import { queryOptions } from "@tanstack/react-query";
 import type { Invitation, Member, Passkey, Project, SignIn, Token } from "#api/gen/json-types.ts";
-import type { AuthState } from "./answers.ts";
+import type { AuthState, TwoStep } from "./answers.ts";
 import { readAnswer, readResponse } from "./ask-server.ts";
 import { type AnswerOf, call, type MethodName, type RequestOf } from "./call.ts";
 
@@ -112,4 +112,9 @@ export const passkeysQuery = queryOptions({
   queryKey: ["passkeys"],
   queryFn: ({ signal }): Promise<Passkey[]> =>
     readWhole("AccountService/ListPasskeys", (page) => page.passkeys, { signal }),
+});
+
+export const twoStepQuery = queryOptions({
+  queryKey: ["two-step"],
+  queryFn: () => readAnswer<TwoStep>("/auth/two-step"),
 });

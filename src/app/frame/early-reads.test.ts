@@ -118,7 +118,7 @@ test.each([
     "/app/acme/usage",
     ["/auth/state", "ProjectService/List", "UsageService/GetUsage", "UsageService/GetUsage"],
   ],
-  ["/app/me", ["/auth/state", "AccountService/ListPasskeys", "AccountService/ListSignIns"]],
+  ["/app/me", ["/auth/state", "/auth/two-step", "AccountService/ListPasskeys", "AccountService/ListSignIns"]],
 ])("1. %s", async (address, methods) => {
   const asked = await askedAt(address);
   expect(asked.includes(RUNNING)).toBe(address !== "/app/me");

@@ -13,6 +13,7 @@ import {
   passkeysQuery,
   projectsQuery,
   signInsQuery,
+  twoStepQuery,
   tokensQuery,
 } from "../data/queries.ts";
 import {
@@ -150,6 +151,7 @@ const READS = new Map<string, (reader: Reader) => void>(
 function readProfile(client: QueryClient): void {
   void client.prefetchQuery(signInsQuery);
   void client.prefetchQuery(passkeysQuery);
+  void client.prefetchQuery(twoStepQuery);
 }
 
 /** The list of the beginning, and beside it what the screen shows when that turns out to be done. */

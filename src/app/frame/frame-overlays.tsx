@@ -1,6 +1,7 @@
 import { lazy, Suspense, useSyncExternalStore } from "react";
 import { useSearchParams } from "react-router";
 import { readSignedOut, watchSignedOut } from "../data/call.ts";
+import { isIdentityAsked, watchIdentity } from "../data/confirming.ts";
 import { LeaveQuestion } from "../ui/leaving/leave-question.tsx";
 import { loadCommandMenu } from "./command/load.ts";
 import { closeOpened, readOpened, watchOpened } from "./opened.ts";
@@ -8,6 +9,9 @@ import { closeOpened, readOpened, watchOpened } from "./opened.ts";
 const CommandMenu = lazy(async () => ({ default: (await loadCommandMenu()).CommandMenu }));
 const KeysDialog = lazy(async () => ({ default: (await import("./keys-dialog.tsx")).KeysDialog }));
 const SessionEnded = lazy(async () => ({ default: (await import("./session-ended.tsx")).SessionEnded }));
+const IdentityDialog = lazy(async () => ({
+  default: (await import("./identity-dialog.tsx")).IdentityDialog,
+}));
 const OrganizationDialog = lazy(async () => ({
   default: (await import("./organization-dialog.tsx")).OrganizationDialog,
 }));
@@ -18,6 +22,7 @@ const ORGANIZATION_QUESTION = /^(?:new|rename|delete)-organization$/;
 export function FrameOverlays() {
   const opened = useSyncExternalStore(watchOpened, readOpened);
   const isSignedOut = useSyncExternalStore(watchSignedOut, readSignedOut);
+  const isIdentityDue = useSyncExternalStore(watchIdentity, isIdentityAsked);
   const [params] = useSearchParams();
   return (
     <Suspense fallback={null}>
@@ -25,6 +30,7 @@ export function FrameOverlays() {
       {opened === "command" && <CommandMenu onClose={closeOpened} />}
       {opened === "keys" && <KeysDialog onClose={closeOpened} />}
       <LeaveQuestion />
+      {isIdentityDue && <IdentityDialog />}
       {isSignedOut && <SessionEnded />}
     </Suspense>
   );

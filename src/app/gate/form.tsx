@@ -1,4 +1,4 @@
-import { type HTMLInputTypeAttribute, type ReactNode, useEffect, useId } from "react";
+import { type HTMLInputTypeAttribute, type ReactNode, type RefObject, useEffect, useId } from "react";
 import { GateIcon, type GateIconName } from "./gate-icon.tsx";
 import type { Work } from "./use-work.ts";
 
@@ -12,13 +12,15 @@ interface FieldProps {
   name: string;
   type?: HTMLInputTypeAttribute;
   autoComplete?: string;
-  inputMode?: "email";
+  inputMode?: "email" | "numeric" | "text";
   maxLength?: number;
   placeholder?: string;
   required?: boolean;
   /** It has the focus when the page opens. */
   isFirst?: boolean;
   className?: string;
+  /** The field itself, for who moves the focus. */
+  element?: RefObject<HTMLInputElement | null>;
   spellCheck?: boolean;
 }
 
@@ -30,6 +32,7 @@ export function Field({
   hint,
   className = "",
   isFirst = false,
+  element,
   ...input
 }: FieldProps) {
   const id = useId();
@@ -40,7 +43,7 @@ export function Field({
       <input
         {...input}
         id={id}
-        ref={isFirst ? focusOnce : undefined}
+        ref={element ?? (isFirst ? focusOnce : undefined)}
         aria-invalid={error !== undefined}
         aria-describedby={described || undefined}
         onChange={(event) => onChange(event.target.value)}

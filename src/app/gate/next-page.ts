@@ -47,5 +47,18 @@ export function goOn(next: string | null | undefined): void {
   location.replace(safeNext(next, location.origin));
 }
 
+const SECOND_STEP = "/app/second-step";
+
+/**
+ * After a way to sign in: to the second step where the server asks for one, else to what is wanted.
+ * @param next the server's answer
+ */
+export function goOnSignedIn(next: string): void {
+  const wanted = wantedNext();
+  const isHalf = new URL(next, location.origin).pathname === SECOND_STEP;
+  if (isHalf && wanted !== null) goOn(`${SECOND_STEP}?next=${encodeURIComponent(wanted)}`);
+  else goOn(isHalf ? next : (wanted ?? next));
+}
+
 /** @param path where to come back to */
 export const signInAddress = (path: string) => `/app/sign-in?next=${encodeURIComponent(path)}`;

@@ -46,6 +46,20 @@ export async function signInWithPasskey(): Promise<Next> {
   return finish(state, response);
 }
 
+/** Asks for a passkey that the server may take as a proof. @throws Refusal, also when the person has canceled */
+export async function provePasskey(
+  path: string,
+): Promise<{ state: string; response: AuthenticationResponseJSON }> {
+  const [{ startAuthentication }, { passkey }] = await Promise.all([
+    load(),
+    sendForm<{ passkey: Challenge<PublicKeyCredentialRequestOptionsJSON> | null }>(path, {}),
+  ]);
+  if (!passkey)
+    throw new Refusal("not_found", "You have no passkey that can be used here. Choose another way.");
+  const response = await startAuthentication({ optionsJSON: passkey.options }).catch(refuse);
+  return { state: passkey.state, response };
+}
+
 /**
  * Offers passkeys in the list of the field for the mail address. Ends when the signal is aborted or the button begins
  * a sign-in of its own: browsers allow one at a time.

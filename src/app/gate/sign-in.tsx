@@ -4,7 +4,7 @@ import { Refusal } from "../data/ask-server.ts";
 import { BrowserCheck } from "./browser-check.tsx";
 import { Field, useFocusOnErrors, WorkButton } from "./form.tsx";
 import { Gate, Heading, Name, Note } from "./gate.tsx";
-import { goOn, safeNext, wantedNext } from "./next-page.ts";
+import { goOn, goOnSignedIn, safeNext, wantedNext } from "./next-page.ts";
 import { offerInField, signInWithPasskey } from "./passkey.ts";
 import { checkPerson, MAX_MAIL_LENGTH } from "./person-form.ts";
 import { Providers } from "./providers.tsx";
@@ -39,7 +39,7 @@ function SignInForm({ state, onSent }: Props & { onSent: (mail: string, answer: 
   const enter = () =>
     void work.run("passkey", async () => {
       const { next } = await signInWithPasskey();
-      goOn(wantedNext() ?? next);
+      goOnSignedIn(next);
     });
   return (
     <Gate state={state} links={[{ href: "/app/device", label: "Log in the CLI" }]}>
@@ -77,7 +77,7 @@ function useOffer(isPossible: boolean, { refuse }: Work) {
     if (!isPossible) return;
     const abort = new AbortController();
     offerInField(abort.signal)
-      .then((entered) => entered && goOn(wantedNext() ?? entered.next))
+      .then((entered) => entered && goOnSignedIn(entered.next))
       // A server that cannot be asked says so when a button is pressed; a passkey that it refuses, now.
       .catch((error: unknown) => {
         if (error instanceof Refusal && error.code === "unauthenticated") refuse(error);

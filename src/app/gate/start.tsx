@@ -4,7 +4,7 @@ import { FirstStart } from "./first-start.tsx";
 import { WorkButton } from "./form.tsx";
 import { Gate, Heading, Name, Note } from "./gate.tsx";
 import { LoadFailure, Loading } from "./loading.tsx";
-import { goOn, wantedNext } from "./next-page.ts";
+import { goOnSignedIn } from "./next-page.ts";
 import { formatTime } from "./times.ts";
 import { useAsked, useWork } from "./use-work.ts";
 import { WorkFailure } from "./work-failure.tsx";
@@ -37,7 +37,7 @@ function OwnerLink({ state, linkKey, link }: Props & { link: StartLink }) {
   const signIn = () =>
     work.run("sign-in", async () => {
       const { next } = await sendForm<Next>(`/auth/start/${encodeURIComponent(linkKey)}`, {});
-      goOn(wantedNext() ?? next);
+      goOnSignedIn(next);
     });
   return (
     <Gate state={state}>

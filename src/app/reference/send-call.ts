@@ -1,3 +1,6 @@
+import { confirmIdentity } from "../data/confirming.ts";
+import { needsIdentity } from "../data/send.ts";
+
 /** Longer answers are cut where they are shown. */
 const MAX_SHOWN_CHARACTERS = 100_000;
 
@@ -20,30 +23,23 @@ interface Call {
 }
 
 /** Never throws: what went wrong is what the page shows. */
-export async function sendCall({ path, body, organization }: Call): Promise<ApiAnswer> {
+export async function sendCall(call: Call): Promise<ApiAnswer> {
   try {
-    JSON.parse(body);
+    JSON.parse(call.body);
   } catch (error) {
     return {
       kind: "unsent",
       reason: `The body is no JSON: ${error instanceof Error ? error.message : error}`,
     };
   }
-  const begun = performance.now();
   try {
-    const response = await fetch(path, {
-      method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        ...(organization && { "Millrace-Org": organization }),
-      },
-      body,
-    });
-    const text = await response.text();
+    const first = await post(call);
+    const isConfirmed = needsIdentity(first.response) && (await confirmIdentity());
+    const { response, milliseconds, text } = isConfirmed ? await post(call) : first;
     return {
       kind: "answered",
       status: response.status,
-      milliseconds: Math.round(performance.now() - begun),
+      milliseconds,
       headers: [...response.headers],
       body: prettyPrint(text),
     };
@@ -53,6 +49,20 @@ export async function sendCall({ path, body, organization }: Call): Promise<ApiA
       reason: "The server does not answer. Check that it runs and that you are online.",
     };
   }
+}
+
+async function post({ path, body, organization }: Call) {
+  const begun = performance.now();
+  const response = await fetch(path, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      ...(organization && { "Millrace-Org": organization }),
+    },
+    body,
+  });
+  const text = await response.text();
+  return { response, text, milliseconds: Math.round(performance.now() - begun) };
 }
 
 function prettyPrint(text: string): string {

@@ -35,7 +35,8 @@ export function writePodConfig(config: PodConfig): string {
     "[grpc.tls]",
     ...["ca", "cert", "key"].map((each) => `${each} = ${text(`${FILES}/server-${each}.pem`)}`),
     "[cdi]",
-    "disabled = true",
+    // As on a machine: there are none.
+    `specDirs = [${text(`${FILES}/no-devices`)}]`,
     "[worker.containerd]",
     "enabled = false",
     "[worker.oci]",

@@ -5,7 +5,7 @@
  */
 import type { EventAuthor } from "#accounts/index.ts";
 import { createSeenFiles } from "../context/seen-files.ts";
-import type { BuilderPlace, BuilderWant } from "../machine/machine.ts";
+import type { BuilderPlace, BuilderWant, TurnOptions } from "../machine/machine.ts";
 import { Masker } from "../masking/masker.ts";
 import type { ProjectSecrets } from "../masking/project-secrets.ts";
 import { CLIENT_GONE_MS, MAX_FRONTENDS, MAX_REFS, SETTLE_MS } from "../limits.ts";
@@ -56,7 +56,7 @@ export class Live {
   #goneTimer: NodeJS.Timeout | undefined;
   #timeout: NodeJS.Timeout | undefined;
   #ending: Promise<void> | null = null;
-  #isCut = false;
+  readonly #over = new AbortController();
   readonly #lost = new LostBuilder();
 
   constructor(options: LiveOptions) {
@@ -83,8 +83,8 @@ export class Live {
   }
 
   /** Starts or finds the builder of a platform, once. @throws Error with what to do */
-  async openBuilder(platform: string): Promise<void> {
-    const opening = this.#places.get(platform) ?? this.#open(platform);
+  async openBuilder(platform: string, turn: TurnOptions = {}): Promise<void> {
+    const opening = this.#places.get(platform) ?? this.#open(platform, turn);
     this.#places.set(platform, opening);
     try {
       await opening;
@@ -104,7 +104,7 @@ export class Live {
   /** For the proxy; null when nothing may be done any more. */
   find(platform: string): ProxyBuild | null {
     const place = this.#opened.get(platform);
-    if (!place || this.#isCut) return null;
+    if (!place || this.#over.signal.aborted) return null;
     return {
       socket: place.socket,
       rules: { entitlements: this.#options.entitlements, mayPush: true },
@@ -145,15 +145,14 @@ export class Live {
     });
   }
 
-  async #open(platform: string): Promise<BuilderPlace> {
+  async #open(platform: string, { signal, mayWait }: TurnOptions): Promise<BuilderPlace> {
     const { builders, want, counts, clock } = this.#options;
     const begun = clock();
-    const place = await builders.open({ ...want, platform });
+    const over = AbortSignal.any([this.#over.signal, signal ?? []].flat());
+    const place = await builders.open({ ...want, platform }, { signal: over, mayWait });
     if (place.isNew) counts.builderStarted(clock() - begun);
-    if (this.#isCut) {
-      place.release();
-      throw new Error("The build has ended.");
-    }
+    if (over.aborted) place.release();
+    over.throwIfAborted();
     this.#opened.set(platform, place);
     this.#lost.watch(place, (said) => {
       if (this.#ending) return;
@@ -207,7 +206,7 @@ export class Live {
   }
 
   #cut(reason: string): void {
-    this.#isCut = true;
+    this.#over.abort(new Error("The build has ended."));
     this.#options.cut(this.row.id, reason);
   }
 

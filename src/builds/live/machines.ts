@@ -64,7 +64,7 @@ export function createMachines(parts: Parts, servers: () => Servers): Machines {
   return {
     tell() {
       const isMissing = known?.capabilities.some(({ state }) => state === "missing") ?? false;
-      if (clock() - knownAt >= LOOK_AGAIN_MS[isMissing ? "missing" : "ready"])
+      if (Math.abs(clock() - knownAt) >= LOOK_AGAIN_MS[isMissing ? "missing" : "ready"])
         look().catch((error: unknown) =>
           log.warn("What this machine can run could not be found out.", { error }),
         );

@@ -25,6 +25,7 @@ export interface Place {
 export async function openPlace(
   options: OpenPlaceOptions,
   place: Place,
+  stopping: AbortSignal,
 ): Promise<"open" | "elsewhere" | Refused> {
   const { lives, places, holder, database } = options;
   const row = await askDatabase(() => findRow(database, place.buildId));
@@ -32,7 +33,9 @@ export async function openPlace(
   if (row.holder !== holder) return "elsewhere";
   const live = lives.take(row, await readWant(options, row));
   try {
-    await live.openBuilder(place.platform);
+    // Rather than to wait for another builder's end, it goes where there is room.
+    const mayWait = (await findOther(options, place)) === undefined;
+    await live.openBuilder(place.platform, { signal: stopping, mayWait });
     await begin(options, row, live.platforms);
     live.begin();
     await places.setOpened(row.id, place.platform);
@@ -42,29 +45,21 @@ export async function openPlace(
     // A build that runs goes on with its other platforms.
     const isIdle = live.platforms.length === 0;
     if (isIdle) lives.drop(live);
-    if (isIdle && (await handOver(options, row, place.platform))) return "elsewhere";
+    if (isIdle && (await handOver(options, row, place))) return "elsewhere";
     await places.setFailed({ ...place, projectId: row.project_id }, refused.message);
     return refused;
   }
 }
 
 /** To a server that has not tried yet. @returns false: there is none */
-async function handOver(
-  { database, holder, places, servers }: OpenPlaceOptions,
-  row: BuildRow,
-  platform: string,
-) {
+async function handOver(options: OpenPlaceOptions, row: BuildRow, place: Place): Promise<boolean> {
+  const { database, holder, places, servers } = options;
   const { db } = database;
-  const place = await db
-    .selectFrom("build_places")
-    .select("tried")
-    .where("build_id", "=", row.id)
-    .where("platform", "=", platform)
-    .executeTakeFirst();
-  const tried = new Set([...(place?.tried.split(" ") ?? []), holder]);
-  const next = (await servers.list()).find((each) => !tried.has(each.holder));
-  if (!place || !next) return false;
-  await places.setTried(row.id, platform, [...tried]);
+  const { platform } = place;
+  const other = await findOther(options, place);
+  if (!other) return false;
+  const { next, tried } = other;
+  await places.setTried(row.id, platform, tried);
   const [moved] = await db
     .updateTable("builds")
     .set((build) => ({ holder: next.holder, revision: build("revision", "+", 1) }))
@@ -75,6 +70,19 @@ async function handOver(
     .execute();
   if (moved) await servers.setHome(row.project_id, platform, next.server);
   return moved !== undefined;
+}
+
+/** A server that has not tried yet, and those that have, with this one. */
+async function findOther({ database, holder, servers }: OpenPlaceOptions, { buildId, platform }: Place) {
+  const place = await database.db
+    .selectFrom("build_places")
+    .select("tried")
+    .where("build_id", "=", buildId)
+    .where("platform", "=", platform)
+    .executeTakeFirst();
+  const tried = new Set([...(place?.tried.split(" ") ?? []), holder]);
+  const next = (await servers.list()).find((each) => !tried.has(each.holder));
+  return place && next && { next, tried: [...tried] };
 }
 
 async function begin(options: OpenPlaceOptions, row: BuildRow, platforms: readonly string[]): Promise<void> {

@@ -32,10 +32,11 @@ export function createOpenings(options: OpeningsOptions): Openings {
   const { database, holder, places, counts, log } = options;
   const waiting = createWaiting();
   const opening = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
   const open = (place: Place): void => {
     const key = keyOf(place);
     if (opening.has(key)) return;
-    const opened = openPlace(options, place)
+    const opened = openPlace(options, place, stopping.signal)
       .then((result) => {
         if (result !== "elsewhere") waiting.settle(place, result === "open" ? undefined : result);
       })
@@ -66,6 +67,7 @@ export function createOpenings(options: OpeningsOptions): Openings {
     look: () => look(),
     async stop() {
       await job.stop();
+      stopping.abort(new Refused("unavailable", STOPS));
       for (const one of waiting.all()) waiting.settle(one, new Refused("unavailable", STOPS));
       await Promise.all(opening.values());
     },

@@ -54,6 +54,8 @@ export function createServers(
         .selectFrom("build_servers")
         .selectAll()
         .where("expires_at", ">", clock())
+        // Said by a clock that was wrong.
+        .where("expires_at", "<=", clock() + 2 * HOLDER_LEASE_MS)
         .where("holder", "!=", holder)
         .execute(),
     );
@@ -65,7 +67,7 @@ export function createServers(
   const list = async (): Promise<Server[]> => [own(), ...(await others())];
   return {
     async renew() {
-      if (clock() - renewedAt < HOLDER_RENEW_MS) return;
+      if (Math.abs(clock() - renewedAt) < HOLDER_RENEW_MS) return;
       const said = { expires_at: clock() + HOLDER_LEASE_MS, about: about() };
       // Of this server before it was started again.
       await db
@@ -78,11 +80,7 @@ export function createServers(
         .values({ ...own(), ...said })
         .onConflict((conflict) => conflict.column("holder").doUpdateSet(said))
         .execute();
-      // Of processes that have ended without leaving.
-      await db
-        .deleteFrom("build_servers")
-        .where("expires_at", "<", clock() - HOLDER_LEASE_MS)
-        .execute();
+      await forgetEnded(db, clock());
       renewedAt = clock();
     },
     isAlive: async (wanted) => (await list()).some((each) => each.holder === wanted),
@@ -99,6 +97,19 @@ export function createServers(
       await db.deleteFrom("build_servers").where("holder", "=", holder).execute();
     },
   };
+}
+
+/** Processes that have ended without leaving, and what a clock that was wrong has said. */
+async function forgetEnded(db: BuildDatabase["db"], now: number): Promise<void> {
+  await db
+    .deleteFrom("build_servers")
+    .where((row) =>
+      row.or([
+        row("expires_at", "<", now - HOLDER_LEASE_MS),
+        row("expires_at", ">", now + 2 * HOLDER_LEASE_MS),
+      ]),
+    )
+    .execute();
 }
 
 async function readHome(db: BuildDatabase["db"], projectId: string, platform: string) {

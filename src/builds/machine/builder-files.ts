@@ -78,6 +78,7 @@ export async function writeFiles(options: BuilderOptions): Promise<BuilderFiles>
     socket,
     otelSocket: inside("otel.sock"),
     plugin: { config: inside("network.json"), folder: plugins },
+    devices: inside("no-devices"),
     nameServer: NAME_SERVER,
     // Its own group is the root of what it sees.
     controlGroup: options.groupFolders.length === 0 ? null : "/steps",

@@ -12,7 +12,7 @@ import { askUsage, pruneAll, readUsage } from "./ask-buildkitd.ts";
 import { checkMachine, describeLacks, describeMachine, lacksOf } from "./check/check-machine.ts";
 import { findControlGroups } from "./control-groups.ts";
 import { removeLeftovers } from "./leftovers.ts";
-import { MAX_WARM_BUILDERS } from "./limits.ts";
+import { MAX_BUILDERS_OF_ONE, MAX_WARM_BUILDERS } from "./limits.ts";
 import {
   type Builders,
   type BuilderPlace,
@@ -20,6 +20,7 @@ import {
   type BuilderWant,
   folderOf,
   type Machine,
+  type Slot,
 } from "./machine.ts";
 import { checkProjectId, findPlaces, namesOf } from "./places.ts";
 import { findPlatforms } from "./platforms.ts";
@@ -32,6 +33,7 @@ import {
   moveCache,
   resetSpoiled,
 } from "./spoiled-caches.ts";
+import { createTurns, once } from "./turns.ts";
 import { removeFolder } from "./user-namespace.ts";
 
 /** Removes what a killed server has left first. */
@@ -49,10 +51,20 @@ export async function createBuilders(options: BuildersOptions): Promise<Builders
   await resetSpoiled(places, options.noteSpoiled);
   // Millions of files, which no builder waits for.
   void removeMoved(places.folder, log);
-  const machine: Machine = { options, places, groups, slots: new Map() };
+  const turns = createTurns({ most: MAX_WARM_BUILDERS, mostOfOne: MAX_BUILDERS_OF_ONE, ...options.turns });
+  const machine: Machine = { options, places, groups, turns, slots: new Map() };
   let isClosed = false;
   return {
-    open: (want) => openPlace(machine, want, () => isClosed),
+    async open(want, turn) {
+      const leave = await turns.take(namesOf(want.projectId, want.platform).key, want.organizationId, turn);
+      try {
+        const place = await openPlace(machine, want, () => isClosed);
+        return { ...place, release: once(() => (place.release(), leave())) };
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
     usage: (projectId) => readUsages(machine, projectId),
     reset: (projectId, platform) => resetProject(machine, projectId, platform),
     projects: () => findProjects(machine),
@@ -105,17 +117,17 @@ async function prepare(machine: Machine, want: BuilderWant): Promise<string> {
   return buildkitd;
 }
 
-/** @throws Error when all are at work */
-async function makeRoom({ slots }: Machine): Promise<void> {
-  if (slots.size < MAX_WARM_BUILDERS) return;
+/** Where there are too many, the one that waits the longest is stopped, of the organization that has the most of them. */
+async function makeRoom({ options, slots }: Machine): Promise<void> {
+  if (slots.size < (options.turns?.most ?? MAX_WARM_BUILDERS)) return;
+  const countOf = ({ want }: Slot) =>
+    [...slots.values()].filter((other) => other.want?.organizationId === want?.organizationId).length;
   const [first] = [...slots.values()]
     .filter(({ idleSince }) => idleSince() !== null)
-    .toSorted((one, other) => (one.idleSince() ?? 0) - (other.idleSince() ?? 0));
-  if (!first)
-    throw new Error(
-      `${MAX_WARM_BUILDERS} builders run on this server, which is the most. Wait for a build to end.`,
-    );
-  await first.close();
+    .map((slot) => ({ slot, count: countOf(slot), since: slot.idleSince() ?? 0 }))
+    .toSorted((one, other) => other.count - one.count || one.since - other.since);
+  // Without one, others end or are reset at the moment.
+  await first?.slot.close();
 }
 
 async function readUsages(machine: Machine, projectId: string) {

@@ -9,6 +9,11 @@ export interface BuildkitdConfig {
   otelSocket: string;
   /** Of the plugin that gives a step its network. */
   plugin: { config: string; folder: string };
+  /**
+   * A folder that is not there: devices of the machine are nobody's business. Not `disabled`, with which `RUN --device` ends
+   * buildkitd (0.33), and with it all builds of the project.
+   */
+  devices: string;
   nameServer: string;
   /** `localhost:3000`. Inside the builder's network it speaks plain HTTP, whatever it speaks outside. */
   registryHost: string;
@@ -42,9 +47,8 @@ export function writeConfig(config: BuildkitdConfig): string {
     `address = [${text(`unix://${socket}`)}]`,
     "[otel]",
     `socketPath = ${text(otelSocket)}`,
-    // Devices of the machine are nobody's business.
     "[cdi]",
-    "disabled = true",
+    `specDirs = [${text(config.devices)}]`,
     "[dns]",
     `nameservers = [${text(config.nameServer)}]`,
     "[worker.containerd]",

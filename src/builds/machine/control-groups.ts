@@ -1,15 +1,18 @@
 /**
- * Control groups of builders: how much memory and processor time one may use. What a builder runs is in two groups, so
- * that a step that takes too much memory is ended, and not the daemon that has to say so.
+ * Control groups of builders: how much memory and processor time one may use, and all of an organization together. What a builder
+ * runs is in two groups, so that a step that takes too much memory is ended, and not the daemon that has to say so.
  *
- *   millrace-3f9a1c20b7/            of this server's data folder
- *     prj_7q4hx2n9ds-linux-amd64/   all limits; inside the builder this is the root, because a build may name its group
- *       daemon/                     buildkitd
- *       steps/                      memory of all steps; runc makes a group for each
+ *   millrace-3f9a1c20b7/              of this server's data folder: as much processor time as one service of the machine
+ *     org_4c8m2k7w1p/                 as much processor time as any other organization, however many builders it has
+ *       prj_7q4hx2n9ds-linux-amd64/   all limits; inside the builder this is the root, because a build may name its group
+ *         daemon/                     buildkitd
+ *         steps/                      memory of all steps; runc makes a group for each
  *
  * Version 2 has one tree. Version 1 has one for each controller, and runc makes its groups in all of them.
  */
-import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { rmdirSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import {
   type AskKernel,
@@ -18,11 +21,15 @@ import {
   CONTROLLERS,
   copyProcessorSets,
   findTrees,
+  handOn,
   openTree,
   type Tree,
 } from "./control-trees.ts";
+import { CROWDED_MEMORY, MOST_MEMORY } from "./limits.ts";
+import { killAll, removeFolders } from "./remove-groups.ts";
 
 const CPU_PERIOD_MICROSECONDS = 100_000;
+const MEMORY = { 1: "memory.limit_in_bytes", 2: "memory.max" } as const;
 /** Steps that fork without end stop here. */
 const MOST_PROCESSES = 32_768;
 /** For buildkitd, which needs 50 MB at rest, besides what steps may have. */
@@ -46,7 +53,9 @@ export interface ControlGroups {
   /** Why there are none or not all; null: all is there. */
   missing: string | null;
   /** @returns null where there are none */
-  open: (name: string) => Promise<ControlGroup | null>;
+  open: (organizationId: string, builder: string) => Promise<ControlGroup | null>;
+  /** Bounds the memory of organizations, while several of them build. */
+  share: (atWork: ReadonlySet<string>) => Promise<void>;
   /** Processes that a killed server had left in its groups, and that were ended. */
   ended: number;
   close: () => Promise<void>;
@@ -70,53 +79,121 @@ export async function findControlGroups(name: string, ask: AskKernel = askKernel
     try {
       if (usable.some(({ version }) => version === 2) && tree.version === 2) continue;
       // oxlint-disable-next-line no-await-in-loop -- there are few
-      usable.push(await openTree(tree, name));
+      const opened = await openTree(tree, name);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await limitAll(opened, name);
+      usable.push(opened);
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
     }
   const lacking = CONTROLLERS.filter((each) => !usable.some(({ controllers }) => controllers.includes(each)));
   const why = failure === "" ? "the machine has no such controllers" : failure;
+  const organizations = new Map<string, number>();
   return {
     missing: lacking.length === 0 ? null : `${lacking.join(", ")}: ${why}`,
-    open: (builder) => openGroup(usable, join(name, builder)),
+    open: (organizationId, builder) =>
+      openGroup({ trees: usable, name, organizations }, organizationId, builder),
+    share: (atWork) => shareMemory({ trees: usable, name, organizations }, atWork),
     ended,
     close,
   };
 }
 
-async function openGroup(trees: readonly Tree[], path: string): Promise<ControlGroup | null> {
+/** All builders together. */
+async function limitAll({ folder, version, controllers }: Tree, name: string): Promise<void> {
+  if (controllers.includes("memory"))
+    await writeFile(join(folder, name, MEMORY[version]), String(allMemory()));
+}
+
+const allMemory = () => Math.floor(totalmem() * MOST_MEMORY);
+
+interface Groups {
+  trees: readonly Tree[];
+  name: string;
+  /** Builders of each organization that has a group. */
+  organizations: Map<string, number>;
+}
+
+async function openGroup(
+  { trees, name, organizations }: Groups,
+  organizationId: string,
+  builder: string,
+): Promise<ControlGroup | null> {
   if (trees.every(({ controllers }) => controllers.length === 0)) return null;
-  const folders = trees.map(({ folder }) => join(folder, path));
-  const remove = () => removeFolders(folders);
+  organizations.set(organizationId, (organizations.get(organizationId) ?? 0) + 1);
+  const parents = trees.map(({ folder }) => join(folder, name, organizationId));
+  const folders = parents.map((folder) => join(folder, builder));
+  const remove = async () => {
+    await removeFolders(folders);
+    const left = (organizations.get(organizationId) ?? 1) - 1;
+    organizations.set(organizationId, left);
+    if (left > 0) return;
+    organizations.delete(organizationId);
+    // At once: a builder that starts at the moment makes them anew, or has been counted.
+    for (const folder of parents) tryRemove(folder);
+  };
   try {
-    for (const folder of folders) await makeGroup(folder);
+    for (const [at, folder] of folders.entries()) await makeGroup(trees[at]!, folder);
   } catch (error) {
     await remove();
     throw error;
   }
   const limit = async (limits: Limits) => {
-    for (const tree of trees) await writeLimits(tree, path, limits);
+    for (const [at, tree] of trees.entries()) await writeLimits(tree, folders[at]!, limits);
   };
   return { folders, limit, remove };
 }
 
-async function makeGroup(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await copyProcessorSets(dirname(folder), folder);
-  for (const each of ["daemon", "steps"]) {
-    await mkdir(join(folder, each), { recursive: true });
-    await copyProcessorSets(folder, join(folder, each));
+function tryRemove(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // The kernel has not let go of a builder yet: it goes with the server's own.
   }
 }
 
-async function writeLimits(
-  { folder, version, controllers }: Tree,
-  path: string,
-  limits: Limits,
+async function makeGroup(tree: Tree, folder: string): Promise<void> {
+  const parent = dirname(folder);
+  await mkdir(parent, { recursive: true });
+  await copyProcessorSets(dirname(parent), parent);
+  if (tree.version === 2 && tree.controllers.length > 0) await handOn(parent, tree.controllers);
+  for (const each of [folder, join(folder, "daemon"), join(folder, "steps")]) {
+    await mkdir(each, { recursive: true });
+    await copyProcessorSets(dirname(each), each);
+  }
+}
+
+/**
+ * Who builds alone may have the memory of all builders. What is taken already is not given back before version 1 lets its limit
+ * be lowered, so that is tried again.
+ */
+async function shareMemory(
+  { trees, name, organizations }: Groups,
+  atWork: ReadonlySet<string>,
 ): Promise<void> {
-  const group = join(folder, path);
+  const most = allMemory();
+  for (const { folder, version, controllers } of trees) {
+    if (!controllers.includes("memory")) continue;
+    for (const organizationId of organizations.keys()) {
+      const isAlone = [...atWork].every((each) => each === organizationId);
+      const bytes = Math.floor(isAlone ? most : most * CROWDED_MEMORY);
+      // oxlint-disable-next-line no-await-in-loop -- a few short files
+      await writeFile(join(folder, name, organizationId, MEMORY[version]), String(bytes)).catch(
+        ignoreMissing,
+      );
+    }
+  }
+}
+
+/** Its group may be made or removed at the moment; EBUSY: as above. */
+function ignoreMissing(error: unknown): void {
+  const code = error instanceof Error && "code" in error ? error.code : "";
+  if (code !== "ENOENT" && code !== "EBUSY") throw error;
+}
+
+async function writeLimits({ version, controllers }: Tree, group: string, limits: Limits): Promise<void> {
   const quota = Math.ceil(limits.cpus * CPU_PERIOD_MICROSECONDS);
-  const memory = version === 1 ? "memory.limit_in_bytes" : "memory.max";
+  const memory = MEMORY[version];
   const files: Readonly<Record<Controller, readonly (readonly [file: string, value: string])[]>> = {
     cpu:
       version === 1
@@ -136,50 +213,4 @@ async function writeLimits(
     for (const [file, value] of files[each])
       // oxlint-disable-next-line no-await-in-loop -- a few short files
       await writeFile(join(group, file), value);
-}
-
-/** @returns how many there were */
-async function killAll(group: string): Promise<number> {
-  const below = await readdir(group, { withFileTypes: true }).catch(() => []);
-  let count = 0;
-  for (const each of below)
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    if (each.isDirectory()) count += await killAll(join(group, each.name));
-  const processes = await readFile(join(group, "cgroup.procs"), "utf8").catch(() => "");
-  for (const id of processes.split("\n").filter(Boolean))
-    try {
-      process.kill(Number(id), "SIGKILL");
-      count += 1;
-    } catch {
-      // It has ended meanwhile.
-    }
-  return count;
-}
-
-/** How long the kernel may take to let go of what has ended. */
-const REMOVAL_MS = 2_000;
-const RETRY_MS = 20;
-
-/** The innermost first: only empty groups can be removed, and their files are not files. */
-async function removeFolders(folders: readonly string[]): Promise<void> {
-  for (const end = performance.now() + REMOVAL_MS; ;) {
-    // oxlint-disable-next-line no-await-in-loop -- asked again until they are gone
-    const removed = await Promise.all(folders.map(removeTree));
-    if (removed.every(Boolean) || performance.now() > end) return;
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-  }
-}
-
-/** @returns whether it is gone */
-async function removeTree(folder: string): Promise<boolean> {
-  const below = await readdir(folder, { withFileTypes: true }).catch(() => null);
-  if (below === null) return true;
-  for (const each of below)
-    // oxlint-disable-next-line no-await-in-loop -- there are few
-    if (each.isDirectory()) await removeTree(join(folder, each.name));
-  return rmdir(folder).then(
-    () => true,
-    () => false,
-  );
 }

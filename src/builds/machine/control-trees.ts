@@ -70,19 +70,24 @@ export async function openTree(tree: Tree, name: string): Promise<Tree> {
   const there = (await readFile(join(folder, "cgroup.controllers"), "utf8")).trim().split(/\s+/);
   const controllers = CONTROLLERS.filter((each) => there.includes(each));
   if (controllers.length > 0) await handOn(folder, controllers);
+  // Where it has moved there: it answers everybody.
+  if (controllers.includes("cpu"))
+    await writeFile(join(folder, SERVER_GROUP, "cpu.weight"), SERVER_WEIGHT).catch(() => {});
   await mkdir(own, { recursive: true });
   if (controllers.length > 0) await writeFile(join(own, CHILDREN_HAVE), wordsFor(controllers));
   return { ...tree, controllers };
 }
 
 const SERVER_GROUP = "millrace-server";
+/** All builders together have 100. */
+const SERVER_WEIGHT = "400";
 const CHILDREN_HAVE = "cgroup.subtree_control";
 const wordsFor = (controllers: readonly string[]) => controllers.map((each) => `+${each}`).join(" ");
 /** Processes may start while others move. */
 const MOVES = 10;
 
 /** A group hands on only what its parent hands on, and nothing while processes are in it: then they move out of the way. */
-async function handOn(folder: string, controllers: readonly Controller[]): Promise<void> {
+export async function handOn(folder: string, controllers: readonly Controller[]): Promise<void> {
   for (let move = 0; ; move += 1)
     try {
       // oxlint-disable-next-line no-await-in-loop -- tried again when the processes have moved

@@ -3,7 +3,7 @@
  * 2. Ids and platforms become folders only when they are ids and platforms; each builder has names of its own.
  * 3. Inside, the registry's name is this process; the machine's search domains are kept, its name servers are not.
  * 4. Trees of control groups are read from the mounts; without any, builders run, and it is said what is missing.
- * 5. Version 2: limits are handed on and written, also below a part of the tree that was handed over.
+ * 5. Version 2: limits are handed on and written, also below a part of the tree that was handed over; organizations have parts.
  * 6. Emulated platforms count when their emulator works where its file is not.
  */
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,6 +14,7 @@ import { hostsFor, resolversFor } from "./builder-files.ts";
 import { type BuildkitdConfig, writeConfig } from "./buildkitd-config.ts";
 import { findControlGroups } from "./control-groups.ts";
 import { parseTrees } from "./control-trees.ts";
+import { CROWDED_MEMORY } from "./limits.ts";
 import { namesOf, platformOf } from "./places.ts";
 import { findPlatforms } from "./platforms.ts";
 
@@ -24,6 +25,7 @@ const CONFIG: BuildkitdConfig = {
   socket: "/run/a.sock",
   otelSocket: "/run/b.sock",
   plugin: { config: "/run/c.json", folder: "/run/plugins" },
+  devices: "/run/no-devices",
   nameServer: "10.64.0.3",
   registryHost: "localhost:3000",
   mirrored: ["docker.io"],
@@ -79,7 +81,7 @@ test("4. trees", async () => {
   ]);
   const none = await findControlGroups("millrace-0123456789", () => Promise.resolve(""));
   expect(none.missing).toBe("cpu, memory, pids: the machine has no such controllers");
-  expect(await none.open("prj_a")).toBeNull();
+  expect(await none.open("org_a", "prj_a")).toBeNull();
   await none.close();
 });
 
@@ -92,8 +94,8 @@ test("5. version 2", async () => {
   );
   expect(groups.missing).toBeNull();
   expect(readFileSync(join(tree, "cgroup.subtree_control"), "utf8")).toBe("+cpu +memory +pids");
-  const group = await groups.open("prj_a-linux-amd64");
-  const folder = join(tree, "millrace-0123456789/prj_a-linux-amd64");
+  const group = await groups.open("org_a", "prj_a-linux-amd64");
+  const folder = join(tree, "millrace-0123456789/org_a/prj_a-linux-amd64");
   expect(group?.folders).toEqual([folder]);
   await group?.limit({ cpus: 1.5, memoryBytes: 1024 ** 3 });
   const read = (file: string) => readFileSync(join(folder, file), "utf8");
@@ -103,6 +105,13 @@ test("5. version 2", async () => {
     String(3 * 1024 ** 3),
   ]);
   expect(Number(read("pids.max"))).toBeGreaterThan(1_000);
+  const all = join(tree, "millrace-0123456789");
+  expect(readFileSync(join(all, "org_a/cgroup.subtree_control"), "utf8")).toBe("+cpu +memory +pids");
+  const limitOf = (of: string) => Number(readFileSync(join(all, of, "memory.max"), "utf8"));
+  await groups.share(new Set(["org_a"]));
+  expect(limitOf("org_a")).toBe(limitOf(""));
+  await groups.share(new Set(["org_a", "org_b"]));
+  expect(limitOf("org_a") / limitOf("")).toBeCloseTo(CROWDED_MEMORY, 3);
 });
 
 test("5. version 2, a part that was handed over", async () => {
@@ -120,9 +129,11 @@ test("5. version 2, a part that was handed over", async () => {
   };
   const groups = await findControlGroups("millrace-0123456789", (file) => Promise.resolve(says[file]));
   expect(groups.missing).toBeNull();
-  const group = await groups.open("prj_a-linux-amd64");
-  expect(group?.folders).toEqual([join(own, "millrace-0123456789/prj_a-linux-amd64")]);
+  const group = await groups.open("org_a", "prj_a-linux-amd64");
+  expect(group?.folders).toEqual([join(own, "millrace-0123456789/org_a/prj_a-linux-amd64")]);
   expect(readFileSync(join(own, "cgroup.subtree_control"), "utf8")).toBe("+cpu +memory +pids");
+  // Four times what all builders have together.
+  expect(readFileSync(join(server, "cpu.weight"), "utf8")).toBe("400");
 });
 
 test("6. platforms", () => {

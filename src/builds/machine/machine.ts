@@ -7,6 +7,9 @@ import type { CacheUsage } from "./ask-buildkitd.ts";
 import type { ControlGroups } from "./control-groups.ts";
 import { namesOf, type Places } from "./places.ts";
 import type { SpoiledCache } from "./spoiled-caches.ts";
+import type { TurnOptions, Turns, TurnsOptions } from "./turns.ts";
+
+export type { TurnOptions };
 
 export interface BuilderWant {
   organizationId: string;
@@ -32,8 +35,8 @@ export interface BuilderPlace {
 }
 
 export interface Builders {
-  /** Starts or finds; resolves when it is ready. @throws Error with what to do */
-  open: (want: BuilderWant) => Promise<BuilderPlace>;
+  /** Starts or finds; resolves when it is ready, where all are at work after a while. @throws Error with what to do */
+  open: (want: BuilderWant, options?: TurnOptions) => Promise<BuilderPlace>;
   usage: (projectId: string) => Promise<readonly ({ platform: string } & CacheUsage)[]>;
   /** What running builds use stays. @param platform absent: all */
   reset: (projectId: string, platform?: string) => Promise<{ freedBytes: number }>;
@@ -91,6 +94,8 @@ export interface BuildersOptions {
   cpuMemoryBytes?: number;
   /** `network.host`, `security.insecure`: what the operator allows. */
   entitlements: readonly string[];
+  /** Fewer builders at work, for tests. */
+  turns?: TurnsOptions;
   /** Takes connections to the registry from inside a builder: of whose project they are is known from the listener. */
   listen: (server: Server, whose: Pick<BuilderWant, "organizationId" | "projectId">) => void;
   log: Log;
@@ -114,12 +119,19 @@ export interface Machine {
   options: BuildersOptions;
   places: Places;
   groups: ControlGroups;
+  turns: Turns;
   slots: Map<string, Slot>;
 }
 
 /** Of a builder, which is kept. */
 export const folderOf = ({ places }: Machine, { projectId, platform }: BuilderWant): string =>
   join(places.folder, namesOf(projectId, platform).folder);
+
+/** Bounds the memory of organizations, of which one or several build at the moment. */
+export const shareMemory = ({ groups, slots }: Machine): Promise<void> =>
+  groups.share(
+    new Set(listRunning(slots).flatMap(({ organizationId, isWarm }) => (isWarm ? [] : [organizationId]))),
+  );
 
 /** Of the builders in these slots, those that run or start. */
 export const listRunning = (slots: ReadonlyMap<string, Slot>): RunningBuilder[] =>

@@ -7,15 +7,14 @@ import { type Builder, startBuilder } from "./builder.ts";
 import { askUsage, forgetUsage, saveUsage } from "./ask-buildkitd.ts";
 import type { ControlGroup, Limits } from "./control-groups.ts";
 import { isFull, makeSpace } from "./disk.ts";
-import { CPU_MEMORY_BYTES } from "./limits.ts";
-import { type BuilderWant, folderOf, type Machine, type Slot } from "./machine.ts";
+import { CPU_MEMORY_BYTES, MOST_MEMORY } from "./limits.ts";
+import { type BuilderWant, folderOf, type Machine, shareMemory, type Slot } from "./machine.ts";
 import { namesOf } from "./places.ts";
+import { once } from "./turns.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** Steps at the same time, for each CPU: many of them wait for the network. */
 const CPU_STEPS = 2;
-/** Of the machine's memory: the rest is for this server, and for what else runs on the machine. */
-const MOST_MEMORY = 0.8;
 
 interface Running {
   builder: Builder;
@@ -60,6 +59,7 @@ export function startSlot(
     idleSince = performance.now();
     // A server that stops does not wait for it.
     timer = setTimeout(() => void close(), idleMs).unref();
+    shareMemory(machine).catch((error: unknown) => log.debug("Memory was not shared anew", { error }));
     if (running) void leave(machine, want, running, () => (users > 0 ? undefined : close()));
   };
   return {
@@ -91,6 +91,7 @@ async function prepareFor(
 ): Promise<Builder> {
   await makeSpace(builder.socket, folderOf(machine, want));
   await group?.limit(limitsOf(machine, want));
+  await shareMemory(machine);
   return builder;
 }
 
@@ -132,7 +133,7 @@ function limitsOf({ options }: Machine, { cpus }: BuilderWant): Limits {
 async function start(machine: Machine, want: BuilderWant, buildkitd: string): Promise<Running> {
   const { groups, options, places } = machine;
   const { key, run } = namesOf(want.projectId, want.platform);
-  const group = await groups.open(key);
+  const group = await groups.open(want.organizationId, key);
   try {
     const builder = await startBuilder({
       buildkitd,
@@ -183,13 +184,4 @@ async function leave(
   } catch (error) {
     machine.options.log.debug("The size of a layer cache was not saved", { error });
   }
-}
-
-function once(run: () => void): () => void {
-  let hasRun = false;
-  return () => {
-    if (hasRun) return;
-    hasRun = true;
-    run();
-  };
 }

@@ -7,6 +7,8 @@ import { createBuilders } from "./builders.ts";
 import type { Builders, BuildersOptions, BuilderWant } from "./machine.ts";
 import { findPlaces, namesOf, type Places } from "./places.ts";
 
+export { CROWDED_MEMORY, MOST_MEMORY } from "./limits.ts";
+
 const REGISTRY_HOST = "localhost:3999";
 const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, writes: () => false, flush() {} };
 

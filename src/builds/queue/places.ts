@@ -167,7 +167,12 @@ async function grant(
       .where("id", "=", buildId)
       .returning("holder")
       .executeTakeFirst();
-    granted.push({ buildId, platform, holder: build?.holder ?? null, waitedMs: now - createdAt });
+    granted.push({
+      buildId,
+      platform,
+      holder: build?.holder ?? null,
+      waitedMs: Math.max(0, now - createdAt),
+    });
   }
   return granted;
 }

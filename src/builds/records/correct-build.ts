@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { askDatabase } from "#accounts/index.ts";
 import { inTransaction } from "#platform/database/database.ts";
 import type { BuildParts } from "../parts.ts";
+import { chargeBuild } from "./charge-build.ts";
 import { cleanEnding, creatorOf, type Ending, tell, TEXTS } from "./end-build.ts";
 import { type BuildRow, readDetails } from "./read-build.ts";
 
@@ -48,6 +49,9 @@ export async function correctBuild(parts: Parts, row: BuildRow, ending: Ending):
         .where("state", "=", "canceled")
         .where("finished_at", "=", row.finished_at)
         .execute();
+      // What it was charged when the other server ended it, and what it ran.
+      const ms = row.started_at === null ? 0 : finished_at - (row.finished_at ?? finished_at);
+      await chargeBuild(transaction, row, { builds: 0, ms, at: finished_at });
       const text = `build ${row.id} of ${row.project} ${TEXTS[ending.state]}, which is known since its server is back`;
       await tell(parts, transaction, { row, kind: "build.finish", text, by: creatorOf(row) });
     }),

@@ -18,10 +18,12 @@ import {
   MAX_LABEL_NAME_LENGTH,
   MAX_LABELS,
   MAX_OPEN_BUILDS,
+  MAX_OPEN_BUILDS_OF_ORGANIZATION,
   MAX_SAVE_TAGS,
 } from "../limits.ts";
 import type { BuildParts } from "../parts.ts";
 import { creatorOf, tell } from "./end-build.ts";
+import { isOpen } from "./open-index.ts";
 import { selectBuilds, toBuild } from "./read-build.ts";
 
 const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
@@ -62,17 +64,7 @@ export async function createBuild(parts: BuildParts, caller: Caller, input: Crea
   row.search_text = texts.join(" ").toLowerCase();
   const build = await askDatabase(() =>
     inTransaction(database, async (transaction) => {
-      const { open } = await transaction
-        .selectFrom("builds")
-        .select((column) => column.fn.countAll<number>().as("open"))
-        .where("project_id", "=", project.id)
-        .where("state", "in", ["queued", "running"])
-        .executeTakeFirstOrThrow();
-      if (open >= MAX_OPEN_BUILDS)
-        throw new Refused(
-          "resource_exhausted",
-          `${MAX_OPEN_BUILDS} builds of this project have not ended; wait for some, or cancel them`,
-        );
+      await checkOpen(transaction, project);
       await transaction.insertInto("builds").values(row).execute();
       const text = `build ${row.id} of ${project.name} registered`;
       await tell(parts, transaction, { row, kind: "build.create", text, by: creatorOf(row) });
@@ -84,6 +76,31 @@ export async function createBuild(parts: BuildParts, caller: Caller, input: Crea
   );
   accounts.events.wake();
   return build;
+}
+
+type Transaction = Parameters<typeof tell>[1];
+
+/** @throws Refused where too many have not ended */
+async function checkOpen(
+  transaction: Transaction,
+  project: { id: string; organizationId: string },
+): Promise<void> {
+  const rows = await transaction
+    .selectFrom("builds")
+    .select((column) => ["project_id", column.fn.countAll<number>().as("open")])
+    .where("organization_id", "=", project.organizationId)
+    .where(isOpen("state"))
+    .groupBy("project_id")
+    .execute();
+  const own = rows.find((row) => row.project_id === project.id)?.open ?? 0;
+  const all = rows.reduce((sum, { open }) => sum + open, 0);
+  const refuse = (most: number, whose: string) =>
+    new Refused(
+      "resource_exhausted",
+      `${most} builds of this ${whose} have not ended; wait for some, or cancel them`,
+    );
+  if (own >= MAX_OPEN_BUILDS) throw refuse(MAX_OPEN_BUILDS, "project");
+  if (all >= MAX_OPEN_BUILDS_OF_ORGANIZATION) throw refuse(MAX_OPEN_BUILDS_OF_ORGANIZATION, "organization");
 }
 
 function checkInput({ saveTags, labels, branch, commitSha }: CreateInput) {

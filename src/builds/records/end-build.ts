@@ -6,6 +6,7 @@ import type { BuildDetails } from "../builds.ts";
 import type { BuildParts } from "../parts.ts";
 import type { BuildState, StepState } from "../schema.ts";
 import { MAX_ERROR_LENGTH } from "../limits.ts";
+import { chargeBuild } from "./charge-build.ts";
 import { joinPlatforms } from "./join-platforms.ts";
 import { type BuildRow, readDetails } from "./read-build.ts";
 
@@ -59,6 +60,8 @@ export async function endBuild(parts: Parts, row: BuildRow, ending: Ending): Pro
       const stepState = ending.state === "succeeded" ? "succeeded" : "canceled";
       await endSteps(transaction, row.id, { state: stepState, revision: current.revision + 1, now });
       await transaction.deleteFrom("build_places").where("build_id", "=", row.id).execute();
+      const ms = current.started_at === null ? 0 : Math.max(0, now - current.started_at);
+      await chargeBuild(transaction, row, { builds: 1, ms, at: now });
       const text = `build ${row.id} of ${row.project} ${TEXTS[ending.state]}`;
       const kind = ending.state === "canceled" ? "build.cancel" : "build.finish";
       await tell(parts, transaction, { row, kind, text, by: ending.by ?? creatorOf(row) });

@@ -43,7 +43,7 @@ export async function* watchBuild(
       seen = row.revision;
       // What changed while they were read is told, too.
       if (hasEnded(row.state)) continue;
-    } else if (clock() - spokeAt >= HEARTBEAT_MS) {
+    } else if (Math.abs(clock() - spokeAt) >= HEARTBEAT_MS) {
       spokeAt = clock();
       yield { steps: [] };
     }
@@ -93,7 +93,7 @@ export async function* followLog(
     }
     // The end is written after all lines.
     if (hasEnded(row.state)) return;
-    if (clock() - spokeAt >= HEARTBEAT_MS) {
+    if (Math.abs(clock() - spokeAt) >= HEARTBEAT_MS) {
       spokeAt = clock();
       yield heartbeat(row.state, lastLine, { last, now: clock() });
     }

@@ -4,9 +4,11 @@
  */
 import { inTransaction } from "#platform/database/database.ts";
 import { createLeaseholder } from "#platform/database/lease.ts";
+import { createSweepClock } from "#platform/database/sweep-clock.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import { SWEEP_EVERY_MS, SWEEP_LEASE_MS, SWEEP_PORTION } from "../limits.ts";
 import type { BuildParts } from "../parts.ts";
+import { chargeBuild } from "./charge-build.ts";
 
 export interface Sweeping {
   sweep: () => Promise<unknown>;
@@ -18,18 +20,19 @@ const LEASE = "builds.sweep";
 export function startSweeping(parts: BuildParts): Sweeping {
   const { database, clock, log } = parts;
   const alone = createLeaseholder(database.db, { name: LEASE, clock, lastsMs: SWEEP_LEASE_MS });
-  const run = async (signal: AbortSignal) => {
+  const sweepClock = createSweepClock(database.db, { name: LEASE, clock, log });
+  const run = async (signal: AbortSignal, askClock = sweepClock) => {
     await emptyCaches(parts, signal);
-    await alone((lost) => sweepAll(parts, lost), signal);
+    await alone(async (lost) => sweepAll({ ...parts, clock: await askClock() }, lost), signal);
   };
   const job = startPeriodicJob({
     name: LEASE,
     everyMs: SWEEP_EVERY_MS,
     jitter: 0.1,
-    run,
+    run: (signal) => run(signal),
     onError: (error) => log.warn("Old builds could not be removed. It is tried again.", { error }),
   });
-  return { sweep: () => run(new AbortController().signal), stop: job.stop };
+  return { sweep: () => run(new AbortController().signal, () => Promise.resolve(clock)), stop: job.stop };
 }
 
 async function sweepAll(parts: BuildParts, signal: AbortSignal): Promise<void> {
@@ -100,8 +103,20 @@ async function emptyCaches({ database, builders, log }: BuildParts, signal: Abor
   }
 }
 
-function removeBuilds({ database }: BuildParts, ids: readonly string[]): Promise<void> {
+function removeBuilds({ database, clock }: BuildParts, ids: readonly string[]): Promise<void> {
   return inTransaction(database, async (transaction) => {
+    // Of a project that was deleted while they ran.
+    const open = await transaction
+      .selectFrom("builds")
+      .select(["organization_id", "project_id", "started_at"])
+      .where("id", "in", ids)
+      .where("state", "in", ["queued", "running"])
+      .execute();
+    for (const row of open) {
+      const ms = Math.max(0, clock() - (row.started_at ?? clock()));
+      // oxlint-disable-next-line no-await-in-loop -- a transaction does one thing at a time
+      await chargeBuild(transaction, row, { builds: 1, ms, at: clock() });
+    }
     for (const table of [
       "build_log",
       "build_recipes",

@@ -122,7 +122,7 @@ function createMissWriting(options: MissesOptions): (batch: Batch) => Promise<vo
       // oxlint-disable-next-line no-await-in-loop -- everybody else comes first
       await setImmediate();
     }
-    if (clock() - trimmedAt < TRIM_EVERY_MS) return;
+    if (Math.abs(clock() - trimmedAt) < TRIM_EVERY_MS) return;
     trimmedAt = clock();
     const trimmed = touched;
     touched = new Set();

@@ -9,6 +9,7 @@
  */
 import { type Database, inTransaction } from "../database/database.ts";
 import { createLeaseholder, type LeaseTables } from "../database/lease.ts";
+import { createSweepClock } from "../database/sweep-clock.ts";
 import { createJob, startPeriodicJob } from "../jobs/job.ts";
 import type { Log } from "../log/log.ts";
 import { type ByteStore, SHARDS } from "./byte-store.ts";
@@ -49,6 +50,7 @@ export function startCollector(options: CollectorOptions): Collector {
   const never = new AbortController().signal;
   const search = { ...options, clock };
   const alone = createLeaseholder(database.db, { name: COLLECT_LEASE, clock, lastsMs: COLLECT_LEASE_MS });
+  const sweepClock = createSweepClock(database.db, { name: COLLECT_LEASE, clock, log });
   const collect = (signal: AbortSignal) => alone((lost) => collectAll(search, lost), signal);
   const onError = (error: unknown) =>
     log.warn("Blobs that nobody needs could not be removed. It is tried again.", { error });
@@ -70,7 +72,10 @@ export function startCollector(options: CollectorOptions): Collector {
     async run(signal) {
       await collect(signal);
       const shards = Array.from({ length: SHARDS_AN_HOUR }, (_, next) => shardAt(shard + next));
-      const removed = await alone((lost) => removeOrphansOf(search, shards, lost), signal);
+      const removed = await alone(
+        async (lost) => removeOrphansOf({ ...search, clock: await sweepClock() }, shards, lost),
+        signal,
+      );
       if (removed !== null) shard += SHARDS_AN_HOUR;
     },
   });

@@ -4,7 +4,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { FILE_MODE, FOLDER_MODE, syncFolder } from "../files/durable.ts";
+import { FILE_MODE, FOLDER_MODE, makeFolder, syncFolder } from "../files/durable.ts";
 import {
   type ByteReader,
   type ByteStore,
@@ -19,11 +19,12 @@ const INCOMING = "incoming";
 
 /** @param folder absolute; made when missing */
 export async function openDiskStore(folder: string): Promise<ByteStore> {
-  await mkdir(join(folder, INCOMING), { recursive: true, mode: FOLDER_MODE });
+  await makeFolder(join(folder, INCOMING));
+  const shards = new Map<string, Promise<void>>();
   const memory = createChunkMemory();
   const fileOf = (place: string) => join(folder, place.slice(0, 2), place);
   return {
-    create: () => createFile(folder, fileOf),
+    create: () => createFile(folder, shards, fileOf),
     open: (place) => openFile(fileOf(place), memory),
     remove: (place) => rm(fileOf(place), { force: true }),
     async removeUnfinished() {
@@ -36,7 +37,11 @@ export async function openDiskStore(folder: string): Promise<ByteStore> {
   };
 }
 
-async function createFile(folder: string, fileOf: (place: string) => string): Promise<ByteWriter> {
+async function createFile(
+  folder: string,
+  shards: Map<string, Promise<void>>,
+  fileOf: (place: string) => string,
+): Promise<ByteWriter> {
   const place = newPlace();
   const incoming = join(folder, INCOMING, place);
   const file = await open(incoming, "wx", FILE_MODE);
@@ -47,9 +52,7 @@ async function createFile(folder: string, fileOf: (place: string) => string): Pr
       await file.sync();
       await file.close();
       const shard = join(folder, place.slice(0, 2));
-      // Made once in the life of the folder.
-      if ((await mkdir(shard, { recursive: true, mode: FOLDER_MODE })) !== undefined)
-        await syncFolder(folder);
+      await makeShard(shards, shard);
       await rename(incoming, fileOf(place));
       await syncFolder(shard);
     },
@@ -59,6 +62,18 @@ async function createFile(folder: string, fileOf: (place: string) => string): Pr
       await rm(fileOf(place), { force: true });
     },
   };
+}
+
+/** Once in the life of the folder. Who comes meanwhile waits, too: until its name is on the disk, what is in it may be lost. */
+async function makeShard(shards: Map<string, Promise<void>>, shard: string): Promise<void> {
+  const made = shards.get(shard) ?? makeFolder(shard);
+  shards.set(shard, made);
+  try {
+    await made;
+  } catch (error) {
+    shards.delete(shard);
+    throw error;
+  }
 }
 
 /** Most systems take no more in one call. */

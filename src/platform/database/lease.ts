@@ -11,6 +11,7 @@ import { columnTypes } from "./columns.ts";
 import { runUrgently } from "./urgent.ts";
 
 const HOLDER_BYTES = 8;
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** While it lasts: one that fails does not lose it. */
 const RENEWALS = 3;
 
@@ -43,12 +44,14 @@ export interface LeaseOptions {
   now: number;
   /** After this long without being taken again, another may take it. Longer than the work takes. */
   lastsMs: number;
+  /** Of work that is done again and again: one that would last for days is of a clock that was wrong, and may be taken. */
+  isRepeated?: boolean;
 }
 
 /** @returns whether the holder has it now, which it does until `now + lastsMs` */
 export async function takeLease(
   db: Kysely<LeaseTables>,
-  { name, holder, now, lastsMs }: LeaseOptions,
+  { name, holder, now, lastsMs, isRepeated = false }: LeaseOptions,
 ): Promise<boolean> {
   const taken = await db
     .insertInto("leases")
@@ -57,7 +60,13 @@ export async function takeLease(
       conflict
         .column("name")
         .doUpdateSet({ holder, expires_at: now + lastsMs })
-        .where((row) => row.or([row("leases.holder", "=", holder), row("leases.expires_at", "<=", now)])),
+        .where((row) =>
+          row.or([
+            row("leases.holder", "=", holder),
+            row("leases.expires_at", "<=", now),
+            ...(isRepeated ? [row("leases.expires_at", ">", now + lastsMs + DAY_MS)] : []),
+          ]),
+        ),
     )
     .returning(sql<number>`1`.as("one"))
     .execute();
@@ -99,7 +108,7 @@ export function createLeaseholder(
   { name, lastsMs, clock }: LeaseholderOptions,
 ): RunAlone {
   const holder = randomBytes(HOLDER_BYTES).toString("hex");
-  const take = () => takeLease(db, { name, holder, lastsMs, now: clock() });
+  const take = () => takeLease(db, { name, holder, lastsMs, now: clock(), isRepeated: true });
   /** Two jobs of this process may work at once, or be about to: the last one lets go. */
   let working = 0;
   let released: Promise<unknown> = Promise.resolve();

@@ -2,9 +2,9 @@
  * Files that survive `kill -9` and a power cut once the write has resolved: a reader finds the old or the new
  * content, whole. A rename is only durable once its folder has been synced too.
  */
-import { closeSync, fsyncSync, openSync, renameSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 /** Only the server's user may read its files. */
 export const FILE_MODE = 0o600;
@@ -42,7 +42,7 @@ async function replaceFile(
   content: Uint8Array | string,
   { mode, isSynced }: { mode: number; isSynced: boolean },
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+  await makeFolder(dirname(path));
   const temporary = `${path}.${process.pid}-${written++}.tmp`;
   try {
     const file = await open(temporary, "wx", mode);
@@ -57,6 +57,27 @@ async function replaceFile(
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
+}
+
+/** Makes a folder and those above it that are missing, durably. @throws the system's error */
+export async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+  for (const folder of parentsOf(path, first)) await syncFolder(folder);
+}
+
+/** Like `makeFolder`, for code that cannot wait. */
+export function makeFolderNow(path: string): void {
+  const first = mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+  for (const folder of parentsOf(path, first)) syncFolderNow(folder);
+}
+
+/** The folders that have a new name in them. @param first that was made on the way to `path` */
+function parentsOf(path: string, first: string | undefined): string[] {
+  if (first === undefined) return [];
+  const parents: string[] = [];
+  for (let folder = resolve(path); folder.length >= resolve(first).length; folder = dirname(folder))
+    parents.push(dirname(folder));
+  return parents.toReversed();
 }
 
 /** Renames within one folder, durably. @throws the system's error */

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import type { AnyRequest, AnyResponse, Connection, Exchange, UploadPace } from "./connection.ts";
 import { hasBody, hasWholeRequest, isComing } from "./connection.ts";
 import { cutConnection, findConnection, type GuardState } from "./guard-state.ts";
+import { hasOneHost } from "./one-host.ts";
 import { RETRY_SECONDS, sharesOf } from "./connection-limits.ts";
 import { countReset, earnResets, isTakenBack, takeReset } from "./stream-resets.ts";
 
@@ -111,9 +112,10 @@ function endExchange({ places, isDraining }: GuardState, connection: Connection,
 }
 
 /** @returns the status of a refusal, or 0 */
-function refusal(state: GuardState, connection: Connection, request: AnyRequest): 0 | 431 | 503 {
+function refusal(state: GuardState, connection: Connection, request: AnyRequest): 0 | 400 | 431 | 503 {
   const { limits, places } = state;
   const { session, exchanges, clients } = connection;
+  if (!hasOneHost(request)) return 400;
   if (!session && exchanges.size >= limits.pipelinedRequests) return 503;
   const shares = sharesOf(connection, limits.requestsPerAddress, limits.requests);
   if (!connection.isExempt && clients.some(({ requests }, level) => requests >= shares[level]!)) return 503;
@@ -143,7 +145,7 @@ function lengthOf(texts: readonly string[]): number {
   return length;
 }
 
-function refuse({ session }: Connection, response: AnyResponse, status: 431 | 503): false {
+function refuse({ session }: Connection, response: AnyResponse, status: 400 | 431 | 503): false {
   const headers = {
     "Content-Length": 0,
     ...(!session && { Connection: "close" }),

@@ -2,19 +2,10 @@
  * The folder with everything that the server keeps, for one process at a time and no other user: two servers
  * on one folder would silently overwrite each other's files.
  */
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isDiskFull } from "../database/disk-full.ts";
-import { FILE_MODE, FOLDER_MODE } from "../files/durable.ts";
+import { FILE_MODE, FOLDER_MODE, makeFolderNow } from "../files/durable.ts";
 import { type FileLock, tryLock } from "./lock.ts";
 
 const LOCK_NAME = "server.lock";
@@ -37,7 +28,7 @@ export class FolderInUseError extends Error {}
  */
 export function openDataFolder(folder: string, holder: string): DataFolder {
   const path = resolve(folder);
-  mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+  makeFolderNow(path);
   const lock = tryLock(join(path, LOCK_NAME));
   if (!lock) throw new FolderInUseError(describeHolder(folder, path));
   makePrivate(path);

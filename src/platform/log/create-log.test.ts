@@ -6,10 +6,12 @@
  * 3. Fields whose names denote secrets are not written.
  * 4. Lines logged for a request have its id, even later ones; other lines have none.
  * 5. Long messages are cut; an error has its causes, and one that is its own cause ends.
+ * 6. What strangers have sent cannot give orders to a terminal, where lines are JSON and where they are readable.
  */
+import { Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createLog, type LogOptions } from "./create-log.ts";
 import { runForRequest } from "./request-context.ts";
 
@@ -102,4 +104,30 @@ test("5. sizes", () => {
   expect(String(lines()[0]?.["message"])).toHaveLength(4000);
   expect(JSON.stringify(lines()[1])).toMatch(/outer.*inner/);
   expect(lines()[2]).toMatchObject({ error: { message: "own cause" } });
+});
+
+const ORDERS =
+  "\u001b]0;title\u0007 \u001b[2J\u001bc \u009b31m \u202Egnp.exe \u2066x \u0000 \u007f \r\b over \u001b]8;;javascript:alert(1)\u001b\\\\link";
+
+// oxlint-disable-next-line no-control-regex
+const OWN_COLORS = /\u001b\[\d{1,2}m/g;
+// oxlint-disable-next-line no-control-regex
+const SIGNS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+test.each([true, false])("6. orders to a terminal, readable: %s", async (isPretty) => {
+  const written: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      written.push(String(chunk));
+      done();
+    },
+  });
+  const log = createLog({ isPretty, stream });
+  log.warn(ORDERS, { path: ORDERS, [ORDERS]: { deep: [ORDERS] }, error: new Error(ORDERS) });
+  await vi.waitUntil(() => written.length > 0);
+  const text = written.join("");
+  expect(text).toContain("gnp.exe");
+  // The colors of readable lines are the log's own.
+  expect(text.replaceAll(OWN_COLORS, "").match(SIGNS)).toBeNull();
+  if (!isPretty) expect(JSON.parse(text)).toMatchObject({ message: ORDERS, path: ORDERS });
 });

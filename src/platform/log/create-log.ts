@@ -21,10 +21,17 @@ export interface LogOptions {
   stream?: DestinationStream;
 }
 
+/** C1 controls, and those that reorder a line. JSON leaves them as they are. */
+const TERMINAL_SIGNS = /[\u007f-\u009f\u200e\u200f\u061c\u2028-\u202e\u2066-\u2069]/g;
+const ESCAPE_IN_JSON = /\\(?:u[0-9a-f]{4}|.)/g;
+/** Of controls, and of what the line above has escaped. */
+const IS_SHOWN = /^\\(?:u00[0189][0-9a-f]|u007f|u20|u061c|[bfr]$)/;
+
 /** One line for each event: `{"level":"info","time":"…","requestId":"…","message":"…"}`. */
 export function createLog(options: LogOptions = {}): Log {
   const { level = "info", secrets = [], isPretty = Boolean(process.stdout.isTTY) } = options;
-  const stream = options.stream ?? (isPretty ? openTerminal() : openOutput());
+  const stream = isPretty ? openTerminal(options.stream) : (options.stream ?? openOutput());
+  const redact = createLineRedaction(secrets);
   const logger = pino(
     {
       level,
@@ -35,7 +42,7 @@ export function createLog(options: LogOptions = {}): Log {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: describeError },
       mixin: requestFields,
-      hooks: { streamWrite: createLineRedaction(secrets) },
+      hooks: { streamWrite: (line) => escapeControls(redact(line), isPretty) },
     },
     stream,
   );
@@ -51,6 +58,21 @@ export function createLog(options: LogOptions = {}): Log {
     writes: (name) => logger.isLevelEnabled(name),
     flush: () => flushNow(stream),
   };
+}
+
+/**
+ * What strangers have sent stands in lines, and must not reach the terminal of whoever reads them as an order: to clear it, to rename
+ * its window, to show text in another direction. JSON has escaped the oldest of these signs already; a line that is made readable again shows
+ * the escape. Tabs and line ends, of stacks, stay.
+ */
+function escapeControls(line: string, isPretty: boolean): string {
+  const escaped = line.replace(
+    TERMINAL_SIGNS,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return isPretty
+    ? escaped.replace(ESCAPE_IN_JSON, (found) => (IS_SHOWN.test(found) ? `\\${found}` : found))
+    : escaped;
 }
 
 function describeError(error: unknown): unknown {
@@ -70,8 +92,9 @@ function openOutput() {
   return output;
 }
 
-function openTerminal(): DestinationStream {
+function openTerminal(stream: DestinationStream | undefined): DestinationStream {
   return pretty({
+    ...(stream && { destination: stream }),
     sync: true,
     messageKey: "message",
     errorLikeObjectKeys: ["error"],

@@ -12,7 +12,8 @@ export interface AskedTags {
 export function createAskedTags(clock: () => number): AskedTags {
   const asked = new Map<string, number>();
   const away = new Map<string, number>();
-  const isWithin = (time: number | undefined, ms: number) => time !== undefined && clock() - time < ms;
+  const isWithin = (time: number | undefined, ms: number) =>
+    time !== undefined && Math.abs(clock() - time) < ms;
   return {
     isFresh: (host, key) => isWithin(asked.get(key), TAG_MS) || isWithin(away.get(host), AWAY_MS),
     answered(host, key) {

@@ -86,7 +86,7 @@ function createRememberedOwners({ database, clock }: Options): RememberedOwners 
   const remembered = new Map<string, { isOwner: boolean; readAt: number }>();
   const isOwner = (key: string): boolean | undefined => {
     const known = remembered.get(key);
-    return known && clock() - known.readAt < REMEMBERED_MS ? known.isOwner : undefined;
+    return known && Math.abs(clock() - known.readAt) < REMEMBERED_MS ? known.isOwner : undefined;
   };
   const remember = (key: string, owns: boolean, readAt: number) => {
     remembered.delete(key);

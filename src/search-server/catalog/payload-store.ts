@@ -3,10 +3,10 @@
  * task's row; all others are streamed into files, so that a thousand waiting uploads take disk, not memory.
  */
 import { randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rm } from "node:fs/promises";
+import { type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readChunks } from "#platform/http/read-body.ts";
-import { FILE_MODE, FOLDER_MODE, syncFolder } from "#platform/files/durable.ts";
+import { FILE_MODE, makeFolder, syncFolder } from "#platform/files/durable.ts";
 import { ApiError, refuseBody } from "../errors.ts";
 import type { SearchLimits } from "../limits.ts";
 
@@ -56,7 +56,7 @@ export class PayloadStore {
   async open(needed: ReadonlySet<string>, known: number): Promise<void> {
     this.#size = known;
     if (this.#folder === null) return;
-    await mkdir(this.#folder, { recursive: true, mode: FOLDER_MODE });
+    await makeFolder(this.#folder);
     for (const name of await readdir(this.#folder))
       if (!needed.has(name)) await rm(join(this.#folder, name), { force: true });
   }

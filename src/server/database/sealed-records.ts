@@ -1,5 +1,6 @@
 /** What the secret key protects in the records, and the refusal to work on records of another key. */
 import { join } from "node:path";
+import { sealedTotpSecrets } from "#accounts/index.ts";
 import { sealedAuthority } from "#builds/index.ts";
 import type { UnreadDatabase } from "#platform/database/database.ts";
 import { checkKey, keepKeyCheck, type SealedCount } from "#platform/seal/key-check.ts";
@@ -13,7 +14,11 @@ import { recordMigrations } from "./record-migrations.ts";
 import type { RecordDatabase, RecordTables } from "./record-tables.ts";
 
 /** All of it, of every room: what the pages about backups and security say is lost without the key. */
-export const sealedRecords: readonly SealedColumn[] = [sealedAuthority, sealedMirrorPasswords];
+export const sealedRecords: readonly SealedColumn[] = [
+  sealedAuthority,
+  sealedMirrorPasswords,
+  sealedTotpSecrets,
+];
 
 type Options = Omit<OpenRecordsOptions, "migrations" | "beforeChange">;
 

@@ -2,6 +2,7 @@
  * What the server's program does beside serving, on both kinds of database:
  * 1. Beside a running server, without its lock, `owner-link` prints a link that works once; the one before it is void.
  * 2. Whom a name or a mail address means is found; otherwise the message names the owners.
+ *    `two-step-off` turns a person's second step off, and their next sign-in does not ask for it.
  * 3. Without records there is a message, and nothing is made.
  * 4. An unknown command is told; the server does not start.
  */
@@ -11,6 +12,8 @@ import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { openTestBrowser } from "#accounts/sign-in/test-browser.ts";
+import { setUpApp } from "#accounts/sign-in/test-two-step.ts";
 import { openDataFolder } from "#platform/locks/data-folder.ts";
 import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
 import { root } from "../build-folders.ts";
@@ -72,6 +75,22 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       code: 1,
       output: 'no owner is called "eve"; owners are Ada (ada@acme.example).\n',
     });
+    expect(await run(["two-step-off", "ada@acme.example"], env)).toEqual({
+      code: 1,
+      output: "two-step sign-in of Ada is not on.\n",
+    });
+    const browser = openTestBrowser(parts.accountApps!.people, env.SITE_ORIGIN);
+    const link = async () => `/auth/start/${keyIn((await run(["owner-link"], env)).output)}`;
+    await browser.post(await link(), {});
+    await setUpApp({ time: { now: Date.now() } }, browser);
+    const enter = async () => {
+      const answer = await openTestBrowser(parts.accountApps!.people, env.SITE_ORIGIN).post(await link(), {});
+      return answer.body["next"];
+    };
+    expect(await enter()).toBe("/app/second-step?next=%2Fapp");
+    const off = await run(["two-step-off", "Ada"], env);
+    expect([off.code, off.output]).toEqual([0, expect.stringContaining("Two-step sign-in of Ada is off.")]);
+    expect(await enter()).toBe("/app");
     await close();
     folder.close();
     await remove();

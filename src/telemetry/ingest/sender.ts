@@ -14,7 +14,7 @@ export function createReaderKeys(addressOf: AddressOf, clock: () => number): (co
   let salt = randomBytes(16).toString("hex");
   let saltedAt = clock();
   return (context) => {
-    if (clock() - saltedAt > SALT_MS) {
+    if (Math.abs(clock() - saltedAt) > SALT_MS) {
       salt = randomBytes(16).toString("hex");
       saltedAt = clock();
     }

@@ -16,7 +16,7 @@ const BUSY_MS = 2000;
 /** `auto_vacuum` must come before the first table: deleted pages are given back in small steps. */
 const PRAGMAS = `
   PRAGMA auto_vacuum = INCREMENTAL;
-  PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
+  PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;
   -- Without it the journal keeps the size of its largest moment.
   PRAGMA journal_size_limit = 33554432; PRAGMA secure_delete = ON`;
 

@@ -4,11 +4,13 @@
  * pages and searches go on.
  */
 import type { DatabaseSync } from "node:sqlite";
+import { createPace, describeLag } from "#platform/database/sweep-clock.ts";
 import { SQLITE_BUSY, sqliteCode } from "#platform/database/sqlite-code.ts";
 import { DAY_MS } from "../days.ts";
 import { deleteLeftovers } from "../store/leftovers.ts";
 import { KEPT_KINDS, type KeptKind } from "../budgets.ts";
 import { type Retention, retentionStep } from "../store/retention.ts";
+import { noteSwept, sweptUntil } from "../store/swept.ts";
 import { type Batch, rowCount, type ToOutbox } from "../store/write-batch.ts";
 import type { ErrorReport, ErrorRow } from "../types.ts";
 import { createDatabaseHandle, type DatabaseHandle, isFullDisk, messageOf } from "./database-handle.ts";
@@ -23,6 +25,8 @@ export interface StoreServiceOptions {
   toErrorRow: (report: ErrorReport) => ErrorRow;
   log: (line: string) => void;
   clock?: () => number;
+  /** Milliseconds from any origin, by a clock that nobody sets. */
+  elapsed?: () => number;
   /** Tests make a disk full with it. */
   onOpen?: (db: DatabaseSync) => void;
 }
@@ -48,6 +52,16 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
   const database = createDatabaseHandle({ ...options, clock });
   const forgotten = createForgottenReaders(clock);
   const evictions = createEvictions(options);
+  const pace = createPace(options.elapsed);
+  /** What is taken for the time, until nothing is left to delete. */
+  let round: number | null = null;
+  const beginRound = (db: DatabaseSync): number => {
+    const now = clock();
+    const until = pace(now, sweptUntil(db));
+    noteSwept(db, until);
+    if (until < now) options.log(`Telemetry: ${describeLag(now, until)}`);
+    return until;
+  };
   return {
     write({ reports = [], events = [], snapshots = [], ...rows }) {
       const batch = {
@@ -73,9 +87,11 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
       const current = database.open();
       if (!current) return false;
       try {
-        if (retentionStep(current.db, retention, clock(), evictions.add)) return true;
+        const now = (round ??= beginRound(current.db));
+        if (retentionStep(current.db, retention, now, evictions.add)) return true;
+        round = null;
         evictions.logNew();
-        deleteLeftovers(file, clock() - retention.retentionDays * DAY_MS);
+        deleteLeftovers(file, now - retention.retentionDays * DAY_MS);
         return false;
       } catch (error) {
         database.recover(error);

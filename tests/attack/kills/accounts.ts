@@ -4,12 +4,11 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { createRandom, type KillOptions, type KillReport } from "./kill.ts";
+import type { PowerDisk } from "../power-disk.ts";
+import { createRandom, type KillOptions, type KillReport, openKillFolder } from "./kill.ts";
 
 /** Concurrent requests. */
 const SENDERS = 8;
@@ -39,11 +38,12 @@ interface Answered {
   answer: string;
 }
 
-export async function run({ kills, seed, log }: KillOptions): Promise<KillReport> {
-  const dataDir = mkdtempSync(join(tmpdir(), "kill-accounts-"));
+export async function run({ kills, seed, log, disk }: KillOptions): Promise<KillReport> {
+  const { dataDir, remove } = openKillFolder("accounts", disk);
   const random = createRandom(seed);
   const work: Work = {
     dataDir,
+    disk,
     random,
     next: createCreates(random),
     answered: [],
@@ -62,12 +62,13 @@ export async function run({ kills, seed, log }: KillOptions): Promise<KillReport
       lost: [...work.lost, ...findLost(join(dataDir, "millrace.db"), work)],
     };
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    remove();
   }
 }
 
 interface Work {
   dataDir: string;
+  disk: PowerDisk | undefined;
   random: () => number;
   next: () => Create;
   answered: Answered[];
@@ -77,7 +78,7 @@ interface Work {
 }
 
 async function sendAndKill(work: Work): Promise<void> {
-  const { random } = work;
+  const { random, disk } = work;
   const child = fork(join(import.meta.dirname, "accounts-server.ts"), [work.dataDir, OWNER_TOKEN], {
     execArgv: ["--disable-warning=ExperimentalWarning"],
   });
@@ -103,6 +104,7 @@ async function sendAndKill(work: Work): Promise<void> {
   } finally {
     child.kill("SIGKILL");
     await ended;
+    disk?.cut();
     agent.destroy();
   }
 }

@@ -2,41 +2,42 @@
 import { createHash } from "node:crypto";
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openKillCache } from "./cache-place.ts";
-import { createRandom, type KillOptions, type KillReport } from "./kill.ts";
+import type { PowerDisk } from "../power-disk.ts";
+import { createRandom, type KillOptions, type KillReport, openKillFolder } from "./kill.ts";
 
 /** The most entries that a process acknowledges before it is killed. */
 const MAX_ACKNOWLEDGED = 80;
 const START_MS = 60_000;
 const TWO_DAYS_MS = 2 * 24 * 60 * 60 * 1000;
 
-export async function run({ kills, seed, log }: KillOptions): Promise<KillReport> {
-  const dataDir = mkdtempSync(join(tmpdir(), "kill-cache-"));
+export async function run({ kills, seed, log, disk }: KillOptions): Promise<KillReport> {
+  const { dataDir, remove } = openKillFolder("cache", disk);
   const random = createRandom(seed);
   const last = new Map<string, number>();
   let acknowledged = 0;
   try {
     for (let kill = 1; kill <= kills; kill++) {
-      acknowledged += await writeAndKill({ dataDir, random, last });
+      acknowledged += await writeAndKill({ dataDir, disk, random, last });
       if (kill % 20 === 0 || kill === kills) log(`  ${kill} of ${kills} kills, ${acknowledged} acknowledged`);
     }
     return { kills, acknowledged, lost: [...(await findLost(dataDir, last)), ...(await findLeft(dataDir))] };
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    remove();
   }
 }
 
 interface Work {
   dataDir: string;
+  disk: PowerDisk | undefined;
   random: () => number;
   /** The last number that was acknowledged for each key. */
   last: Map<string, number>;
 }
 
-async function writeAndKill({ dataDir, random, last }: Work): Promise<number> {
+async function writeAndKill({ dataDir, disk, random, last }: Work): Promise<number> {
   const startAt = Math.max(-1, ...last.values()) + 1;
   const child = fork(join(import.meta.dirname, "cache-writer.ts"), [dataDir, String(startAt)], {
     execArgv: ["--disable-warning=ExperimentalWarning"],
@@ -54,6 +55,7 @@ async function writeAndKill({ dataDir, random, last }: Work): Promise<number> {
     if (acknowledged === until) setTimeout(() => child.kill("SIGKILL"), delayMs);
   });
   await ended;
+  disk?.cut();
   clearTimeout(tooLate);
   return acknowledged;
 }

@@ -3,15 +3,13 @@
  * moments. After each start everything that was acknowledged must be there: documents as they were sent,
  * tasks with their outcomes, numbers that only grow.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type ContentServer,
   createRandom,
   type KillOptions,
   type KillReport,
+  openKillFolder,
   startContentServer,
 } from "./kill.ts";
 
@@ -38,8 +36,8 @@ interface World extends KillReport {
   index: string;
 }
 
-export async function run({ kills, seed, log }: KillOptions): Promise<KillReport> {
-  const folder = await mkdtemp(join(tmpdir(), "kill-writes-"));
+export async function run({ kills, seed, log, disk }: KillOptions): Promise<KillReport> {
+  const { dataDir: folder, remove } = openKillFolder("writes", disk);
   const world: World = {
     kills: 0,
     acknowledged: 0,
@@ -55,7 +53,7 @@ export async function run({ kills, seed, log }: KillOptions): Promise<KillReport
   try {
     while (world.kills < kills) {
       if (world.kills % CYCLES_PER_INDEX === 0) world.index = `i${world.kills / CYCLES_PER_INDEX}`;
-      const server = await startContentServer(folder);
+      const server = await startContentServer(folder, disk);
       await verify(server, world);
       const writers = Promise.all(Array.from({ length: WRITERS }, () => write(server, world)));
       await sleep(world.random() * LONGEST_RUN_MS);
@@ -67,11 +65,11 @@ export async function run({ kills, seed, log }: KillOptions): Promise<KillReport
           `index writes: ${world.kills} kills, ${world.acknowledged} acknowledged, ${world.lost.length} lost`,
         );
     }
-    const last = await startContentServer(folder);
+    const last = await startContentServer(folder, disk);
     await verify(last, world);
     await last.kill();
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    remove();
   }
   return { kills: world.kills, acknowledged: world.acknowledged, lost: world.lost };
 }

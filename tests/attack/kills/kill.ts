@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { PowerDisk } from "../power-disk.ts";
 
 export interface KillOptions {
   /** How often the process is killed. */
@@ -9,6 +13,16 @@ export interface KillOptions {
   /** Seed of all random choices; the same seed makes the same choices, though not at the same moments. */
   seed: number;
   log: (line: string) => void;
+  /** Its power is cut as soon as the process has been killed. */
+  disk?: PowerDisk | undefined;
+}
+
+/** @returns a new folder, and what removes it */
+export function openKillFolder(name: string, disk: PowerDisk | undefined) {
+  const dataDir = disk?.dataDir ?? mkdtempSync(join(tmpdir(), `kill-${name}-`));
+  rmSync(dataDir, { recursive: true, force: true });
+  mkdirSync(dataDir);
+  return { dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
 }
 
 export interface KillReport {
@@ -37,7 +51,7 @@ export interface Answer {
   json: any;
 }
 
-export async function startContentServer(folder: string): Promise<ContentServer> {
+export async function startContentServer(folder: string, disk?: PowerDisk): Promise<ContentServer> {
   const child = startProcess(fileURLToPath(new URL("content-server.ts", import.meta.url)), [
     folder,
     adminKey,
@@ -65,7 +79,10 @@ export async function startContentServer(folder: string): Promise<ContentServer>
       }
       throw new Error("The tasks did not come to an end.");
     },
-    kill: () => killProcess(child),
+    async kill() {
+      await killProcess(child);
+      disk?.cut();
+    },
   };
 }
 

@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { createRandom, type KillOptions, type KillReport } from "./kill.ts";
+import type { PowerDisk } from "../power-disk.ts";
+import { createRandom, type KillOptions, type KillReport, openKillFolder } from "./kill.ts";
 import { openKillRegistry } from "./registry-place.ts";
 import { type Acknowledged, REMOVED_EACH, TAGS_OF_EACH } from "./registry-acknowledged.ts";
 
@@ -22,30 +22,31 @@ interface Known {
   tags: Map<string, { number: number; isRemoved: boolean }>;
 }
 
-export async function run({ kills, seed, log }: KillOptions): Promise<KillReport> {
-  const dataDir = mkdtempSync(join(tmpdir(), "kill-registry-"));
+export async function run({ kills, seed, log, disk }: KillOptions): Promise<KillReport> {
+  const { dataDir, remove } = openKillFolder("registry", disk);
   const random = createRandom(seed);
   const known: Known = { blobs: new Set(), tags: new Map() };
   let acknowledged = 0;
   try {
     for (let kill = 1; kill <= kills; kill++) {
-      acknowledged += await writeAndKill({ dataDir, random, known });
+      acknowledged += await writeAndKill({ dataDir, disk, random, known });
       if (kill % 20 === 0 || kill === kills) log(`  ${kill} of ${kills} kills, ${acknowledged} acknowledged`);
     }
     const lost = await findLost(dataDir, known);
     return { kills, acknowledged, lost: [...lost, ...(await findLeft(dataDir))] };
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    remove();
   }
 }
 
 interface Work {
   dataDir: string;
+  disk: PowerDisk | undefined;
   random: () => number;
   known: Known;
 }
 
-async function writeAndKill({ dataDir, random, known }: Work): Promise<number> {
+async function writeAndKill({ dataDir, disk, random, known }: Work): Promise<number> {
   const startAt = Math.max(-1, ...[...known.tags.values()].map(({ number }) => number)) + 1;
   const child = fork(join(import.meta.dirname, "registry-writer.ts"), [dataDir, String(startAt)], {
     execArgv: ["--disable-warning=ExperimentalWarning"],
@@ -63,6 +64,7 @@ async function writeAndKill({ dataDir, random, known }: Work): Promise<number> {
     if (acknowledged === until) setTimeout(() => child.kill("SIGKILL"), delayMs);
   });
   await ended;
+  disk?.cut();
   clearTimeout(tooLate);
   return acknowledged;
 }

@@ -3,15 +3,13 @@
  * start all four exist with the documents that the number of finished swaps implies: a swap that is half
  * done, done twice or missing shows at once.
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type ContentServer,
   createRandom,
   type KillOptions,
   type KillReport,
+  openKillFolder,
   startContentServer,
 } from "./kill.ts";
 
@@ -29,8 +27,8 @@ interface World extends KillReport {
   isSwapped: boolean;
 }
 
-export async function run({ kills, seed, log }: KillOptions): Promise<KillReport> {
-  const folder = await mkdtemp(join(tmpdir(), "kill-swaps-"));
+export async function run({ kills, seed, log, disk }: KillOptions): Promise<KillReport> {
+  const { dataDir: folder, remove } = openKillFolder("swaps", disk);
   const random = createRandom(seed);
   const world: World = {
     kills: 0,
@@ -41,13 +39,13 @@ export async function run({ kills, seed, log }: KillOptions): Promise<KillReport
     isSwapped: false,
   };
   try {
-    const first = await startContentServer(folder);
+    const first = await startContentServer(folder, disk);
     for (const uid of PAIRS.flat())
       await first.ask("POST", `/indexes/${uid}/documents`, [{ id: 1, of: uid }]);
     await first.settle();
     await first.kill();
     while (world.kills < kills) {
-      const server = await startContentServer(folder);
+      const server = await startContentServer(folder, disk);
       await verify(server, world);
       const swaps = swap(server, world);
       await sleep(random() * LONGEST_RUN_MS);
@@ -57,11 +55,11 @@ export async function run({ kills, seed, log }: KillOptions): Promise<KillReport
       if (world.kills % 20 === 0)
         log(`swaps: ${world.kills} kills, ${world.acknowledged} acknowledged, ${world.lost.length} lost`);
     }
-    const last = await startContentServer(folder);
+    const last = await startContentServer(folder, disk);
     await verify(last, world);
     await last.kill();
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    remove();
   }
   return { kills: world.kills, acknowledged: world.acknowledged, lost: world.lost };
 }

@@ -4,26 +4,13 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
 import { openDatabase } from "#telemetry/test-database.ts";
-
-export interface KillOptions {
-  kills: number;
-  seed: number;
-  log: (line: string) => void;
-}
-
-export interface KillResult {
-  kills: number;
-  acknowledged: number;
-  /** What was acknowledged but is missing: `events 01a1…`. */
-  lost: string[];
-}
+import type { PowerDisk } from "../power-disk.ts";
+import { createRandom, type KillOptions, type KillReport, openKillFolder } from "./kill.ts";
 
 /** Concurrent requests. */
 const senders = 8;
@@ -42,8 +29,8 @@ interface Sent {
 
 type Table = "events" | "snapshots" | "errors" | "feedback";
 
-export async function run({ kills, seed, log }: KillOptions): Promise<KillResult> {
-  const dataDir = mkdtempSync(join(tmpdir(), "kill-telemetry-"));
+export async function run({ kills, seed, log, disk }: KillOptions): Promise<KillReport> {
+  const { dataDir, remove } = openKillFolder("telemetry", disk);
   const file = join(dataDir, "telemetry.sqlite");
   const random = createRandom(seed);
   const acknowledged = new Map<Table, Set<string>>();
@@ -57,24 +44,25 @@ export async function run({ kills, seed, log }: KillOptions): Promise<KillResult
   try {
     const next = createRequests(random);
     for (let kill = 1; kill <= kills; kill++) {
-      await sendAndKill({ dataDir, next, acknowledge, random });
+      await sendAndKill({ dataDir, disk, next, acknowledge, random });
       // As the next start does it: what the journal holds becomes part of the file.
       if (kill % 20 === 0 || kill === kills) log(`  ${kill} of ${kills} kills, ${count} acknowledged`);
     }
     return { kills, acknowledged: count, lost: findLost(file, acknowledged) };
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    remove();
   }
 }
 
 interface Round {
   dataDir: string;
+  disk: PowerDisk | undefined;
   next: () => Sent;
   acknowledge: (sent: Sent) => void;
   random: () => number;
 }
 
-async function sendAndKill({ dataDir, next, acknowledge, random }: Round): Promise<void> {
+async function sendAndKill({ dataDir, disk, next, acknowledge, random }: Round): Promise<void> {
   const child = fork(join(import.meta.dirname, "telemetry-server.ts"), [dataDir], {
     execArgv: ["--disable-warning=ExperimentalWarning"],
   });
@@ -103,6 +91,7 @@ async function sendAndKill({ dataDir, next, acknowledge, random }: Round): Promi
   } finally {
     child.kill("SIGKILL");
     await ended;
+    disk?.cut();
     agent.destroy();
   }
 }
@@ -205,15 +194,4 @@ function missingIn(db: DatabaseSync, table: Table, keys: ReadonlySet<string>): s
   const twice =
     rows.length === kept.size ? [] : [`${table}: ${rows.length - kept.size} rows are there twice`];
   return [...[...keys].filter((key) => !kept.has(key)).map((key) => `${table} ${key}`), ...twice];
-}
-
-/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -6,7 +6,8 @@
  * 3. A step reaches neither the server, nor the registry inside its builder, nor the port of builders by the loopback
  *    addresses of the machine and of its builder, nor link-local addresses, nor a step of the other organization.
  * 4. Each platform has a builder and a cache of its own; what the machine cannot build is refused by name.
- * 5. 20 builds at once, of one project and of four: all succeed, several at a time, and no more run than may.
+ * 5. 20 builds at once, of one project and of four: all succeed, several at a time, and no more run than may. They are charged to
+ *    their own organization.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -217,6 +218,11 @@ describe.skipIf(!tools || process.arch !== "x64")("two organizations", { timeout
   test("5. 20 builds at once", async () => {
     const projects = [own.project];
     for (const name of ["two", "three", "four"]) projects.push(await addProject(server.call, name));
+    const usageOf = async (call: Call) => {
+      const { body } = await call("UsageService/GetUsage", { from: "2026-01-01T00:00:00Z" });
+      return { builds: Number(body.builds ?? 0), seconds: Number(body.build_seconds ?? 0) };
+    };
+    const [before, theirs] = [await usageOf(server.call), await usageOf(other.call)];
     for (const among of [projects.slice(0, 1), projects]) {
       let mostRunning = 0;
       const builds = Array.from({ length: 20 }, (_, at) => {
@@ -242,6 +248,10 @@ describe.skipIf(!tools || process.arch !== "x64")("two organizations", { timeout
       );
       expect(new Set(running).size).toBeGreaterThanOrEqual(among.length);
     }
+    const after = await usageOf(server.call);
+    expect(after.builds).toBe(before.builds + 40);
+    expect(after.seconds).toBeGreaterThan(before.seconds);
+    expect((await usageOf(other.call)).builds).toBe(theirs.builds);
     expect(server.logged).toEqual([]);
   });
 });

@@ -1,4 +1,9 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useSearchParams } from "react-router";
+import { confirmIdentity } from "../../data/confirming.ts";
 import { useHere } from "../../data/organization.ts";
+import { twoStepQuery } from "../../data/queries.ts";
+import { useAction } from "../../data/use-action.ts";
 import { Status } from "../../ui/status.tsx";
 import { useOwnSignInMethods } from "./own-sign-in-methods.ts";
 import { Section, SectionRow } from "./section.tsx";
@@ -7,9 +12,15 @@ import { Section, SectionRow } from "./section.tsx";
 export function Identities() {
   const { methods } = useHere().state;
   const own = useOwnSignInMethods();
+  const [params] = useSearchParams();
   if (methods.oidc === null && !methods.github) return null;
   return (
     <Section title="Linked accounts" lead="Each of them signs you in.">
+      {params.get("error") === "confirm" && (
+        <p className="panel-b xs t-fail" role="alert">
+          Nothing was linked: confirm first that it is you.
+        </p>
+      )}
       {methods.oidc !== null && (
         <Identity name={methods.oidc} path="/auth/oidc" isLinked={own?.includes("oidc")} />
       )}
@@ -18,20 +29,44 @@ export function Identities() {
   );
 }
 
-/** A link, because the browser leaves for the provider and comes back. */
-function Identity({ name, path, isLinked }: { name: string; path: string; isLinked: boolean | undefined }) {
+interface IdentityProps {
+  name: string;
+  path: string;
+  isLinked: boolean | undefined;
+}
+
+function Identity({ name, path, isLinked }: IdentityProps) {
   return (
     <SectionRow
       title={<bdi>{name}</bdi>}
       text={isLinked ? "Linked to your account here." : "Not linked to your account here."}
     >
-      {isLinked ? (
-        <Status state="succeeded" word="Linked" />
-      ) : (
-        <a className="btn" href={`${path}?link=1&next=%2Fapp%2Fme`}>
-          Link {name}
-        </a>
-      )}
+      {isLinked ? <Status state="succeeded" word="Linked" /> : <LinkIdentity name={name} path={path} />}
     </SectionRow>
+  );
+}
+
+/** The browser leaves for the provider and comes back: the question who it is comes before. */
+function LinkIdentity({ name, path }: Omit<IdentityProps, "isLinked">) {
+  const client = useQueryClient();
+  const { isBusy, error, run } = useAction();
+  const link = () =>
+    void run(async () => {
+      const { confirmWays, confirmedUntil } = await client.fetchQuery({ ...twoStepQuery, staleTime: 0 });
+      const isAsked = confirmWays.length > 0 && !(confirmedUntil !== null && confirmedUntil > Date.now());
+      if (isAsked && !(await confirmIdentity())) throw new Error("You did not confirm that it is you.");
+      location.assign(`${path}?link=1&next=%2Fapp%2Fme`);
+    });
+  return (
+    <>
+      <button className="btn" type="button" aria-busy={isBusy} onClick={link}>
+        Link {name}
+      </button>
+      {error && (
+        <p className="xs t-fail" role="alert">
+          Nothing was linked. {error.message}
+        </p>
+      )}
+    </>
   );
 }

@@ -7,6 +7,7 @@ import { Identities } from "./identities.tsx";
 import { Organizations } from "./organizations.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { SignIns } from "./sign-ins.tsx";
+import { TwoStepSection } from "./two-step/two-step.tsx";
 import "../../styles/settings-screens.css";
 
 /** `/app/me`: what belongs to the person, in every organization. */
@@ -31,6 +32,7 @@ export function MeScreen() {
         </div>
         <div>
           <Passkeys />
+          <TwoStepSection />
           <Identities />
           <Appearance />
         </div>

@@ -55,6 +55,7 @@ export function Passkeys() {
           text={
             <>
               Added <Ago at={passkey.created_at} />, last used <Ago at={passkey.last_used_at} />
+              {passkey.verifies_user && ", verifies you"}
             </>
           }
         >

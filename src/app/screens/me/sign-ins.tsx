@@ -4,6 +4,7 @@ import type { SignIn } from "#api/gen/json-types.ts";
 import { call } from "../../data/call.ts";
 import { signInsQuery } from "../../data/queries.ts";
 import { useAction } from "../../data/use-action.ts";
+import { formatDate } from "../../dates.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Failure } from "../../ui/failure.tsx";
@@ -19,7 +20,7 @@ export function SignIns() {
   return (
     <Section
       title="Signed in"
-      lead="A browser stays signed in for 30 days after its last use."
+      lead="A browser stays signed in for 30 days after its last use, and for 90 days at most."
       action={
         others.length > 1 && (
           <button className="btn" type="button" onClick={() => ask(true)}>
@@ -39,7 +40,7 @@ export function SignIns() {
 }
 
 function Browser({
-  signIn: { id, browser, address, last_used_at: used, is_current: isCurrent },
+  signIn: { id, browser, address, last_used_at: used, expires_at: endsAt, is_current: isCurrent },
 }: {
   signIn: SignIn;
 }) {
@@ -57,6 +58,11 @@ function Browser({
       text={
         <>
           <span className="mono">{address}</span>, <Ago at={used} />
+          {endsAt !== undefined && (
+            <>
+              , until <time dateTime={endsAt}>{formatDate(new Date(endsAt))}</time> at most
+            </>
+          )}
         </>
       }
     >

@@ -67,6 +67,7 @@ const member = (id: string, role: string, methods: string[] = ["passkey"]): Memb
   mail: "",
   role,
   sign_in_methods: methods,
+  two_step: false,
 });
 
 const titles = (parts: Partial<LookInput>) => look(parts).map(({ title }) => title);
@@ -129,7 +130,10 @@ test("4. owners", () => {
   ]);
   expect(
     titles({ members: [member("usr_ruth", "owner", ["mail"]), member("usr_ada", "owner", [])] }),
-  ).toEqual(["ruth has no passkey", "You have no passkey"]);
+  ).toEqual([
+    "ruth has neither a passkey nor two-step sign-in",
+    "You have neither a passkey nor two-step sign-in",
+  ]);
 });
 
 test("5. members, and what is not read", () => {

@@ -150,18 +150,23 @@ function findPeople({ userId, isOwner, members = [] }: LookInput): LookItem[] {
       detail: "Make one more, for the day on which a passkey is lost.",
       to: `settings/members?row=${members.find(({ role }) => role !== "owner")?.user_id ?? ""}`,
     });
-  for (const owner of owners.filter(({ sign_in_methods }) => !sign_in_methods.includes("passkey"))) {
+  for (const owner of owners.filter(hasOneStep)) {
     const isSelf = owner.user_id === userId;
     items.push({
       key: `passkey ${owner.user_id}`,
       kind: "people",
-      title: isSelf ? "You have no passkey" : `${owner.name} has no passkey`,
+      title: isSelf
+        ? "You have neither a passkey nor two-step sign-in"
+        : `${owner.name} has neither a passkey nor two-step sign-in`,
       detail: describeOtherMethods(owner.sign_in_methods),
       to: isSelf ? "/app/me" : `settings/members?row=${owner.user_id}`,
     });
   }
   return items;
 }
+
+const hasOneStep = ({ sign_in_methods: methods, two_step: hasTwo }: Member) =>
+  !hasTwo && !methods.includes("passkey");
 
 function describeOtherMethods(methods: readonly string[]): string {
   if (methods.includes("mail")) return "Whoever reads the mail of an owner can sign in.";

@@ -43,13 +43,3 @@ function csvOf<Row>(values: readonly object[], columns: readonly TableColumn<Row
 /** One row a line. */
 const jsonOf = (values: readonly object[], isFirst: boolean) =>
   `${isFirst ? "[\n" : ",\n"}${values.map((value) => `  ${JSON.stringify(value)}`).join(",\n")}`;
-
-export function saveFile(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}

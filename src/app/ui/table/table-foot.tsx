@@ -2,6 +2,7 @@ import { type ReactNode, useState, useSyncExternalStore } from "react";
 import { formatClockSeconds, formatCount, plural } from "../../format.ts";
 import { Icon } from "../icon.tsx";
 import type { ExportFormat } from "./export-rows.ts";
+import { saveFile } from "../save-file.ts";
 import type { Position } from "./position.ts";
 import type { TableColumn, TableSource } from "./table-types.ts";
 
@@ -90,7 +91,7 @@ function ExportButtons<Row>({ name, unit, columns, readPages }: Props<Row>) {
     setFailure(null);
     setWork({ format, count: 0, stop: () => controller.abort() });
     try {
-      const { exportRows, saveFile } = await import("./export-rows.ts");
+      const { exportRows } = await import("./export-rows.ts");
       const file = await exportRows({
         format,
         columns,

@@ -86,7 +86,7 @@ export type UsageServiceGetUsageResponse = Message<"millrace.v1.UsageServiceGetU
   builds: bigint;
 
   /**
-   * Their running time together.
+   * Their running time together, and that of builds that run now.
    *
    * @generated from field: int64 build_seconds = 5;
    */

@@ -33,12 +33,18 @@ const ACTIONS: { readonly [action: string]: ActionWords } = {
   "project.spoiled": { did: "reset the spoiled layer cache of", tone: "failed" },
   "project.trust": { did: "changed trust relationships" },
   "project.update": { did: "changed project" },
+  "sign-in.confirm": { did: "confirmed that it was them" },
   "sign-in.create": { did: "signed in" },
   "sign-in.end": { did: "signed a browser out" },
   "token.create": { did: "created token" },
   "token.refuse": { did: "was refused a token", tone: "failed" },
   "token.restore": { did: "restored token" },
   "token.revoke": { did: "revoked token", tone: "deleted" },
+  "two-step.codes": { did: "made new recovery codes" },
+  "two-step.off": { did: "turned off two-step sign-in of", tone: "deleted" },
+  "two-step.on": { did: "turned on two-step sign-in" },
+  "two-step.recovery": { did: "used a recovery code" },
+  "two-step.refuse": { did: "entered a wrong code", tone: "failed" },
   "user.update": { did: "changed their account" },
 };
 

@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { isLastOwner, type MemberRow } from "./member-rows.ts";
 
-const DEEDS = ["owner", "member", "remove", "revoke"] as const;
+const DEEDS = ["owner", "member", "two-step", "remove", "revoke"] as const;
 /** `?do=` beside `?row=`. */
 export type MemberDeed = (typeof DEEDS)[number];
 
@@ -28,6 +28,8 @@ export function MemberDialogs({ deed, row, members, onClose }: Props) {
   const { member } = row;
   const isSelf = member.user_id === user.id;
   if (deed === "owner" && isOwner) return <ChangeRole member={member} to="owner" onClose={onClose} />;
+  if (deed === "two-step")
+    return isOwner && !isSelf ? <TurnOffTwoStep member={member} onClose={onClose} /> : null;
   if ((deed !== "member" && deed !== "remove") || !(isOwner || isSelf)) return null;
   if (isLastOwner(member, members)) return <LastOwner member={member} onClose={onClose} />;
   if (deed === "remove") return <Remove member={member} isSelf={isSelf} onClose={onClose} />;
@@ -92,6 +94,38 @@ function ChangeRole({ member, to: role, onClose }: MemberProps & { to: "owner" |
           ? `Owners of ${organization} invite and remove people, create organization tokens, change trust relationships, read the audit log, and delete projects.`
           : `Invitations, organization tokens, trust relationships, the audit log and deleting projects stay with the other owners of ${organization}.`}
         {isSelf && role === "member" && " You cannot take this back yourself."}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+/** For a member who has lost the app, the passkeys and the codes. */
+function TurnOffTwoStep({ member, onClose }: MemberProps) {
+  const { name: organization } = useOrganization();
+  const client = useQueryClient();
+  const turnOff = async () => {
+    await call(
+      "OrganizationService/TurnOffTwoStep",
+      { organization, user_id: member.user_id },
+      { organization },
+    );
+    await client.invalidateQueries({ queryKey: ["members", organization] });
+  };
+  return (
+    <ConfirmDialog
+      title={
+        <>
+          Turn off two-step sign-in of <bdi>{member.name}</bdi>?
+        </>
+      }
+      confirm="Turn it off"
+      cancel="Keep it on"
+      onConfirm={turnOff}
+      onClose={onClose}
+    >
+      <p>
+        One step is enough to sign in as them then, in each of their organizations. Their app is forgotten and
+        their recovery codes stop working. Do it only when you are sure that they asked you: call them.
       </p>
     </ConfirmDialog>
   );

@@ -3,7 +3,13 @@ import { CopyIconButton } from "../../../ui/copy-icon-button.tsx";
 import { useHere, useOrganization } from "../../../data/organization.ts";
 import { useMinute } from "../../../ui/use-minute.ts";
 import { Facts, SidePanel } from "../side-panel.tsx";
-import { describeInvitationEnd, describeMethods, type MemberRow, nameRole } from "./member-rows.ts";
+import {
+  describeInvitationEnd,
+  describeMethods,
+  describeTwoStep,
+  type MemberRow,
+  nameRole,
+} from "./member-rows.ts";
 
 export function MemberPanel({ row, onClose }: { row: MemberRow; onClose: () => void }) {
   const { state, user } = useHere();
@@ -45,6 +51,7 @@ export function MemberPanel({ row, onClose }: { row: MemberRow; onClose: () => v
                   "Signs in with",
                   describeMethods(member.sign_in_methods, state.methods) || "nothing yet",
                 ] as const,
+                ["Two-step sign-in", describeTwoStep(row)] as const,
               ]
             : []),
           ["Joined", <Ago key="joined" at={member.created_at} />],

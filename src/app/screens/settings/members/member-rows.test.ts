@@ -15,6 +15,7 @@ const member = (user_id: string, role: string): Member => ({
   mail: "",
   role,
   sign_in_methods: [],
+  two_step: false,
 });
 
 test("1. the last owner", () => {

@@ -42,6 +42,10 @@ const METHOD_WORDS: { [method: string]: string } = {
 export const describeMethods = (methods: readonly string[], { oidc }: AuthState["methods"]): string =>
   methods.map((method) => METHOD_WORDS[method] ?? (method === "oidc" ? (oidc ?? "OIDC") : method)).join(", ");
 
+/** Of invitations there is nothing to tell. */
+export const describeTwoStep = (row: MemberRow): string =>
+  row.kind === "member" ? (row.member.two_step ? "On" : "Off") : "";
+
 export const nameRole = (role: string): string => (role === "owner" ? "Owner" : "Member");
 
 /** Nobody else could make owners: that person keeps the role. */

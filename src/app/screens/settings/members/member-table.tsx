@@ -18,6 +18,7 @@ import {
   countRows,
   describeInvitationEnd,
   describeMethods,
+  describeTwoStep,
   type MemberRow,
   nameRole,
   textOfRow,
@@ -44,7 +45,11 @@ export function MemberTable({ rows, source, currentKey, onOpen, onDeed, onSendAg
     const role: MenuItem =
       row.member.role === "owner" ? deedItem("member", "Make member…") : deedItem("owner", "Make owner…");
     const leave = deedItem("remove", isSelf ? `Leave ${organization}…` : "Remove…", true);
-    return [...(isOwner ? [role] : []), ...(isOwner || isSelf ? [leave] : [])];
+    const twoStep =
+      isOwner && !isSelf && row.member.two_step
+        ? [deedItem("two-step", "Turn off two-step sign-in…", true)]
+        : [];
+    return [...(isOwner ? [role] : []), ...twoStep, ...(isOwner || isSelf ? [leave] : [])];
   };
   return (
     <DataTable
@@ -104,6 +109,13 @@ function useColumns(isOwner: boolean): readonly TableColumn<MemberRow>[] {
       render: (row) => <span className="muted">{methodsOf(row) || "nothing yet"}</span>,
       value: methodsOf,
     };
+    const twoStep: TableColumn<MemberRow> = {
+      key: "two-step",
+      label: "Two-step",
+      isMinor: true,
+      render: (row) => <span className="muted">{describeTwoStep(row)}</span>,
+      value: describeTwoStep,
+    };
     return [
       {
         key: "name",
@@ -115,7 +127,7 @@ function useColumns(isOwner: boolean): readonly TableColumn<MemberRow>[] {
         rank: ({ kind, name }) => (kind === "member" ? name : null),
       },
       { key: "role", label: "Role", render: renderRole, value: (row) => roleOf(row) },
-      ...(isOwner ? [signsIn] : []),
+      ...(isOwner ? [signsIn, twoStep] : []),
       {
         key: "seen",
         label: "Last seen",

@@ -1,0 +1,118 @@
+/** How somebody who is known shows again that it is them: by an app's code, a recovery code or a passkey. */
+import type { Context } from "hono";
+import * as z from "zod";
+import { changeRecords } from "../change-records.ts";
+import { askDatabase } from "../database-away.ts";
+import { Refused } from "../refused.ts";
+import { type CodeDoor, type CodeKind, giveBackTry, takeTry } from "../two-step/code-tries.ts";
+import { useRecoveryCode } from "../two-step/recovery-codes.ts";
+import { acceptTotp, auditSecond, readTwoStep, type SecondWay, waysOf } from "../two-step/two-step.ts";
+import { tooMany } from "./admission.ts";
+import type { Desk } from "./desk.ts";
+import { type AnswerUse, askForAnswer, checkAnswer } from "./passkey-answers.ts";
+import { hasPasskeys, passkeyAnswerSchema, type PasskeyQuestion } from "./passkeys.ts";
+
+const MAX_TYPED = 100;
+const CODE = /^\d{6}$/;
+
+/** One of them. */
+export const proofFields = {
+  code: z.string().max(MAX_TYPED).optional(),
+  recoveryCode: z.string().max(MAX_TYPED).optional(),
+  passkey: passkeyAnswerSchema.optional(),
+};
+const proofSchema = z.object(proofFields);
+export type Proof = z.infer<typeof proofSchema>;
+
+/** Who has to show it, and what for. */
+export interface Doubted {
+  userId: string;
+  name: string;
+  door: CodeDoor;
+  /** The half sign-in or the session that it is for: a passkey's answer counts for that one. */
+  bound: string;
+}
+
+interface Ways {
+  ways: SecondWay[];
+  passkey: PasskeyQuestion | null;
+}
+
+export async function askForProof({ accounts }: Desk, doubted: Doubted): Promise<Ways> {
+  const twoStep = await askDatabase(() => readTwoStep(accounts.db, doubted.userId));
+  const ways = waysOf(twoStep, hasPasskeys(accounts.origin));
+  const passkey = ways.includes("passkey") ? await askForAnswer(accounts, useOf(doubted)) : null;
+  return { ways, passkey };
+}
+
+/** @throws Refused `invalid_argument` with the field when it is wrong, `resource_exhausted` after too many */
+export async function prove(
+  desk: Desk,
+  context: Context,
+  { doubted, proof }: { doubted: Doubted; proof: Proof },
+): Promise<SecondWay> {
+  const { code, recoveryCode, passkey } = proof;
+  if (Object.values({ code, recoveryCode, passkey }).filter((one) => one !== undefined).length !== 1)
+    throw new Refused("invalid_argument", "send one of code, recoveryCode and passkey");
+  if (passkey !== undefined) {
+    await desk
+      .lookUp(context, { limit: "passkey", secret: null }, () =>
+        checkAnswer(desk.accounts, useOf(doubted), passkey),
+      )
+      .catch(refusePasskey);
+    return "passkey";
+  }
+  if (code !== undefined) {
+    await tryCode(desk, context, { doubted, kind: "totp", code: code.replace(/[\s-]/g, "") });
+    return "totp";
+  }
+  await tryCode(desk, context, { doubted, kind: "recovery", code: recoveryCode ?? "" });
+  return "recovery";
+}
+
+/** Pages take `unauthenticated` for the end of the sign-in itself. */
+function refusePasskey(error: unknown): never {
+  if (!(error instanceof Refused) || error.code !== "unauthenticated") throw error;
+  throw new Refused("invalid_argument", error.message, { cause: error });
+}
+
+const useOf = ({ userId, door, bound }: Doubted): AnswerUse => ({
+  purpose: door === "sign-in" ? "passkey-second-step" : "passkey-confirm",
+  bound,
+  userId,
+});
+
+const WRONG: Record<CodeKind, { field: string; message: string }> = {
+  totp: { field: "code", message: "this code is wrong, or was used already; wait for the next one" },
+  recovery: { field: "recoveryCode", message: "this is none of your recovery codes, or it was used already" },
+};
+
+async function tryCode(
+  desk: Desk,
+  context: Context,
+  { doubted, kind, code }: { doubted: Doubted; kind: CodeKind; code: string },
+): Promise<void> {
+  const { accounts } = desk;
+  const { userId, name, door } = doubted;
+  const { field, message } = WRONG[kind];
+  if (kind === "totp" && !CODE.test(code))
+    throw new Refused("invalid_argument", "a code of the app has six digits", { field });
+  const tried = { userId, door, kind };
+  const wait = await takeTry(accounts, tried);
+  if (wait > 0) throw tooMany(context, wait);
+  const author = { name, id: userId, address: desk.addressOf(context) };
+  const isRight = await changeRecords(accounts, author, async (change) => {
+    const { transaction } = change;
+    if (kind === "totp") return acceptTotp(accounts, transaction, { userId, code });
+    if (!(await useRecoveryCode(transaction, userId, code))) return false;
+    const { recoveryCodesLeft } = await readTwoStep(transaction, userId);
+    const details = { left: String(recoveryCodesLeft) };
+    await auditSecond(change, { userId, name, action: "two-step.recovery", details });
+    return true;
+  });
+  if (isRight) return giveBackTry(accounts, tried);
+  await changeRecords(accounts, author, (change) =>
+    auditSecond(change, { userId, name, action: "two-step.refuse", details: { at: door } }),
+  );
+  throw new Refused("invalid_argument", message, { field });
+}

@@ -1,0 +1,63 @@
+/**
+ * How often somebody may try codes for one person. A try is taken before the code is looked at, in one statement on the
+ * database that all servers share, and given back when it was right: however many come at once, so many are looked at.
+ * Whoever has no first step of the person's takes none of them; and the two doors count apart, so that who has one
+ * cannot shut the other.
+ */
+import { sql } from "kysely";
+import type { Accounts } from "../accounts.ts";
+import { askDatabase } from "../database-away.ts";
+
+/** `two-step.tries`: decision 058 has the odds. */
+const AT_ONCE = 10;
+const EVERY_MS = 6 * 3_600_000;
+
+export type CodeDoor = "sign-in" | "confirm";
+export type CodeKind = "totp" | "recovery";
+
+export interface CodeTry {
+  userId: string;
+  door: CodeDoor;
+  kind: CodeKind;
+}
+
+/** @returns 0, or the seconds until there is another one */
+export async function takeTry({ db, clock }: Accounts, tried: CodeTry): Promise<number> {
+  const now = clock();
+  const key = keyOf(tried);
+  const latest = now + (AT_ONCE - 1) * EVERY_MS;
+  const since = sql<number>`case when limit_counts.full_at > ${now} then limit_counts.full_at else ${now} end`;
+  return askDatabase(async () => {
+    const taken = await db
+      .insertInto("limit_counts")
+      .values({ key, full_at: now + EVERY_MS })
+      .onConflict((conflict) =>
+        conflict
+          .column("key")
+          .doUpdateSet({ full_at: sql<number>`${since} + ${EVERY_MS}` })
+          .where("limit_counts.full_at", "<=", latest),
+      )
+      .returning("key")
+      .execute();
+    if (taken.length > 0) return 0;
+    const row = await db
+      .selectFrom("limit_counts")
+      .select("full_at")
+      .where("key", "=", key)
+      .executeTakeFirst();
+    return Math.max(1, Math.ceil((Number(row?.full_at ?? now) - latest) / 1000));
+  });
+}
+
+/** Of a code that was right. */
+export async function giveBackTry({ db }: Accounts, tried: CodeTry): Promise<void> {
+  await askDatabase(() =>
+    db
+      .updateTable("limit_counts")
+      .set({ full_at: sql<number>`full_at - ${EVERY_MS}` })
+      .where("key", "=", keyOf(tried))
+      .execute(),
+  );
+}
+
+const keyOf = ({ userId, door, kind }: CodeTry): string => `two-step ${door} ${kind} ${userId}`;

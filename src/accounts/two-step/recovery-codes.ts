@@ -1,0 +1,53 @@
+/**
+ * Codes that a person keeps for the day on which the phone is gone: 80 random bits each, so that nobody who reads the
+ * database finds them, and without the secret key, so that they outlive it.
+ *
+ *     4F7Q-2MXR-9KTD-7H2M
+ */
+import type { Accounts } from "../accounts.ts";
+import type { RandomBytes } from "../ids.ts";
+import type { AccountTransaction } from "../schema.ts";
+import { hashSecret } from "../token-text.ts";
+
+/** `two-step.recovery-codes` */
+const COUNT = 10;
+const LENGTH = 16;
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const FORM = /^[0-9A-HJKMNP-TV-Z]{16}$/;
+
+/** Replaces all of a person's. @returns the codes, which are nowhere else */
+export async function replaceRecoveryCodes(
+  { randomBytes }: Pick<Accounts, "randomBytes">,
+  transaction: AccountTransaction,
+  userId: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: COUNT }, () => newCode(randomBytes));
+  await transaction.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
+  await transaction
+    .insertInto("recovery_codes")
+    .values(codes.map((code) => ({ user_id: userId, code_hash: hashOf(userId, code) })))
+    .execute();
+  return codes.map((code) => code.replace(/(.{4})(?=.)/g, "$1-"));
+}
+
+/** Uses a code up; of several at the same time one does. @returns whether it was one */
+export async function useRecoveryCode(
+  transaction: AccountTransaction,
+  userId: string,
+  typed: string,
+): Promise<boolean> {
+  const code = typed.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
+  if (!FORM.test(code)) return false;
+  const used = await transaction
+    .deleteFrom("recovery_codes")
+    .where("user_id", "=", userId)
+    .where("code_hash", "=", hashOf(userId, code))
+    .returning("code_hash")
+    .execute();
+  return used.length > 0;
+}
+
+const newCode = (randomBytes: RandomBytes): string =>
+  [...randomBytes(LENGTH)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length)).join("");
+
+const hashOf = (userId: string, code: string): string => hashSecret(`${userId} ${code}`);

@@ -1,0 +1,58 @@
+import { useLayoutEffect, useRef } from "react";
+import { sendForm } from "../data/ask-server.ts";
+import { settleIdentity } from "../data/confirming.ts";
+import { Note } from "./gate.tsx";
+import { ProofForm } from "./proof-form.tsx";
+import { type ProofQuestion, useProof } from "./use-proof.ts";
+import { useAsked } from "./use-work.ts";
+
+const PATH = "/auth/confirm";
+const askWays = (path: string) => sendForm<ProofQuestion>(path, {});
+
+/** Over a page in front of the application, which stays as it is. */
+export function IdentityDialog() {
+  const element = useRef<HTMLDialogElement>(null);
+  const [asked, again] = useAsked(`${PATH}/options`, askWays);
+  // While it is in the page: closing gives the focus back.
+  useLayoutEffect(() => {
+    const { current } = element;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      className="gate-dialog"
+      aria-labelledby="identity"
+      onCancel={(event) => {
+        event.preventDefault();
+        settleIdentity(false);
+      }}
+    >
+      <div>
+        <h2 id="identity">Confirm that it is you</h2>
+        <p className="lead">Someone who gets hold of a signed-in browser should not be able to do this.</p>
+      </div>
+      {asked.status === "waiting" && <output className="waiting">Waiting for the server</output>}
+      {asked.status === "failed" && (
+        <>
+          <Note kind="bad" isAlert>
+            {asked.error.message}
+          </Note>
+          <button className="btn btn-line btn-big" type="button" onClick={again}>
+            Try again
+          </button>
+        </>
+      )}
+      {asked.status === "ready" && <Proof question={asked.data} />}
+      <button className="btn btn-bare btn-big" type="button" onClick={() => settleIdentity(false)}>
+        Cancel
+      </button>
+    </dialog>
+  );
+}
+
+function Proof({ question }: { question: ProofQuestion }) {
+  const form = useProof({ question, path: PATH, onProved: () => settleIdentity(true) });
+  return <ProofForm form={form} failed="That was not confirmed." />;
+}

@@ -1,0 +1,83 @@
+import type { AuthState, Next } from "../data/answers.ts";
+import { sendForm } from "../data/ask-server.ts";
+import { Gate, Heading, Name, Note } from "./gate.tsx";
+import { LoadFailure, Loading } from "./loading.tsx";
+import { goOn, safeNext, signInAddress, wantedNext } from "./next-page.ts";
+import { ProofForm } from "./proof-form.tsx";
+import { tellSignedIn } from "./session-news.ts";
+import { type ProofQuestion, useProof } from "./use-proof.ts";
+import { useAsked } from "./use-work.ts";
+
+interface Props {
+  state: AuthState;
+}
+
+const PATH = "/auth/second-step";
+const askWays = (path: string) => sendForm<ProofQuestion>(path, {});
+
+/** `/app/second-step?next=`: whoever has two-step sign-in on comes here from every way to sign in. */
+export function SecondStepPage({ state }: Props) {
+  const [asked, again] = useAsked(`${PATH}/options`, askWays);
+  if (asked.status === "waiting") return <Loading state={state} />;
+  if (asked.status === "ready") return <SecondStep state={state} question={asked.data} />;
+  if (asked.error.code !== "unauthenticated")
+    return <LoadFailure state={state} error={asked.error} onRetry={again} />;
+  return <Over state={state} />;
+}
+
+function SecondStep({ state, question }: Props & { question: ProofQuestion }) {
+  const form = useProof<Next>({
+    question,
+    path: PATH,
+    body: { next: safeNext(wantedNext(), location.origin) },
+    onProved({ next }) {
+      tellSignedIn();
+      goOn(next);
+    },
+  });
+  if (form.isOver) return <Over state={state} />;
+  return (
+    <Gate state={state}>
+      <Heading
+        title="One more step"
+        lead={
+          question.name ? (
+            <>
+              Two-step sign-in is on for <Name>{question.name}</Name>.
+            </>
+          ) : (
+            "Two-step sign-in is on for you."
+          )
+        }
+      />
+      <ProofForm form={form} failed="You are not signed in.">
+        <p className="fine">
+          Lost all of them? An owner of all your organizations can turn two-step sign-in off for you. So can
+          whoever runs this server: <code className="command">npm start -- two-step-off</code>.{" "}
+          <a className="text-link" href={signInAddress(safeNext(wantedNext(), location.origin))}>
+            Sign in as somebody else
+          </a>
+        </p>
+      </ProofForm>
+    </Gate>
+  );
+}
+
+/** The first step was long ago, in another browser, or in none. */
+function Over({ state }: Props) {
+  const next = safeNext(wantedNext(), location.origin);
+  return (
+    <Gate state={state}>
+      <Heading title={state.user ? "You are signed in" : "This sign-in is over"} />
+      {!state.user && (
+        <Note kind="warn" isAlert>
+          The second step follows the first in the same browser, a few minutes later at most. Nothing has
+          happened.
+        </Note>
+      )}
+      <a className="btn btn-action btn-big" href={state.user ? next : signInAddress(next)}>
+        {state.user ? "Continue" : "Sign in again"}
+      </a>
+    </Gate>
+  );
+}

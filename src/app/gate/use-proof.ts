@@ -1,0 +1,121 @@
+/** Showing who one is, once more: after a sign-in's first step, and before dangerous acts. Pages and dialogs draw it. */
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { type Refusal, sendForm } from "../data/ask-server.ts";
+import { hasPasskeys, provePasskey } from "./passkey.ts";
+import { useWork, type Work } from "./use-work.ts";
+
+export type ProofField = "totp" | "recovery";
+
+/** What the server says of the ways that there are. */
+export interface ProofQuestion {
+  /** Of the person, in the middle of a sign-in. */
+  name?: string;
+  ways: readonly (ProofField | "passkey")[];
+}
+
+export const PROOF_WORDS = {
+  totp: {
+    label: "Code from your app",
+    hint: "The six digits that your authenticator app shows now.",
+    change: "Use a code from your app",
+  },
+  recovery: { label: "Recovery code", hint: "Each code works once.", change: "Use a recovery code" },
+};
+
+interface Input<Answer> {
+  question: ProofQuestion;
+  /** `/auth/second-step` or `/auth/confirm`; what it asks of a passkey is at `/options` below it. */
+  path: string;
+  /** Sent with each proof. */
+  body?: object;
+  /** Leaves the page, or changes it. */
+  onProved: (answer: Answer) => void;
+}
+
+export interface ProofForm {
+  work: Work;
+  /** Null: nothing is typed, since a passkey is asked for first. */
+  field: ProofField | null;
+  input: RefObject<HTMLInputElement | null>;
+  text: string;
+  onText: (text: string) => void;
+  submit: () => void;
+  /** Fields that can be chosen instead. */
+  others: readonly ProofField[];
+  choose: (field: ProofField) => void;
+  /** Absent: there is none, or not in this browser. */
+  usePasskey: (() => void) | undefined;
+  /** The half of a sign-in, or the session, that this was about has ended. */
+  isOver: boolean;
+  /** What is wrong with the code; everything else that failed is in `work`. */
+  error: string | undefined;
+}
+
+const FIELDS = ["totp", "recovery"] as const;
+const CODE_LENGTH = 6;
+
+/** Of what was typed or pasted: `123 456` is `123456`. */
+export const normalizeTotp = (text: string) => text.replaceAll(/\D/g, "").slice(0, CODE_LENGTH);
+
+export function useProof<Answer>({ question, path, body, onProved }: Input<Answer>): ProofForm {
+  const fields = FIELDS.filter((way) => question.ways.includes(way));
+  const canPasskey = question.ways.includes("passkey") && hasPasskeys();
+  const [chosen, setChosen] = useState<ProofField | null>(null);
+  const field = chosen ?? (canPasskey && fields[0] !== "totp" ? null : (fields[0] ?? null));
+  const [text, setText] = useState("");
+  const work = useWork();
+  const error = messageAtField(work.failure);
+  const input = useFocusedInput(field, error === undefined ? null : work.failure);
+  const judged = useRef("");
+
+  const send = (name: string, prove: () => Promise<object>) =>
+    void work.run(name, async () => {
+      const answer = await sendForm<Answer>(path, { ...(await prove()), ...body });
+      onProved(answer);
+    });
+  const sendText = (code: string) => {
+    // One that was refused is refused again, and each try counts.
+    if (code === "" || (error !== undefined && judged.current === code)) return input.current?.focus();
+    if (work.busy !== null) return undefined;
+    judged.current = code;
+    return send("code", async () => (field === "totp" ? { code } : { recoveryCode: code }));
+  };
+  return {
+    work,
+    field,
+    input,
+    text,
+    error,
+    isOver: work.failure?.code === "unauthenticated",
+    onText(next) {
+      const code = field === "totp" ? normalizeTotp(next) : next;
+      setText(code);
+      if (field === "totp" && code.length === CODE_LENGTH && code !== text) sendText(code);
+    },
+    submit: () => sendText(text.trim()),
+    others: fields.filter((each) => each !== field),
+    choose(next) {
+      setChosen(next);
+      setText("");
+      work.refuse(null);
+    },
+    usePasskey: canPasskey
+      ? () => send("passkey", async () => ({ passkey: await provePasskey(`${path}/options`) }))
+      : undefined,
+  };
+}
+
+const messageAtField = (failure: Refusal | null) =>
+  failure?.field === "code" || failure?.field === "recoveryCode" ? failure.message : undefined;
+
+/** The field has the focus when it comes; what was refused is selected, so that typing replaces it. */
+function useFocusedInput(field: ProofField | null, refusal: Refusal | null) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (field !== null) input.current?.focus();
+  }, [field]);
+  useEffect(() => {
+    if (refusal) input.current?.select();
+  }, [refusal]);
+  return input;
+}

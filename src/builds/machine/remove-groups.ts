@@ -1,0 +1,49 @@
+/** Ends and removes control groups. */
+import { readdir, readFile, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+
+/** @returns how many there were */
+export async function killAll(group: string): Promise<number> {
+  const below = await readdir(group, { withFileTypes: true }).catch(() => []);
+  let count = 0;
+  for (const each of below)
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    if (each.isDirectory()) count += await killAll(join(group, each.name));
+  const processes = await readFile(join(group, "cgroup.procs"), "utf8").catch(() => "");
+  for (const id of processes.split("\n").filter(Boolean))
+    try {
+      process.kill(Number(id), "SIGKILL");
+      count += 1;
+    } catch {
+      // It has ended meanwhile.
+    }
+  return count;
+}
+
+/** How long the kernel may take to let go of what has ended. */
+const REMOVAL_MS = 2_000;
+const RETRY_MS = 20;
+
+/** The innermost first: only empty groups can be removed, and their files are not files. */
+export async function removeFolders(folders: readonly string[]): Promise<void> {
+  for (const end = performance.now() + REMOVAL_MS; ;) {
+    // oxlint-disable-next-line no-await-in-loop -- asked again until they are gone
+    const removed = await Promise.all(folders.map(removeTree));
+    if (removed.every(Boolean) || performance.now() > end) return;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+/** @returns whether it is gone */
+async function removeTree(folder: string): Promise<boolean> {
+  const below = await readdir(folder, { withFileTypes: true }).catch(() => null);
+  if (below === null) return true;
+  for (const each of below)
+    // oxlint-disable-next-line no-await-in-loop -- there are few
+    if (each.isDirectory()) await removeTree(join(folder, each.name));
+  return rmdir(folder).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,110 @@
+/**
+ * Whose builder may be at work on a machine that has room for so many. A builder that is at work takes further builds; another one
+ * waits where all places are taken, or where its organization has half of them. A place that is given back goes to the organization
+ * that has the fewest, and of its builders to the one that waits the longest.
+ */
+export interface TurnsOptions {
+  /** Builders at work. */
+  most: number;
+  /** Those of one organization. */
+  mostOfOne: number;
+}
+
+export interface Turns {
+  /**
+   * Resolves when the builder may be at work, with what gives its place back.
+   * @param key of the builder
+   * @throws Error where it may not wait, or its reason when the signal is aborted
+   */
+  take: (key: string, organizationId: string, options?: TurnOptions) => Promise<() => void>;
+}
+
+export interface TurnOptions {
+  /** Whoever waits does so no more. */
+  signal?: AbortSignal | undefined;
+  /** False: only a place that is free. */
+  mayWait?: boolean | undefined;
+}
+
+interface Waiting {
+  key: string;
+  organizationId: string;
+  begin: () => void;
+  giveUp: (error: Error) => void;
+}
+
+export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
+  /** By builder: how many builds it has. */
+  const atWork = new Map<string, { organizationId: string; builds: number }>();
+  const waiting: Waiting[] = [];
+  const countOf = (organizationId: string) =>
+    [...atWork.values()].filter((each) => each.organizationId === organizationId).length;
+  const findNext = () => {
+    if (atWork.size >= most) return undefined;
+    const counted = waiting.map((one) => ({ one, count: countOf(one.organizationId) }));
+    const [first] = counted
+      .filter(({ count }) => count < mostOfOne)
+      .toSorted((one, other) => one.count - other.count);
+    return first?.one;
+  };
+  const begin = ({ key, organizationId, begin: tell }: Waiting) => {
+    const known = atWork.get(key);
+    atWork.set(key, { organizationId, builds: (known?.builds ?? 0) + 1 });
+    tell();
+  };
+  const fill = () => {
+    for (let next = findNext(); next; next = findNext()) {
+      const { key } = next;
+      const ofBuilder = waiting.filter((each) => each.key === key);
+      for (const each of ofBuilder) waiting.splice(waiting.indexOf(each), 1);
+      for (const each of ofBuilder) begin(each);
+    }
+  };
+  const leave = (key: string) => {
+    const { organizationId, builds } = atWork.get(key)!;
+    if (builds > 1) atWork.set(key, { organizationId, builds: builds - 1 });
+    else atWork.delete(key);
+    fill();
+  };
+  const giveUp = (one: Waiting, error: Error) => {
+    const at = waiting.indexOf(one);
+    if (at === -1) return;
+    waiting.splice(at, 1);
+    one.giveUp(error);
+  };
+  return {
+    async take(key, organizationId, { signal, mayWait = true } = {}) {
+      signal?.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const one = { key, organizationId, begin: resolve, giveUp: reject };
+      const onAbort = () => giveUp(one, reasonOf(signal));
+      if (atWork.has(key)) begin(one);
+      else {
+        waiting.push(one);
+        fill();
+        if (!mayWait) giveUp(one, new Error(tell(countOf(organizationId) >= mostOfOne, { most, mostOfOne })));
+        signal?.addEventListener("abort", onAbort, { once: true });
+      }
+      await promise.finally(() => signal?.removeEventListener("abort", onAbort));
+      return once(() => leave(key));
+    },
+  };
+}
+
+const tell = (isOwn: boolean, { most, mostOfOne }: TurnsOptions) =>
+  isOwn
+    ? `${mostOfOne} builders of this organization run on this server, which is the most for one. Wait for a build to end.`
+    : `${most} builders run on this server, which is the most. Wait for a build to end.`;
+
+const reasonOf = (signal?: AbortSignal): Error =>
+  signal?.reason instanceof Error ? signal.reason : new Error("The build has ended.");
+
+/** What happens several times at the end of a build is done once. */
+export function once(run: () => void): () => void {
+  let hasRun = false;
+  return () => {
+    if (hasRun) return;
+    hasRun = true;
+    run();
+  };
+}
