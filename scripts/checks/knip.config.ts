@@ -38,6 +38,7 @@ const config: KnipConfig = {
     "tests/attack/kills/*-{server,writer}.ts!",
     "tests/e2e/*-server.ts",
     // Started as a process; bundled for a browser.
+    "tests/attack/crowded/load.ts!",
     "tests/clients/api/{kill-server,browser-page}.ts",
     "tests/clients/builds/build-process.ts",
     "tests/deploy/builds-process.ts",

@@ -82,6 +82,7 @@ export interface CallersOptions {
 export function createCallers(accounts: Accounts, options: CallersOptions = {}): Callers {
   const { rateLimitFactor: factor = 1, takeCall = () => 0, gate, clock = Date.now } = options;
   const countWrong = createWrongCount(factor, clock);
+  const enter = createEntering(gate);
 
   async function find({ bearer, cookie }: Credentials, address: string | null): Promise<Actor> {
     try {
@@ -98,13 +99,6 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
     if (seconds === 0) return;
     const whose = caller === null ? "from this address" : "of yours";
     throw new TooManyRequestsError(`too many calls ${whose}`, seconds);
-  }
-
-  /** @returns nothing when it may begin at once. Rejects with TooManyRequestsError */
-  function enter(actor: Actor, cost: number, isGone: IsGone | undefined): Promise<void> | undefined {
-    return gate?.enter(holderOf(actor), { cost, isGone })?.catch((error: unknown) => {
-      throw error instanceof TooMuchWaitsError ? tooMuchWaits() : error;
-    });
   }
 
   return {
@@ -149,6 +143,14 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
     },
   };
 }
+
+/** @returns what returns nothing when the work may begin at once. It rejects with TooManyRequestsError */
+const createEntering =
+  (gate: CallersOptions["gate"]) =>
+  (actor: Actor, cost: number, isGone: IsGone | undefined): Promise<void> | undefined =>
+    gate?.enter(holderOf(actor), { cost, isGone })?.catch((error: unknown) => {
+      throw error instanceof TooMuchWaitsError ? tooMuchWaits() : error;
+    });
 
 const STRANGER: Recognized = { caller: null, holder: STRANGERS };
 

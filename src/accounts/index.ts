@@ -1,7 +1,7 @@
 /** The room's only door. */
 export { createAccounts, type Accounts } from "./accounts.ts";
 export { addUsage } from "./add-usage.ts";
-export { type Actor, budgetOf, holderOf, isOperator } from "./actor.ts";
+export { type Actor, holderOf, isOperator } from "./actor.ts";
 export { type Action, authorize } from "./authorize.ts";
 export { type AuditEvent, listAuditEvents } from "./audit-events.ts";
 export { type Callers, type IsGone, createCallers, TooManyRequestsError } from "./callers.ts";

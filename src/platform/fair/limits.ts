@@ -22,6 +22,8 @@ export const RETRY_SECONDS = 2;
 export const STRANGERS = "strangers";
 /** How often it is measured how much of the time the event loop was busy. */
 export const WINDOW_MS = 10;
+/** Bytes that come count so many times: they are also hashed and written. */
+export const UPLOADED = 2;
 /** Holders that are known at once, before those that have asked for nothing for a while are forgotten. */
 export const MAX_HOLDERS = 2_000;
 

@@ -145,6 +145,20 @@ test("3. one that asks for little, at random times", async () => {
   }
 });
 
+test("3. beside one that owes much", async () => {
+  const loop = createLoop();
+  loop.gate.enter("b");
+  loop.gate.charge("a", 1_000);
+  const owing = ask(loop, "a", { ms: 1, isOver: () => true });
+  await loop.run(10);
+  const few = many(30, () => ask(loop, "b", { ms: 1, isOver: () => true }));
+  await loop.run(200);
+  expect(few.filter(({ answered }) => answered === 1).length).toBe(30);
+  expect(owing.answered).toBe(0);
+  await loop.run(5_000);
+  expect(owing.answered).toBe(1);
+});
+
 test("4. several that ask for everything", async () => {
   for (let seed = 1; seed <= 20; seed++) {
     const random = createRandom(seed);

@@ -14,22 +14,9 @@
  * Nobody can tell which request the loop works for, so costs are taken from a table and multiplied by the ratio of what the
  * loop was busy to what was charged: all charges together are the time that was used.
  */
-import { performance } from "node:perf_hooks";
-import {
-  ACTIVE_MS,
-  COSTS,
-  MAX_HOLDERS,
-  MAX_WAIT_MS,
-  MAX_WAITING,
-  MOST_OWED_MS,
-  MOST_SHARE,
-  SAVED_MS,
-  SHARE_BESIDE_STRANGERS,
-  STRANGERS,
-  TURN_MS,
-  WAITING_SHARE,
-  WINDOW_MS,
-} from "./limits.ts";
+import { type Account, Accounts, richest, type Waiting } from "./accounts.ts";
+import { COSTS, MAX_WAIT_MS, MAX_WAITING, MOST_OWED_MS, MOST_SHARE, TURN_MS, UPLOADED } from "./limits.ts";
+import { createMeasure, type Measure, readBusyMs } from "./measure.ts";
 
 /** Too much of the same holder waits, or it has waited too long, or its client has left. */
 export class TooMuchWaitsError extends Error {}
@@ -71,245 +58,176 @@ export interface WorkGateOptions {
   later?: (run: () => void, ms: number) => void;
 }
 
-interface Waiting {
-  cost: number;
-  since: number;
-  /** Of a body: it cannot be refused. */
-  isPart: boolean;
-  isGone: (() => boolean) | undefined;
-  resolve: () => void;
-  reject: (error: unknown) => void;
-}
+const MEGABYTE = 1024 * 1024;
 
-interface Account {
-  holder: string;
-  /** Milliseconds that it may use; below zero, what it owes. */
-  left: number;
-  filledAt: number;
-  activeAt: number;
-  /** The turn in which something of it was begun last. */
-  turn: number;
-  queue: Waiting[];
-}
-
-export function createWorkGate(options: WorkGateOptions = {}): WorkGate {
-  const { clock = () => performance.now(), busyMs = readBusyMs, later = runLater } = options;
-  const accounts = new Map<string, Account>();
-  /** Those who wait. */
-  const queues = new Set<Account>();
-  const lately = createLately();
-  const measure = createMeasure(busyMs);
-  const totals: GateTotals = { waits: 0, waitedMs: 0, refused: 0, sharedMs: 0 };
-  let waiting = 0;
+class Gate implements WorkGate {
+  readonly totals: GateTotals = { waits: 0, waitedMs: 0, refused: 0, sharedMs: 0 };
+  readonly #clock: () => number;
+  readonly #later: NonNullable<WorkGateOptions["later"]>;
+  readonly #measure: Measure;
+  readonly #accounts = new Accounts();
+  /** Those of whom something waits. */
+  readonly #queues = new Set<Account>();
+  #waiting = 0;
   /** What was begun in this turn of the event loop. */
-  let begunMs = 0;
-  let turnNumber = 0;
-  let isTurning = false;
+  #begunMs = 0;
+  #turn = 0;
+  /** When the next turn begins. */
+  #turnAt = Number.POSITIVE_INFINITY;
+  #plans = 0;
 
-  function accountOf(holder: string, now: number): Account {
-    let account = accounts.get(holder);
-    if (!account) {
-      if (accounts.size >= MAX_HOLDERS) forget(accounts, now);
-      account = { holder, left: SAVED_MS, filledAt: now, activeAt: now, turn: -1, queue: [] };
-      accounts.set(holder, account);
-    }
-    account.activeAt = now;
-    lately.note(account, now);
-    fill(account, now);
+  constructor({ clock = () => performance.now(), busyMs = readBusyMs, later = runLater }: WorkGateOptions) {
+    this.#clock = clock;
+    this.#later = later;
+    this.#measure = createMeasure(busyMs);
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  enter(holder: string, { cost = COSTS.request, isGone }: Entering = {}): Promise<void> | undefined {
+    const now = this.#clock();
+    const account = this.#find(holder, now);
+    if (account.queue.length > 0 || !this.#hasTurn(account, now))
+      return this.#wait(account, now, { cost, isPart: false, isGone });
+    this.#take(account, cost, now);
+    return undefined;
+  }
+
+  pace(holder: string, bytes: number): Promise<void> | undefined {
+    const now = this.#clock();
+    const account = this.#find(holder, now);
+    this.#take(account, (bytes / MEGABYTE) * COSTS.megabyte, now);
+    if (this.#accounts.mayBegin(account, now)) return undefined;
+    return this.#wait(account, now, { cost: 0, isPart: true, isGone: undefined });
+  }
+
+  charge(holder: string, cost: number): void {
+    const now = this.#clock();
+    this.#take(this.#find(holder, now), cost, now);
+  }
+
+  #find(holder: string, now: number): Account {
+    const account = this.#accounts.find(holder, now);
+    this.#accounts.fill(account, now, this.#queues.size);
     return account;
   }
 
-  function fill(account: Account, now: number): void {
-    const most = lately.shareOf(account, now);
-    const share = queues.size > 1 ? Math.min(most, WAITING_SHARE / queues.size) : most;
-    account.left = Math.min(SAVED_MS, account.left + Math.max(0, now - account.filledAt) * share);
-    account.filledAt = now;
+  #hasTurn(account: Account, now: number): boolean {
+    if (!this.#accounts.mayBegin(account, now)) return false;
+    // What others have begun in this turn does not keep the first of its own from it.
+    const isFull = this.#begunMs >= TURN_MS && account.turn === this.#turn;
+    return !isFull || !this.#accounts.isShared(account, now);
   }
 
-  function take(account: Account, cost: number, now: number): void {
-    const ms = measure.take(cost, now);
-    if (!lately.isShared(account, now)) return;
+  #take(account: Account, cost: number, now: number): void {
+    const ms = this.#measure.take(cost, now);
+    if (!this.#accounts.isShared(account, now)) return;
     account.left = Math.max(-MOST_OWED_MS, account.left - ms);
-    totals.sharedMs += ms;
-    begunMs += ms;
-    account.turn = turnNumber;
-    turnLater(0);
+    account.turn = this.#turn;
+    this.totals.sharedMs += ms;
+    this.#begunMs += ms;
+    this.#turnLater(0, now);
   }
 
-  function turnLater(ms: number): void {
-    if (isTurning) return;
-    isTurning = true;
-    later(turn, ms);
-  }
-
-  const mayBegin = (account: Account, now: number) => account.left > 0 || !lately.isShared(account, now);
-
-  function turn(): void {
-    isTurning = false;
-    begunMs = 0;
-    turnNumber += 1;
-    if (waiting === 0) return;
-    const now = clock();
-    for (const account of queues) fill(account, now);
-    // Whoever is alone is held up by nothing but the length of a turn.
-    let aloneMs = 0;
-    for (;;) {
-      const next = richest(queues);
-      if (!next || !mayBegin(next, now) || begunMs + aloneMs >= TURN_MS) break;
-      const [first] = next.queue;
-      begin(next, now);
-      if (!lately.isShared(next, now)) aloneMs += first!.cost;
-    }
-    for (const account of queues) refuseLate(account, now);
-    const next = richest(queues);
-    if (next) turnLater(mayBegin(next, now) ? 0 : Math.ceil(-next.left / MOST_SHARE) || 1);
-  }
-
-  function begin(account: Account, now: number): void {
-    const first = drop(account);
-    totals.waitedMs += now - first.since;
-    if (first.isGone?.()) return first.reject(new TooMuchWaitsError("the client has left"));
-    take(account, first.cost, now);
-    first.resolve();
-  }
-
-  /** @returns the one that has waited longest */
-  function drop(account: Account): Waiting {
-    const first = account.queue.shift()!;
-    waiting -= 1;
-    if (account.queue.length === 0) queues.delete(account);
-    return first;
-  }
-
-  function refuseLate(account: Account, now: number): void {
-    while (account.queue[0] && !account.queue[0].isPart && now - account.queue[0].since > MAX_WAIT_MS)
-      refuse(drop(account).reject);
-  }
-
-  function refuse(reject: (error: unknown) => void): void {
-    totals.refused += 1;
-    reject(new TooMuchWaitsError(`${MAX_WAITING} requests wait already, or one has waited too long`));
-  }
-
-  function wait(account: Account, now: number, entering: Omit<Waiting, "since" | "resolve" | "reject">) {
+  #wait(account: Account, now: number, entering: Pick<Waiting, "cost" | "isPart" | "isGone">): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    if (!entering.isPart && account.queue.length >= MAX_WAITING) dropGone(account);
-    if (!entering.isPart && account.queue.length >= MAX_WAITING) refuse(reject);
+    if (!entering.isPart && account.queue.length >= MAX_WAITING) this.#dropGone(account);
+    if (!entering.isPart && account.queue.length >= MAX_WAITING) this.#refuse(reject);
     else {
       account.queue.push({ ...entering, since: now, resolve, reject });
-      queues.add(account);
-      waiting += 1;
-      totals.waits += 1;
-      turnLater(0);
+      this.#queues.add(account);
+      this.#waiting += 1;
+      this.totals.waits += 1;
+      this.#turnLater(0, now);
     }
     return promise;
   }
 
-  function dropGone(account: Account): void {
-    for (const gone of account.queue.filter(({ isGone }) => isGone?.())) {
-      account.queue.splice(account.queue.indexOf(gone), 1);
-      waiting -= 1;
-      gone.reject(new TooMuchWaitsError("the client has left"));
+  /** One that was planned for later is given up: the nearer one plans it again. */
+  #turnLater(ms: number, now: number): void {
+    if (this.#turnAt <= now + ms) return;
+    this.#turnAt = now + ms;
+    this.#plans += 1;
+    const plan = this.#plans;
+    this.#later(() => {
+      if (plan === this.#plans) this.#beginTurn();
+    }, ms);
+  }
+
+  #beginTurn(): void {
+    this.#turnAt = Number.POSITIVE_INFINITY;
+    this.#begunMs = 0;
+    this.#turn += 1;
+    if (this.#waiting === 0) return;
+    const now = this.#clock();
+    for (const account of this.#queues) this.#accounts.fill(account, now, this.#queues.size);
+    this.#admit(now);
+    for (const account of this.#queues) this.#refuseLate(account, now);
+    const next = richest(this.#queues);
+    if (next)
+      this.#turnLater(this.#accounts.mayBegin(next, now) ? 0 : Math.ceil(-next.left / MOST_SHARE) || 1, now);
+  }
+
+  /** Whoever is alone is held up by nothing but the length of a turn. */
+  #admit(now: number): void {
+    let aloneMs = 0;
+    for (;;) {
+      const next = richest(this.#queues);
+      if (!next || !this.#accounts.mayBegin(next, now) || this.#begunMs + aloneMs >= TURN_MS) return;
+      const first = this.#drop(next);
+      this.totals.waitedMs += now - first.since;
+      if (first.isGone?.()) first.reject(new TooMuchWaitsError("the client has left"));
+      else {
+        this.#take(next, first.cost, now);
+        if (!this.#accounts.isShared(next, now)) aloneMs += first.cost;
+        first.resolve();
+      }
     }
   }
 
-  return {
-    enter(holder, { cost = COSTS.request, isGone } = {}) {
-      const now = clock();
-      const account = accountOf(holder, now);
-      // What others have begun in this turn does not keep the first of its own from it.
-      const isFull = begunMs >= TURN_MS && account.turn === turnNumber;
-      if (account.queue.length > 0 || !mayBegin(account, now) || (isFull && lately.isShared(account, now)))
-        return wait(account, now, { cost, isPart: false, isGone });
-      take(account, cost, now);
-      return undefined;
-    },
-    pace(holder, bytes) {
-      const now = clock();
-      const account = accountOf(holder, now);
-      take(account, (bytes / MEGABYTE) * COSTS.megabyte, now);
-      if (mayBegin(account, now)) return undefined;
-      return wait(account, now, { cost: 0, isPart: true, isGone: undefined });
-    },
-    charge(holder, cost) {
-      const now = clock();
-      take(accountOf(holder, now), cost, now);
-    },
-    get waiting() {
-      return waiting;
-    },
-    totals,
-  };
-}
-
-const MEGABYTE = 1024 * 1024;
-
-/** Who was active last, and who before that, of those who are known; and when strangers were. */
-function createLately() {
-  let last: Account | undefined;
-  let other: Account | undefined;
-  let strangers: Account | undefined;
-  const isActive = (rival: Account | undefined, now: number) =>
-    rival !== undefined && now - rival.activeAt < ACTIVE_MS;
-  const isBesideKnown = (account: Account, now: number) => isActive(last === account ? other : last, now);
-  return {
-    note(account: Account, now: number): void {
-      account.activeAt = now;
-      if (account.holder === STRANGERS) strangers = account;
-      else if (last !== account) [other, last] = [last, account];
-    },
-    /** Whether somebody else was active lately. */
-    isShared: (account: Account, now: number) =>
-      isBesideKnown(account, now) || (account !== strangers && isActive(strangers, now)),
-    shareOf: (account: Account, now: number) =>
-      isBesideKnown(account, now) ? MOST_SHARE : SHARE_BESIDE_STRANGERS,
-  };
-}
-
-/** What the work that is charged has really cost. */
-function createMeasure(busyMs: () => number) {
-  let readAt = Number.NEGATIVE_INFINITY;
-  let busyBefore = busyMs();
-  let charged = 0;
-  /** Of the last windows, the latest for most. */
-  let sums = { busy: 10, charged: 10 };
-  let ratio = 1;
-
-  function read(now: number): void {
-    const busy = busyMs();
-    sums = { busy: FADE * sums.busy + busy - busyBefore, charged: FADE * sums.charged + charged };
-    ratio = Math.min(MOST_RATIO, Math.max(1 / MOST_RATIO, sums.busy / (sums.charged + 0.001)));
-    [readAt, busyBefore, charged] = [now, busy, 0];
+  /** @returns the one that has waited longest */
+  #drop(account: Account): Waiting {
+    const first = account.queue.shift()!;
+    this.#waiting -= 1;
+    if (account.queue.length === 0) this.#queues.delete(account);
+    return first;
   }
 
-  return {
-    /** @returns milliseconds */
-    take(cost: number, now: number): number {
-      if (now - readAt >= WINDOW_MS) read(now);
-      charged += cost;
-      return cost * ratio;
-    },
-  };
+  /** Those who have waited longest come first. */
+  #refuseLate(account: Account, now: number): void {
+    const [first] = account.queue;
+    if (!first || now - first.since <= MAX_WAIT_MS) return;
+    this.#keep(account, ({ isPart, since, reject }) => {
+      if (isPart || now - since <= MAX_WAIT_MS) return true;
+      this.#refuse(reject);
+      return false;
+    });
+  }
+
+  #dropGone(account: Account): void {
+    this.#keep(account, ({ isGone, reject }) => {
+      if (!isGone?.()) return true;
+      reject(new TooMuchWaitsError("the client has left"));
+      return false;
+    });
+  }
+
+  #keep(account: Account, isKept: (waiting: Waiting) => boolean): void {
+    const before = account.queue.length;
+    account.queue = account.queue.filter(isKept);
+    this.#waiting -= before - account.queue.length;
+    if (account.queue.length === 0) this.#queues.delete(account);
+  }
+
+  #refuse(reject: (error: unknown) => void): void {
+    this.totals.refused += 1;
+    reject(new TooMuchWaitsError(`${MAX_WAITING} requests wait already, or one has waited too long`));
+  }
 }
 
-const FADE = 0.98;
-const MOST_RATIO = 4;
-
-function richest(queues: Iterable<Account>): Account | undefined {
-  let most: Account | undefined;
-  for (const account of queues) if (!most || account.left > most.left) most = account;
-  return most;
-}
-
-function forget(accounts: Map<string, Account>, now: number): void {
-  for (const [holder, { activeAt, queue }] of accounts)
-    if (queue.length === 0 && now - activeAt > FORGET_MS) accounts.delete(holder);
-}
-
-/** Then its account is full again, whatever it owed. */
-const FORGET_MS = (MOST_OWED_MS + SAVED_MS) / MOST_SHARE;
-
-const readBusyMs = () => performance.eventLoopUtilization().active;
+export const createWorkGate = (options: WorkGateOptions = {}): WorkGate => new Gate(options);
 
 function runLater(run: () => void, ms: number): void {
   if (ms === 0) setImmediate(run);
@@ -317,7 +235,11 @@ function runLater(run: () => void, ms: number): void {
 }
 
 /** Of this process. */
-export const workGate = createWorkGate();
+export const workGate: WorkGate = createWorkGate();
+
+/** For bytes that came to be kept. @returns as `pace` */
+export const paceUpload = (holder: string, bytes: number): Promise<void> | undefined =>
+  workGate.pace(holder, UPLOADED * bytes);
 
 /** Between two parts of one long piece of work: others get their turns first. */
 export async function nextTurnOf(holder: string): Promise<void> {

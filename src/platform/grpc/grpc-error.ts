@@ -48,3 +48,6 @@ export function readGrpcTimeout(header: string | undefined): number | null {
     );
   return Math.min(Math.ceil(Number(digits) * factor), MAX_TIMEOUT_MS);
 }
+
+export const endedEarly = (): GrpcError =>
+  new GrpcError(Code.InvalidArgument, "the request ended before its message did");

@@ -11,19 +11,16 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import { Code } from "@connectrpc/connect";
-import { workGate } from "../fair/work-gate.ts";
+import { paceUpload, workGate } from "../fair/work-gate.ts";
 import type { UploadPace } from "../http/connection.ts";
 import { addressKey } from "../http/client-address.ts";
 import { trustSession } from "../http/stream-resets.ts";
-import { encodeGrpcMessage, GrpcError, readGrpcTimeout } from "./grpc-error.ts";
+import { encodeGrpcMessage, endedEarly, GrpcError, readGrpcTimeout } from "./grpc-error.ts";
 import type { CallInfo } from "./call-info.ts";
 import { CallPlaces } from "./call-places.ts";
 import { CallOverError, CallWaits } from "./call-waits.ts";
 import { NoRoomError } from "./message-room.ts";
 import { createMessageSplitter, frameMessage } from "./split-messages.ts";
-
-/** Bytes that come are also hashed and written. */
-const UPLOADED = 2;
 
 export class RawCall {
   readonly info: CallInfo;
@@ -137,8 +134,7 @@ export class RawCall {
           yield message;
           this.#places.endMessage();
         }
-        const turn = workGate.pace(this.holder, UPLOADED * (chunk as Buffer).length);
-        if (turn) await turn;
+        await paceUpload(this.holder, (chunk as Buffer).length);
         const room = this.#awaitRoom(splitter.awaitedBytes);
         if (room) await room;
         if (this.#pace) this.#pace.isHeld = false;
@@ -194,10 +190,9 @@ export class RawCall {
   /** @param parts of one message. @returns nothing, or a promise for when there is room for the next. @throws CallOverError */
   send(...parts: Uint8Array[]): Promise<void> | undefined {
     this.#begin();
-    let bytes = 0;
-    for (const { length } of parts) bytes += length;
-    const turn = workGate.pace(this.holder, bytes);
-    if (this.#response.write(frameMessage(...parts))) return turn;
+    const message = frameMessage(...parts);
+    const turn = workGate.pace(this.holder, message.length);
+    if (this.#response.write(message)) return turn;
     const drained = this.#waits.add<void>((resolve) => void this.#stream.once("drain", resolve));
     return turn ? drained.then(() => turn) : drained;
   }
@@ -263,5 +258,3 @@ export class RawCall {
     this.#waits.end();
   }
 }
-
-const endedEarly = () => new GrpcError(Code.InvalidArgument, "the request ended before its message did");

@@ -8,6 +8,8 @@ import type { RunningServer } from "../server-process.ts";
 const METRICS_TOKEN = "of-the-crowded-house";
 /** Of the time in which both are active, at most that for both together: half for the crowd, and what the other asks for. */
 const MOST_CHARGED = 0.85;
+/** What four of the largest messages owe when they come, in milliseconds; it is worked off later. */
+const OWED_MS = 4_000;
 /** Until all of the crowd is under way. */
 const SETTLE_MS = 1_000;
 
@@ -47,12 +49,15 @@ async function watch(stage: Stage, server: RunningServer, work: () => Promise<Vi
   const { result, figure } = await stage.measure(server, "a crowd and a visitor", work);
   const [ms, after] = [performance.now() - began, await readTurns(server)];
   const more = (what: string) => (after.get(what) ?? 0) - (before.get(what) ?? 0);
-  const share = more("shared_milliseconds") / ms;
+  const charged = more("shared_milliseconds");
   stage.check(more("waits") > 0, "nothing of the crowd waited for its turn");
-  stage.check(share <= MOST_CHARGED, `${share.toFixed(2)} of the event loop's time was charged`);
+  stage.check(
+    charged <= MOST_CHARGED * ms + OWED_MS,
+    `${Math.round(charged)} ms of the event loop were charged in ${Math.round(ms)} ms`,
+  );
   stage.report(
     "a crowd of everything, and one visitor",
-    `${more("waits")} waits, ${Math.round(100 * share)} % of the time charged`,
+    `${more("waits")} waits, ${Math.round((100 * charged) / ms)} % of the time charged`,
     figure,
   );
   return result;

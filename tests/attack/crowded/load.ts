@@ -158,7 +158,7 @@ const KINDS: Record<string, [atOnce: number, ask: () => Promise<number | string>
   FindMissingBlobs: [2, () => call(`${REAPI}.ContentAddressableStorage/FindMissingBlobs`, findMissing)],
   "ByteStream.Read": [4, () => call("/google.bytestream.ByteStream/Read", readLarge)],
   "ByteStream.Write": [4, writeBlob],
-  "API list": [4, () => api("TokenService/List", { page_size: 100 })],
+  "API list": [4, () => api("ProjectService/List", { page_size: 100 })],
   "API search": [2, () => api("CacheService/ListLargeEntries")],
   WhoAmI: [4, () => api("AccountService/WhoAmI")],
   search: [4, () => ask(json("/multi-search", query()))],
@@ -192,6 +192,14 @@ function pause(): void {
   gate ??= { promise, open: resolve };
 }
 
+/** What is under way is answered first. */
+async function untilQuiet(): Promise<void> {
+  for (let waited = 0; waited < 100; waited++) {
+    if (busy === 0) return;
+    await sleep(50);
+  }
+}
+
 pause();
 for (const [kind, [atOnce, run]] of Object.entries(KINDS))
   if (!kinds || kinds.includes(kind)) for (let lane = 0; lane < atOnce * size; lane++) void repeat(kind, run);
@@ -202,11 +210,7 @@ process.on("message", (told) => {
     gate?.open();
     gate = null;
   }
-  void (async () => {
-    // What is under way is answered first.
-    for (let waited = 0; told === "pause" && busy > 0 && waited < 100; waited++) await sleep(50);
-    process.send?.(counts);
-  })();
+  void (told === "pause" ? untilQuiet() : Promise.resolve()).then(() => process.send?.(counts));
 });
 process.on("disconnect", () => process.exit());
 process.send?.("ready");

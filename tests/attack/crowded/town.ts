@@ -87,7 +87,7 @@ export async function pushImage({ port, repository, headers, tag, seed }: Push):
 }
 
 /** @throws Error with the answer of another status than 2xx */
-export async function must(port: number, sent: Sent): Promise<Answer> {
+async function must(port: number, sent: Sent): Promise<Answer> {
   const answer = await send(port, sent);
   if (answer.status >= 200 && answer.status < 300) return answer;
   const said = answer.failure ?? answer.body.toString().slice(0, 300);

@@ -1,6 +1,6 @@
 /** The body of one of Node's own requests, as fast as it is taken. */
 import type { AnyRequest, UploadPace } from "../connection.ts";
-import { workGate } from "../../fair/work-gate.ts";
+import { paceUpload } from "../../fair/work-gate.ts";
 import { expectsContinue, type NodeCall } from "./answer.ts";
 
 /** The client has gone; nobody reads an answer. */
@@ -120,7 +120,7 @@ export async function takeUpload(
       admitted.receivedBytes += bytes;
       admitted.isHeld = true;
     }
-    const turn = call.holder === undefined ? undefined : workGate.pace(call.holder, UPLOADED * bytes);
+    const turn = call.holder === undefined ? undefined : paceUpload(call.holder, bytes);
     if (turn) await turn;
     await take(pieces);
     if (admitted) admitted.isHeld = false;
@@ -128,9 +128,6 @@ export async function takeUpload(
     if (!("stream" in call.request)) for (const piece of pieces) giveUp(piece);
   });
 }
-
-/** Bytes that come are also hashed and written. */
-const UPLOADED = 2;
 
 /** Smaller pieces are not worth it. */
 const WORTHY_BYTES = 4 * 1024;

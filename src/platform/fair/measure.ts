@@ -1,0 +1,43 @@
+/** What the work that is charged has really cost. */
+import { performance } from "node:perf_hooks";
+import { WINDOW_MS } from "./limits.ts";
+
+export interface Measure {
+  /** @param cost of the table. @returns what it takes, in milliseconds */
+  take: (cost: number, now: number) => number;
+}
+
+/** Of what was measured before, with each window. */
+const FADE = 0.98;
+const MOST_RATIO = 4;
+
+/**
+ * Costs of a table, multiplied by the ratio of what the loop was busy to what was charged: all charges together are the time
+ * that was used.
+ * @param busyMs how long the event loop has been busy, in milliseconds
+ */
+export function createMeasure(busyMs: () => number): Measure {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let busyBefore = busyMs();
+  let charged = 0;
+  /** Of the last windows, the latest for most. */
+  let sums = { busy: 10, charged: 10 };
+  let ratio = 1;
+
+  function read(now: number): void {
+    const busy = busyMs();
+    sums = { busy: FADE * sums.busy + busy - busyBefore, charged: FADE * sums.charged + charged };
+    ratio = Math.min(MOST_RATIO, Math.max(1 / MOST_RATIO, sums.busy / (sums.charged + 0.001)));
+    [readAt, busyBefore, charged] = [now, busy, 0];
+  }
+
+  return {
+    take(cost, now) {
+      if (now - readAt >= WINDOW_MS) read(now);
+      charged += cost;
+      return cost * ratio;
+    },
+  };
+}
+
+export const readBusyMs = (): number => performance.eventLoopUtilization().active;
