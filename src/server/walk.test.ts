@@ -226,9 +226,7 @@ async function settle(): Promise<void> {
   const builds = await open.where("state", "in", ["queued", "running"]).execute();
   const ownerOf = (organizationId: string) =>
     [home, foreign].find((side) => side.organizationId === organizationId)!.owner.caller;
-  await Promise.all(
-    builds.map(({ id, organization_id }) => api.builds.cancel(ownerOf(organization_id), id)),
-  );
+  await Promise.all(builds.map(({ id, organization_id }) => api.builds.cancel(ownerOf(organization_id), id)));
   await api.registry.sweep();
 }
 
