@@ -87,7 +87,7 @@ function AppDialog({ app: { state, secret, uri }, onCodes, onClose }: DialogProp
         </FormButtons>
       }
     >
-      <p>Scan the picture with the app on your phone, then type the code that the app shows.</p>
+      <p>Scan the QR code with the app on your phone, then type the code that the app shows.</p>
       <div className="totp">
         <div className="qr">
           <Suspense fallback={null}>
