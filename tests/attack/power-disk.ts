@@ -26,8 +26,20 @@ export interface PowerDisk {
 /** @returns null where an image of a disk cannot be mounted */
 export function openPowerDisk(): PowerDisk | null {
   const folder = mkdtempSync(join(tmpdir(), "millrace-power-"));
-  const [image, mounted] = [join(folder, "image"), join(folder, "disk")];
+  const mounted = join(folder, "disk");
+  let [image, copies] = [join(folder, "image"), 0];
   const mount = () => spawnSync("mount", ["-o", OPTIONS, image, mounted]).status === 0;
+  /**
+   * What else begins on this machine meanwhile, in a mount namespace of its own, keeps the file system that was cut: the same
+   * image would be the same file system, without power for ever.
+   */
+  const copy = () => {
+    const [former, next] = [image, join(folder, `image-${(copies += 1)}`)];
+    const isDone = spawnSync("cp", ["--sparse=always", former, next]).status === 0;
+    rmSync(former);
+    image = next;
+    return isDone;
+  };
   const remove = () => rmSync(folder, { recursive: true, force: true });
   mkdirSync(mounted);
   writeFileSync(image, "");
@@ -44,6 +56,7 @@ export function openPowerDisk(): PowerDisk | null {
     cut() {
       demand(spawnSync("perl", ["-e", CUT, mounted]).status === 0, "The cut");
       demand(spawnSync("umount", [mounted]).status === 0, "The unmount");
+      demand(copy(), "The copy");
       demand(mount(), "The mount");
     },
     close() {
