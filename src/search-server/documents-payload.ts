@@ -1,7 +1,7 @@
 /** Documents as they arrive: JSON (one or many), NDJSON (one per line) or CSV (first line: names and types). */
 import type { Json, SearchDocument } from "#search/index.ts";
 import { ApiError } from "./errors.ts";
-import { MAX_JSON_DEPTH } from "./limits.ts";
+import { MAX_CSV_FIELDS, MAX_JSON_DEPTH } from "./limits.ts";
 import { isTooDeep } from "./parse-json-body.ts";
 
 export type PayloadType = "application/json" | "application/x-ndjson" | "text/csv";
@@ -147,6 +147,8 @@ function csvRows(text: string, delimiter: string): string[][] {
     else {
       row.push(cell);
       cell = "";
+      if (row.length >= MAX_CSV_FIELDS)
+        throw malformed("text/csv", `a record has more than ${MAX_CSV_FIELDS} fields`);
     }
   }
   endRow();
