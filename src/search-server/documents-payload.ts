@@ -1,7 +1,7 @@
 /** Documents as they arrive: JSON (one or many), NDJSON (one per line) or CSV (first line: names and types). */
 import type { Json, SearchDocument } from "#search/index.ts";
 import { ApiError } from "./errors.ts";
-import { MAX_CSV_FIELDS, MAX_JSON_DEPTH } from "./limits.ts";
+import { MAX_CSV_COLUMNS, MAX_CSV_FIELDS, MAX_JSON_DEPTH } from "./limits.ts";
 import { isTooDeep } from "./parse-json-body.ts";
 
 export type PayloadType = "application/json" | "application/x-ndjson" | "text/csv";
@@ -119,8 +119,10 @@ function csvRows(text: string, delimiter: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = "";
+  let fields = 0;
   const endRow = () => {
     if (row.length === 0 && cell === "") return;
+    fields += 1;
     row.push(cell);
     rows.push(row);
     row = [];
@@ -147,8 +149,14 @@ function csvRows(text: string, delimiter: string): string[][] {
     else {
       row.push(cell);
       cell = "";
-      if (row.length >= MAX_CSV_FIELDS)
-        throw malformed("text/csv", `a record has more than ${MAX_CSV_FIELDS} fields`);
+      fields += 1;
+      if (row.length >= MAX_CSV_COLUMNS)
+        throw malformed("text/csv", `a record has more than ${MAX_CSV_COLUMNS} fields`);
+      if (fields >= MAX_CSV_FIELDS)
+        throw malformed(
+          "text/csv",
+          `there are more than ${MAX_CSV_FIELDS} fields; send fewer records at once`,
+        );
     }
   }
   endRow();

@@ -27,8 +27,9 @@ export const MAX_OBJECT_KEYS = 100;
 /** Numbers in a vector, which is refused anyway, but with the reason. */
 export const MAX_VECTOR_LENGTH = 10_000;
 
-/** Fields of one record of a CSV: millions of empty ones take hundreds of megabytes. */
-export const MAX_CSV_FIELDS = 10_000;
+/** Fields of one record of a CSV, and of all its records: millions of empty ones take hundreds of megabytes. */
+export const MAX_CSV_COLUMNS = 1_000;
+export const MAX_CSV_FIELDS = 1_000_000;
 
 /** Nesting of arrays and objects in a body; the protocol's go seven deep, documents rarely deeper. */
 export const MAX_JSON_DEPTH = 64;

@@ -30,6 +30,11 @@ export const formShapes: readonly Shape[] = [
 export const tableShapes: readonly Shape[] = [
   many("columns", ",", (at) => `c${at.toString(36)}`),
   again("empty columns", ","),
+  again(
+    "wide empty rows",
+    `${",".repeat(999)}\n`,
+    `${Array.from({ length: 1000 }, (_, at) => `c${at}`).join(",")}\n`,
+  ),
   again("rows", "1,2\n", "id,title\n"),
   again("empty rows", "\n", "id\n"),
   again("rows with too much", "1,2,3,4\n", "id\n"),
