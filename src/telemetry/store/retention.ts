@@ -3,6 +3,7 @@ import { budgetOf, KEPT_KINDS, type KeptKind } from "../budgets.ts";
 import { DAY_MS, startOfDay } from "../days.ts";
 import { COUNT_KINDS } from "./day-counts.ts";
 import { AGING_TABLES } from "./schema.ts";
+import { SWEPT } from "./swept.ts";
 
 const ROWS_PER_STEP = 500;
 /** Fewer when deleting for size, because parts of a recording are large. */
@@ -113,7 +114,7 @@ export function usedBytes(db: DatabaseSync): number {
 
 /** The time of the oldest row of any table; null in an empty database. */
 export function oldestRowAt(db: DatabaseSync): number | null {
-  const day = db.prepare("SELECT min(day) AS day FROM counts").get()?.["day"];
+  const day = db.prepare("SELECT min(day) AS day FROM counts WHERE kind <> ?").get(SWEPT)?.["day"];
   const times = [
     ...AGING_TABLES.map((table) => oldestAt(db, table)),
     typeof day === "number" ? startOfDay(day) : null,
