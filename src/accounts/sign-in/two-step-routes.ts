@@ -4,6 +4,7 @@ import type { UserActor } from "../actor.ts";
 import { type Change, changeRecords } from "../change-records.ts";
 import { askDatabase } from "../database-away.ts";
 import { Refused } from "../refused.ts";
+import { hashSecret } from "../token-text.ts";
 import { replaceRecoveryCodes } from "../two-step/recovery-codes.ts";
 import { confirmSignIn, findConfirmedUntil, requireConfirmed } from "../two-step/require-confirmed.ts";
 import { findStep, newTotpSecret, totpAddress } from "../two-step/totp.ts";
@@ -109,7 +110,8 @@ function createAppRoutes(desk: Desk): Hono {
       throw new Refused("invalid_argument", "this code is wrong; enter the one that the app shows now", {
         field: "code",
       });
-    if (!(await askDatabase(() => useOnce(accounts, `totp.${made.secret}`, SET_UP_MS)))) throw overSetUp();
+    if (!(await askDatabase(() => useOnce(accounts, `totp.${hashSecret(made.secret)}`, SET_UP_MS))))
+      throw overSetUp();
     const { secret } = made;
     const recoveryCodes = await changeRecords(accounts, authorOf(desk, context, user), (changed) =>
       turnOnTwoStep(accounts, changed, { ...user, totp: { secret, step } }),
