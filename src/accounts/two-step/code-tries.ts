@@ -7,10 +7,13 @@
 import { sql } from "kysely";
 import type { Accounts } from "../accounts.ts";
 import { askDatabase } from "../database-away.ts";
+import { DAY_MS } from "../limits.ts";
+import type { AccountTransaction } from "../schema.ts";
 
 /** `two-step.tries`: decision 058 has the odds. */
 const AT_ONCE = 10;
 const EVERY_MS = 6 * 3_600_000;
+const WRONG_CLOCK_MS = DAY_MS;
 
 export type CodeDoor = "sign-in" | "confirm";
 export type CodeKind = "totp" | "recovery";
@@ -26,7 +29,9 @@ export async function takeTry({ db, clock }: Accounts, tried: CodeTry): Promise<
   const now = clock();
   const key = keyOf(tried);
   const latest = now + (AT_ONCE - 1) * EVERY_MS;
-  const since = sql<number>`case when limit_counts.full_at > ${now} then limit_counts.full_at else ${now} end`;
+  // What no tries explain was counted by a clock that was ahead.
+  const beyond = latest + WRONG_CLOCK_MS;
+  const since = sql<number>`case when limit_counts.full_at > ${now} and limit_counts.full_at <= ${beyond} then limit_counts.full_at else ${now} end`;
   return askDatabase(async () => {
     const taken = await db
       .insertInto("limit_counts")
@@ -35,7 +40,9 @@ export async function takeTry({ db, clock }: Accounts, tried: CodeTry): Promise<
         conflict
           .column("key")
           .doUpdateSet({ full_at: sql<number>`${since} + ${EVERY_MS}` })
-          .where("limit_counts.full_at", "<=", latest),
+          .where((row) =>
+            row.or([row("limit_counts.full_at", "<=", latest), row("limit_counts.full_at", ">", beyond)]),
+          ),
       )
       .returning("key")
       .execute();
@@ -58,6 +65,14 @@ export async function giveBackTry({ db }: Accounts, tried: CodeTry): Promise<voi
       .where("key", "=", keyOf(tried))
       .execute(),
   );
+}
+
+/** For whoever gets a new second step. */
+export async function forgetTries(transaction: AccountTransaction, userId: string): Promise<void> {
+  const keys = (["sign-in", "confirm"] as const).flatMap((door) =>
+    (["totp", "recovery"] as const).map((kind) => keyOf({ userId, door, kind })),
+  );
+  await transaction.deleteFrom("limit_counts").where("key", "in", keys).execute();
 }
 
 const keyOf = ({ userId, door, kind }: CodeTry): string => `two-step ${door} ${kind} ${userId}`;
