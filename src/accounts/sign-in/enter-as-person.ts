@@ -4,7 +4,8 @@
  *   1. somebody signed in here who asked to link them        their account
  *   2. the identity is known                                 its account
  *   3. an invitation came along                              the account with their proved address, or a new one
- *   4. their proved address is somebody's                    that account, and the identity is known from now on
+ *   4. their proved address is somebody's                    that account, and the identity is known from now on, unless
+ *                                                            they sign in in two steps
  *   5. otherwise                                             not a member
  */
 import type { Accounts } from "../accounts.ts";
@@ -12,6 +13,7 @@ import { type Change, changeRecords } from "../change-records.ts";
 import { checkMail, checkName } from "../check-input.ts";
 import { MAX_NAME_LENGTH } from "../limits.ts";
 import { Refused } from "../refused.ts";
+import { findTwoStepped } from "../two-step/two-step.ts";
 import { createUser } from "../users.ts";
 import { enter, type Entered, type EnteringBrowser, type EntryMethod } from "./enter.ts";
 import { acceptInvitation, type FoundInvitation, requireInvitation } from "./accept-invitation.ts";
@@ -89,7 +91,11 @@ async function findUser(
   if (known) return known;
   const mail = person.isMailVerified ? person.mail : null;
   const owner = mail === null ? undefined : await findByMail(change, mail);
-  if (owner) return addIdentity(accounts, change, { person, userId: owner.id });
+  if (owner) {
+    // One step links nothing that would stay: with two, they link it when they are signed in.
+    if ((await findTwoStepped(change.transaction, [owner.id])).size > 0) return owner;
+    return addIdentity(accounts, change, { person, userId: owner.id });
+  }
   if (!invitation) {
     if (person.mail !== null && !person.isMailVerified)
       throw new ProviderError("unverified-mail", "The provider has not verified the address.");
