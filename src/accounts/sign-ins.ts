@@ -36,8 +36,6 @@ interface NewSignIn {
   userId: string;
   browser: string;
   address: string;
-  /** Whether the person has just shown in two steps who they are. */
-  isVerified?: boolean;
 }
 
 /** When a browser is signed out unless it is used again, and at the latest. */
@@ -50,7 +48,7 @@ export const signInEnd = (row: { created_at: number; expires_at: number }): numb
  */
 export async function createSignIn(
   { clock, randomBytes }: Pick<Accounts, "clock" | "randomBytes">,
-  { userId, browser, address, isVerified = false }: NewSignIn,
+  { userId, browser, address }: NewSignIn,
   transaction: AccountTransaction,
 ): Promise<{ id: string; cookie: string; maxAgeSeconds: number }> {
   const now = clock();
@@ -67,7 +65,8 @@ export async function createSignIn(
       created_at: now,
       last_used_at: now,
       expires_at: now + SIGN_IN_IDLE_MS,
-      confirmed_until: isVerified ? now + CONFIRMED_MS : null,
+      // Who has just signed in has shown that it is them.
+      confirmed_until: now + CONFIRMED_MS,
     })
     .execute();
   const surplus = transaction

@@ -73,7 +73,7 @@ export async function enter(
     .returning("id")
     .execute();
   forget(...former.map(({ id }) => id));
-  const { id, ...signedIn } = await createSignIn(accounts, { userId, isVerified, ...from }, transaction);
+  const { id, ...signedIn } = await createSignIn(accounts, { userId, ...from }, transaction);
   const details = { method, browser: from.browser, sign_in_id: id, ...(second && { second }) };
   await audit({ action: "sign-in.create", organizationId: null, target: name, targetId: userId, details });
   return { state: "signed in", userId, ...signedIn };

@@ -19,6 +19,8 @@ import { identify } from "../identify.ts";
 import { listMembers, updateMember } from "../members.ts";
 import { endSignIn, listSignIns } from "../sign-ins.ts";
 import { hashSecret } from "../token-text.ts";
+import { takeTry } from "../two-step/code-tries.ts";
+import { requireConfirmed } from "../two-step/require-confirmed.ts";
 import { turnOffMembersTwoStep, turnOffTwoStepOf } from "../two-step/turn-off.ts";
 import { makeOwnerLink } from "./owner-link.ts";
 import { createTestAuthenticator, type TestAuthenticator } from "./test-authenticator.ts";
@@ -328,6 +330,60 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       .set({ confirmed_until: people.time.now + 1 })
       .execute();
     expect((await approve()).status).toBe(200);
+  });
+
+  test("6. who has lost the only passkey signs in another way, and adds one", async () => {
+    await using people = await openTestPeople(kind);
+    const owner = await people.begin();
+    await addPasskey(owner);
+    people.time.now += 10 * 60_000;
+    expect(needsConfirmation(await owner.post("/auth/passkey/options", { for: "add" }))).toBe(true);
+    await owner.post("/auth/two-step/passkey", {});
+    const again = await beginAgain(people);
+    expect((await again.post("/auth/passkey/options", { for: "add" })).status).toBe(200);
+    expect((await again.post("/auth/two-step/totp/begin", {})).status).toBe(200);
+    people.time.now += 10 * 60_000;
+    expect(needsConfirmation(await again.post("/auth/two-step/totp/begin", {}))).toBe(true);
+  });
+
+  test("6. so does who has lost all of two-step sign-in, once it is turned off", async () => {
+    await using people = await openTestPeople(kind);
+    const owner = await people.begin();
+    await addPasskey(owner);
+    expect((await owner.post("/auth/two-step/passkey", {})).status).toBe(200);
+    expect(await turnOffTwoStepOf(people.accounts, "ada")).toBe("ada");
+    expect((await (await beginAgain(people)).post("/auth/passkey/options", { for: "add" })).status).toBe(200);
+  });
+
+  test("6. where browsers have no passkeys, none is asked for", async () => {
+    await using people = await openTestPeople(kind);
+    const owner = await people.begin();
+    await addPasskey(owner);
+    people.time.now += 10 * 60_000;
+    Object.assign(people.accounts, { origin: "http://192.0.2.7:3000" });
+    const actor = await identify(people.accounts, { cookie: owner.cookies.get("millrace-session") });
+    await expect(requireConfirmed(people.accounts, actor)).resolves.toBeUndefined();
+  });
+
+  test("the key of an app is nowhere in the records", async () => {
+    await using people = await openTestPeople(kind);
+    const { secret } = await setUpApp(people, await people.begin());
+    for (const table of ["leases", "totp_secrets", "audit_events", "two_steps"] as const)
+      expect(JSON.stringify(await people.accounts.db.selectFrom(table).selectAll().execute())).not.toContain(
+        secret,
+      );
+  });
+
+  test("2. tries that a clock counted that was ten years ahead shut nobody out", async () => {
+    await using people = await openTestPeople(kind);
+    await setUpApp(people, await people.begin());
+    const tenYears = 3650 * DAY_MS;
+    const tried = { userId: "usr_0123456789", door: "sign-in", kind: "totp" } as const;
+    people.time.now += tenYears;
+    expect(await takeTry(people.accounts, tried)).toBe(0);
+    people.time.now -= tenYears;
+    for (let count = 0; count < 10; count++) expect(await takeTry(people.accounts, tried)).toBe(0);
+    expect(await takeTry(people.accounts, tried)).toBeGreaterThan(0);
   });
 
   test("6. a link in a browser in which its person is signed in changes nothing", async () => {

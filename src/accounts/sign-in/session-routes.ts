@@ -5,7 +5,7 @@ import { isOperator, type UserActor } from "../actor.ts";
 import { askDatabase } from "../database-away.ts";
 import { DAY_MS, SIGN_IN_IDLE_MS, SIGN_IN_LIFETIME_MS } from "../limits.ts";
 import { readPageCursor } from "../page-cursor.ts";
-import { endSignIn } from "../sign-ins.ts";
+import { endSignIn, signInEnd } from "../sign-ins.ts";
 import { deleteCookie, findCookie } from "./cookies.ts";
 import { type Desk, readBody } from "./desk.ts";
 import { sendSession } from "./enter.ts";
@@ -76,7 +76,7 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods, disk?: D
       .executeTakeFirst();
     if (!row) return 0;
     const end = Math.min(now + SIGN_IN_IDLE_MS, row.created_at + SIGN_IN_LIFETIME_MS);
-    if (end <= row.expires_at) return row.expires_at;
+    if (end <= row.expires_at) return signInEnd(row);
     await accounts.db.updateTable("sign_ins").set({ expires_at: end }).where("id", "=", signInId).execute();
     return end;
   }

@@ -1,12 +1,14 @@
 /**
  * Dangerous acts ask a browser's person again whether it is them: a session that somebody else got hold of cannot do
- * them. Who has no way to show it is not asked, and tokens are not: nobody is there to answer.
+ * them. Who has just signed in is not asked, so that signing in again is the way for whoever has lost the device. Who has no
+ * way to show it is not asked, and tokens are not: nobody is there to answer.
  */
 import type { Accounts } from "../accounts.ts";
 import type { Actor } from "../actor.ts";
 import { askDatabase } from "../database-away.ts";
 import { Refused } from "../refused.ts";
-import { readTwoStep } from "./two-step.ts";
+import { hasPasskeys } from "../sign-in/passkeys.ts";
+import { readTwoStep, waysOf } from "./two-step.ts";
 
 /** Stands in words on the page about security. */
 export const CONFIRMED_MS = 10 * 60_000;
@@ -28,8 +30,8 @@ export async function requireConfirmed(accounts: Accounts, actor: Actor): Promis
   const { signInId, userId } = actor;
   await askDatabase(async () => {
     if ((await findConfirmedUntil(accounts, signInId)) !== null) return;
-    const { totpSince, verifyingPasskeys } = await readTwoStep(accounts.db, userId);
-    if (totpSince !== null || verifyingPasskeys > 0) throw new ConfirmationNeeded();
+    const ways = waysOf(await readTwoStep(accounts.db, userId), hasPasskeys(accounts.origin));
+    if (ways.length > 0) throw new ConfirmationNeeded();
   });
 }
 

@@ -53,6 +53,8 @@ export async function turnOffTwoStepOf(accounts: Accounts, who: string): Promise
         row.or([
           row("id", "=", text),
           row("mail", "=", text.toLowerCase()),
+          // SQLite knows the small letters of ASCII only.
+          row("name", "=", text),
           row(row.fn<string>("lower", ["name"]), "=", text.toLowerCase()),
         ]),
       )

@@ -4,6 +4,7 @@ import type { Accounts } from "../accounts.ts";
 import type { AuditEntry } from "../audit.ts";
 import type { Change } from "../change-records.ts";
 import type { AccountTransaction } from "../schema.ts";
+import { forgetTries } from "./code-tries.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { findStep } from "./totp.ts";
 
@@ -129,6 +130,7 @@ export async function turnOffTwoStep(change: Change, { userId, name }: Person): 
     .execute();
   await transaction.deleteFrom("totp_secrets").where("user_id", "=", userId).execute();
   await transaction.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
+  await forgetTries(transaction, userId);
   if (rows.length === 0) return false;
   await auditSecond(change, { userId, name, action: "two-step.off" });
   return true;
