@@ -51,6 +51,8 @@ export async function runServerCommand(
   }
   if (command === "owner-link" && others.length === 0) return printOwnerLink(who);
   if (command === "two-step-off" && who !== undefined && others.length === 0) return printTwoStepOff(who);
+  if (command === "two-step-off")
+    throw new UserError('Say whose two-step sign-in is to be off: "two-step-off <name or mail>".');
   if (command === "forget-sealed" && others.length === 0 && (who === undefined || who === "yes")) {
     const { forgetSealed } = await import("./forget-sealed.ts");
     return forgetSealed(who === "yes");
