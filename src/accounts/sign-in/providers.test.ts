@@ -12,6 +12,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { createInvitation, identify } from "../index.ts";
+import { setUpApp } from "./test-two-step.ts";
 import { answerJson, startTestIssuer, type TestIssuer } from "../trust/test-issuer.ts";
 import type { TestBrowser } from "./test-browser.ts";
 import { openTestPeople, TEST_ORIGIN } from "./test-people.ts";
@@ -120,6 +121,14 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await people.accounts.db.selectFrom("identities").selectAll().execute()).toMatchObject([
       { issuer: issuer.origin, subject: "u-1" },
     ]);
+  });
+
+  test("1. who signs in in two steps is let in by a verified address, which links nothing", async () => {
+    await using people = await open(kind);
+    await setUpApp(people, people.owner);
+    const begun = await signIn(people, verified);
+    expect(begun).toMatchObject({ location: "/app/second-step?next=%2Fapp", user: null });
+    expect(await people.accounts.db.selectFrom("identities").selectAll().execute()).toEqual([]);
   });
 
   test("1. an address that only the provider's userinfo tells", async () => {
