@@ -48,4 +48,4 @@ export { type Exchange, listExchanges } from "./trust/list-exchanges.ts";
 export { createAccountRoutes } from "./routes.ts";
 export { createMailer, type Mailer } from "./sign-in/mailer.ts";
 export { makeOwnerLink } from "./sign-in/owner-link.ts";
-export { hasPasskeys } from "./sign-in/passkeys.ts";
+export { hasPasskeys } from "./has-passkeys.ts";

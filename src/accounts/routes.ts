@@ -10,7 +10,7 @@ import { createMailLinks } from "./sign-in/mail-links.ts";
 import { createMailRoutes } from "./sign-in/mail-routes.ts";
 import { createOidcProvider, type OidcOptions } from "./sign-in/oidc-provider.ts";
 import { createPasskeyRoutes } from "./sign-in/passkey-routes.ts";
-import { hasPasskeys } from "./sign-in/passkeys.ts";
+import { hasPasskeys } from "./has-passkeys.ts";
 import { createProviderRoutes } from "./sign-in/provider-routes.ts";
 import { createSecondStepRoutes } from "./sign-in/second-step-routes.ts";
 import { createSessionRoutes, type DiskState } from "./sign-in/session-routes.ts";

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { changeRecords, refuseDuplicate } from "../change-records.ts";
 import { checkName } from "../check-input.ts";
 import { MAX_NAME_LENGTH } from "../limits.ts";
+import { hasPasskeys } from "../has-passkeys.ts";
 import { Refused } from "../refused.ts";
 import { confirmSignIn, requireConfirmed } from "../two-step/require-confirmed.ts";
 import { type Desk, readBody } from "./desk.ts";
@@ -10,14 +11,7 @@ import { enter, readBrowser, sendEntered } from "./enter.ts";
 import { requireInvitation } from "./accept-invitation.ts";
 import { requireLink } from "./links.ts";
 import { askForAnswer, checkAnswer } from "./passkey-answers.ts";
-import {
-  addPasskey,
-  askForNew,
-  checkNew,
-  hasPasskeys,
-  passkeyAnswerSchema,
-  type PasskeyUse,
-} from "./passkeys.ts";
+import { addPasskey, askForNew, checkNew, passkeyAnswerSchema, type PasskeyUse } from "./passkeys.ts";
 import { safeNext } from "./safe-next.ts";
 
 const name = z.string().max(MAX_NAME_LENGTH * 4);

@@ -9,7 +9,7 @@
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { makeOwnerLink } from "./owner-link.ts";
-import { hasPasskeys } from "./passkeys.ts";
+import { hasPasskeys } from "../has-passkeys.ts";
 import { createTestAuthenticator } from "./test-authenticator.ts";
 import { openTestBrowser, type TestBrowser } from "./test-browser.ts";
 import { openTestPeople, TEST_ORIGIN } from "./test-people.ts";

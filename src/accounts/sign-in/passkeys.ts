@@ -8,7 +8,6 @@
  * (a PIN, a finger, a face); for others that is preferred, because a security key without a PIN is still better than a
  * mailbox. `passkey-answers.ts` has what passkeys answer once they are there.
  */
-import { isIP } from "node:net";
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import * as z from "zod";
 import type { Accounts } from "../accounts.ts";
@@ -59,13 +58,6 @@ export const passkeyAnswerSchema = z.object({
   }),
 });
 export type PasskeyAnswer = z.infer<typeof passkeyAnswerSchema>;
-
-/** Browsers have passkeys only for names, over HTTPS or on this machine itself. */
-export function hasPasskeys(origin: string): boolean {
-  const { protocol, hostname } = new URL(origin);
-  if (isIP(hostname.replace(/^\[|\]$/g, "")) !== 0) return false;
-  return protocol === "https:" || hostname === "localhost" || hostname.endsWith(".localhost");
-}
 
 export interface PasskeyQuestion {
   state: string;

@@ -10,7 +10,8 @@ import { acceptTotp, auditSecond, readTwoStep, type SecondWay, waysOf } from "..
 import { tooMany } from "./admission.ts";
 import type { Desk } from "./desk.ts";
 import { type AnswerUse, askForAnswer, checkAnswer } from "./passkey-answers.ts";
-import { hasPasskeys, passkeyAnswerSchema, type PasskeyQuestion } from "./passkeys.ts";
+import { hasPasskeys } from "../has-passkeys.ts";
+import { passkeyAnswerSchema, type PasskeyQuestion } from "./passkeys.ts";
 
 const MAX_TYPED = 100;
 const CODE = /^\d{6}$/;

@@ -69,23 +69,8 @@ export function createSharedCounts(accounts: Accounts): SharedCounts {
   async function take(levels: readonly SharedLevel[]): Promise<number> {
     const now = clock();
     await sweep(now);
-    const wanted = sql.join(
-      levels.map(
-        ({ key, burst, everyMs }) =>
-          sql`(${hashOf(key)}::text, ${everyMs}::bigint, ${now + (burst - 1) * everyMs}::bigint)`,
-      ),
-    );
-    const { rows } = await sql<Row>`
-      with wanted (key, every, latest) as (values ${wanted})
-      insert into limit_counts (key, full_at)
-      select wanted.key, ${now}::bigint + wanted.every from wanted
-      where not exists (
-        select 1 from limit_counts join wanted as other on other.key = limit_counts.key
-        where limit_counts.full_at > other.latest
-      )
-      on conflict (key) do update
-      set full_at = greatest(limit_counts.full_at, ${now}::bigint) + excluded.full_at - ${now}::bigint
-      returning key, full_at`.execute(db);
+    const hashed = levels.map((level) => ({ ...level, key: hashOf(level.key) }));
+    const rows = await takeAll(db, hashed, now);
     const isTaken = rows.length > 0;
     const fullAt = isTaken
       ? new Map(rows.map((row) => [row.key, Number(row.full_at)]))
@@ -112,4 +97,26 @@ export function createSharedCounts(accounts: Accounts): SharedCounts {
     });
   if (database.kind !== "postgres") return { take: async () => 0, left: async ({ burst }) => burst };
   return { take: (levels) => orElse(take(levels), 0), left: (level) => orElse(left(level), level.burst) };
+}
+
+/** @returns what all have then, or nothing when one of them had too little */
+async function takeAll(db: Accounts["db"], levels: readonly SharedLevel[], now: number): Promise<Row[]> {
+  const wanted = sql.join(
+    levels.map(
+      ({ key, burst, everyMs }) =>
+        sql`(${key}::text, ${everyMs}::bigint, ${now + (burst - 1) * everyMs}::bigint)`,
+    ),
+  );
+  const { rows } = await sql<Row>`
+    with wanted (key, every, latest) as (values ${wanted})
+    insert into limit_counts (key, full_at)
+    select wanted.key, ${now}::bigint + wanted.every from wanted
+    where not exists (
+      select 1 from limit_counts join wanted as other on other.key = limit_counts.key
+      where limit_counts.full_at > other.latest
+    )
+    on conflict (key) do update
+    set full_at = greatest(limit_counts.full_at, ${now}::bigint) + excluded.full_at - ${now}::bigint
+    returning key, full_at`.execute(db);
+  return rows;
 }

@@ -10,7 +10,7 @@ import { confirmSignIn, findConfirmedUntil, requireConfirmed } from "../two-step
 import { findStep, newTotpSecret, totpAddress } from "../two-step/totp.ts";
 import { auditSecond, readTwoStep, turnOffTwoStep, turnOnTwoStep, waysOf } from "../two-step/two-step.ts";
 import { type Desk, readBody } from "./desk.ts";
-import { hasPasskeys } from "./passkeys.ts";
+import { hasPasskeys } from "../has-passkeys.ts";
 import { askForProof, type Doubted, proofFields, prove } from "./prove.ts";
 import { MAX_STATE_LENGTH, readState, signState, useOnce } from "./signed-state.ts";
 

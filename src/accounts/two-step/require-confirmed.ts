@@ -6,8 +6,8 @@
 import type { Accounts } from "../accounts.ts";
 import type { Actor } from "../actor.ts";
 import { askDatabase } from "../database-away.ts";
+import { hasPasskeys } from "../has-passkeys.ts";
 import { Refused } from "../refused.ts";
-import { hasPasskeys } from "../sign-in/passkeys.ts";
 import { readTwoStep, waysOf } from "./two-step.ts";
 
 /** Stands in words on the page about security. */
