@@ -82,6 +82,11 @@ export class Live {
     return [...this.#opened.keys()];
   }
 
+  /** No builder works for it or is being opened, and it does not end: another server may have it. */
+  get isIdle(): boolean {
+    return this.#places.size === 0 && !this.#over.signal.aborted;
+  }
+
   /** Starts or finds the builder of a platform, once. @throws Error with what to do */
   async openBuilder(platform: string, turn: TurnOptions = {}): Promise<void> {
     const opening = this.#places.get(platform) ?? this.#open(platform, turn);
