@@ -154,7 +154,7 @@ export class Live {
     const { builders, want, counts, clock } = this.#options;
     const begun = clock();
     const over = AbortSignal.any([this.#over.signal, signal ?? []].flat());
-    const place = await builders.open({ ...want, platform }, { signal: over, mayWait });
+    const place = await builders.open({ ...want, platform }, { buildId: this.row.id, signal: over, mayWait });
     if (place.isNew) counts.builderStarted(clock() - begun);
     if (over.aborted) place.release();
     over.throwIfAborted();
