@@ -4,6 +4,7 @@
  * 1. A build for two platforms stays on the server that opens one of them: the other one is refused there, and not opened elsewhere.
  * 2. Where none of them has a place, all of them go to the same server.
  * 3. A build that is canceled while its builder is opened goes nowhere, and neither does its project.
+ * 4. A build that is canceled through another server, while it is queued, waits for no builder any more.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
@@ -33,6 +34,7 @@ async function openTwo(open: Builders["open"]) {
   const { id: buildId } = await builds.create(caller, { ...input, projectId });
   return {
     builds,
+    other,
     caller,
     buildId,
     elsewhere,
@@ -92,5 +94,25 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
     await answer;
     expect([await two.readServer(), await two.readHome()]).toEqual(["one", "one"]);
     expect(two.elsewhere).toEqual([]);
+  });
+
+  test("4. canceled elsewhere", async () => {
+    const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await using two = await openTwo((_want, options) => {
+      asked.resolve();
+      const { promise, reject } = Promise.withResolvers<never>();
+      options?.signal?.addEventListener("abort", () => {
+        left.resolve();
+        reject(options.signal?.reason);
+      });
+      return promise;
+    });
+    const answer = expect(two.ask(platform)).rejects.toMatchObject({ code: expect.any(String) });
+    await asked.promise;
+    await two.other.builds.cancel(two.caller, two.buildId);
+    await two.builds.look();
+    await left.promise;
+    await answer;
+    expect(await two.builds.get(two.caller, two.buildId)).toMatchObject({ state: "canceled" });
   });
 });
