@@ -152,9 +152,14 @@ export class Live {
 
   async #open(platform: string, { signal, mayWait }: TurnOptions): Promise<BuilderPlace> {
     const { builders, want, counts, clock } = this.#options;
-    const begun = clock();
+    let begun = clock();
+    const onTurn = () => {
+      counts.waitedForTurn(clock() - begun);
+      begun = clock();
+    };
     const over = AbortSignal.any([this.#over.signal, signal ?? []].flat());
-    const place = await builders.open({ ...want, platform }, { buildId: this.row.id, signal: over, mayWait });
+    const turn = { buildId: this.row.id, signal: over, mayWait, onTurn };
+    const place = await builders.open({ ...want, platform }, turn);
     if (place.isNew) counts.builderStarted(clock() - begun);
     if (over.aborted) place.release();
     over.throwIfAborted();

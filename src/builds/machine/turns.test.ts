@@ -3,10 +3,10 @@
  *    organization as its share, but for a build that has a place; nobody waits while there is a place for it.
  * 2. A place goes to the organization that has the fewest, however many wait of another one, and there to the first one.
  * 3. A builder that is at work takes further builds at once, and has its place until the last one has ended.
- * 4. Of those that hold a place, each can always go on: none waits for another one, also where it may not wait.
+ * 4. Of those that hold a place, each can always go on: none waits for another one, also where it may not wait. Whoever asks is told when its turn has come.
  */
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createTurns } from "./turns.ts";
 
 const RULES = { most: 4, mostOfOne: 2 };
@@ -136,8 +136,12 @@ test("4. several platforms", async () => {
   for (const name of ["a0", "a1", "b0", "b1", "c0"]) house.ask(`${name}-arm64`, name.slice(0, 1), name);
   await settle();
   expect(house.waiting().map(({ key }) => key)).toEqual(["c0-amd64", "c0-arm64"]);
-  const leave = await house.turns.take("a0-arm", "a", { buildId: "a0", mayWait: false });
-  await expect(house.turns.take("a2-amd64", "a", { buildId: "a2", mayWait: false })).rejects.toThrow("most");
+  const onTurn = vi.fn();
+  const leave = await house.turns.take("a0-arm", "a", { buildId: "a0", mayWait: false, onTurn });
+  expect(onTurn).toHaveBeenCalledOnce();
+  const none = house.turns.take("a2-amd64", "a", { buildId: "a2", mayWait: false, onTurn });
+  await expect(none).rejects.toThrow("most");
+  expect(onTurn).toHaveBeenCalledOnce();
   leave();
   // Those of one build go on together.
   for (const one of house.atWork.filter((each) => each.one.buildId !== "b1")) house.leave(one);

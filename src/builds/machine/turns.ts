@@ -29,6 +29,8 @@ export interface TurnOptions {
   signal?: AbortSignal | undefined;
   /** False: only a place that is free. */
   mayWait?: boolean | undefined;
+  /** The turn has come, and its builder starts or is there. */
+  onTurn?: (() => void) | undefined;
 }
 
 interface Waiting {
@@ -84,7 +86,7 @@ export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
     one.giveUp(error);
   };
   return {
-    async take(key, organizationId, { buildId, signal, mayWait = true } = {}) {
+    async take(key, organizationId, { buildId, signal, mayWait = true, onTurn } = {}) {
       signal?.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const one = { key, buildId, organizationId, begin: resolve, giveUp: reject };
@@ -99,6 +101,7 @@ export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
         signal?.addEventListener("abort", onAbort, { once: true });
       }
       await promise.finally(() => signal?.removeEventListener("abort", onAbort));
+      onTurn?.();
       return once(() => leave(key, buildId));
     },
   };
