@@ -25,7 +25,8 @@ import {
   openTree,
   type Tree,
 } from "./control-trees.ts";
-import { CROWDED_MEMORY, MOST_MEMORY } from "./limits.ts";
+import { MOST_MEMORY } from "./limits.ts";
+import { createShares, type Share } from "./memory-shares.ts";
 import { killAll, removeFolders } from "./remove-groups.ts";
 
 const CPU_PERIOD_MICROSECONDS = 100_000;
@@ -88,14 +89,17 @@ export async function findControlGroups(name: string, ask: AskKernel = askKernel
     }
   const lacking = CONTROLLERS.filter((each) => !usable.some(({ controllers }) => controllers.includes(each)));
   const why = failure === "" ? "the machine has no such controllers" : failure;
-  const organizations = new Map<string, number>();
+  const groups: Groups = { trees: usable, name, organizations: new Map() };
+  const shares = createShares({ find: () => findShares(groups), most: allMemory() });
   return {
     missing: lacking.length === 0 ? null : `${lacking.join(", ")}: ${why}`,
-    open: (organizationId, builder) =>
-      openGroup({ trees: usable, name, organizations }, organizationId, builder),
-    share: (atWork) => shareMemory({ trees: usable, name, organizations }, atWork),
+    open: (organizationId, builder) => openGroup(groups, organizationId, builder),
+    share: (atWork) => shares.share(atWork),
     ended,
-    close,
+    async close() {
+      shares.close();
+      await close();
+    },
   };
 }
 
@@ -163,33 +167,16 @@ async function makeGroup(tree: Tree, folder: string): Promise<void> {
   }
 }
 
-/**
- * Who builds alone may have the memory of all builders. What is taken already is not given back before version 1 lets its limit
- * be lowered, so that is tried again.
- */
-async function shareMemory(
-  { trees, name, organizations }: Groups,
-  atWork: ReadonlySet<string>,
-): Promise<void> {
-  const most = allMemory();
-  for (const { folder, version, controllers } of trees) {
-    if (!controllers.includes("memory")) continue;
-    for (const organizationId of organizations.keys()) {
-      const isAlone = [...atWork].every((each) => each === organizationId);
-      const bytes = Math.floor(isAlone ? most : most * CROWDED_MEMORY);
-      // oxlint-disable-next-line no-await-in-loop -- a few short files
-      await writeFile(join(folder, name, organizationId, MEMORY[version]), String(bytes)).catch(
-        ignoreMissing,
-      );
-    }
-  }
-}
-
-/** Its group may be made or removed at the moment; EBUSY: as above. */
-function ignoreMissing(error: unknown): void {
-  const code = error instanceof Error && "code" in error ? error.code : "";
-  if (code !== "ENOENT" && code !== "EBUSY") throw error;
-}
+/** Limits of the memory of organizations that have a group. */
+const findShares = ({ trees, name, organizations }: Groups): Share[] =>
+  trees
+    .filter(({ controllers }) => controllers.includes("memory"))
+    .flatMap(({ folder, version }) =>
+      [...organizations.keys()].map((organizationId) => ({
+        organizationId,
+        file: join(folder, name, organizationId, MEMORY[version]),
+      })),
+    );
 
 async function writeLimits({ version, controllers }: Tree, group: string, limits: Limits): Promise<void> {
   const quota = Math.ceil(limits.cpus * CPU_PERIOD_MICROSECONDS);
