@@ -2,11 +2,14 @@
  * Control groups of builders: how much memory and processor time one may use, and all of an organization together. What a builder
  * runs is in two groups, so that a step that takes too much memory is ended, and not the daemon that has to say so.
  *
- *   millrace-3f9a1c20b7/              of this server's data folder: as much processor time as one service of the machine
+ *   millrace-3f9a1c20b7/              of this server's data folder: all of its builders
  *     org_4c8m2k7w1p/                 as much processor time as any other organization, however many builders it has
  *       prj_7q4hx2n9ds-linux-amd64/   all limits; inside the builder this is the root, because a build may name its group
  *         daemon/                     buildkitd
  *         steps/                      memory of all steps; runc makes a group for each
+ *
+ * As root, the first one lies at the tree's root, and weighs as much as all services of the machine, or in version 1 as one process
+ * that no group has. In a part that was handed over, it lies beside the server's own group, which weighs four times as much.
  *
  * Version 2 has one tree. Version 1 has one for each controller, and runc makes its groups in all of them.
  */
