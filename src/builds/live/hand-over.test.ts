@@ -66,7 +66,10 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
       return disk({}).open(want);
     });
     const first = two.ask(platform);
-    await expect(two.ask(arm)).rejects.toMatchObject({ code: "unavailable", message: "all places are taken" });
+    await expect(two.ask(arm)).rejects.toMatchObject({
+      code: "unavailable",
+      message: "all places are taken",
+    });
     opened.resolve();
     await first;
     expect(await two.readServer()).toBe("one");

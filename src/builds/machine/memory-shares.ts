@@ -45,7 +45,8 @@ export function createShares({ find, most, write = writeFile }: SharesOptions): 
         else if (code !== "ENOENT") throw error;
       });
     clearTimeout(timer);
-    if (isBusy && !isClosed) timer = setTimeout(() => void shareAll().catch(() => {}), SHARE_AGAIN_MS).unref();
+    if (isBusy && !isClosed)
+      timer = setTimeout(() => void shareAll().catch(() => {}), SHARE_AGAIN_MS).unref();
   };
   return {
     async share(atWork) {
