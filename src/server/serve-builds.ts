@@ -138,7 +138,7 @@ function describeBuilds(builds: RunningBuilds): ObservedRoom {
       });
       metrics.total({
         name: "builds_waited_total",
-        help: "Places at builders that this server gave to builds, and the milliseconds that they had waited for them.",
+        help: "Places at builders that this server gave to builds, and the milliseconds that they had waited for them and for room on the machine.",
         label: "what",
         read: () => [
           ["places", builds.totals.places],

@@ -10,14 +10,17 @@
  * 8. A build that waits for a second builder is not taken for one whose client has gone.
  * 9. Where a builder's end has a reason, the record of its build says it, also when the client was quicker to tell.
  * 10. A client's session that cannot be read along is told in the build's warnings, once. Secrets that are too many are refused.
+ * 11. What a build waits for its turn on a machine counts as waiting, and not as the start of its builder.
  */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { deleteProject } from "#accounts/index.ts";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { CLIENT_GONE_MS, MAX_FRONTENDS, MAX_SECRETS } from "../limits.ts";
+import type { Builders } from "../machine/machine.ts";
 import type { LiveBuild } from "../proxy/live-build.ts";
 import type { SolveSummary } from "../proxy/solve-rules.ts";
 import { openTestBuilds } from "../test-builds.ts";
+import { disk } from "./test-disk.ts";
 
 const platform = "linux/amd64";
 const MINUTE_MS = 60_000;
@@ -262,5 +265,21 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(() => {
       for (let at = 0; at < 100; at += 1) other.onSecret(Buffer.alloc(400_000, `${at} of many `));
     }).toThrow("at most 4 MB of secrets");
+  });
+
+  test("11. a turn", async () => {
+    let pass = (_ms: number) => {};
+    const open: Builders["open"] = async (want, turn) => {
+      pass(5_000);
+      turn?.onTurn?.();
+      pass(300);
+      return disk({}).open(want);
+    };
+    await using place = await openTestBuilds(kind, { builders: { ...disk({}), open } });
+    pass = (ms) => void (place.time.now += ms);
+    await begin(place);
+    const { places, waitedMs, builderStarts, builderStartMs } = place.builds.totals;
+    expect({ places, waitedMs }).toEqual({ places: 1, waitedMs: 5_000 });
+    expect({ builderStarts, builderStartMs }).toEqual({ builderStarts: 1, builderStartMs: 300 });
   });
 });

@@ -82,6 +82,11 @@ export class Live {
     return [...this.#opened.keys()];
   }
 
+  /** No builder works for it or is being opened, and it does not end: another server may have it. */
+  get isIdle(): boolean {
+    return this.#places.size === 0 && !this.#over.signal.aborted;
+  }
+
   /** Starts or finds the builder of a platform, once. @throws Error with what to do */
   async openBuilder(platform: string, turn: TurnOptions = {}): Promise<void> {
     const opening = this.#places.get(platform) ?? this.#open(platform, turn);
@@ -147,9 +152,14 @@ export class Live {
 
   async #open(platform: string, { signal, mayWait }: TurnOptions): Promise<BuilderPlace> {
     const { builders, want, counts, clock } = this.#options;
-    const begun = clock();
+    let begun = clock();
+    const onTurn = () => {
+      counts.waitedForTurn(clock() - begun);
+      begun = clock();
+    };
     const over = AbortSignal.any([this.#over.signal, signal ?? []].flat());
-    const place = await builders.open({ ...want, platform }, { signal: over, mayWait });
+    const turn = { buildId: this.row.id, signal: over, mayWait, onTurn };
+    const place = await builders.open({ ...want, platform }, turn);
     if (place.isNew) counts.builderStarted(clock() - begun);
     if (over.aborted) place.release();
     over.throwIfAborted();

@@ -5,6 +5,8 @@ export interface LiveCounts {
   ended: (state: string) => void;
   /** A build was given its place. */
   waited: (ms: number) => void;
+  /** Behind that, for room on the machine of its builder. */
+  waitedForTurn: (ms: number) => void;
   readonly totals: BuildTotals;
 }
 
@@ -12,7 +14,7 @@ export interface BuildTotals {
   readonly builderStarts: number;
   readonly builderStartMs: number;
   readonly receivedBytes: number;
-  /** Places that were given away, and the milliseconds that builds had waited for them. */
+  /** Places that were given away, and the milliseconds that builds had waited for them and their turns. */
   readonly places: number;
   readonly waitedMs: number;
   readonly ended: ReadonlyMap<string, number>;
@@ -38,6 +40,7 @@ export function createLiveCounts(): LiveCounts {
       totals.places += 1;
       totals.waitedMs += ms;
     },
+    waitedForTurn: (ms) => void (totals.waitedMs += ms),
     ended: (state) => void ended.set(state, (ended.get(state) ?? 0) + 1),
   };
 }

@@ -31,10 +31,12 @@ export async function openPlace(
   const row = await askDatabase(() => findRow(database, place.buildId));
   if (!row || hasEnded(row.state)) return endedAlready(row ?? { id: place.buildId, state: "canceled" });
   if (row.holder !== holder) return "elsewhere";
-  const live = lives.take(row, await readWant(options, row));
+  const want = await readWant(options, row);
+  // Rather than to wait for another builder's end, it goes where there is room.
+  const mayWait = (await findOther(options, place)) === undefined;
+  // Until its builder is asked for, another platform that fails would drop it.
+  const live = lives.take(row, want);
   try {
-    // Rather than to wait for another builder's end, it goes where there is room.
-    const mayWait = (await findOther(options, place)) === undefined;
     await live.openBuilder(place.platform, { signal: stopping, mayWait });
     await begin(options, row, live.platforms);
     live.begin();
@@ -42,8 +44,8 @@ export async function openPlace(
     return "open";
   } catch (error) {
     const refused = unavailable(error);
-    // A build that runs goes on with its other platforms.
-    const isIdle = live.platforms.length === 0;
+    // A build goes on with its other platforms.
+    const { isIdle } = live;
     if (isIdle) lives.drop(live);
     if (isIdle && (await handOver(options, row, place))) return "elsewhere";
     await places.setFailed({ ...place, projectId: row.project_id }, refused.message);
@@ -69,7 +71,8 @@ async function handOver(options: OpenPlaceOptions, row: BuildRow, place: Place):
     .returning("id")
     .execute();
   if (moved) await servers.setHome(row.project_id, platform, next.server);
-  return moved !== undefined;
+  // Another platform may have been first.
+  return moved !== undefined || (await findRow(database, row.id))?.holder !== holder;
 }
 
 /** A server that has not tried yet, and those that have, with this one. */

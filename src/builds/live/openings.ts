@@ -74,7 +74,7 @@ export function createOpenings(options: OpeningsOptions): Openings {
   };
 }
 
-const WAITS = "all places on the builder are taken; ask again to keep the place in the queue";
+const WAITS = "all places on the builder or its machine are taken; ask again to keep the place in the queue";
 const STOPS = "the server stops; ask again, and another one answers";
 
 const keyOf = ({ buildId, platform }: Place) => `${buildId} ${platform}`;

@@ -119,7 +119,7 @@ async function askBuilders(parts: Parts, row: BuildRow, refs: readonly Ref[]): P
   const solved: Solved[] = [];
   for (const platform of new Set(refs.map((each) => each.platform))) {
     // oxlint-disable-next-line no-await-in-loop -- one builder after the other
-    const place = await parts.builders.open({ ...want, platform });
+    const place = await parts.builders.open({ ...want, platform }, { signal });
     try {
       const client = openBuildKit(place.socket);
       for (const { ref } of refs.filter((each) => each.platform === platform))

@@ -5,12 +5,14 @@
  *   running, its server gone         ──► canceled, or as its client has reported; its server corrects that when it is back
  *   queued, its server gone          ──► another server, when its client asks again
  *   queued, and no client asks       ──► canceled
+ *   ended through another server     ──► waits for no builder any more
  *   its project deleted              ──► its builder ends
  */
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import { ABANDONED_MS, LOOK_FOR_PLACES_MS, SWEEP_PORTION, WATCH_MS } from "../limits.ts";
 import type { BuildParts } from "../parts.ts";
 import { endBuild, type Ending } from "../records/end-build.ts";
+import { hasEnded } from "../records/follow-build.ts";
 import type { Claim } from "../records/judge-solves.ts";
 import { type BuildRow, selectBuilds } from "../records/read-build.ts";
 import type { Caches } from "./caches.ts";
@@ -78,6 +80,8 @@ async function lookAtLives({ database, lives }: Parts): Promise<void> {
   for (const live of all) {
     const row = found.get(live.row.id);
     if (!row) void live.cancel("The project was deleted.");
+    // By another server, while it was queued.
+    else if (hasEnded(row.state)) void live.cancel("The build has ended.");
     else if (row.cancel_at !== null && row.state === "running")
       void live.cancel(`Canceled by ${row.canceled_by}.`, { name: row.canceled_by, id: row.created_by_id });
     // Written by `end-by-caller.ts` alone.

@@ -2,11 +2,14 @@
  * Control groups of builders: how much memory and processor time one may use, and all of an organization together. What a builder
  * runs is in two groups, so that a step that takes too much memory is ended, and not the daemon that has to say so.
  *
- *   millrace-3f9a1c20b7/              of this server's data folder: as much processor time as one service of the machine
+ *   millrace-3f9a1c20b7/              of this server's data folder: all of its builders
  *     org_4c8m2k7w1p/                 as much processor time as any other organization, however many builders it has
  *       prj_7q4hx2n9ds-linux-amd64/   all limits; inside the builder this is the root, because a build may name its group
  *         daemon/                     buildkitd
  *         steps/                      memory of all steps; runc makes a group for each
+ *
+ * As root, the first one lies at the tree's root, and weighs as much as all services of the machine, or in version 1 as one process
+ * that no group has. In a part that was handed over, it lies beside the server's own group, which weighs four times as much.
  *
  * Version 2 has one tree. Version 1 has one for each controller, and runc makes its groups in all of them.
  */
@@ -25,7 +28,8 @@ import {
   openTree,
   type Tree,
 } from "./control-trees.ts";
-import { CROWDED_MEMORY, MOST_MEMORY } from "./limits.ts";
+import { MOST_MEMORY } from "./limits.ts";
+import { createShares, type Share } from "./memory-shares.ts";
 import { killAll, removeFolders } from "./remove-groups.ts";
 
 const CPU_PERIOD_MICROSECONDS = 100_000;
@@ -88,14 +92,17 @@ export async function findControlGroups(name: string, ask: AskKernel = askKernel
     }
   const lacking = CONTROLLERS.filter((each) => !usable.some(({ controllers }) => controllers.includes(each)));
   const why = failure === "" ? "the machine has no such controllers" : failure;
-  const organizations = new Map<string, number>();
+  const groups: Groups = { trees: usable, name, organizations: new Map() };
+  const shares = createShares({ find: () => findShares(groups), most: allMemory() });
   return {
     missing: lacking.length === 0 ? null : `${lacking.join(", ")}: ${why}`,
-    open: (organizationId, builder) =>
-      openGroup({ trees: usable, name, organizations }, organizationId, builder),
-    share: (atWork) => shareMemory({ trees: usable, name, organizations }, atWork),
+    open: (organizationId, builder) => openGroup(groups, organizationId, builder),
+    share: (atWork) => shares.share(atWork),
     ended,
-    close,
+    async close() {
+      shares.close();
+      await close();
+    },
   };
 }
 
@@ -163,33 +170,16 @@ async function makeGroup(tree: Tree, folder: string): Promise<void> {
   }
 }
 
-/**
- * Who builds alone may have the memory of all builders. What is taken already is not given back before version 1 lets its limit
- * be lowered, so that is tried again.
- */
-async function shareMemory(
-  { trees, name, organizations }: Groups,
-  atWork: ReadonlySet<string>,
-): Promise<void> {
-  const most = allMemory();
-  for (const { folder, version, controllers } of trees) {
-    if (!controllers.includes("memory")) continue;
-    for (const organizationId of organizations.keys()) {
-      const isAlone = [...atWork].every((each) => each === organizationId);
-      const bytes = Math.floor(isAlone ? most : most * CROWDED_MEMORY);
-      // oxlint-disable-next-line no-await-in-loop -- a few short files
-      await writeFile(join(folder, name, organizationId, MEMORY[version]), String(bytes)).catch(
-        ignoreMissing,
-      );
-    }
-  }
-}
-
-/** Its group may be made or removed at the moment; EBUSY: as above. */
-function ignoreMissing(error: unknown): void {
-  const code = error instanceof Error && "code" in error ? error.code : "";
-  if (code !== "ENOENT" && code !== "EBUSY") throw error;
-}
+/** Limits of the memory of organizations that have a group. */
+const findShares = ({ trees, name, organizations }: Groups): Share[] =>
+  trees
+    .filter(({ controllers }) => controllers.includes("memory"))
+    .flatMap(({ folder, version }) =>
+      [...organizations.keys()].map((organizationId) => ({
+        organizationId,
+        file: join(folder, name, organizationId, MEMORY[version]),
+      })),
+    );
 
 async function writeLimits({ version, controllers }: Tree, group: string, limits: Limits): Promise<void> {
   const quota = Math.ceil(limits.cpus * CPU_PERIOD_MICROSECONDS);

@@ -6,6 +6,8 @@ export const CPU_MEMORY_BYTES = 4 * 1024 ** 3;
 export const MOST_MEMORY = 0.8;
 /** Of that, for one organization while another one builds. */
 export const CROWDED_MEMORY = 0.75;
+/** Until memory that could not be taken back from an organization is asked for again. */
+export const SHARE_AGAIN_MS = 5_000;
 /** Builders that run at once, with those that are warm; for another one, one that is warm is stopped. */
 export const MAX_WARM_BUILDERS = 64;
 /** Of one organization, at work at once. */

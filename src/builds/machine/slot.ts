@@ -36,7 +36,14 @@ export function startSlot(
   let running: Running | null = null;
   let closing: Promise<void> | null = null;
   const started = prepare().then((buildkitd) => start(machine, want, buildkitd));
-  const close = () => (closing ??= stop().finally(() => slots.delete(key)));
+  const share = () =>
+    void shareMemory(machine).catch((error: unknown) => log.debug("Memory was not shared anew", { error }));
+  const close = () =>
+    (closing ??= stop().finally(() => {
+      slots.delete(key);
+      // It has ended while it worked.
+      if (idleSince === null) share();
+    }));
   async function stop(): Promise<void> {
     clearTimeout(timer);
     const opened = await started.catch(() => null);
@@ -59,7 +66,7 @@ export function startSlot(
     idleSince = performance.now();
     // A server that stops does not wait for it.
     timer = setTimeout(() => void close(), idleMs).unref();
-    shareMemory(machine).catch((error: unknown) => log.debug("Memory was not shared anew", { error }));
+    share();
     if (running) void leave(machine, want, running, () => (users > 0 ? undefined : close()));
   };
   return {

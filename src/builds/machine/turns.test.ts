@@ -1,29 +1,61 @@
 /**
- * 1. Whatever is asked and given back in whatever order: no more builders are at work than there are places, none of an
- *    organization more than its share; nobody waits while there is a place for it.
+ * 1. Whatever is asked and given back in whatever order: no builder begins where there are as many as places, or as many of its
+ *    organization as its share, but for a build that has a place; nobody waits while there is a place for it.
  * 2. A place goes to the organization that has the fewest, however many wait of another one, and there to the first one.
  * 3. A builder that is at work takes further builds at once, and has its place until the last one has ended.
+ * 4. Of those that hold a place, each can always go on: none waits for another one, also where it may not wait. Whoever asks is told when its turn has come.
  */
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createTurns } from "./turns.ts";
 
 const RULES = { most: 4, mostOfOne: 2 };
 
+interface Asked {
+  key: string;
+  organizationId: string;
+  buildId: string;
+}
+
+interface AtWork {
+  key: string;
+  organizationId: string;
+  one: Asked;
+  leave: () => void;
+}
+
 function openHouse(rules = RULES) {
   const turns = createTurns(rules);
-  const atWork: { key: string; organizationId: string; leave: () => void }[] = [];
-  const asked: string[] = [];
+  const atWork: AtWork[] = [];
+  const asked: Asked[] = [];
+  /** That began where there was no place for them. */
+  const overLimit: Asked[] = [];
+  const hasRoom = (organizationId: string) => {
+    const busy = new Map(atWork.map((each) => [each.key, each.organizationId]));
+    const ofOne = [...busy.values()].filter((each) => each === organizationId);
+    return busy.size < rules.most && ofOne.length < rules.mostOfOne;
+  };
+  const holdsOne = ({ buildId }: Asked) => atWork.some((each) => each.one.buildId === buildId);
   return {
+    turns,
     atWork,
-    waiting: () => asked.filter((key) => !atWork.some((each) => each.key === key)),
-    ask(key: string, organizationId = key.slice(0, 1)) {
-      asked.push(key);
-      void turns.take(key, organizationId).then((leave) => atWork.push({ key, organizationId, leave }));
+    overLimit,
+    hasRoom,
+    holdsOne,
+    waiting: () => asked.filter((one) => !atWork.some((each) => each.one === one)),
+    /** @param buildId absent: of a build that has no further ones */
+    ask(key: string, organizationId = key.slice(0, 1), buildId?: string) {
+      const one = { key, organizationId, buildId: buildId ?? `${asked.length} ${key}` };
+      asked.push(one);
+      void turns.take(key, organizationId, { buildId }).then((leave) => {
+        const isBusy = atWork.some((each) => each.key === key);
+        if (!isBusy && !hasRoom(organizationId) && !holdsOne(one)) overLimit.push(one);
+        atWork.push({ key, organizationId, one, leave });
+      });
     },
-    leave(one: (typeof atWork)[number]) {
+    leave(one: AtWork) {
       atWork.splice(atWork.indexOf(one), 1);
-      asked.splice(asked.indexOf(one.key), 1);
+      asked.splice(asked.indexOf(one.one), 1);
       one.leave();
       // It counts once.
       one.leave();
@@ -33,27 +65,28 @@ function openHouse(rules = RULES) {
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test("1. any order", async () => {
+test("1. and 4. any order", async () => {
   const step = fc.record({
     does: fc.constantFrom("ask", "leave"),
     of: fc.constantFrom("a", "b", "c"),
     at: fc.nat(9),
+    build: fc.option(fc.nat(5), { nil: undefined }),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const house = openHouse();
-      for (const { does, of, at } of steps) {
+      for (const { does, of, at, build } of steps) {
         const leaving = house.atWork[at];
-        if (does === "ask") house.ask(`${of}${at}`, of);
+        const buildId = build === undefined ? build : `${of} ${build}`;
+        if (does === "ask") house.ask(`${of}${at}`, of, buildId);
         else if (leaving) house.leave(leaving);
         // oxlint-disable-next-line no-await-in-loop -- one step after the other
         await settle();
-        const busy = new Map(house.atWork.map((each) => [each.key, each.organizationId]));
-        const countOf = (name: string) => [...busy.values()].filter((each) => each === name).length;
-        expect(busy.size).toBeLessThanOrEqual(RULES.most);
-        for (const name of ["a", "b", "c"]) expect(countOf(name)).toBeLessThanOrEqual(RULES.mostOfOne);
-        for (const key of house.waiting())
-          expect(busy.size === RULES.most || countOf(key.slice(0, 1)) === RULES.mostOfOne).toBe(true);
+        expect(house.overLimit).toEqual([]);
+        for (const one of house.waiting()) {
+          expect(house.hasRoom(one.organizationId)).toBe(false);
+          expect(house.holdsOne(one)).toBe(false);
+        }
       }
     }),
     { numRuns: 60 },
@@ -94,4 +127,24 @@ test("3. one builder", async () => {
   house.leave(house.atWork[0]!);
   await settle();
   expect(house.keys()).toEqual(["b0", "b0"]);
+});
+
+test("4. several platforms", async () => {
+  const house = openHouse();
+  // Each has its first place before it asks for the second one.
+  for (const name of ["a0", "a1", "b0", "b1", "c0"]) house.ask(`${name}-amd64`, name.slice(0, 1), name);
+  for (const name of ["a0", "a1", "b0", "b1", "c0"]) house.ask(`${name}-arm64`, name.slice(0, 1), name);
+  await settle();
+  expect(house.waiting().map(({ key }) => key)).toEqual(["c0-amd64", "c0-arm64"]);
+  const onTurn = vi.fn();
+  const leave = await house.turns.take("a0-arm", "a", { buildId: "a0", mayWait: false, onTurn });
+  expect(onTurn).toHaveBeenCalledOnce();
+  const none = house.turns.take("a2-amd64", "a", { buildId: "a2", mayWait: false, onTurn });
+  await expect(none).rejects.toThrow("most");
+  expect(onTurn).toHaveBeenCalledOnce();
+  leave();
+  // Those of one build go on together.
+  for (const one of house.atWork.filter((each) => each.one.buildId !== "b1")) house.leave(one);
+  await settle();
+  expect(house.waiting()).toEqual([]);
 });

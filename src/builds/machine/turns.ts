@@ -2,6 +2,9 @@
  * Whose builder may be at work on a machine that has room for so many. A builder that is at work takes further builds; another one
  * waits where all places are taken, or where its organization has half of them. A place that is given back goes to the organization
  * that has the fewest, and of its builders to the one that waits the longest.
+ *
+ * A build that has a place gets those of its further platforms at once, over the limits: otherwise builds that hold one each would
+ * wait for each other's.
  */
 export interface TurnsOptions {
   /** Builders at work. */
@@ -20,26 +23,35 @@ export interface Turns {
 }
 
 export interface TurnOptions {
+  /** Whose place it is; absent: of none that has further ones. */
+  buildId?: string | undefined;
   /** Whoever waits does so no more. */
   signal?: AbortSignal | undefined;
   /** False: only a place that is free. */
   mayWait?: boolean | undefined;
+  /** The turn has come, and its builder starts or is there. */
+  onTurn?: (() => void) | undefined;
 }
 
 interface Waiting {
   key: string;
+  buildId: string | undefined;
   organizationId: string;
   begin: () => void;
   giveUp: (error: Error) => void;
 }
 
 export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
-  /** By builder: how many builds it has. */
-  const atWork = new Map<string, { organizationId: string; builds: number }>();
+  /** By builder: its builds, one of which may have it twice. */
+  const atWork = new Map<string, { organizationId: string; builds: readonly (string | undefined)[] }>();
   const waiting: Waiting[] = [];
   const countOf = (organizationId: string) =>
     [...atWork.values()].filter((each) => each.organizationId === organizationId).length;
+  const hasPlace = ({ buildId }: Waiting) =>
+    buildId !== undefined && [...atWork.values()].some(({ builds }) => builds.includes(buildId));
   const findNext = () => {
+    const further = waiting.find(hasPlace);
+    if (further) return further;
     if (atWork.size >= most) return undefined;
     const counted = waiting.map((one) => ({ one, count: countOf(one.organizationId) }));
     const [first] = counted
@@ -47,9 +59,9 @@ export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
       .toSorted((one, other) => one.count - other.count);
     return first?.one;
   };
-  const begin = ({ key, organizationId, begin: tell }: Waiting) => {
+  const begin = ({ key, buildId, organizationId, begin: tell }: Waiting) => {
     const known = atWork.get(key);
-    atWork.set(key, { organizationId, builds: (known?.builds ?? 0) + 1 });
+    atWork.set(key, { organizationId, builds: [...(known?.builds ?? []), buildId] });
     tell();
   };
   const fill = () => {
@@ -57,12 +69,13 @@ export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
       const { key } = next;
       const ofBuilder = waiting.filter((each) => each.key === key);
       for (const each of ofBuilder) waiting.splice(waiting.indexOf(each), 1);
-      for (const each of ofBuilder) begin(each);
+      for (const each of new Set([next, ...ofBuilder])) begin(each);
     }
   };
-  const leave = (key: string) => {
+  const leave = (key: string, buildId: string | undefined) => {
     const { organizationId, builds } = atWork.get(key)!;
-    if (builds > 1) atWork.set(key, { organizationId, builds: builds - 1 });
+    if (builds.length > 1)
+      atWork.set(key, { organizationId, builds: builds.toSpliced(builds.indexOf(buildId), 1) });
     else atWork.delete(key);
     fill();
   };
@@ -73,20 +86,23 @@ export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
     one.giveUp(error);
   };
   return {
-    async take(key, organizationId, { signal, mayWait = true } = {}) {
+    async take(key, organizationId, { buildId, signal, mayWait = true, onTurn } = {}) {
       signal?.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const one = { key, organizationId, begin: resolve, giveUp: reject };
+      const one = { key, buildId, organizationId, begin: resolve, giveUp: reject };
       const onAbort = () => giveUp(one, reasonOf(signal));
-      if (atWork.has(key)) begin(one);
-      else {
+      if (atWork.has(key)) {
+        begin(one);
+        fill();
+      } else {
         waiting.push(one);
         fill();
         if (!mayWait) giveUp(one, new Error(tell(countOf(organizationId) >= mostOfOne, { most, mostOfOne })));
         signal?.addEventListener("abort", onAbort, { once: true });
       }
       await promise.finally(() => signal?.removeEventListener("abort", onAbort));
-      return once(() => leave(key));
+      onTurn?.();
+      return once(() => leave(key, buildId));
     },
   };
 }

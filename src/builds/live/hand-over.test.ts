@@ -1,0 +1,121 @@
+/**
+ * On several servers:
+ *
+ * 1. A build for two platforms stays on the server that opens one of them: the other one is refused there, and not opened elsewhere.
+ * 2. Where none of them has a place, all of them go to the same server.
+ * 3. A build that is canceled while its builder is opened goes nowhere, and neither does its project.
+ * 4. A build that is canceled through another server, while it is queued, waits for no builder any more.
+ */
+import { describe, expect, test } from "vitest";
+import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import type { Builders } from "../machine/machine.ts";
+import { openTestBuilds } from "../test-builds.ts";
+import { arm, disk, platform } from "./test-disk.ts";
+
+const input = { save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
+
+/** Two servers, and a build. The first one is asked, and opens builders as the test says. */
+async function openTwo(open: Builders["open"]) {
+  const place = await openTestBuilds("postgres", { server: "one", builders: { ...disk({}), open } });
+  const elsewhere: string[] = [];
+  const opensAll = disk({});
+  const other = await place.openReplica({
+    server: "two",
+    builders: {
+      ...opensAll,
+      open(want) {
+        elsewhere.push(want.platform);
+        return opensAll.open(want);
+      },
+    },
+  });
+  const { builds, caller, database } = place;
+  const { id: projectId } = await place.addProject("web");
+  const { id: buildId } = await builds.create(caller, { ...input, projectId });
+  return {
+    builds,
+    other,
+    caller,
+    buildId,
+    elsewhere,
+    ask: (of: string) => builds.getEndpoint(caller, { buildId, platform: of }),
+    readServer: async () => {
+      const { holder } = await database.db.selectFrom("builds").select("holder").executeTakeFirstOrThrow();
+      return holder?.split(".")[0];
+    },
+    readHome: async () =>
+      (await database.db.selectFrom("build_homes").select("server").executeTakeFirstOrThrow()).server,
+    async [Symbol.asyncDispose]() {
+      await other.close();
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => {
+  test("1. one place for two platforms", async () => {
+    const [asked, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await using two = await openTwo(async (want, options) => {
+      if (want.platform === arm) {
+        await asked.promise;
+        expect(options?.mayWait).toBe(false);
+        throw new Error("all places are taken");
+      }
+      asked.resolve();
+      await opened.promise;
+      return disk({}).open(want);
+    });
+    const first = two.ask(platform);
+    await expect(two.ask(arm)).rejects.toMatchObject({
+      code: "unavailable",
+      message: "all places are taken",
+    });
+    opened.resolve();
+    await first;
+    expect(await two.readServer()).toBe("one");
+    expect(two.elsewhere).toEqual([]);
+  });
+
+  test("2. no place", async () => {
+    await using two = await openTwo(() => Promise.reject(new Error("all places are taken")));
+    await Promise.all([two.ask(platform), two.ask(arm)]);
+    expect(await two.readServer()).toBe("two");
+    expect(two.elsewhere.toSorted()).toEqual([platform, arm]);
+  });
+
+  test("3. canceled", async () => {
+    const asked = Promise.withResolvers<void>();
+    await using two = await openTwo(async (_want, options) => {
+      asked.resolve();
+      const { promise, reject } = Promise.withResolvers<never>();
+      options?.signal?.addEventListener("abort", () => reject(options.signal?.reason));
+      return promise;
+    });
+    const answer = expect(two.ask(platform)).rejects.toMatchObject({ code: expect.any(String) });
+    await asked.promise;
+    await two.builds.cancel(two.caller, two.buildId);
+    await answer;
+    expect([await two.readServer(), await two.readHome()]).toEqual(["one", "one"]);
+    expect(two.elsewhere).toEqual([]);
+  });
+
+  test("4. canceled elsewhere", async () => {
+    const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await using two = await openTwo((_want, options) => {
+      asked.resolve();
+      const { promise, reject } = Promise.withResolvers<never>();
+      options?.signal?.addEventListener("abort", () => {
+        left.resolve();
+        reject(options.signal?.reason);
+      });
+      return promise;
+    });
+    const answer = expect(two.ask(platform)).rejects.toMatchObject({ code: expect.any(String) });
+    await asked.promise;
+    await two.other.builds.cancel(two.caller, two.buildId);
+    await two.builds.look();
+    await left.promise;
+    await answer;
+    expect(await two.builds.get(two.caller, two.buildId)).toMatchObject({ state: "canceled" });
+  });
+});

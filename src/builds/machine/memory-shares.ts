@@ -1,0 +1,61 @@
+/**
+ * The memory of organizations that build on one machine. Who builds alone may have that of all builders. What is taken already is
+ * not given back before version 1 of control groups lets its limit be lowered, so that is tried again.
+ */
+import { writeFile } from "node:fs/promises";
+import { CROWDED_MEMORY, SHARE_AGAIN_MS } from "./limits.ts";
+
+export interface Share {
+  organizationId: string;
+  /** That has its limit. */
+  file: string;
+}
+
+export interface Shares {
+  /** @param atWork organizations */
+  share: (atWork: ReadonlySet<string>) => Promise<void>;
+  close: () => void;
+}
+
+export interface SharesOptions {
+  /** Of the organizations that have builders at the moment, at work or warm. */
+  find: () => readonly Share[];
+  /** Bytes of all builders. */
+  most: number;
+  /** For tests. */
+  write?: (file: string, text: string) => Promise<void>;
+}
+
+export function createShares({ find, most, write = writeFile }: SharesOptions): Shares {
+  let latest: ReadonlySet<string> = new Set();
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const bytesOf = (organizationId: string) => {
+    const isAlone = [...latest].every((each) => each === organizationId);
+    return Math.floor(isAlone ? most : most * CROWDED_MEMORY);
+  };
+  const shareAll = async () => {
+    let isBusy = false;
+    for (const { organizationId, file } of find())
+      // oxlint-disable-next-line no-await-in-loop -- a few short files
+      await write(file, String(bytesOf(organizationId))).catch((error: unknown) => {
+        const code = error instanceof Error && "code" in error ? error.code : "";
+        if (code === "EBUSY") isBusy = true;
+        // Its group may be made or removed at the moment.
+        else if (code !== "ENOENT") throw error;
+      });
+    clearTimeout(timer);
+    if (isBusy && !isClosed)
+      timer = setTimeout(() => void shareAll().catch(() => {}), SHARE_AGAIN_MS).unref();
+  };
+  return {
+    async share(atWork) {
+      latest = atWork;
+      await shareAll();
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}
