@@ -5,11 +5,9 @@
  */
 import type { EventAuthor } from "#accounts/index.ts";
 import { createSeenFiles } from "../context/seen-files.ts";
-import type { BuilderPlace, BuilderWant, TurnOptions } from "../machine/machine.ts";
+import type { BuilderPlace, TurnOptions } from "../machine/machine.ts";
 import { Masker } from "../masking/masker.ts";
-import type { ProjectSecrets } from "../masking/project-secrets.ts";
 import { CLIENT_GONE_MS, MAX_FRONTENDS, MAX_REFS, SETTLE_MS } from "../limits.ts";
-import type { BuildParts } from "../parts.ts";
 import type { LiveBuild as ProxyBuild } from "../proxy/live-build.ts";
 import type { SolveSummary } from "../proxy/solve-rules.ts";
 import type { Ending } from "../records/end-build.ts";
@@ -20,25 +18,10 @@ import { Recorder, type Solved } from "../records/recorder.ts";
 import { type Asked, writeInputs } from "../records/write-inputs.ts";
 import { readDurations, writeProgress } from "../records/write-build.ts";
 import { forgetLogs } from "./forget-logs.ts";
-import type { LiveCounts } from "./live-counts.ts";
+import type { LiveOptions } from "./live-options.ts";
 import { GONE, tooLarge, tooLong, UNREAD } from "./live-words.ts";
 import { LostBuilder } from "./lost-builder.ts";
 import { writeEnd } from "./write-end.ts";
-
-export interface LiveOptions extends BuildParts {
-  row: BuildRow;
-  want: Omit<BuilderWant, "platform">;
-  entitlements: ReadonlySet<string>;
-  counts: LiveCounts;
-  /** Of its project. */
-  mounted: ProjectSecrets;
-  /** Ends what its clients do at the builder. */
-  cut: (buildId: string, reason: string) => void;
-  /** Nobody waits for it but the server's own end. */
-  later: (work: Promise<void>) => void;
-  /** Once, when its records say that it has ended. */
-  onEnded: (state: Ending["state"]) => void;
-}
 
 export class Live {
   readonly row: BuildRow;

@@ -43,7 +43,11 @@ test.each(testDatabaseKinds)("1. no builder comes: %s", async (kind) => {
     return promise;
   };
   const recovering = await claimLost({
-    ...{ accounts, database, clock, server, holder: "two.killed" },
+    accounts,
+    database,
+    clock,
+    server,
+    holder: "two.killed",
     changes: createChanges(),
     places: createPlaces({ database, clock, perBuilder: 1 }),
     builders: { ...disk({}), open },

@@ -28,22 +28,14 @@ export function startSlot(
   prepare: () => Promise<string>,
   want: BuilderWant,
 ): Slot {
-  const { options, slots } = machine;
-  const { log, idleMs } = options;
+  const { options } = machine;
   let users = 0;
   let idleSince: number | null = null;
   let timer: NodeJS.Timeout | undefined;
   let running: Running | null = null;
   let closing: Promise<void> | null = null;
   const started = prepare().then((buildkitd) => start(machine, want, buildkitd));
-  const share = () =>
-    void shareMemory(machine).catch((error: unknown) => log.debug("Memory was not shared anew", { error }));
-  const close = () =>
-    (closing ??= stop().finally(() => {
-      slots.delete(key);
-      // It has ended while it worked.
-      if (idleSince === null) share();
-    }));
+  const close = () => (closing ??= stop().finally(() => forget(machine, key)));
   async function stop(): Promise<void> {
     clearTimeout(timer);
     const opened = await started.catch(() => null);
@@ -54,7 +46,7 @@ export function startSlot(
     (opened) => {
       running = opened;
       void opened.builder.ended.then((told) => {
-        if (!closing) warnOfEnd(log, key, told);
+        if (!closing) warnOfEnd(options.log, key, told);
         void close();
       });
     },
@@ -65,8 +57,8 @@ export function startSlot(
     if (users > 0 || closing) return;
     idleSince = performance.now();
     // A server that stops does not wait for it.
-    timer = setTimeout(() => void close(), idleMs).unref();
-    share();
+    timer = setTimeout(() => void close(), options.idleMs).unref();
+    shareAnew(machine);
     if (running) void leave(machine, want, running, () => (users > 0 ? undefined : close()));
   };
   return {
@@ -77,13 +69,13 @@ export function startSlot(
       clearTimeout(timer);
       idleSince = null;
       users += 1;
-      try {
-        const { socket, ended } = await prepareFor(machine, wanted, await started);
-        return { socket, ended, isNew: false, release: once(release) };
-      } catch (error) {
-        release();
-        throw error;
-      }
+      return prepareFor(machine, wanted, started).then(
+        ({ socket, ended }) => ({ socket, ended, isNew: false, release: once(release) }),
+        (error: unknown) => {
+          release();
+          throw error;
+        },
+      );
     },
     socket: () => running?.builder.socket ?? null,
     idleSince: () => idleSince,
@@ -91,11 +83,20 @@ export function startSlot(
   };
 }
 
-async function prepareFor(
-  machine: Machine,
-  want: BuilderWant,
-  { builder, group }: Running,
-): Promise<Builder> {
+/** It may have ended while it worked. */
+function forget(machine: Machine, key: string): void {
+  machine.slots.delete(key);
+  shareAnew(machine);
+}
+
+/** Nobody waits for it. */
+const shareAnew = (machine: Machine) =>
+  void shareMemory(machine).catch((error: unknown) =>
+    machine.options.log.debug("Memory was not shared anew", { error }),
+  );
+
+async function prepareFor(machine: Machine, want: BuilderWant, started: Promise<Running>): Promise<Builder> {
+  const { builder, group } = await started;
   await makeSpace(builder.socket, folderOf(machine, want));
   await group?.limit(limitsOf(machine, want));
   await shareMemory(machine);

@@ -42,27 +42,21 @@ interface Waiting {
 }
 
 export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
-  /** By builder: its builds, one of which may have it twice. */
-  const atWork = new Map<string, { organizationId: string; builds: readonly (string | undefined)[] }>();
+  const busy = createBusy();
   const waiting: Waiting[] = [];
-  const countOf = (organizationId: string) =>
-    [...atWork.values()].filter((each) => each.organizationId === organizationId).length;
-  const hasPlace = ({ buildId }: Waiting) =>
-    buildId !== undefined && [...atWork.values()].some(({ builds }) => builds.includes(buildId));
   const findNext = () => {
-    const further = waiting.find(hasPlace);
+    const further = waiting.find(({ buildId }) => busy.hasBuild(buildId));
     if (further) return further;
-    if (atWork.size >= most) return undefined;
-    const counted = waiting.map((one) => ({ one, count: countOf(one.organizationId) }));
+    if (busy.count() >= most) return undefined;
+    const counted = waiting.map((one) => ({ one, count: busy.countOf(one.organizationId) }));
     const [first] = counted
       .filter(({ count }) => count < mostOfOne)
       .toSorted((one, other) => one.count - other.count);
     return first?.one;
   };
-  const begin = ({ key, buildId, organizationId, begin: tell }: Waiting) => {
-    const known = atWork.get(key);
-    atWork.set(key, { organizationId, builds: [...(known?.builds ?? []), buildId] });
-    tell();
+  const begin = (one: Waiting) => {
+    busy.add(one);
+    one.begin();
   };
   const fill = () => {
     for (let next = findNext(); next; next = findNext()) {
@@ -72,11 +66,8 @@ export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
       for (const each of new Set([next, ...ofBuilder])) begin(each);
     }
   };
-  const leave = (key: string, buildId: string | undefined) => {
-    const { organizationId, builds } = atWork.get(key)!;
-    if (builds.length > 1)
-      atWork.set(key, { organizationId, builds: builds.toSpliced(builds.indexOf(buildId), 1) });
-    else atWork.delete(key);
+  const leave = (one: Waiting) => {
+    busy.remove(one);
     fill();
   };
   const giveUp = (one: Waiting, error: Error) => {
@@ -91,18 +82,41 @@ export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const one = { key, buildId, organizationId, begin: resolve, giveUp: reject };
       const onAbort = () => giveUp(one, reasonOf(signal));
-      if (atWork.has(key)) {
+      if (busy.has(key)) {
         begin(one);
         fill();
       } else {
         waiting.push(one);
         fill();
-        if (!mayWait) giveUp(one, new Error(tell(countOf(organizationId) >= mostOfOne, { most, mostOfOne })));
+        if (!mayWait)
+          giveUp(one, new Error(tell(busy.countOf(organizationId) >= mostOfOne, { most, mostOfOne })));
         signal?.addEventListener("abort", onAbort, { once: true });
       }
       await promise.finally(() => signal?.removeEventListener("abort", onAbort));
       onTurn?.();
-      return once(() => leave(key, buildId));
+      return once(() => leave(one));
+    },
+  };
+}
+
+/** Builders at work. */
+function createBusy() {
+  /** By builder: its builds, one of which may have it twice. */
+  const busy = new Map<string, { organizationId: string; builds: readonly (string | undefined)[] }>();
+  return {
+    has: (key: string) => busy.has(key),
+    hasBuild: (buildId: string | undefined) =>
+      buildId !== undefined && [...busy.values()].some(({ builds }) => builds.includes(buildId)),
+    count: () => busy.size,
+    countOf: (organizationId: string) =>
+      [...busy.values()].filter((each) => each.organizationId === organizationId).length,
+    add: ({ key, buildId, organizationId }: Waiting) =>
+      void busy.set(key, { organizationId, builds: [...(busy.get(key)?.builds ?? []), buildId] }),
+    remove({ key, buildId }: Waiting): void {
+      const { organizationId, builds } = busy.get(key)!;
+      if (builds.length > 1)
+        busy.set(key, { organizationId, builds: builds.toSpliced(builds.indexOf(buildId), 1) });
+      else busy.delete(key);
     },
   };
 }
