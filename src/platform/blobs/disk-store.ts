@@ -64,7 +64,7 @@ async function createFile(
   };
 }
 
-/** Once in the life of the folder. Who comes meanwhile waits, too: until its name is on the disk, what is in it may be lost. */
+/** Once per process. Who comes meanwhile waits, too: until its name is on the disk, what is in it may be lost. */
 async function makeShard(shards: Map<string, Promise<void>>, shard: string): Promise<void> {
   const made = shards.get(shard) ?? makeFolder(shard);
   shards.set(shard, made);

@@ -59,25 +59,34 @@ async function replaceFile(
   }
 }
 
+/** Folders that were made here, whose names may not be on the disk yet: until they are, who finds them there syncs them, too. */
+const unsynced = new Set<string>();
+
 /** Makes a folder and those above it that are missing, durably. @throws the system's error */
 export async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: FOLDER_MODE });
-  for (const folder of parentsOf(path, first)) await syncFolder(folder);
+  for (const folder of noteMade(path, await mkdir(path, { recursive: true, mode: FOLDER_MODE }))) {
+    // oxlint-disable-next-line no-await-in-loop -- from the top down
+    await syncFolder(dirname(folder));
+    unsynced.delete(folder);
+  }
 }
 
 /** Like `makeFolder`, for code that cannot wait. */
 export function makeFolderNow(path: string): void {
-  const first = mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
-  for (const folder of parentsOf(path, first)) syncFolderNow(folder);
+  for (const folder of noteMade(path, mkdirSync(path, { recursive: true, mode: FOLDER_MODE }))) {
+    syncFolderNow(dirname(folder));
+    unsynced.delete(folder);
+  }
 }
 
-/** The folders that have a new name in them. @param first that was made on the way to `path` */
-function parentsOf(path: string, first: string | undefined): string[] {
-  if (first === undefined) return [];
-  const parents: string[] = [];
-  for (let folder = resolve(path); folder.length >= resolve(first).length; folder = dirname(folder))
-    parents.push(dirname(folder));
-  return parents.toReversed();
+/** @param first that was made on the way to `path` @returns what is not on the disk yet, from the top down */
+function noteMade(path: string, first: string | undefined): string[] {
+  if (first === undefined && unsynced.size === 0) return [];
+  const folders: string[] = [];
+  for (let folder = resolve(path); folder !== dirname(folder); folder = dirname(folder)) folders.push(folder);
+  const least = first === undefined ? Number.POSITIVE_INFINITY : resolve(first).length;
+  for (const folder of folders) if (folder.length >= least) unsynced.add(folder);
+  return folders.filter((folder) => unsynced.has(folder)).toReversed();
 }
 
 /** Renames within one folder, durably. @throws the system's error */
