@@ -10,6 +10,7 @@ import { readContent } from "#docs/built-content.ts";
 import type { Redirect } from "#docs/content/redirects.ts";
 import { BUILT_ADDRESS } from "#docs/site-address.ts";
 import {
+  addressOf,
   INDEX_PATH,
   INFO_PATH,
   MISSING_PATH,
@@ -69,7 +70,7 @@ export async function buildOffline(folders: BuildFolders): Promise<string> {
   });
   const info: PackInfo = {
     version,
-    address: `/assets/offline-${version}.pack`,
+    address: addressOf(version),
     sha256,
     bytes: packed.length,
     unpackedBytes: bytes.length,
@@ -78,7 +79,7 @@ export async function buildOffline(folders: BuildFolders): Promise<string> {
   };
   await replaceFolder(folders.offline, async (next) => {
     await mkdir(join(next, "assets"));
-    await writeFile(join(next, WORKER_PATH), await bundleWorker());
+    await writeFile(join(next, WORKER_PATH), await bundleWorker(sha256));
     await writeFile(join(next, INFO_PATH), JSON.stringify(info));
     await compressFolder(next);
     await writeFile(join(next, info.address), packed);
@@ -129,7 +130,8 @@ function moved(redirects: readonly Redirect[]): PackedFile[] {
     });
 }
 
-async function bundleWorker(): Promise<string> {
+/** It believes the copy with this hash and no other. */
+async function bundleWorker(sha256: string): Promise<string> {
   const { output } = await bundle({
     input: join(root, "src/offline/worker.ts"),
     cwd: root,
@@ -137,7 +139,10 @@ async function bundleWorker(): Promise<string> {
     platform: "browser",
     transform: {
       target: "es2022",
-      define: { __INDEX_NAME__: JSON.stringify(siteConfig.search.indexName) },
+      define: {
+        __INDEX_NAME__: JSON.stringify(siteConfig.search.indexName),
+        __PACK_SHA256__: JSON.stringify(sha256),
+      },
     },
     output: { format: "iife", minify: true },
   });

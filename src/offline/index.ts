@@ -3,13 +3,21 @@
  * asks for it.
  */
 import { fetchPackInfo, OfflineError } from "./install-pack.ts";
-import { REMOVAL_MS } from "./limits.ts";
-import type { FromWorker, ToWorker } from "./messages.ts";
+import { LAST_WORD_MS, REMOVAL_MS } from "./limits.ts";
+import { type FromWorker, PROBLEM_CHANNEL, type ToWorker, WORK_LOCK } from "./messages.ts";
 import { type PackInfo, SCOPE, WORKER_PATH } from "./pack-info.ts";
-import { readStoredPack, removeStoredPack, type StoredPack } from "./stored-pack.ts";
+import { readStoredPack, removeStoredPack, type StoredPack, writeStoredPack } from "./stored-pack.ts";
 
-export { type PackedFile, writePack } from "./pack-format.ts";
-export { INDEX_PATH, INFO_PATH, MISSING_PATH, type PackInfo, SCOPE, WORKER_PATH } from "./pack-info.ts";
+export { type PackedFile, readPack, writePack } from "./pack-format.ts";
+export {
+  addressOf,
+  INDEX_PATH,
+  INFO_PATH,
+  MISSING_PATH,
+  type PackInfo,
+  SCOPE,
+  WORKER_PATH,
+} from "./pack-info.ts";
 export { dayOf } from "./page-mark.ts";
 export type { StoredPack } from "./stored-pack.ts";
 
@@ -36,7 +44,7 @@ export function askForCopy(): Promise<PackInfo> {
 export async function keepOfflineCopy(onProgress: (share: number) => void): Promise<void> {
   const had = await readOfflineCopy();
   try {
-    const worker = await startWorker();
+    const worker = await startWorker(had);
     await tell(worker, { type: "install" }, onProgress);
   } catch (error) {
     // Without a copy a worker would only be in the way.
@@ -51,10 +59,7 @@ export async function removeOfflineCopy(): Promise<boolean> {
   const registration = await findWorker();
   if (registration?.active)
     // It may be ending: what it was told to remove is removed below, too.
-    await Promise.race([
-      tell(registration.active, { type: "remove" }).catch(() => {}),
-      new Promise((resolve) => setTimeout(resolve, REMOVAL_MS)),
-    ]);
+    await Promise.race([tell(registration.active, { type: "remove" }).catch(() => {}), wait(REMOVAL_MS)]);
   const hadCopy = await removeStoredPack(caches);
   await registration?.unregister();
   return hadCopy || registration !== undefined;
@@ -65,22 +70,61 @@ async function findWorker(): Promise<ServiceWorkerRegistration | undefined> {
   return registrations.find(({ scope }) => scope === location.origin + SCOPE);
 }
 
-async function startWorker(): Promise<ServiceWorker> {
-  const { serviceWorker } = navigator;
-  const registration = await serviceWorker.register(WORKER_PATH, { scope: SCOPE }).catch((cause: unknown) => {
+/** The newest worker that the server has, once it runs. A newer one brings its copy with it where there was one. */
+async function startWorker(had: StoredPack | null): Promise<ServiceWorker> {
+  const registration = await register();
+  if (had) await writeStoredPack(caches, { info: had.info, checkedAt: had.checkedAt, isWanted: true });
+  // One that the browser started by itself does not know that a reader asks.
+  if (registration.active && registration.installing) await whenInstalled(registration.installing);
+  const channel = new BroadcastChannel(PROBLEM_CHANNEL);
+  const problem = new Promise<string>((resolve) =>
+    channel.addEventListener("message", ({ data }) => resolve(String(data))),
+  );
+  try {
+    return await whenStarted(await newestWorker(registration), problem);
+  } finally {
+    channel.close();
+  }
+}
+
+const register = () =>
+  navigator.serviceWorker.register(WORKER_PATH, { scope: SCOPE }).catch((cause: unknown) => {
     throw new OfflineError(
       "The browser did not start what reads offline: it may be set to keep nothing of this site. Allow it to store data, and try again.",
       { cause },
     );
   });
-  if (registration.active) return registration.active;
-  const worker = registration.installing ?? registration.waiting;
+
+async function newestWorker(registration: ServiceWorkerRegistration): Promise<ServiceWorker> {
+  if (registration.active)
+    await registration.update().catch((cause: unknown) => {
+      throw new OfflineError("The server could not be reached. Try again once you are online.", { cause });
+    });
+  const worker = registration.installing ?? registration.waiting ?? registration.active;
   if (!worker) throw new OfflineError("The browser did not start what reads offline. Load this page again.");
+  return worker;
+}
+
+/** Resolves when it has its copy, or has given up. */
+const whenInstalled = (worker: ServiceWorker) =>
+  new Promise<void>((resolve) => {
+    const look = () => void (worker.state !== "installing" && resolve());
+    worker.addEventListener("statechange", look);
+    look();
+  });
+
+/** @param problem what a worker says that cannot start */
+function whenStarted(worker: ServiceWorker, problem: Promise<string>): Promise<ServiceWorker> {
+  const silence = async () => {
+    await wait(LAST_WORD_MS);
+    const stored = await readStoredPack(caches);
+    return stored?.problem ?? "What reads offline could not be started. Load this page again.";
+  };
   return new Promise((resolve, reject) => {
     const look = () => {
       if (worker.state === "activated") resolve(worker);
       if (worker.state === "redundant")
-        reject(new OfflineError("What reads offline could not be started. Load this page again."));
+        void Promise.race([problem, silence()]).then((sentence) => reject(new OfflineError(sentence)));
     };
     worker.addEventListener("statechange", look);
     look();
@@ -92,6 +136,7 @@ function tell(worker: ServiceWorker, message: ToWorker, onProgress?: (share: num
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve, reject) => {
     port1.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
+      if (data.type === "started") return void whenWorkerEnds().then(reject);
       if (data.type === "progress") return onProgress?.(data.done / data.total);
       port1.close();
       if (data.type === "done") resolve();
@@ -101,3 +146,12 @@ function tell(worker: ServiceWorker, message: ToWorker, onProgress?: (share: num
     worker.postMessage(message, [port2]);
   });
 }
+
+/** A worker that the browser ends in the middle says nothing more. */
+async function whenWorkerEnds(): Promise<OfflineError> {
+  await navigator.locks.request(WORK_LOCK, () => {});
+  await wait(LAST_WORD_MS);
+  return new OfflineError("The browser ended what reads offline. Try again in a moment.");
+}
+
+const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

@@ -1,12 +1,13 @@
 /** Downloads a copy, checks it, stores it and then switches to it. Whatever fails on the way leaves the former one. */
 import { BUILT_ADDRESS, fillBuiltAddress, siteAddress } from "#docs/site-address.ts";
-import { INFO_MS, STALL_MS, STORAGE_FACTOR, WRITES_AT_ONCE } from "./limits.ts";
+import { INFO_MS, MAX_INFO_BYTES, STALL_MS, STORAGE_FACTOR, WRITES_AT_ONCE } from "./limits.ts";
 import { type PackedFile, type Pack, readPack } from "./pack-format.ts";
 import { INFO_PATH, type PackInfo, readPackInfo } from "./pack-info.ts";
 import { markPage } from "./page-mark.ts";
 import {
   type PackCaches,
   packCacheOf,
+  readStoredPack,
   removeUnused,
   type StoredPack,
   writeStoredPack,
@@ -41,22 +42,42 @@ export async function fetchPackInfo(fetch: Surroundings["fetch"], signal?: Abort
   const response = await fetch(INFO_PATH, {
     cache: "no-cache",
     credentials: "omit",
+    // Another origin has no say here.
+    redirect: "error",
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   }).catch((cause: unknown) => {
     throw new OfflineError("The server could not be reached. Try again once you are online.", { cause });
   });
   if (response.status === 404)
     throw new OfflineError("This server has no offline copy: it serves the pages from their sources.");
-  const info = readPackInfo(await response.json().catch(() => null));
+  const info = readPackInfo(await readDescription(response).catch(() => null));
   if (response.ok && info) return info;
   throw new OfflineError(`The server did not describe its offline copy (status ${response.status}).`);
 }
 
-/** @throws OfflineError, or the signal's reason. */
+async function readDescription({ body }: Response): Promise<unknown> {
+  const reader = body?.getReader();
+  if (!reader) return null;
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text += decoder.decode(part.value, { stream: true });
+    if (text.length <= MAX_INFO_BYTES) continue;
+    await reader.cancel();
+    return null;
+  }
+  return JSON.parse(text);
+}
+
+/**
+ * @param former the copy that it takes the place of, unless that is removed meanwhile.
+ * @throws OfflineError, or the signal's reason.
+ */
 export async function installPack(
   info: PackInfo,
   { caches, fetch, origin, now, estimate }: Surroundings,
   { onProgress, signal }: Download = {},
+  former: StoredPack | null = null,
 ): Promise<StoredPack> {
   await checkRoom(info, estimate);
   const bytes = await download(info, fetch, { ...(onProgress && { onProgress }), ...(signal && { signal }) });
@@ -65,6 +86,8 @@ export async function installPack(
   try {
     await caches.delete(name);
     await storeFiles(await caches.open(name), readPack(bytes), { info, origin, signal });
+    // Another worker removes it at a reader's word while this one still starts.
+    if (former && !(await readStoredPack(caches))) throw new OfflineError("The copy was removed meanwhile.");
     await writeStoredPack(caches, stored);
   } catch (error) {
     await caches.delete(name).catch(() => {});
@@ -101,7 +124,12 @@ async function download(
   let timer = setTimeout(() => stalled.abort(), STALL_MS);
   try {
     // The browser's own cache would keep it a second time.
-    const response = await fetch(address, { cache: "no-store", credentials: "omit", signal: end });
+    const response = await fetch(address, {
+      cache: "no-store",
+      credentials: "omit",
+      redirect: "error",
+      signal: end,
+    });
     if (!response.ok || !response.body) throw new Error(`Status ${response.status}`);
     const reader = response.body.getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {

@@ -1,21 +1,24 @@
 /**
  * 1. An installed copy has every file under its address, with its headers, the site's own address in it, and pages that
  *    say of what day they are; progress is told to the end.
- * 2. A newer copy is there whole before it is used, and then the former one is gone; the same one is not loaded again.
+ * 2. A newer worker has its copy there whole before it is used, and then the former one is gone; the same one is not
+ *    loaded again.
  * 3. A download that is cut, is too long or has other bytes than the server named leaves the former copy, and nothing
  *    of itself.
  * 4. No room, before or while it is written: the former copy stays, and the reader is told.
- * 5. A copy follows the server by itself: after the interval, not for who saves data, and what went wrong is kept to be
- *    shown. Without a copy nothing is asked.
+ * 5. A copy follows the server by itself: after the interval, not for who saves data unless they ask, and what went wrong
+ *    is kept to be shown. Without a copy nothing is asked.
  * 6. Removing leaves nothing, also in the middle of a download and of what a former one has left.
- * 7. What the server says about its copy is believed only in its form.
+ * 7. What the server says about its copy is believed only in its form, of a bounded size, and for the one copy that the
+ *    worker was built with.
  */
 import { expect, test, vi } from "vitest";
 import { CHECK_INTERVAL_MS } from "./limits.ts";
+import { fetchPackInfo } from "./install-pack.ts";
 import { createPackKeeper } from "./keep-pack.ts";
 import { readPack, writePack } from "./pack-format.ts";
-import { readPackInfo } from "./pack-info.ts";
-import { packCacheOf } from "./stored-pack.ts";
+import { addressOf, readPackInfo } from "./pack-info.ts";
+import { packCacheOf, writeStoredPack } from "./stored-pack.ts";
 import { createTestCaches } from "./test-caches.ts";
 import { createTestServer, testFiles, type TestServer } from "./test-server.ts";
 
@@ -24,19 +27,27 @@ const origin = "https://docs.example.com";
 function start(first: TestServer) {
   const caches = createTestCaches();
   const state = { server: first, now: 1_000, savesData: false, quota: 1e9 };
+  const updateWorker = vi.fn<() => Promise<boolean>>(async () => false);
   const onChange = vi.fn<() => void>();
-  const keeper = createPackKeeper({
-    caches,
-    fetch: (address, options) => state.server.fetch(address, options),
-    origin,
-    now: () => state.now,
-    savesData: () => state.savesData,
-    estimate: async () => ({ quota: state.quota, usage: 0 }),
-    onChange,
-  });
+  /** What a worker has that was built together with the copy of this server. */
+  const keeperOf = ({ info }: TestServer) =>
+    createPackKeeper({
+      caches,
+      fetch: (address, options) => state.server.fetch(address, options),
+      origin,
+      sha256: info.sha256,
+      updateWorker,
+      now: () => state.now,
+      savesData: () => state.savesData,
+      estimate: async () => ({ quota: state.quota, usage: 0 }),
+      onChange,
+    });
+  /** The server has another release from now on. @returns the newer worker's */
+  const release = (server: TestServer) => keeperOf((state.server = server));
+  const keeper = keeperOf(first);
   const read = async ({ info }: TestServer, path: string) =>
     (await caches.match(origin + path, { cacheName: packCacheOf(info.version) }))?.text();
-  return { caches, state, keeper, onChange, read };
+  return { caches, state, keeper, release, updateWorker, onChange, read };
 }
 
 test("1. a whole copy", async () => {
@@ -63,12 +74,13 @@ test("1. a whole copy", async () => {
 
 test("2. a newer copy takes the place of the former one", async () => {
   const former = await createTestServer("former");
-  const { caches, state, keeper, read, onChange } = start(former);
+  const { caches, keeper, release, read, onChange } = start(former);
   await keeper.install();
   await keeper.install();
   expect(former.asked.filter((address) => address === former.info.address)).toHaveLength(1);
 
-  const newer = (state.server = await createTestServer("newer"));
+  const newer = await createTestServer("newer");
+  const newerKeeper = release(newer);
   let inUse: string | undefined;
   caches.beforePut = (url) => {
     // While the small entry is written, the copy that it will name is complete.
@@ -76,7 +88,7 @@ test("2. a newer copy takes the place of the former one", async () => {
     inUse = caches.paths(packCacheOf(newer.info.version)).at(-1);
   };
   onChange.mockClear();
-  await keeper.install();
+  await newerKeeper.renew();
   expect(inUse).toBe("/assets/docs-12345678.js");
   expect(await read(newer, "/docs")).toContain("newer");
   expect(await caches.keys()).toEqual(["millrace-offline", packCacheOf(newer.info.version)]);
@@ -89,17 +101,17 @@ const broken: [name: string, breakIt: (server: TestServer) => void][] = [
   ["longer than said", ({ info }) => (info.unpackedBytes -= 50)],
   ["much longer than said", ({ info }) => (info.unpackedBytes = 50)],
   ["shorter than said", ({ info }) => (info.unpackedBytes += 50)],
-  ["with other bytes", ({ info }) => (info.sha256 = "0".repeat(64))],
-  ["that is not there", ({ info }) => (info.address = "/assets/offline-0000000000.pack")],
+  ["with other bytes", (server) => (server.bytes[server.bytes.length - 1]! ^= 1)],
+  ["that is not there", (server) => (server.isMissing = true)],
 ];
 
 test.each(broken)("3. a download %s", async (_, breakIt) => {
   const former = await createTestServer("former");
-  const { caches, state, keeper, read } = start(former);
+  const { caches, state, keeper, release, read } = start(former);
   await keeper.install();
-  state.server = await createTestServer("newer");
+  const newerKeeper = release(await createTestServer("newer"));
   breakIt(state.server);
-  await expect(keeper.install()).rejects.toThrow("The download broke off, and nothing was changed.");
+  await expect(newerKeeper.renew()).rejects.toThrow("The download broke off, and nothing was changed.");
   expect(state.server.isSending).toBe(false);
   expect((await keeper.current())?.info).toEqual(former.info);
   expect(await read(former, "/docs")).toContain("former");
@@ -108,18 +120,18 @@ test.each(broken)("3. a download %s", async (_, breakIt) => {
 
 test("4. no room", async () => {
   const former = await createTestServer("former");
-  const { caches, state, keeper, read } = start(former);
+  const { caches, state, keeper, release, read } = start(former);
   await keeper.install();
-  state.server = await createTestServer("newer");
+  const newerKeeper = release(await createTestServer("newer"));
   state.quota = 500;
-  await expect(keeper.install()).rejects.toThrow(/has no room for the 1 MB/);
+  await expect(newerKeeper.install()).rejects.toThrow(/has no room for the 1 MB/);
   expect(state.server.asked).not.toContain(state.server.info.address);
 
   state.quota = 1e9;
   caches.beforePut = (url) => {
     if (url.endsWith(".js")) throw new DOMException("full", "QuotaExceededError");
   };
-  await expect(keeper.install()).rejects.toThrow(/has no room for the 1 MB/);
+  await expect(newerKeeper.install()).rejects.toThrow(/has no room for the 1 MB/);
   expect(await caches.keys()).not.toContain(packCacheOf(state.server.info.version));
   expect(await read(former, "/docs")).toContain("former");
   expect((await keeper.current())?.info).toEqual(former.info);
@@ -127,43 +139,65 @@ test("4. no room", async () => {
 
 test("5. it follows the server", async () => {
   const former = await createTestServer("former");
-  const { caches, state, keeper } = start(former);
+  const { caches, state, keeper, release, updateWorker } = start(former);
   await keeper.follow();
   expect(former.asked).toEqual([]);
   await keeper.install();
 
-  const newer = (state.server = await createTestServer("newer"));
+  former.asked.length = 0;
   await keeper.follow();
-  expect(newer.asked).toEqual([]);
   state.now += CHECK_INTERVAL_MS;
   state.savesData = true;
   await keeper.follow();
-  expect(newer.asked).toEqual([]);
-
+  expect(updateWorker).not.toHaveBeenCalled();
   state.savesData = false;
-  newer.cutAfter = 100;
   await keeper.follow();
-  expect(await keeper.current()).toEqual({
-    info: former.info,
-    checkedAt: state.now,
-    problem: "The download broke off, and nothing was changed. Try again in a moment.",
-  });
-  newer.cutAfter = Number.POSITIVE_INFINITY;
+  expect(updateWorker).toHaveBeenCalledOnce();
+  expect(former.asked).toEqual(["/offline.json"]);
+  expect(await keeper.current()).toEqual({ info: former.info, checkedAt: state.now });
+
+  // The clock was an hour ahead.
+  await writeStoredPack(caches, { info: former.info, checkedAt: state.now + 4 * CHECK_INTERVAL_MS });
+  await keeper.follow();
+  expect(await keeper.current()).toEqual({ info: former.info, checkedAt: state.now });
+  updateWorker.mockClear();
+
+  // A newer worker is starting: it says itself what comes of it.
+  const newer = await createTestServer("newer");
+  const newerKeeper = release(newer);
   state.now += CHECK_INTERVAL_MS;
+  updateWorker.mockResolvedValueOnce(true);
   await keeper.follow();
-  expect(await keeper.current()).toEqual({ info: newer.info, checkedAt: state.now });
+  expect(newer.asked).toEqual([]);
+  newer.cutAfter = 100;
+  await expect(newerKeeper.renew()).rejects.toThrow("broke off");
+  const problem = "The download broke off, and nothing was changed. Try again in a moment.";
+  expect(await keeper.current()).toEqual({ info: former.info, checkedAt: state.now, problem });
+
+  // The browser starts it with each page that is opened.
+  newer.cutAfter = Number.POSITIVE_INFINITY;
+  newer.asked.length = 0;
+  await expect(newerKeeper.renew()).rejects.toThrow("not loaded now");
+  state.now += CHECK_INTERVAL_MS;
+  state.savesData = true;
+  await expect(newerKeeper.renew()).rejects.toThrow("not loaded now");
+  expect(newer.asked).toEqual([]);
+  await writeStoredPack(caches, { info: former.info, checkedAt: state.now, isWanted: true });
+  await newerKeeper.renew();
+  expect(await newerKeeper.current()).toEqual({ info: newer.info, checkedAt: state.now });
 
   // Not even that nothing is new can be written down.
+  state.savesData = false;
   state.now += CHECK_INTERVAL_MS;
   caches.beforePut = () => {
     throw new DOMException("full", "QuotaExceededError");
   };
-  await keeper.follow();
-  expect((await keeper.current())?.info).toEqual(newer.info);
+  await newerKeeper.follow();
+  expect((await newerKeeper.current())?.info).toEqual(newer.info);
 });
 
 test("6. removed", async () => {
-  const { caches, keeper, state } = start(await createTestServer());
+  const { caches, keeper, release, state } = start(await createTestServer());
   await keeper.install();
   await caches.open("millrace-offline-left");
   await caches.open("another's");
@@ -177,6 +211,16 @@ test("6. removed", async () => {
   expect(await caches.keys()).toEqual(["another's"]);
   await keeper.install();
   expect((await keeper.current())?.info).toEqual(state.server.info);
+
+  // While a newer worker gets its copy.
+  const newerKeeper = release(await createTestServer("newer"));
+  let isFirst = true;
+  caches.beforePut = () => {
+    if (isFirst) void keeper.remove();
+    isFirst = false;
+  };
+  await expect(newerKeeper.renew()).rejects.toThrow("removed meanwhile");
+  expect(await caches.keys()).toEqual(["another's"]);
 });
 
 test("7. only what has the form of a description", async () => {
@@ -191,6 +235,8 @@ test("7. only what has the form of a description", async () => {
     { ...info, address: "/api/offline-0000000000.pack" },
     { ...info, address: "/assets/../api/offline-0000000000.pack" },
     { ...info, version: "../../x" },
+    { ...info, version: "0123456789ab", address: "/assets/offline-0123456789ab.pack" },
+    { ...info, address: "/assets/offline-0123456789ab.pack" },
     { ...info, unpackedBytes: 1e12 },
     { ...info, unpackedBytes: -1 },
     { ...info, pages: "101" },
@@ -198,6 +244,48 @@ test("7. only what has the form of a description", async () => {
     { ...info, made: "2026-99-99T12:00:00.000Z" },
   ])
     expect(readPackInfo(wrong), JSON.stringify(wrong)).toBeNull();
+});
+
+test("7. another copy than the worker's own, described rightly", async () => {
+  const own = await createTestServer("own");
+  const { caches, state, keeper } = start(own);
+  const other = (state.server = await createTestServer("other"));
+  await expect(keeper.install()).rejects.toThrow("is not the one");
+  expect(await caches.keys()).toEqual([]);
+  state.server = own;
+  await keeper.install();
+  state.server = other;
+  state.now += CHECK_INTERVAL_MS;
+  await keeper.follow();
+  expect(await keeper.current()).toMatchObject({
+    info: own.info,
+    problem: expect.stringContaining("is not the one") as string,
+  });
+  expect(other.asked).toEqual(["/offline.json", "/offline.json"]);
+
+  // The own one under another name.
+  const version = own.info.version.slice(0, 8);
+  state.server = {
+    ...own,
+    fetch: async () => Response.json({ ...own.info, version, address: addressOf(version) }),
+  };
+  await keeper.install();
+  expect(await keeper.current()).toEqual({ info: own.info, checkedAt: state.now });
+});
+
+test("7. a description without end", async () => {
+  let sent = 0;
+  const endless = async () =>
+    new Response(
+      new ReadableStream({
+        pull(controller) {
+          sent += 1;
+          controller.enqueue(new Uint8Array(1024).fill(0x20));
+        },
+      }),
+    );
+  await expect(fetchPackInfo(endless)).rejects.toThrow("did not describe");
+  expect(sent).toBeLessThanOrEqual(8);
 });
 
 test("7. a file whose lengths do not fit is no copy", () => {

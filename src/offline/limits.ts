@@ -14,6 +14,10 @@ export const STALL_MS = 30_000;
 export const INFO_MS = 15_000;
 /** For the worker to remove the copy, before the page does. */
 export const REMOVAL_MS = 3_000;
+/** The last message of a worker comes within this time of its end. */
+export const LAST_WORD_MS = 2_000;
+/** More of a description is not read. */
+export const MAX_INFO_BYTES = 4 * 1024;
 /** A description with greater numbers is not believed. */
 export const MAX_PACK_BYTES = 100 * 1024 * 1024;
 /** What a browser needs besides the files themselves to keep them. */

@@ -12,9 +12,9 @@ export const MISSING_PATH = "/docs/404";
 
 /** The newest offline copy, as the server describes it. */
 export interface PackInfo {
-  /** Changes with its content. */
+  /** The first digits of the hash. */
   version: string;
-  /** The path of the file. */
+  /** The path of the file, with the version in its name. */
   address: string;
   /** SHA-256 of the unpacked file in hexadecimal. */
   sha256: string;
@@ -33,11 +33,14 @@ export function readPackInfo(value: unknown): PackInfo | null {
   const info = value as { [Name in keyof PackInfo]?: unknown };
   const { version, address, sha256, bytes, unpackedBytes, pages, made } = info;
   if (!isText(version, /^[\da-f]{8,64}$/) || !isText(sha256, /^[\da-f]{64}$/)) return null;
-  if (!isText(address, /^\/assets\/offline-[\da-f]{8,64}\.pack$/)) return null;
+  // Else other bytes could take the name of the true ones, and an update would find nothing new.
+  if (!sha256.startsWith(version) || address !== addressOf(version)) return null;
   if (!isText(made, /^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/) || Number.isNaN(Date.parse(made))) return null;
   if (!isSize(bytes) || !isSize(unpackedBytes) || !isSize(pages)) return null;
   return { version, address, sha256, bytes, unpackedBytes, pages, made };
 }
+
+export const addressOf = (version: string): string => `/assets/offline-${version}.pack`;
 
 const isText = (value: unknown, shape: RegExp): value is string =>
   typeof value === "string" && shape.test(value);

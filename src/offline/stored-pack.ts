@@ -18,6 +18,8 @@ export interface StoredPack {
   checkedAt: number;
   /** Why the last update did not come in, for the reader. */
   problem?: string;
+  /** The reader has just asked for a newer copy. */
+  isWanted?: true;
 }
 
 /** The part of `CacheStorage` that is used. */
@@ -30,10 +32,15 @@ export async function readStoredPack(caches: PackCaches): Promise<StoredPack | n
   const entry = await caches.match(INFO_PATH, { cacheName: STATE_CACHE });
   const value: unknown = await entry?.json().catch(() => null);
   if (typeof value !== "object" || value === null) return null;
-  const { info, checkedAt, problem } = value as { [Name in keyof StoredPack]?: unknown };
+  const { info, checkedAt, problem, isWanted } = value as { [Name in keyof StoredPack]?: unknown };
   const known = readPackInfo(info);
   if (!known || typeof checkedAt !== "number") return null;
-  return { info: known, checkedAt, ...(typeof problem === "string" && { problem }) };
+  return {
+    info: known,
+    checkedAt,
+    ...(typeof problem === "string" && { problem }),
+    ...(isWanted === true && { isWanted }),
+  };
 }
 
 export async function writeStoredPack(caches: PackCaches, stored: StoredPack): Promise<void> {

@@ -27,6 +27,10 @@ export function testFiles(word: string): PackedFile[] {
 export interface TestServer {
   info: PackInfo;
   fetch: (address: string, options: RequestInit) => Promise<Response>;
+  /** The file. */
+  bytes: Uint8Array;
+  /** Whether the file is not there. */
+  isMissing: boolean;
   /** Addresses that were asked for. */
   asked: string[];
   /** How much of the file arrives before the connection ends. */
@@ -52,6 +56,8 @@ export async function createTestServer(word = "words"): Promise<TestServer> {
       pages: 1,
       made: "2026-11-23T12:00:00.000Z",
     },
+    bytes,
+    isMissing: false,
     asked: [],
     cutAfter: Number.POSITIVE_INFINITY,
     isSending: false,
@@ -59,7 +65,7 @@ export async function createTestServer(word = "words"): Promise<TestServer> {
       signal?.throwIfAborted();
       server.asked.push(address);
       if (address === INFO_PATH) return Response.json(server.info);
-      if (address !== file) return new Response(null, { status: 404 });
+      if (address !== file || server.isMissing) return new Response(null, { status: 404 });
       let at = 0;
       server.isSending = true;
       const end = () => (server.isSending = false);

@@ -17,6 +17,7 @@ interface WorkerScope {
   addEventListener(type: "install" | "activate", listener: (event: ExtendableEvent) => void): void;
   addEventListener(type: "fetch", listener: (event: FetchEvent) => void): void;
   addEventListener(type: "message", listener: (event: MessageEventOfPage) => void): void;
+  registration: ServiceWorkerRegistration;
   skipWaiting: () => Promise<void>;
   clients: { claim: () => Promise<void> };
 }

@@ -5,14 +5,16 @@
 import { openSearchAnywhere } from "#search-server/anywhere.ts";
 import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
 import { createAnswerer, readAsked } from "./answer-request.ts";
-import { createPackKeeper } from "./keep-pack.ts";
-import type { FromWorker, ToWorker } from "./messages.ts";
-import { INDEX_PATH } from "./pack-info.ts";
+import { createPackKeeper, sentenceOf } from "./keep-pack.ts";
+import { type FromWorker, PROBLEM_CHANNEL, type ToWorker, WORK_LOCK } from "./messages.ts";
+import { INDEX_PATH, SCOPE } from "./pack-info.ts";
 import { packCacheOf, type StoredPack } from "./stored-pack.ts";
 import { workerScope } from "./worker-scope.ts";
 
 /** The name of the documentation's index. Set by the build. */
 declare const __INDEX_NAME__: string;
+/** The hash of the copy that was built together with this worker. Set by the build. */
+declare const __PACK_SHA256__: string;
 
 const { origin } = location;
 /** Read when first needed: the browser ends and starts this worker as it likes. */
@@ -23,6 +25,12 @@ const keeper = createPackKeeper({
   caches,
   fetch: (address, options) => fetch(address, options),
   origin,
+  sha256: __PACK_SHA256__,
+  async updateWorker() {
+    const { registration } = workerScope;
+    await registration.update();
+    return registration.installing !== null;
+  },
   now: Date.now,
   estimate: () => navigator.storage.estimate(),
   savesData: () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
@@ -73,7 +81,13 @@ const answer = createAnswerer({
 workerScope.addEventListener("install", (event) => {
   // A new worker comes with the copy that it was built with: until both are there, the old ones stay.
   const bring = async () => {
-    if (await keeper.current()) await keeper.install();
+    if (workerScope.registration.scope !== origin + SCOPE)
+      throw new Error(`This worker is for ${SCOPE} alone.`);
+    await keeper.renew().catch((error: unknown) => {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
+      new BroadcastChannel(PROBLEM_CHANNEL).postMessage(sentenceOf(error));
+      throw error;
+    });
     await workerScope.skipWaiting();
   };
   event.waitUntil(bring());
@@ -88,18 +102,21 @@ workerScope.addEventListener("fetch", (event) => {
 workerScope.addEventListener("message", (event) => {
   const [port] = event.ports;
   // Only pages of this origin can send messages here.
-  const { type } = event.data as ToWorker;
+  const type = (event.data as Partial<ToWorker> | null)?.type;
+  if (type !== "install" && type !== "remove") return;
   const say = (message: FromWorker) => port?.postMessage(message);
-  const act = async () => {
-    if (type === "remove") return keeper.remove();
-    await keeper.install((done, total) => say({ type: "progress", done, total }));
-    return workerScope.clients.claim();
-  };
-  event.waitUntil(
-    act().then(
+  const install = () =>
+    navigator.locks.request(WORK_LOCK, { mode: "shared" }, async () => {
+      say({ type: "started" });
+      await report(async () => {
+        await keeper.install((done, total) => say({ type: "progress", done, total }));
+        await workerScope.clients.claim();
+      });
+    });
+  const report = (work: () => Promise<void>) =>
+    work().then(
       () => say({ type: "done" }),
-      (error: unknown) =>
-        say({ type: "failed", message: error instanceof Error ? error.message : String(error) }),
-    ),
-  );
+      (error: unknown) => say({ type: "failed", message: sentenceOf(error) }),
+    );
+  event.waitUntil(type === "remove" ? report(keeper.remove) : install());
 });

@@ -200,7 +200,13 @@ async function makeOlder() {
       : response.body;
     await target.put(request, new Response(body, { status, headers }));
   }
-  const older = { ...info, version: "00000000", made: "2020-02-01T12:00:00.000Z" };
+  const older = {
+    ...info,
+    version: "00000000",
+    sha256: "0".repeat(64),
+    address: "/assets/offline-00000000.pack",
+    made: "2020-02-01T12:00:00.000Z",
+  };
   await state.put("/offline.json", Response.json({ ...rest, info: older }));
   await caches.delete(from);
 }
