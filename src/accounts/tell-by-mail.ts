@@ -1,0 +1,80 @@
+/**
+ * Mails to a person when something was done to what protects their account, by whomever: nobody who has got hold of a
+ * signed-in browser changes it unseen. Only proved addresses get them, of each kind one a minute, and no change waits for its mail.
+ */
+import type { Accounts } from "./accounts.ts";
+import type { AuditEntry, Author } from "./audit.ts";
+
+/** By the action of its line of the audit log: what has happened, and what it means. */
+const LETTERS: Readonly<Record<string, readonly [subject: string, says: string]>> = {
+  "two-step.on": [
+    "Two-step sign-in was set up",
+    "An app or a passkey is the second step now, and the recovery codes are new.",
+  ],
+  "two-step.off": ["Two-step sign-in was turned off", "One step is enough now to sign in as you."],
+  "two-step.codes": ["New recovery codes were made", "The former recovery codes no longer work."],
+  "passkey.create": ["A passkey was added", "Whoever has its device can sign in as you."],
+  "identity.create": [
+    "An account at a provider was connected",
+    "Whoever has that account can do the first step of signing in as you.",
+  ],
+};
+
+const AGAIN_MS = 60_000;
+const MAX_TOLD = 10_000;
+/** When each person was last told of each kind of change. */
+const latest = new WeakMap<Accounts, Map<string, number>>();
+
+export function tellByMail(accounts: Accounts, author: Author, entries: readonly AuditEntry[]): void {
+  const { sendMail, log } = accounts;
+  // Who has just joined knows it.
+  if (!sendMail || entries.some(({ action }) => action === "invitation.accept")) return;
+  for (const { action, targetId } of entries) {
+    const letter = LETTERS[action];
+    const userId = action === "passkey.create" ? author.id : targetId;
+    if (letter && userId && isNew(accounts, `${userId} ${action}`))
+      send(accounts, { sendMail, userId, author, letter }).catch((error: unknown) =>
+        log.warn("A person could not be told by mail about a change of their account.", { action, error }),
+      );
+  }
+}
+
+/** Whoever does it again and again sends no flood of mails. */
+function isNew(accounts: Accounts, key: string): boolean {
+  const told = latest.get(accounts) ?? new Map<string, number>();
+  latest.set(accounts, told);
+  const now = accounts.clock();
+  const toldAt = told.get(key);
+  if (toldAt !== undefined && Math.abs(now - toldAt) < AGAIN_MS) return false;
+  if (told.size >= MAX_TOLD) told.clear();
+  told.set(key, now);
+  return true;
+}
+
+interface Sending {
+  sendMail: NonNullable<Accounts["sendMail"]>;
+  userId: string;
+  author: Author;
+  letter: readonly [string, string];
+}
+
+async function send({ db, origin }: Accounts, { sendMail, userId, author, letter }: Sending): Promise<void> {
+  const person = await db
+    .selectFrom("users")
+    .select("mail")
+    .where("id", "=", userId)
+    .where("mail_verified_at", "is not", null)
+    .executeTakeFirst();
+  if (!person?.mail) return;
+  const [subject, says] = letter;
+  const by = author.id === userId ? "in a browser in which you are signed in" : `by ${author.name}`;
+  await sendMail({
+    to: person.mail,
+    subject: `${subject} for your account on ${new URL(origin).host}`,
+    text: [
+      `${subject}, ${by}.`,
+      says,
+      `If you did not want this, sign out all other browsers and look at how you sign in: ${origin}/app/me. Then tell an owner of your organization.`,
+    ].join("\n\n"),
+  });
+}
