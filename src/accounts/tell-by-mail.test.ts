@@ -1,6 +1,6 @@
 /**
  * 1. Who has proved an address is told by mail when two-step sign-in is set up or turned off, recovery codes are new, or a
- *    passkey is added: what happened, who did it, and what to do. Others get none.
+ *    passkey is added: what happened, who did it, and what to do. Others get none. A changed address is told to the former one.
  * 2. Whoever does it again and again sends one mail a minute of each kind.
  * 3. A mail server that refuses changes nothing.
  */
@@ -11,6 +11,8 @@ import { setUpApp } from "./sign-in/test-two-step.ts";
 import { openTestPeople, TEST_ORIGIN } from "./sign-in/test-people.ts";
 import { createTestAuthenticator } from "./sign-in/test-authenticator.ts";
 import { changeRecords } from "./change-records.ts";
+import { identify } from "./identify.ts";
+import { updateUser } from "./people.ts";
 import { turnOffTwoStep } from "./two-step/two-step.ts";
 
 /** The other ones are links. */
@@ -50,7 +52,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       to: "ada@acme.example",
       subject: "A passkey was added for your account on localhost:3000",
       text: expect.stringMatching(
-        /^A passkey was added, in a browser in which you are signed in\.\n\n.*\n\nIf you did not want this, .*\/app\/me\./,
+        /^A passkey was added, by you, or by somebody who is signed in as you\.\n\n.*\n\nIf you did not want this, .*\/app\/me\./,
       ),
     });
     for (let count = 0; count < 3; count += 1)
@@ -70,6 +72,19 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     );
     await expect.poll(() => sent.length).toBe(5);
     expect(sent[4]?.text).toMatch(/^Two-step sign-in was turned off, by Grace\.\n\nOne step is enough now/);
+    const actor = await identify(people.accounts, { cookie: browser.cookies.get("millrace-session") });
+    const caller = { actor, address: "" };
+    await updateUser(people.accounts, caller, { name: "Ada" });
+    await updateUser(people.accounts, caller, { mail: "eve@acme.example" });
+    await expect.poll(() => sent.length).toBe(6);
+    expect(sent[5]).toMatchObject({
+      to: "ada@acme.example",
+      subject: expect.stringMatching(/^The mail address was changed/),
+    });
+    // That one was never proved.
+    await updateUser(people.accounts, caller, { mail: "ada@acme.example" });
+    await people.accounts.close();
+    expect(sent).toHaveLength(6);
   });
 
   test("1. an address that is not proved", async () => {

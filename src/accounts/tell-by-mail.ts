@@ -13,6 +13,7 @@ const LETTERS: Readonly<Record<string, readonly [subject: string, says: string]>
   ],
   "two-step.off": ["Two-step sign-in was turned off", "One step is enough now to sign in as you."],
   "two-step.codes": ["New recovery codes were made", "The former recovery codes no longer work."],
+  "mail.change": ["The mail address was changed", "This address no longer signs you in."],
   "passkey.create": ["A passkey was added", "Whoever has its device can sign in as you."],
   "identity.create": [
     "An account at a provider was connected",
@@ -26,17 +27,31 @@ const MAX_TOLD = 10_000;
 const latest = new WeakMap<Accounts, Map<string, number>>();
 
 export function tellByMail(accounts: Accounts, author: Author, entries: readonly AuditEntry[]): void {
-  const { sendMail, log } = accounts;
   // Who has just joined knows it.
-  if (!sendMail || entries.some(({ action }) => action === "invitation.accept")) return;
-  for (const { action, targetId } of entries) {
-    const letter = LETTERS[action];
-    const userId = action === "passkey.create" ? author.id : targetId;
-    if (letter && userId && isNew(accounts, `${userId} ${action}`))
-      send(accounts, { sendMail, userId, author, letter }).catch((error: unknown) =>
-        log.warn("A person could not be told by mail about a change of their account.", { action, error }),
-      );
-  }
+  if (entries.some(({ action }) => action === "invitation.accept")) return;
+  for (const { action, targetId } of entries)
+    tell(accounts, author, { action, userId: action === "passkey.create" ? author.id : targetId, to: null });
+}
+
+/** @param to which was proved, and is somebody's no longer */
+export function tellFormerAddress(accounts: Accounts, author: Author, userId: string, to: string): void {
+  tell(accounts, author, { action: "mail.change", userId, to });
+}
+
+interface Told {
+  action: string;
+  userId: string;
+  /** Null: to the person's proved address. */
+  to: string | null;
+}
+
+function tell(accounts: Accounts, author: Author, { action, userId, to }: Told): void {
+  const { sendMail, log } = accounts;
+  const letter = LETTERS[action];
+  if (!sendMail || !letter || !isNew(accounts, `${userId} ${action}`)) return;
+  send(accounts, { sendMail, userId, to, author, letter }).catch((error: unknown) =>
+    log.warn("A person could not be told by mail about a change of their account.", { action, error }),
+  );
 }
 
 /** Whoever does it again and again sends no flood of mails. */
@@ -51,25 +66,20 @@ function isNew(accounts: Accounts, key: string): boolean {
   return true;
 }
 
-interface Sending {
+interface Sending extends Omit<Told, "action"> {
   sendMail: NonNullable<Accounts["sendMail"]>;
-  userId: string;
   author: Author;
   letter: readonly [string, string];
 }
 
-async function send({ db, origin }: Accounts, { sendMail, userId, author, letter }: Sending): Promise<void> {
-  const person = await db
-    .selectFrom("users")
-    .select("mail")
-    .where("id", "=", userId)
-    .where("mail_verified_at", "is not", null)
-    .executeTakeFirst();
-  if (!person?.mail) return;
+async function send(accounts: Accounts, { sendMail, userId, to, author, letter }: Sending): Promise<void> {
+  const { origin } = accounts;
+  const address = to ?? (await findProved(accounts, userId));
+  if (address === null) return;
   const [subject, says] = letter;
-  const by = author.id === userId ? "in a browser in which you are signed in" : `by ${author.name}`;
+  const by = author.id === userId ? "by you, or by somebody who is signed in as you" : `by ${author.name}`;
   await sendMail({
-    to: person.mail,
+    to: address,
     subject: `${subject} for your account on ${new URL(origin).host}`,
     text: [
       `${subject}, ${by}.`,
@@ -77,4 +87,14 @@ async function send({ db, origin }: Accounts, { sendMail, userId, author, letter
       `If you did not want this, sign out all other browsers and look at how you sign in: ${origin}/app/me. Then tell an owner of your organization.`,
     ].join("\n\n"),
   });
+}
+
+async function findProved({ db }: Accounts, userId: string): Promise<string | null> {
+  const person = await db
+    .selectFrom("users")
+    .select("mail")
+    .where("id", "=", userId)
+    .where("mail_verified_at", "is not", null)
+    .executeTakeFirst();
+  return person?.mail ?? null;
 }
