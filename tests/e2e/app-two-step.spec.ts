@@ -300,11 +300,24 @@ test("7. new codes, and turned off", async ({ page, server }) => {
   await page.keyboard.press("Enter");
   await expect(section(page).getByRole("listitem")).toHaveCount(10);
   expect(await section(page).getByRole("listitem").allInnerTexts()).not.toContain(recoveryCodes[1]);
+  const codes = () => section(page).getByRole("listitem").allInnerTexts();
+  const former = await codes();
   await section(page).getByRole("button", { name: "Download the recovery codes" }).click();
-  await section(page).getByRole("button", { name: "I have kept them" }).click();
+  await section(page).getByRole("button", { name: "Make new codes…" }).click();
+  await page.getByRole("button", { name: "Make new codes", exact: true }).click();
+  await expect.poll(codes).not.toEqual(former);
+  // The former ones were kept, these are not.
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: /^Projects/ })
+    .click();
+  const question = page.getByRole("alertdialog", { name: "Leave without the recovery codes?" });
+  await question.getByRole("button", { name: "Stay here" }).click();
   await section(page).getByRole("button", { name: "Turn off…" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Turn it off" }).click();
   await expect(section(page).getByRole("button", { name: "Use your passkeys" })).toBeVisible();
+  // They are dead, and nothing holds the page for them.
+  await expect(section(page).getByRole("listitem")).toHaveCount(0);
   await leave(page);
   await openLink(page, server);
   await expect(page).toHaveURL(`${server.origin}/app/acme`);
