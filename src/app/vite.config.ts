@@ -7,7 +7,7 @@ import { escapeXml } from "../platform/text/escape-xml.ts";
 
 // What the pages in front of the application and the frame both begin with.
 const SHARED =
-  /node_modules\/(?:react|react-dom|scheduler)\/|icons\/(?:check|chevron-down|circle-alert|info|key-round|mail|triangle-alert)\.svg|src\/ui\/|app\/(?:format|numbers|ui\/svg-icon|gate\/(?:next-page|session-news|sign-out))\.tsx?/;
+  /node_modules\/(?:react|react-dom|scheduler)\/|icons\/(?:check|chevron-down|circle-alert|info|key-round|mail|triangle-alert)\.svg|src\/ui\/|app\/(?:format|numbers|ui\/svg-icon|gate\/(?:identity-boundary|next-page|session-news|sign-out))\.tsx?/;
 
 // What the application's page runs first, while the rest still comes: nothing here may need React.
 const EARLY =

@@ -11,13 +11,13 @@ import { Loading } from "../ui/loading.tsx";
 const PATH = "/auth/confirm";
 const NONE: ProofQuestion = { ways: [] };
 const askWays = (path: string) => sendForm<ProofQuestion>(path, {});
-const cancel = () => settleIdentity(false);
+const cancel = () => settleIdentity("canceled");
 
 /** Over whatever is open, which stays as it is and goes on by itself. */
 export function IdentityDialog() {
   const [asked, again] = useAsked(`${PATH}/options`, askWays);
   const question = asked.status === "ready" ? asked.data : NONE;
-  const form = useProof({ question, path: PATH, onProved: () => settleIdentity(true) });
+  const form = useProof({ question, path: PATH, onProved: () => settleIdentity("confirmed") });
   const id = useId();
   return (
     <Dialog

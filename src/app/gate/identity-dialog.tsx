@@ -26,7 +26,7 @@ export function IdentityDialog() {
       aria-labelledby="identity"
       onCancel={(event) => {
         event.preventDefault();
-        settleIdentity(false);
+        settleIdentity("canceled");
       }}
     >
       <div>
@@ -45,7 +45,7 @@ export function IdentityDialog() {
         </>
       )}
       {asked.status === "ready" && <Proof question={asked.data} />}
-      <button className="btn btn-bare btn-big" type="button" onClick={() => settleIdentity(false)}>
+      <button className="btn btn-bare btn-big" type="button" onClick={() => settleIdentity("canceled")}>
         Cancel
       </button>
     </dialog>
@@ -53,6 +53,6 @@ export function IdentityDialog() {
 }
 
 function Proof({ question }: { question: ProofQuestion }) {
-  const form = useProof({ question, path: PATH, onProved: () => settleIdentity(true) });
+  const form = useProof({ question, path: PATH, onProved: () => settleIdentity("confirmed") });
   return <ProofForm form={form} failed="That was not confirmed." />;
 }
