@@ -336,6 +336,47 @@ test("4. an invitation's key stays out of addresses", { tag: "@one-width" }, asy
   await expect(page).toHaveURL("/app/join/4F7Q-2MXR-9KTD");
 });
 
+test("5. a session that is over, and all ways lost", { tag: "@one-width" }, async ({ app, page }) => {
+  await app.open("/app/device?code=WDJB-MJHT", {
+    "GET /auth/state": stateWith({ user: ada }),
+    "GET /oauth/device": () => login(),
+    "POST /auth/confirm/options": over,
+    "POST /auth/confirm": over,
+  });
+  await page.route("**/oauth/device/approve", (route) =>
+    route.fulfill({
+      status: 403,
+      headers: { "millrace-confirm": "required" },
+      json: { code: "failed_precondition", message: "confirm that it is you" },
+    }),
+  );
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const again = dialog.getByRole("link", { name: "Sign in again" });
+  const there = "/app/sign-in?next=%2Fapp%2Fdevice%3Fcode%3DWDJB-MJHT";
+  await app.button("Log in this machine").click();
+  await expect(dialog.getByRole("alert")).toContainText("Your session has ended.");
+  await expect(again).toHaveAttribute("href", there);
+  await app.expectAccessible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  app.answers["POST /auth/confirm/options"] = { ...ways, ways: ["totp", "recovery"] };
+  await app.button("Log in this machine").click();
+  await expect(dialog).toContainText("can turn two-step sign-in off for you");
+  await codeField(page).fill("123456");
+  await expect(again).toHaveAttribute("href", there);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  app.answers["POST /auth/confirm/options"] = { ...ways, ways: ["passkey"] };
+  await app.button("Log in this machine").click();
+  await expect(dialog).toContainText("sign in another way: that counts, too");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+
+  // The question's file is gone.
+  await page.route(/\/identity-dialog-[^/]*\.js$/, (route) => route.abort());
+  await page.reload();
+  await app.button("Log in this machine").click();
+  await expect(page.getByRole("alert")).toContainText("load the page again");
+  await expect(app.button("Log in this machine")).toBeVisible();
+});
+
 test("5. approving a terminal asks who it is", async ({ app, page }) => {
   let isConfirmed = false;
   await app.open("/app/device?code=WDJB-MJHT", {

@@ -3,7 +3,7 @@
  * 1. An app is set up by its key: a wrong code is said, the recovery codes are shown once and nowhere afterwards.
  * 2. A link for owners needs the second step; a code works once, a recovery code too. 3. What is dangerous asks who it is,
  *    over the form that it belongs to: who cancels loses nothing, who confirms has made it once, and is not asked again.
- *    Nor is anything lost where the question comes late, or not at all.
+ *    Nor is anything lost where the question comes late, or not at all, or the session ends over it.
  * 4. So does a terminal's login. 5. A passkey that verifies its person is a second step, one that does not is none.
  * 6. An owner sees who has it on, and turns it off for a member. 7. It is turned off again.
  * Everywhere: axe finds nothing in either theme, 320 px are enough.
@@ -143,6 +143,7 @@ test("3. a token, over its form", async ({ page, server }) => {
   const create = form.getByRole("button", { name: "Create the token" });
   await create.press("Enter");
   await expect(codeField(identity(page))).toBeFocused();
+  await expect(identity(page)).toContainText("can turn two-step sign-in off for you");
   await expectFine(page);
   await page.keyboard.press("Escape");
   await expect(identity(page)).toBeHidden();
@@ -207,6 +208,27 @@ test("3. over an open question, when its file is late or gone", async ({ page, s
   answer();
   await codeField(identity(page)).pressSequentially(codeOf(secret));
   await expect(page.getByRole("status").getByText("Deleted labs")).toBeVisible();
+});
+
+test("3. a session that ends over the question", async ({ page, server }) => {
+  forgetUsedCodes(server);
+  await enterAsOwner(page, server);
+  await page.goto(`${server.origin}/app/me`);
+  await section(page).getByRole("button", { name: "Make new codes…" }).click();
+  const ended = page.getByRole("alertdialog", { name: "Your session has ended" });
+  const over = { code: "unauthenticated", message: "sign in first" };
+  for (const path of ["**/auth/confirm/options", "**/auth/confirm"]) {
+    await page.route(path, (route) => route.fulfill({ status: 401, json: over }), { times: 1 });
+    if (path.endsWith("options"))
+      await page.getByRole("button", { name: "Make new codes", exact: true }).click();
+    else await codeField(identity(page)).pressSequentially(codeOf(secret));
+    await expect(ended).toBeVisible();
+    // In truth it has not ended: this is a tab beside one that signed in.
+    await expect(ended).toBeHidden();
+    if (path.endsWith("options")) await identity(page).getByRole("button", { name: "Try again" }).click();
+  }
+  await identity(page).getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("you did not confirm that it is you");
 });
 
 const GRANT = { client_id: "millrace-cli", grant_type: "urn:ietf:params:oauth:grant-type:device_code" };

@@ -1,9 +1,10 @@
 import { useLayoutEffect, useRef } from "react";
-import { sendForm } from "../data/ask-server.ts";
+import { type Refusal, sendForm } from "../data/ask-server.ts";
 import { settleIdentity } from "../data/confirming.ts";
 import { Note } from "./gate.tsx";
+import { signInAddress } from "./next-page.ts";
 import { ProofForm } from "./proof-form.tsx";
-import { type ProofQuestion, useProof } from "./use-proof.ts";
+import { lostAllOf, type ProofQuestion, useProof } from "./use-proof.ts";
 import { useAsked } from "./use-work.ts";
 
 const PATH = "/auth/confirm";
@@ -34,16 +35,7 @@ export function IdentityDialog() {
         <p className="lead">Someone who gets hold of a signed-in browser should not be able to do this.</p>
       </div>
       {asked.status === "waiting" && <output className="waiting">Waiting for the server</output>}
-      {asked.status === "failed" && (
-        <>
-          <Note kind="bad" isAlert>
-            {asked.error.message}
-          </Note>
-          <button className="btn btn-line btn-big" type="button" onClick={again}>
-            Try again
-          </button>
-        </>
-      )}
+      {asked.status === "failed" && <Failed error={asked.error} onRetry={again} />}
       {asked.status === "ready" && <Proof question={asked.data} />}
       <button className="btn btn-bare btn-big" type="button" onClick={() => settleIdentity("canceled")}>
         Cancel
@@ -52,7 +44,39 @@ export function IdentityDialog() {
   );
 }
 
+function Failed({ error, onRetry }: { error: Refusal; onRetry: () => void }) {
+  if (error.code === "unauthenticated") return <SessionEnded />;
+  return (
+    <>
+      <Note kind="bad" isAlert>
+        {error.message}
+      </Note>
+      <button className="btn btn-line btn-big" type="button" onClick={onRetry}>
+        Try again
+      </button>
+    </>
+  );
+}
+
 function Proof({ question }: { question: ProofQuestion }) {
   const form = useProof({ question, path: PATH, onProved: () => settleIdentity("confirmed") });
-  return <ProofForm form={form} failed="That was not confirmed." />;
+  if (form.isOver) return <SessionEnded />;
+  return (
+    <ProofForm form={form} failed="That was not confirmed.">
+      <p className="fine">{lostAllOf(question)}</p>
+    </ProofForm>
+  );
+}
+
+function SessionEnded() {
+  return (
+    <>
+      <Note kind="warn" isAlert>
+        Your session has ended.
+      </Note>
+      <a className="btn btn-action btn-big" href={signInAddress(location.pathname + location.search)}>
+        Sign in again
+      </a>
+    </>
+  );
 }
