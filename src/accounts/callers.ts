@@ -11,7 +11,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { scaleRate, type TakeOne } from "#platform/http/caller-limit.ts";
-import { COSTS, RETRY_SECONDS, STRANGERS } from "#platform/fair/limits.ts";
+import { COSTS, REFUSED, RETRY_SECONDS, STRANGERS } from "#platform/fair/limits.ts";
 import { TooMuchWaitsError, type WorkGate } from "#platform/fair/work-gate.ts";
 import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import type { Accounts } from "./accounts.ts";
@@ -75,7 +75,7 @@ export interface CallersOptions {
   /** Takes a call. Default: there is no limit. */
   takeCall?: TakeOne;
   /** Where organizations wait for their turns. Default: nobody waits. */
-  gate?: Pick<WorkGate, "enter"> | undefined;
+  gate?: Pick<WorkGate, "enter" | "charge"> | undefined;
   clock?: () => number;
 }
 
@@ -88,6 +88,7 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
     try {
       return await identify(accounts, { bearer, cookie }, address);
     } catch (error) {
+      if (isUnauthenticated(error)) gate?.charge(REFUSED, COSTS.request);
       // Who shows nothing costs no look-up.
       const tooMany = isUnauthenticated(error) && (bearer || cookie) ? countWrong(address) : null;
       throw tooMany ?? error;
@@ -96,9 +97,7 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
 
   function take(caller: string | null, address: string | null): void {
     const seconds = takeCall(caller, address);
-    if (seconds === 0) return;
-    const whose = caller === null ? "from this address" : "of yours";
-    throw new TooManyRequestsError(`too many calls ${whose}`, seconds);
+    if (seconds > 0) throw tooManyCalls(caller, seconds);
   }
 
   return {
@@ -153,6 +152,9 @@ const createEntering =
     });
 
 const STRANGER: Recognized = { caller: null, holder: STRANGERS };
+
+const tooManyCalls = (caller: string | null, seconds: number) =>
+  new TooManyRequestsError(`too many calls ${caller === null ? "from this address" : "of yours"}`, seconds);
 
 const tooMuchWaits = () =>
   new TooManyRequestsError("too many requests of your organization wait for their turn", RETRY_SECONDS);
