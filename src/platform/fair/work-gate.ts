@@ -38,7 +38,7 @@ export interface WorkGate {
   enter: (holder: string, entering?: Entering) => Promise<void> | undefined;
   /** For bytes that came or go. @returns nothing, or when more may. It never rejects */
   pace: (holder: string, bytes: number) => Promise<void> | undefined;
-  /** For what has turned out to cost more. */
+  /** For what has turned out to cost more, or where nothing is left that could wait. */
   charge: (holder: string, cost: number) => void;
   readonly waiting: number;
   readonly totals: Readonly<GateTotals>;
@@ -216,6 +216,10 @@ export const workGate: WorkGate = createWorkGate();
 /** For bytes that came to be kept. @returns as `pace` */
 export const paceUpload = (holder: string, bytes: number): Promise<void> | undefined =>
   workGate.pace(holder, UPLOADED * bytes);
+
+/** For bytes that came or went, where nothing is left that could wait. */
+export const chargeBytes = (holder: string, bytes: number): void =>
+  workGate.charge(holder, costOfBytes(bytes));
 
 /** Between two parts of one long piece of work: others get their turns first. */
 export async function nextTurnOf(holder: string): Promise<void> {
