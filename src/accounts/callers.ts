@@ -11,8 +11,9 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { scaleRate, type TakeOne } from "#platform/http/caller-limit.ts";
-import { COSTS, REFUSED, RETRY_SECONDS, STRANGERS } from "#platform/fair/limits.ts";
-import { TooMuchWaitsError, type WorkGate } from "#platform/fair/work-gate.ts";
+import { COSTS, REFUSED, RETRY_SECONDS, SIGN_IN, STRANGERS } from "#platform/fair/limits.ts";
+import { type Entering, TooMuchWaitsError, type WorkGate } from "#platform/fair/work-gate.ts";
+import { networkOf } from "#platform/http/client-address.ts";
 import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import type { Accounts } from "./accounts.ts";
 import { type Actor, budgetOf, holderOf } from "./actor.ts";
@@ -53,6 +54,11 @@ export interface Callers {
   identify: (headers: IncomingHttpHeaders, asking: Asking) => Promise<Actor>;
   /** Whose request it is, for what anybody may ask for. */
   recognize: (headers: Headers, address: string | null) => Promise<Recognized>;
+  /**
+   * For what needs no credentials in the headers: takes a call of the address, and waits for a turn beside those who sign in.
+   * @returns 0, or the seconds to wait, unless what it shows is right. @throws TooManyRequestsError
+   */
+  admitStranger: (address: string | null, isGone?: IsGone) => Promise<number>;
   /** Takes a call of a caller or, for null, of an address. @returns 0, or the seconds to wait */
   takeCall: TakeOne;
   /** Counts credentials that were wrong. @returns why another one has to wait; null: it is told what is wrong */
@@ -111,16 +117,22 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
       });
       take(budgetOf(actor), address);
       const acting = actIn(actor, credentials.organization);
-      const turn = enter(acting, COSTS.call, isGone);
+      const turn = enter(holderOf(acting), { cost: COSTS.call, isGone });
       if (turn) await turn;
       return acting;
+    },
+    async admitStranger(address, isGone) {
+      const seconds = takeCall(null, address);
+      const turn = enter(SIGN_IN, { cost: COSTS.call, isGone, lane: networkOf(address) });
+      if (turn) await turn;
+      return seconds;
     },
     async identify(headers, { address, organization, at, isGone }) {
       const shown = readToken(headers.authorization ?? "");
       try {
         const actor = await find({ bearer: shown }, address);
         const acting = actIn(actor, organization ?? headers["millrace-org"]?.toString());
-        const turn = enter(acting, COSTS.request, isGone);
+        const turn = enter(holderOf(acting), { cost: COSTS.request, isGone });
         if (turn) await turn;
         return acting;
       } catch (refused) {
@@ -129,26 +141,28 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
         throw refused;
       }
     },
-    async recognize(headers, address) {
-      const { bearer, cookie } = credentialsOf(accounts, headers);
-      if (!bearer && !cookie) return STRANGER;
-      try {
-        const actor = await identify(accounts, { bearer, cookie }, address);
-        return { caller: budgetOf(actor), holder: holderOf(actor) };
-      } catch (error) {
-        if (error instanceof Refused) return STRANGER;
-        throw error;
-      }
-    },
+    recognize: (headers, address) => recognize(accounts, headers, address),
   };
+}
+
+async function recognize(accounts: Accounts, headers: Headers, address: string | null): Promise<Recognized> {
+  const { bearer, cookie } = credentialsOf(accounts, headers);
+  if (!bearer && !cookie) return STRANGER;
+  try {
+    const actor = await identify(accounts, { bearer, cookie }, address);
+    return { caller: budgetOf(actor), holder: holderOf(actor) };
+  } catch (error) {
+    if (error instanceof Refused) return STRANGER;
+    throw error;
+  }
 }
 
 /** @returns what returns nothing when the work may begin at once. It rejects with TooManyRequestsError */
 const createEntering =
   (gate: CallersOptions["gate"]) =>
-  (actor: Actor, cost: number, isGone: IsGone | undefined): Promise<void> | undefined =>
-    gate?.enter(holderOf(actor), { cost, isGone })?.catch((error: unknown) => {
-      throw error instanceof TooMuchWaitsError ? tooMuchWaits() : error;
+  (holder: string, entering: Entering): Promise<void> | undefined =>
+    gate?.enter(holder, entering)?.catch((error: unknown) => {
+      throw error instanceof TooMuchWaitsError ? tooMuchWaits(holder) : error;
     });
 
 const STRANGER: Recognized = { caller: null, holder: STRANGERS };
@@ -156,8 +170,11 @@ const STRANGER: Recognized = { caller: null, holder: STRANGERS };
 const tooManyCalls = (caller: string | null, seconds: number) =>
   new TooManyRequestsError(`too many calls ${caller === null ? "from this address" : "of yours"}`, seconds);
 
-const tooMuchWaits = () =>
-  new TooManyRequestsError("too many requests of your organization wait for their turn", RETRY_SECONDS);
+const tooMuchWaits = (holder: string) =>
+  new TooManyRequestsError(
+    `too many requests ${holder === SIGN_IN ? "from your network" : "of your organization"} wait for their turn`,
+    RETRY_SECONDS,
+  );
 
 const isUnauthenticated = (error: unknown): boolean =>
   error instanceof Refused && error.code === "unauthenticated";

@@ -237,7 +237,9 @@ test("6. turns", async () => {
   expect(await taken("/x/", here)).toEqual([308, [STRANGERS, COSTS.file, lane]]);
   const there = "2001:db8:1:2::3";
   expect(await taken("/multi-search", there)).toEqual([200, [STRANGERS, COSTS.search, "2001:db8:1::/48"]]);
-  expect(await taken("/search/health", there)).toEqual([200, [STRANGERS, COSTS.file, "2001:db8:1::/48"]]);
+  expect((await taken("/search/indexes", there))[1]).toEqual([STRANGERS, COSTS.file, "2001:db8:1::/48"]);
+  // Whoever asks for the health waits for nobody.
+  for (const path of ["/health", "/search/health"]) expect(await taken(path, there)).toEqual([200]);
   for (const path of ["/auth/state", "/oauth/device_authorization", "/%61uth/state"])
     expect(await taken(path, here)).toEqual([404, [SIGN_IN, COSTS.call, lane]]);
   for (const path of ["/app/sign-in", "/device"])

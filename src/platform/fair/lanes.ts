@@ -1,6 +1,7 @@
 /**
- * What waits of one holder: parts of bodies first, whose clients may not hear nothing for long, then requests. Strangers have a
- * lane for each network; the next request is of the network that has used least, so that a newcomer waits for nobody's crowd.
+ * What waits of one holder: parts of bodies and requests by turns, so that no transfer is silent for long and no request waits for
+ * all transfers. Strangers have a lane for each network; the next request is of the network that has used least, so that a newcomer
+ * waits for nobody's crowd.
  */
 import { LANE_HALF_MS, MAX_LANE_WAITING, MAX_LANES, MAX_WAITING } from "./limits.ts";
 
@@ -27,6 +28,7 @@ export class Lanes {
   #parts: Waiting[] = [];
   readonly #lanes = new Map<string, Lane>();
   #requests = 0;
+  #wasPart = false;
   #fadedAt = Number.NEGATIVE_INFINITY;
 
   get size(): number {
@@ -51,8 +53,12 @@ export class Lanes {
 
   /** @returns what is next, which waits no longer */
   shift(): Waiting | undefined {
-    const part = this.#parts.shift();
-    if (part) return part;
+    const isPart = this.#parts.length > 0 && !(this.#wasPart && this.#requests > 0);
+    this.#wasPart = isPart;
+    return isPart ? this.#parts.shift() : this.#shiftRequest();
+  }
+
+  #shiftRequest(): Waiting | undefined {
     let next: Lane | undefined;
     let [least, since] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (const lane of this.#lanes.values()) {

@@ -9,7 +9,8 @@
  * 5. Costs that are in the table wrongly, for all, change nothing: what is charged is what the loop was busy.
  * 6. Of one holder a bounded number waits, each for a bounded time; the others are refused, and those of other holders not.
  * 7. A request whose client has left takes no turn, and no place from one that has not.
- * 8. Bytes are charged, and paced when they are too many; parts of bodies are never refused, and come before requests.
+ * 8. Bytes are charged, and paced when they are too many; parts of bodies are never refused, and take turns with requests, so that
+ *    neither waits for all of the other.
  * 9. A stranger from another network waits for a few turns at most, whatever one network, or a hundred, has waiting, and has a
  *    place when all are taken. Those who sign in wait for nobody who reads pages.
  * 10. All that waits is bounded: whoever has most of it gives up a place for somebody who has less.
@@ -248,16 +249,46 @@ test("8. bytes", async () => {
   expect(gate.waiting).toBe(0);
 });
 
-test("8. parts before requests", async () => {
+test("8. parts and requests by turns", async () => {
   const loop = createLoop();
   loop.gate.enter("b");
   loop.gate.charge("a", MOST_OWED_MS);
   const order: string[] = [];
   for (let at = 0; at < 10; at++) void loop.gate.enter("a")!.then(() => order.push("request"));
-  void loop.gate.pace("a", 0)!.then(() => order.push("part"));
+  for (let at = 0; at < 3; at++) void loop.gate.pace("a", 0)!.then(() => order.push("part"));
   await loop.run(20_000);
-  expect(order.length).toBe(11);
-  expect(order[0]).toBe("part");
+  expect(order.length).toBe(13);
+  expect(order.slice(0, 7)).toEqual(["part", "request", "part", "request", "part", "request", "request"]);
+});
+
+test("8. requests beside a hundred transfers of the same holder", async () => {
+  const loop = createLoop();
+  const { gate, clock, later, work } = loop;
+  const until = 60_000;
+  let parts = 0;
+  const transfer = async () => {
+    for (; clock() < until; parts++) {
+      // oxlint-disable-next-line no-await-in-loop -- one part after the other
+      await gate.pace("a", 1024 * 1024);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await new Promise<void>((done) => work(COSTS.megabyte, done));
+    }
+  };
+  for (let at = 0; at < 100; at++) void transfer();
+  const small = many(10, () =>
+    ask(loop, "a", { ms: COSTS.request, pause: 200, isOver: () => clock() > until }),
+  );
+  const other = () => {
+    void gate.enter("b");
+    if (clock() < until) later(other, 500);
+  };
+  other();
+  await loop.run(until + MAX_WAIT_MS);
+  expect(parts).toBeGreaterThan(1000);
+  for (const { answered, refused } of small) {
+    expect(refused).toBe(0);
+    expect(answered).toBeGreaterThan(100);
+  }
 });
 
 /** Milliseconds for a few turns of strangers beside an organization that asks for everything: a page each, at their share. */
