@@ -22,6 +22,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   async function open(sendMail: (mail: Mail) => Promise<void>) {
     const people = await openTestPeople(kind, { accounts: { sendMail } });
     const browser = await people.begin({ mail: "ada@acme.example" });
+    people.time.now += 61_000;
     const prove = () =>
       people.accounts.db.updateTable("users").set({ mail_verified_at: people.time.now }).execute();
     return {
@@ -67,11 +68,12 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       .selectFrom("users")
       .selectAll()
       .executeTakeFirstOrThrow();
-    await changeRecords(people.accounts, { name: "Grace", id: "usr_grace", address: "" }, (change) =>
-      turnOffTwoStep(change, { userId, name }),
-    );
+    const grace = { name: "Grace https://evil.example", id: "usr_grace", address: "" };
+    await changeRecords(people.accounts, grace, (change) => turnOffTwoStep(change, { userId, name }));
     await expect.poll(() => sent.length).toBe(5);
-    expect(sent[4]?.text).toMatch(/^Two-step sign-in was turned off, by Grace\.\n\nOne step is enough now/);
+    expect(sent[4]?.text).toMatch(
+      /^Two-step sign-in was turned off, by Grace https {3}evil example\.\n\nOne step is enough now/,
+    );
     const actor = await identify(people.accounts, { cookie: browser.cookies.get("millrace-session") });
     const caller = { actor, address: "" };
     await updateUser(people.accounts, caller, { name: "Ada" });
@@ -94,6 +96,32 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect((await place.addPasskey()).status).toBe(200);
     await place.people.accounts.close();
     expect(sent).toEqual([]);
+  });
+
+  test("1. an account at a provider, also with an invitation", async () => {
+    const sent: Mail[] = [];
+    await using place = await open(async (mail) => void (isTold(mail) && sent.push(mail)));
+    await place.prove();
+    const { accounts, time } = place.people;
+    const { id: targetId } = await accounts.db.selectFrom("users").select("id").executeTakeFirstOrThrow();
+    const connect = (id: string) =>
+      changeRecords(accounts, { name: "ada", id: "https://id.example 1", address: "" }, async ({ audit }) => {
+        for (const action of ["identity.create", "invitation.accept"])
+          // oxlint-disable-next-line no-await-in-loop -- in one transaction
+          await audit({ action, organizationId: null, target: "ada", targetId: id });
+      });
+    await connect(targetId);
+    await expect.poll(() => sent.length).toBe(1);
+    expect(sent[0]?.text).toMatch(/^An account at a provider was connected, by you, or by somebody who is/);
+    // Who has just joined knows it.
+    const row = { id: "usr_new", name: "new", mail: "new@acme.example", created_at: time.now };
+    await accounts.db
+      .insertInto("users")
+      .values({ ...row, mail_verified_at: time.now, last_seen_at: null })
+      .execute();
+    await connect("usr_new");
+    await accounts.close();
+    expect(sent).toHaveLength(1);
   });
 
   test("3. a mail server that refuses", async () => {

@@ -22,13 +22,13 @@ const LETTERS: Readonly<Record<string, readonly [subject: string, says: string]>
 };
 
 const AGAIN_MS = 60_000;
+/** Of an account that was made for this sign-in. */
+const NEW_MS = 60_000;
 const MAX_TOLD = 10_000;
 /** When each person was last told of each kind of change. */
 const latest = new WeakMap<Accounts, Map<string, number>>();
 
 export function tellByMail(accounts: Accounts, author: Author, entries: readonly AuditEntry[]): void {
-  // Who has just joined knows it.
-  if (entries.some(({ action }) => action === "invitation.accept")) return;
   for (const { action, targetId } of entries)
     tell(accounts, author, { action, userId: action === "passkey.create" ? author.id : targetId, to: null });
 }
@@ -49,7 +49,9 @@ function tell(accounts: Accounts, author: Author, { action, userId, to }: Told):
   const { sendMail, log } = accounts;
   const letter = LETTERS[action];
   if (!sendMail || !letter || !isNew(accounts, `${userId} ${action}`)) return;
-  send(accounts, { sendMail, userId, to, author, letter }).catch((error: unknown) =>
+  // At a provider, people call themselves what they like.
+  const by = action === "two-step.off" && author.id !== userId ? author.name : null;
+  send(accounts, { sendMail, userId, to, by, letter }).catch((error: unknown) =>
     log.warn("A person could not be told by mail about a change of their account.", { action, error }),
   );
 }
@@ -68,33 +70,38 @@ function isNew(accounts: Accounts, key: string): boolean {
 
 interface Sending extends Omit<Told, "action"> {
   sendMail: NonNullable<Accounts["sendMail"]>;
-  author: Author;
+  /** Null: whoever is signed in as the person. */
+  by: string | null;
   letter: readonly [string, string];
 }
 
-async function send(accounts: Accounts, { sendMail, userId, to, author, letter }: Sending): Promise<void> {
+async function send(accounts: Accounts, { sendMail, userId, to, by, letter }: Sending): Promise<void> {
   const { origin } = accounts;
   const address = to ?? (await findProved(accounts, userId));
   if (address === null) return;
   const [subject, says] = letter;
-  const by = author.id === userId ? "by you, or by somebody who is signed in as you" : `by ${author.name}`;
+  // Nobody's name is a link in this mail.
+  const name =
+    by?.replaceAll(/[^\p{L}\p{N} '-]/gu, " ").trim() ?? "you, or by somebody who is signed in as you";
   await sendMail({
     to: address,
     subject: `${subject} for your account on ${new URL(origin).host}`,
     text: [
-      `${subject}, ${by}.`,
+      `${subject}, by ${name}.`,
       says,
       `If you did not want this, sign out all other browsers and look at how you sign in: ${origin}/app/me. Then tell an owner of your organization.`,
     ].join("\n\n"),
   });
 }
 
-async function findProved({ db }: Accounts, userId: string): Promise<string | null> {
+/** @returns null as well for who has just joined, and knows what they did */
+async function findProved({ db, clock }: Accounts, userId: string): Promise<string | null> {
   const person = await db
     .selectFrom("users")
     .select("mail")
     .where("id", "=", userId)
     .where("mail_verified_at", "is not", null)
+    .where("created_at", "<=", clock() - NEW_MS)
     .executeTakeFirst();
   return person?.mail ?? null;
 }
