@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef } from "react";
-import { type Refusal, sendForm } from "../data/ask-server.ts";
+import { sendForm } from "../data/ask-server.ts";
 import { settleIdentity } from "../data/confirming.ts";
 import { Note } from "./gate.tsx";
+import { AskAgain } from "./loading.tsx";
 import { signInAddress } from "./next-page.ts";
 import { ProofForm } from "./proof-form.tsx";
 import { lostAllOf, type ProofQuestion, useProof } from "./use-proof.ts";
@@ -35,26 +36,17 @@ export function IdentityDialog() {
         <p className="lead">Someone who gets hold of a signed-in browser should not be able to do this.</p>
       </div>
       {asked.status === "waiting" && <output className="waiting">Waiting for the server</output>}
-      {asked.status === "failed" && <Failed error={asked.error} onRetry={again} />}
+      {asked.status === "failed" &&
+        (asked.error.code === "unauthenticated" ? (
+          <SessionEnded />
+        ) : (
+          <AskAgain error={asked.error} onRetry={again} />
+        ))}
       {asked.status === "ready" && <Proof question={asked.data} />}
       <button className="btn btn-bare btn-big" type="button" onClick={() => settleIdentity("canceled")}>
         Cancel
       </button>
     </dialog>
-  );
-}
-
-function Failed({ error, onRetry }: { error: Refusal; onRetry: () => void }) {
-  if (error.code === "unauthenticated") return <SessionEnded />;
-  return (
-    <>
-      <Note kind="bad" isAlert>
-        {error.message}
-      </Note>
-      <button className="btn btn-line btn-big" type="button" onClick={onRetry}>
-        Try again
-      </button>
-    </>
   );
 }
 
