@@ -46,7 +46,7 @@ export async function openPlace(
   } catch (error) {
     const refused = unavailable(error);
     // A build goes on with its other platforms: if one of them opens, nothing of it goes elsewhere.
-    if (other && live.platforms.length === 0) await live.settlePlaces();
+    if (other && !options.builders.isShared && live.platforms.length === 0) await live.settlePlaces();
     const { isIdle } = live;
     if (isIdle) lives.drop(live);
     if (isIdle && (await handOver(options, row, place))) return "elsewhere";

@@ -45,15 +45,23 @@ export function createShares({ find, most, write = writeFile }: SharesOptions): 
         else if (code !== "ENOENT" && code !== "ENODEV") throw error;
       });
     clearTimeout(timer);
-    if (isBusy && !isClosed)
-      timer = setTimeout(() => void shareAll().catch(() => {}), SHARE_AGAIN_MS).unref();
+    if (isBusy && !isClosed) timer = setTimeout(() => void share().catch(() => {}), SHARE_AGAIN_MS).unref();
   };
-  /** One after the other: of two at once, the older limit might be written last. */
   let sharing = Promise.resolve();
+  let next: Promise<void> | null = null;
+  /** One after the other: of two at once, the older limit might be written last. Whoever comes meanwhile shares the next one. */
+  const share = () =>
+    (next ??= sharing =
+      sharing
+        .catch(() => {})
+        .then(() => {
+          next = null;
+          return shareAll();
+        }));
   return {
     share(atWork) {
       latest = atWork;
-      return (sharing = sharing.catch(() => {}).then(shareAll));
+      return share();
     },
     close() {
       isClosed = true;
