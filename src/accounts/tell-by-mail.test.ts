@@ -112,7 +112,9 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       });
     await connect(targetId);
     await expect.poll(() => sent.length).toBe(1);
-    expect(sent[0]?.text).toMatch(/^An account at a provider was connected, by you, or by somebody who is/);
+    expect(sent[0]?.text).toMatch(
+      /^An account at a provider was connected, by you, by somebody who is signed in as you, or/,
+    );
     // Who has just joined knows it.
     const row = { id: "usr_new", name: "new", mail: "new@acme.example", created_at: time.now };
     await accounts.db
