@@ -5,12 +5,12 @@
  * 3. Who is known has one budget, with every token, from every address; strangers' calls use nothing of it up.
  * 4. Wrong tokens that come at once are looked up together, whatever their number.
  * 5. The work for what is refused is charged to nobody who waits; a person without an organization is told from one.
- *    What needs no credentials waits beside those who sign in, in the lane of its network.
+ *    So is what needs no credentials, which waits for nobody.
  */
 import { describe, expect, test } from "vitest";
 import { createCallerLimit } from "#platform/http/caller-limit.ts";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { COSTS, NO_ORGANIZATION, REFUSED, SIGN_IN } from "#platform/fair/limits.ts";
+import { COSTS, NO_ORGANIZATION, REFUSED } from "#platform/fair/limits.ts";
 import { holderOf } from "./actor.ts";
 import { createCallers } from "./callers.ts";
 import type { Credentials } from "./identify.ts";
@@ -126,10 +126,8 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { caller, cookie } = await makePerson(place, "ada");
     const { organizationId } = (await callers.admit({ cookie }, OFFICE)) as { organizationId: string };
     expect(entered).toEqual([organizationId]);
-    const entering: unknown[] = [];
-    const enter = (...args: unknown[]) => void entering.push(args);
-    await createCallers(accounts, { gate: { ...gate, enter } as never }).admitStranger(OFFICE);
-    expect(entering).toEqual([[SIGN_IN, { cost: COSTS.call, lane: "2001:db8:1::/48" }]]);
+    expect(callers.admitStranger(OFFICE)).toBe(0);
+    expect([charged.at(-1), entered.length]).toEqual([[REFUSED, COSTS.call], 1]);
     expect(organizationId.startsWith(NO_ORGANIZATION)).toBe(false);
     expect(holderOf({ ...caller.actor, organizationId: null } as never)).toMatch(/^~usr_/);
   });

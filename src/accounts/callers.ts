@@ -11,9 +11,8 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { scaleRate, type TakeOne } from "#platform/http/caller-limit.ts";
-import { COSTS, REFUSED, RETRY_SECONDS, SIGN_IN, STRANGERS } from "#platform/fair/limits.ts";
+import { COSTS, REFUSED, RETRY_SECONDS, STRANGERS } from "#platform/fair/limits.ts";
 import { type Entering, TooMuchWaitsError, type WorkGate } from "#platform/fair/work-gate.ts";
-import { networkOf } from "#platform/http/client-address.ts";
 import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import type { Accounts } from "./accounts.ts";
 import { type Actor, budgetOf, holderOf } from "./actor.ts";
@@ -55,10 +54,10 @@ export interface Callers {
   /** Whose request it is, for what anybody may ask for. */
   recognize: (headers: Headers, address: string | null) => Promise<Recognized>;
   /**
-   * For what needs no credentials in the headers: takes a call of the address, and waits for a turn beside those who sign in.
-   * @returns 0, or the seconds to wait, unless what it shows is right. @throws TooManyRequestsError
+   * For what needs no credentials in the headers: takes a call of the address. It waits for no turn, because a job's token that is
+   * right must not be refused for those of its network that are not. @returns 0, or the seconds to wait unless it is right
    */
-  admitStranger: (address: string | null, isGone?: IsGone) => Promise<number>;
+  admitStranger: (address: string | null) => number;
   /** Takes a call of a caller or, for null, of an address. @returns 0, or the seconds to wait */
   takeCall: TakeOne;
   /** Counts credentials that were wrong. @returns why another one has to wait; null: it is told what is wrong */
@@ -121,11 +120,9 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
       if (turn) await turn;
       return acting;
     },
-    async admitStranger(address, isGone) {
-      const seconds = takeCall(null, address);
-      const turn = enter(SIGN_IN, { cost: COSTS.call, isGone, lane: networkOf(address) });
-      if (turn) await turn;
-      return seconds;
+    admitStranger(address) {
+      gate?.charge(REFUSED, COSTS.call);
+      return takeCall(null, address);
     },
     async identify(headers, { address, organization, at, isGone }) {
       const shown = readToken(headers.authorization ?? "");
@@ -162,7 +159,7 @@ const createEntering =
   (gate: CallersOptions["gate"]) =>
   (holder: string, entering: Entering): Promise<void> | undefined =>
     gate?.enter(holder, entering)?.catch((error: unknown) => {
-      throw error instanceof TooMuchWaitsError ? tooMuchWaits(holder) : error;
+      throw error instanceof TooMuchWaitsError ? tooMuchWaits() : error;
     });
 
 const STRANGER: Recognized = { caller: null, holder: STRANGERS };
@@ -170,11 +167,8 @@ const STRANGER: Recognized = { caller: null, holder: STRANGERS };
 const tooManyCalls = (caller: string | null, seconds: number) =>
   new TooManyRequestsError(`too many calls ${caller === null ? "from this address" : "of yours"}`, seconds);
 
-const tooMuchWaits = (holder: string) =>
-  new TooManyRequestsError(
-    `too many requests ${holder === SIGN_IN ? "from your network" : "of your organization"} wait for their turn`,
-    RETRY_SECONDS,
-  );
+const tooMuchWaits = () =>
+  new TooManyRequestsError("too many requests of your organization wait for their turn", RETRY_SECONDS);
 
 const isUnauthenticated = (error: unknown): boolean =>
   error instanceof Refused && error.code === "unauthenticated";

@@ -239,7 +239,10 @@ test("6. turns", async () => {
   expect(await taken("/multi-search", there)).toEqual([200, [STRANGERS, COSTS.search, "2001:db8:1::/48"]]);
   expect((await taken("/search/indexes", there))[1]).toEqual([STRANGERS, COSTS.file, "2001:db8:1::/48"]);
   // Whoever asks for the health waits for nobody.
-  for (const path of ["/health", "/search/health"]) expect(await taken(path, there)).toEqual([200]);
+  for (const path of ["/health", "/search/health", "/healthz", "/readyz", "/metrics"])
+    expect((await taken(path, there)).slice(1)).toEqual([[REFUSED, COSTS.file]]);
+  for (const path of ["/search/indexes/health", "/search/health/x"])
+    expect((await taken(path, there))[1]).toEqual([STRANGERS, COSTS.file, "2001:db8:1::/48"]);
   for (const path of ["/auth/state", "/oauth/device_authorization", "/%61uth/state"])
     expect(await taken(path, here)).toEqual([404, [SIGN_IN, COSTS.call, lane]]);
   for (const path of ["/app/sign-in", "/device"])

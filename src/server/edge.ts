@@ -101,14 +101,19 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   return {
     addressOf,
     refuseHealth: async (context, next) => {
-      if (connections?.isDraining && /^(?:\/search)?\/health$/.test(context.req.path))
+      if (connections?.isDraining && isHealthPath(context.req.path))
         return context.json({ status: "unavailable" }, 503);
       return next();
     },
     noticeProxy: createProxyNotice(createMatcher(trustedProxies), log),
     noticeHost: origin === undefined ? passOn : createHostNotice(origin, log),
-    takeTurn: async (context) =>
-      gate && takeTurn(context, await recognize(context, addressOf(context)), COSTS.file),
+    async takeTurn(context) {
+      if (!gate) return undefined;
+      if (!isProbePath(context.req.path))
+        return takeTurn(context, await recognize(context, addressOf(context)), COSTS.file);
+      gate.charge(REFUSED, COSTS.file);
+      return undefined;
+    },
     limitSearches: limit("searches", takeOf(SEARCH_RATE), { cost: COSTS.search, spare: spareSearch }),
     limitPages: limit("pages", takeOf(PAGE_RATE), { cost: COSTS.renderedPage }),
     limitCalls: limit("calls", callers?.takeCall ?? takeOf(CALL_RATE), { cost: COSTS.call }),
@@ -157,6 +162,9 @@ function createTurns(gate: EdgeOptions["gate"], addressOf: AddressOf) {
 
 const passOn: MiddlewareHandler = (_context, next) => next();
 
+const isHealthPath = (path: string) => /^(?:\/search)?\/health$/.test(path);
+/** Of programs that watch the server, and never wait. */
+const isProbePath = (path: string) => isHealthPath(path) || /^\/(?:healthz|readyz|metrics)$/.test(path);
 const isCallPath = (path: string) =>
   /^\/(?:(?:console\/)?api|auth|oauth)\/|^\/app\/[^/]+\/(?:events|first-run)$/.test(path);
 /** Of people and programs that are about to sign in, and of invitations. */

@@ -87,7 +87,7 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
     { part: "app", paths: ["/app/*", "/device"], app: createAppPage(consoleFiles, answerFrame) },
     { part: "console", paths: ["/console/*"], app: createConsolePage(consoleFiles, answerFrame) },
     createCliMount(cli, edge),
-    { part: "operator", paths: ["/healthz", "/readyz", "/metrics"], app: operatorApp, takesTurns: true },
+    { part: "operator", paths: ["/healthz", "/readyz", "/metrics"], app: operatorApp },
     { part: "site", paths: ["/*"], app: createSiteApp(runtime, edge), takesTurns: true },
   ];
   const findMount = createMountFinder(mounts);
@@ -100,10 +100,8 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
 function searchApp(prefix: string, routes: Hono, { takeTurn, limitSearches, refuseWithoutRoom }: Edge): Hono {
   const app = new Hono();
   for (const path of SEARCH_PATHS) app.use(prefix + path, limitSearches);
-  // The others have no limit; who asks for the health does not wait.
-  app.use(async (context, next) =>
-    context.req.path.endsWith("/health") ? next() : ((await takeTurn(context)) ?? next()),
-  );
+  // The others have no limit.
+  app.use(async (context, next) => (await takeTurn(context)) ?? next());
   app.use(refuseWithoutRoom);
   app.use(compress());
   return app.route(prefix || "/", routes);

@@ -34,7 +34,7 @@ export const NO_ORGANIZATION = "~";
 export const STRANGERS = `${NO_ORGANIZATION}strangers`;
 /** Those of them who sign in: what strangers read and search for takes no time from this. */
 export const SIGN_IN = `${NO_ORGANIZATION}sign-in`;
-/** What was done for requests only to refuse them. Nothing waits for this account, so that it keeps nobody from anything. */
+/** What was done for requests only to refuse them, or that never wait. Nothing waits for this account, so that it keeps nobody from anything. */
 export const REFUSED = `${NO_ORGANIZATION}refused`;
 /** How often it is measured how much of the time the event loop was busy. */
 export const WINDOW_MS = 10;
