@@ -1,4 +1,5 @@
 /** Who asks. */
+import { NO_ORGANIZATION } from "#platform/fair/limits.ts";
 import type { CacheRight, JobClaims, Role } from "./schema.ts";
 
 export interface Membership {
@@ -61,7 +62,7 @@ export type Actor = UserActor | OrganizationActor | ProjectActor | JobActor;
 export const budgetOf = (actor: Actor): string => (actor.kind === "user" ? actor.userId : actor.tokenId);
 
 /** Who has a share of the server's work: the organization that the call acts in, or a person who is in none. */
-export const holderOf = (actor: Actor): string => actor.organizationId ?? budgetOf(actor);
+export const holderOf = (actor: Actor): string => actor.organizationId ?? NO_ORGANIZATION + budgetOf(actor);
 
 /** The membership of the organization that the call acts in. */
 export function currentMembership(actor: UserActor): Membership | undefined {

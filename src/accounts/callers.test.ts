@@ -4,10 +4,14 @@
  * 2. A token that is revoked is wrong at once, a browser that is signed out, too.
  * 3. Who is known has one budget, with every token, from every address; strangers' calls use nothing of it up.
  * 4. Wrong tokens that come at once are looked up together, whatever their number.
+ * 5. The work for what is refused is charged to nobody who waits; a person without an organization is told from one.
+ *    So is what needs no credentials, which waits for nobody.
  */
 import { describe, expect, test } from "vitest";
 import { createCallerLimit } from "#platform/http/caller-limit.ts";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { COSTS, NO_ORGANIZATION, REFUSED } from "#platform/fair/limits.ts";
+import { holderOf } from "./actor.ts";
 import { createCallers } from "./callers.ts";
 import type { Credentials } from "./identify.ts";
 import { createToken, endSignIn, listSignIns, revokeToken } from "./index.ts";
@@ -101,5 +105,30 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const answers = await Promise.all(Array.from({ length: 1000 }, (_, at) => ask(at)));
     expect(new Set(answers)).toEqual(new Set(["token is unknown"]));
     expect(statements).toBeLessThanOrEqual(2 + 5);
+  });
+
+  test("5. holders", async () => {
+    await using opened = await open();
+    const { accounts, place } = opened;
+    const charged: [string, number][] = [];
+    const entered: string[] = [];
+    const gate = {
+      enter: (holder: string) => void entered.push(holder),
+      charge: (holder: string, cost: number) => void charged.push([holder, cost]),
+    };
+    const callers = createCallers(accounts, { gate: gate as never });
+    const refused = async (asking: Promise<unknown>) => expect(await asking.catch(() => "no")).toBe("no");
+    await refused(callers.admit(wrong(1), OFFICE));
+    await refused(callers.admit({}, OFFICE));
+    await refused(callers.identify({ authorization: `Bearer ${wrong(2).bearer}` }, { address: OFFICE }));
+    expect(charged).toEqual(Array.from({ length: 3 }, () => [REFUSED, COSTS.request]));
+    expect(entered).toEqual([]);
+    const { caller, cookie } = await makePerson(place, "ada");
+    const { organizationId } = (await callers.admit({ cookie }, OFFICE)) as { organizationId: string };
+    expect(entered).toEqual([organizationId]);
+    expect(callers.admitStranger(OFFICE)).toBe(0);
+    expect([charged.at(-1), entered.length]).toEqual([[REFUSED, COSTS.call], 1]);
+    expect(organizationId.startsWith(NO_ORGANIZATION)).toBe(false);
+    expect(holderOf({ ...caller.actor, organizationId: null } as never)).toMatch(/^~usr_/);
   });
 });

@@ -11,8 +11,8 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { scaleRate, type TakeOne } from "#platform/http/caller-limit.ts";
-import { COSTS, RETRY_SECONDS, STRANGERS } from "#platform/fair/limits.ts";
-import { TooMuchWaitsError, type WorkGate } from "#platform/fair/work-gate.ts";
+import { COSTS, REFUSED, RETRY_SECONDS, STRANGERS } from "#platform/fair/limits.ts";
+import { type Entering, TooMuchWaitsError, type WorkGate } from "#platform/fair/work-gate.ts";
 import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import type { Accounts } from "./accounts.ts";
 import { type Actor, budgetOf, holderOf } from "./actor.ts";
@@ -53,6 +53,11 @@ export interface Callers {
   identify: (headers: IncomingHttpHeaders, asking: Asking) => Promise<Actor>;
   /** Whose request it is, for what anybody may ask for. */
   recognize: (headers: Headers, address: string | null) => Promise<Recognized>;
+  /**
+   * For what needs no credentials in the headers: takes a call of the address. It waits for no turn, because a job's token that is
+   * right must not be refused for those of its network that are not. @returns 0, or the seconds to wait unless it is right
+   */
+  admitStranger: (address: string | null) => number;
   /** Takes a call of a caller or, for null, of an address. @returns 0, or the seconds to wait */
   takeCall: TakeOne;
   /** Counts credentials that were wrong. @returns why another one has to wait; null: it is told what is wrong */
@@ -75,7 +80,7 @@ export interface CallersOptions {
   /** Takes a call. Default: there is no limit. */
   takeCall?: TakeOne;
   /** Where organizations wait for their turns. Default: nobody waits. */
-  gate?: Pick<WorkGate, "enter"> | undefined;
+  gate?: Pick<WorkGate, "enter" | "charge"> | undefined;
   clock?: () => number;
 }
 
@@ -88,6 +93,7 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
     try {
       return await identify(accounts, { bearer, cookie }, address);
     } catch (error) {
+      if (isUnauthenticated(error)) gate?.charge(REFUSED, COSTS.request);
       // Who shows nothing costs no look-up.
       const tooMany = isUnauthenticated(error) && (bearer || cookie) ? countWrong(address) : null;
       throw tooMany ?? error;
@@ -96,9 +102,7 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
 
   function take(caller: string | null, address: string | null): void {
     const seconds = takeCall(caller, address);
-    if (seconds === 0) return;
-    const whose = caller === null ? "from this address" : "of yours";
-    throw new TooManyRequestsError(`too many calls ${whose}`, seconds);
+    if (seconds > 0) throw tooManyCalls(caller, seconds);
   }
 
   return {
@@ -112,16 +116,20 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
       });
       take(budgetOf(actor), address);
       const acting = actIn(actor, credentials.organization);
-      const turn = enter(acting, COSTS.call, isGone);
+      const turn = enter(holderOf(acting), { cost: COSTS.call, isGone });
       if (turn) await turn;
       return acting;
+    },
+    admitStranger(address) {
+      gate?.charge(REFUSED, COSTS.call);
+      return takeCall(null, address);
     },
     async identify(headers, { address, organization, at, isGone }) {
       const shown = readToken(headers.authorization ?? "");
       try {
         const actor = await find({ bearer: shown }, address);
         const acting = actIn(actor, organization ?? headers["millrace-org"]?.toString());
-        const turn = enter(acting, COSTS.request, isGone);
+        const turn = enter(holderOf(acting), { cost: COSTS.request, isGone });
         if (turn) await turn;
         return acting;
       } catch (refused) {
@@ -130,29 +138,34 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
         throw refused;
       }
     },
-    async recognize(headers, address) {
-      const { bearer, cookie } = credentialsOf(accounts, headers);
-      if (!bearer && !cookie) return STRANGER;
-      try {
-        const actor = await identify(accounts, { bearer, cookie }, address);
-        return { caller: budgetOf(actor), holder: holderOf(actor) };
-      } catch (error) {
-        if (error instanceof Refused) return STRANGER;
-        throw error;
-      }
-    },
+    recognize: (headers, address) => recognize(accounts, headers, address),
   };
+}
+
+async function recognize(accounts: Accounts, headers: Headers, address: string | null): Promise<Recognized> {
+  const { bearer, cookie } = credentialsOf(accounts, headers);
+  if (!bearer && !cookie) return STRANGER;
+  try {
+    const actor = await identify(accounts, { bearer, cookie }, address);
+    return { caller: budgetOf(actor), holder: holderOf(actor) };
+  } catch (error) {
+    if (error instanceof Refused) return STRANGER;
+    throw error;
+  }
 }
 
 /** @returns what returns nothing when the work may begin at once. It rejects with TooManyRequestsError */
 const createEntering =
   (gate: CallersOptions["gate"]) =>
-  (actor: Actor, cost: number, isGone: IsGone | undefined): Promise<void> | undefined =>
-    gate?.enter(holderOf(actor), { cost, isGone })?.catch((error: unknown) => {
+  (holder: string, entering: Entering): Promise<void> | undefined =>
+    gate?.enter(holder, entering)?.catch((error: unknown) => {
       throw error instanceof TooMuchWaitsError ? tooMuchWaits() : error;
     });
 
 const STRANGER: Recognized = { caller: null, holder: STRANGERS };
+
+const tooManyCalls = (caller: string | null, seconds: number) =>
+  new TooManyRequestsError(`too many calls ${caller === null ? "from this address" : "of yours"}`, seconds);
 
 const tooMuchWaits = () =>
   new TooManyRequestsError("too many requests of your organization wait for their turn", RETRY_SECONDS);

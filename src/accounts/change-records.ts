@@ -1,6 +1,6 @@
 /**
- * Every change of a record: in one transaction with its line of the audit log; then the log, and what this process
- * remembers.
+ * Every change of a record: in one transaction with its line of the audit log; then the log, what this process
+ * remembers, and mails to whose account it is.
  */
 import { inTransaction, isDuplicate } from "#platform/database/database.ts";
 import type { Accounts } from "./accounts.ts";
@@ -10,6 +10,7 @@ import { askDatabase } from "./database-away.ts";
 import { addChangeEvents } from "./events/add-change-events.ts";
 import { Refused } from "./refused.ts";
 import type { AccountTransaction } from "./schema.ts";
+import { tellByMail } from "./tell-by-mail.ts";
 
 /** Who calls an operation. */
 export interface Caller {
@@ -60,6 +61,7 @@ export async function changeRecords<Result>(
   );
   if (forgotten.size > 0) accounts.cache.forget(forgotten);
   if (entries.length > 0) accounts.events.wake();
+  tellByMail(accounts, author, entries);
   for (const { organizationId, targetId, ...entry } of entries)
     accounts.log.info("audit", {
       ...entry,

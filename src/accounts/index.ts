@@ -4,7 +4,13 @@ export { addUsage } from "./add-usage.ts";
 export { type Actor, holderOf, isOperator } from "./actor.ts";
 export { type Action, authorize } from "./authorize.ts";
 export { type AuditEvent, listAuditEvents } from "./audit-events.ts";
-export { type Callers, type IsGone, createCallers, TooManyRequestsError } from "./callers.ts";
+export {
+  type Callers,
+  type Recognized,
+  type IsGone,
+  createCallers,
+  TooManyRequestsError,
+} from "./callers.ts";
 export type { Caller } from "./change-records.ts";
 export { askDatabase } from "./database-away.ts";
 export { addRoomEvents, type EventAuthor, type RoomEvent } from "./events/add-room-events.ts";

@@ -1,6 +1,6 @@
 /** Who belongs to an organization. */
 import type { Accounts } from "./accounts.ts";
-import { authorOf, type Caller, changeRecords } from "./change-records.ts";
+import { authorOf, type Caller, type Change, changeRecords } from "./change-records.ts";
 import { checkRole, invalid } from "./check-input.ts";
 import { askDatabase } from "./database-away.ts";
 import { findOrganization, isSearchable } from "./find-organization.ts";
@@ -74,13 +74,10 @@ export async function updateMember(
   caller: Caller,
   input: OrganizationInput & { userId: string; role: string },
 ): Promise<Member> {
-  const { userId } = input;
-  if (userId === "") throw invalid("user_id", "user_id is missing");
   const role = checkRole(input.role);
-  const request = { reference: input.organization, action: "member.update" } as const;
-  const { id: organizationId, name } = await findOrganization(accounts, caller, request);
-  return changeRecords(accounts, authorOf(caller), async ({ transaction, audit, forget }) => {
-    const row = await requireMember(transaction, organizationId, { userId, organization: name });
+  return changeMember(accounts, caller, { input, action: "member.update" }, async (change, row) => {
+    const { transaction, audit, forget, organizationId } = change;
+    const { userId } = row;
     const methods = await readSignInMethods(transaction, [userId]);
     const twoStep = (await findTwoStepped(transaction, [userId])).has(userId);
     const member = { ...row, signInMethods: methods.get(userId) ?? [], twoStep };
@@ -111,12 +108,9 @@ export async function removeMember(
   caller: Caller,
   input: OrganizationInput & { userId: string },
 ): Promise<void> {
-  const { userId } = input;
-  if (userId === "") throw invalid("user_id", "user_id is missing");
-  const request = { reference: input.organization, action: "member.remove", userId } as const;
-  const { id: organizationId, name } = await findOrganization(accounts, caller, request);
-  await changeRecords(accounts, authorOf(caller), async ({ transaction, audit, forget }) => {
-    const member = await requireMember(transaction, organizationId, { userId, organization: name });
+  await changeMember(accounts, caller, { input, action: "member.remove" }, async (change, member) => {
+    const { transaction, audit, forget, organizationId } = change;
+    const { userId } = member;
     await keepLastOwner(transaction, organizationId, member);
     await transaction
       .deleteFrom("members")
@@ -134,6 +128,25 @@ export async function removeMember(
   });
 }
 
+/** What every change of a member begins with. @throws Refused */
+export async function changeMember<Result>(
+  accounts: Accounts,
+  caller: Caller,
+  { input, action }: { input: OrganizationInput & { userId: string }; action: MemberChange },
+  run: (change: Change & { organizationId: string }, member: MemberRow) => Promise<Result>,
+): Promise<Result> {
+  const { userId } = input;
+  if (userId === "") throw invalid("user_id", "user_id is missing");
+  const request = { reference: input.organization, action, userId };
+  const { id: organizationId, name } = await findOrganization(accounts, caller, request);
+  return changeRecords(accounts, authorOf(caller), async (change) => {
+    const member = await requireMember(change.transaction, organizationId, { userId, organization: name });
+    return run({ ...change, organizationId }, member);
+  });
+}
+
+type MemberChange = "member.update" | "member.remove" | "member.two-step";
+
 /** Of these people, those whose ways to sign in the caller may know: owners of all, others of themselves. */
 function maySeeMethods({ actor }: Caller, organizationId: string, userIds: readonly string[]): string[] {
   if (actor.kind !== "user") return [];
@@ -146,7 +159,7 @@ function maySeeMethods({ actor }: Caller, organizationId: string, userIds: reado
 type MemberRow = Omit<Member, "signInMethods" | "twoStep">;
 
 /** @throws Refused `not_found` */
-export async function requireMember(
+async function requireMember(
   transaction: AccountTransaction,
   organizationId: string,
   { userId, organization }: { userId: string; organization: string },

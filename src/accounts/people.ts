@@ -10,6 +10,7 @@ import { quoteReference } from "./ids.ts";
 import { type Page, type PageInput, readPage, toPage } from "./page.ts";
 import { Refused } from "./refused.ts";
 import type { AccountTransaction, Role } from "./schema.ts";
+import { tellFormerAddress } from "./tell-by-mail.ts";
 import { readTwoStep } from "./two-step/two-step.ts";
 
 export interface WhoAmI {
@@ -87,7 +88,8 @@ export async function updateUser(
   const { userId, mail: formerMail, organizationId } = requirePerson(caller);
   const name = input.name === undefined ? undefined : checkName(input.name, "name");
   const mail = input.mail === undefined ? undefined : input.mail === "" ? null : checkMail(input.mail);
-  return changeRecords(accounts, authorOf(caller), async ({ transaction, audit, forget }) => {
+  const author = authorOf(caller);
+  const { user, lost } = await changeRecords(accounts, author, async ({ transaction, audit, forget }) => {
     const former = await transaction
       .selectFrom("users")
       .selectAll()
@@ -108,8 +110,13 @@ export async function updateUser(
     };
     await audit({ action: "user.update", organizationId, target: changed.name, targetId: userId, details });
     forget(userId);
-    return { id: userId, name: changed.name, mail: changed.mail, createdAt: former.created_at };
+    return {
+      user: { id: userId, name: changed.name, mail: changed.mail, createdAt: former.created_at },
+      lost: isNewMail && former.mail_verified_at !== null ? former.mail : null,
+    };
   });
+  if (lost !== null) tellFormerAddress(accounts, author, userId, lost);
+  return user;
 }
 
 /** The oldest first. */

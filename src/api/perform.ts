@@ -80,7 +80,7 @@ export async function admit(api: Api, { method, headers, address, isGone }: Arri
   let credentials: Credentials = {};
   try {
     if (method.isPublic) {
-      const waitSeconds = callers.takeCall(null, address);
+      const waitSeconds = callers.admitStranger(address);
       return { ...call, actor: null, credential: "", idempotencyKey: null, waitSeconds };
     }
     credentials = credentialsOf(accounts, headers);

@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import type { AuthState } from "./data/answers.ts";
 import { readAnswer } from "./data/ask-server.ts";
 import { isIdentityAsked, watchIdentity } from "./data/confirming.ts";
+import { IdentityBoundary } from "./gate/identity-boundary.tsx";
 import { DevicePage } from "./gate/device.tsx";
 import { Gate, Heading } from "./gate/gate.tsx";
 import { JoinPage } from "./gate/join.tsx";
@@ -35,7 +36,12 @@ function App() {
 /** Before an act that the server lets nobody do who has not just shown who they are. */
 function Identity() {
   const isAsked = useSyncExternalStore(watchIdentity, isIdentityAsked);
-  return <Suspense fallback={null}>{isAsked && <IdentityDialog />}</Suspense>;
+  if (!isAsked) return null;
+  return (
+    <IdentityBoundary>
+      <IdentityDialog />
+    </IdentityBoundary>
+  );
 }
 
 function pageOf(path: string, state: AuthState): ReactNode {

@@ -7,7 +7,7 @@ import { escapeXml } from "../platform/text/escape-xml.ts";
 
 // What the pages in front of the application and the frame both begin with.
 const SHARED =
-  /node_modules\/(?:react|react-dom|scheduler)\/|icons\/(?:check|chevron-down|circle-alert|info|key-round|mail|triangle-alert)\.svg|src\/ui\/|app\/(?:format|numbers|ui\/svg-icon|gate\/(?:next-page|session-news|sign-out))\.tsx?/;
+  /node_modules\/(?:react|react-dom|scheduler)\/|icons\/(?:check|chevron-down|circle-alert|info|key-round|mail|triangle-alert)\.svg|src\/ui\/|app\/(?:format|numbers|ui\/svg-icon|gate\/(?:identity-boundary|next-page|session-news|sign-out))\.tsx?/;
 
 // What the application's page runs first, while the rest still comes: nothing here may need React.
 const EARLY =
@@ -27,7 +27,7 @@ const CALLED_AT_ONCE: ReadonlySet<string> = new Set(["early", "frame", "shared"]
 
 // The frame, the libraries of every screen and the small parts that several show. What the pages in front use is not here.
 const FRAME =
-  /src\/app\/frame\.tsx$|node_modules\/(?:@tanstack\/react-query|react-router|use-sync-external-store)\/|src\/app\/screens\/settings\/use-settings-crumbs\.ts$|src\/app\/(?:ui(?:\/keys|\/leaving)?|page|frame|data)\/(?!scroll-frame|icon\b|identity-dialog|keys-dialog|organization-dialog|session-ended|(?:claims-form|read-claims)\.)[\w-]+\.tsx?$|src\/app\/ui\/(?:overlays\/focus-origin|chart\/chart-scale)\.ts$/;
+  /src\/app\/frame\.tsx$|node_modules\/(?:@tanstack\/react-query|react-router|use-sync-external-store)\/|src\/app\/screens\/settings\/use-settings-crumbs\.ts$|src\/app\/(?:ui(?:\/keys|\/leaving)?|page|frame|data)\/(?!code-field|scroll-frame|icon\b|identity-dialog|keys-dialog|organization-dialog|session-ended|(?:claims-form|read-claims)\.)[\w-]+\.tsx?$|src\/app\/ui\/(?:overlays\/focus-origin|chart\/chart-scale)\.ts$/;
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 

@@ -8,15 +8,19 @@
  *    from every address. A valid search key has one for when that of its address is used up.
  * 5. While the server stops, its health is red; while too much waits for slow readers, no further answer is
  *    made.
+ * 6. What is beyond a limit takes no turn and is charged to nobody who waits; what is within takes one, of its cost: strangers
+ *    in the lane of their network, in an account of its own when they sign in.
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import type { ConnectionGuard } from "../platform/http/connections.ts";
 import { createApp } from "./app.ts";
+import { COSTS, REFUSED, SIGN_IN, STRANGERS } from "../platform/fair/limits.ts";
 import type { ServerRuntime } from "./runtime.ts";
 import { createEdge, type EdgeOptions } from "./edge.ts";
 import { CALL_RATE, PAGE_RATE, SEARCH_RATE } from "./limits.ts";
 
+const STRANGER = { caller: null, holder: STRANGERS };
 const file = { type: "text/css", etag: '"1"', cacheControl: "public", identity: Buffer.from("a{}") };
 
 function start(options: EdgeOptions = {}) {
@@ -206,4 +210,41 @@ test("5. stopping, and no room", async () => {
   expect(counts().searched).toBe(1);
   guard.rooms = [false, false];
   expect((await ask("/a.css")).status).toBe(200);
+});
+
+test("6. turns", async () => {
+  const turns: [holder: string, cost?: number, lane?: string][] = [];
+  const gate: EdgeOptions["gate"] = {
+    enter: (holder, { cost, lane } = {}) => void turns.push([holder, cost!, lane!]),
+    charge: (holder, cost) => void turns.push([holder, cost]),
+  };
+  const callers: EdgeOptions["callers"] = {
+    recognize: (headers) =>
+      Promise.resolve(headers.has("x-ada") ? { caller: "ada", holder: "acme" } : STRANGER),
+    takeCall: () => 0,
+  };
+  const { ask } = start({ gate, callers, rateLimitFactor: 1 / PAGE_RATE.burst });
+  const taken = async (...asked: Parameters<typeof ask>) => {
+    turns.length = 0;
+    const { status } = await ask(...asked);
+    return [status, ...turns];
+  };
+  const [here, lane] = ["203.0.113.1", "203.0.113.0/24"];
+  expect(await taken("/x", here)).toEqual([404, [STRANGERS, COSTS.renderedPage, lane]]);
+  expect(await taken("/x", here)).toEqual([429, [REFUSED, COSTS.file]]);
+  expect(await taken("/x", here, { "x-ada": "1" })).toEqual([404, ["acme", COSTS.renderedPage, ""]]);
+  expect(await taken("/a.css", here)).toEqual([200, [STRANGERS, COSTS.file, lane]]);
+  expect(await taken("/x/", here)).toEqual([308, [STRANGERS, COSTS.file, lane]]);
+  const there = "2001:db8:1:2::3";
+  expect(await taken("/multi-search", there)).toEqual([200, [STRANGERS, COSTS.search, "2001:db8:1::/48"]]);
+  expect((await taken("/search/indexes", there))[1]).toEqual([STRANGERS, COSTS.file, "2001:db8:1::/48"]);
+  // Whoever asks for the health waits for nobody.
+  for (const path of ["/health", "/search/health", "/healthz", "/readyz", "/metrics"])
+    expect((await taken(path, there)).slice(1)).toEqual([[REFUSED, COSTS.file]]);
+  for (const path of ["/search/indexes/health", "/search/health/x"])
+    expect((await taken(path, there))[1]).toEqual([STRANGERS, COSTS.file, "2001:db8:1::/48"]);
+  for (const path of ["/auth/state", "/oauth/device_authorization", "/%61uth/state"])
+    expect(await taken(path, here)).toEqual([404, [SIGN_IN, COSTS.call, lane]]);
+  for (const path of ["/app/sign-in", "/device"])
+    expect((await taken(path, here))[1]).toEqual([SIGN_IN, COSTS.file, lane]);
 });

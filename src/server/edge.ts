@@ -3,17 +3,18 @@
  * room.
  */
 import type { Context, MiddlewareHandler } from "hono";
-import type { Callers } from "#accounts/index.ts";
+import type { Callers, Recognized } from "#accounts/index.ts";
 import { answerAsText, type Failure, type FailureAnswer, inSeconds } from "../platform/http/failure.ts";
 import {
   type AddressOf,
   connectionAddress,
   createAddressOf,
   createMatcher,
+  networkOf,
 } from "../platform/http/client-address.ts";
 import { createCallerLimit, type TakeOne } from "../platform/http/caller-limit.ts";
 import type { ConnectionGuard } from "../platform/http/connections.ts";
-import { COSTS, RETRY_SECONDS, STRANGERS } from "../platform/fair/limits.ts";
+import { COSTS, REFUSED, RETRY_SECONDS, SIGN_IN, STRANGERS } from "../platform/fair/limits.ts";
 import { TooMuchWaitsError, type WorkGate } from "../platform/fair/work-gate.ts";
 import { createHostNotice } from "./host-notice.ts";
 import { isInternalAddress } from "../platform/http/trusted-proxies.ts";
@@ -50,8 +51,9 @@ export interface Edge {
   noticeProxy: MiddlewareHandler;
   /** Reports that people come by another name than `SITE_ORIGIN`. */
   noticeHost: MiddlewareHandler;
-  /** For what does not ask itself who calls. @returns nothing once it may be answered, or a refusal */
+  /** Once for each request that does not ask itself who calls. @returns nothing when it may be answered, or a refusal */
   takeTurn: (context: Context) => Promise<Response | undefined>;
+  /** These count a request for its client first, and let it wait for its turn then: what is refused takes none. */
   limitSearches: MiddlewareHandler;
   limitPages: MiddlewareHandler;
   /** For what does not ask itself who calls. */
@@ -68,20 +70,20 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   const { log = (line: string) => console.warn(line), origin } = options;
   const addressOf = createAddressOf(trustedProxies);
 
-  const recognize = (context: Context, address: string | null) =>
+  const recognize = (context: Context, address: string | null): Recognized | Promise<Recognized> =>
     callers?.recognize(context.req.raw.headers, address) ?? STRANGER;
+  const takeTurn = createTurns(gate, addressOf);
   const takeOf = (rate: RequestRate) => createCallerLimit({ ...rate, clock }, rateLimitFactor);
   const limit =
-    (what: string, take: TakeOne, { cost = 0, spare }: LimitOptions = {}): MiddlewareHandler =>
+    (what: string, take: TakeOne, { cost, spare }: LimitOptions): MiddlewareHandler =>
     async (context, next) => {
       const address = addressOf(context);
-      const { caller, holder } = await recognize(context, address);
-      const seconds = take(caller, address);
-      if (seconds === 0 || spare?.(context) === 0) {
-        if (cost > 0) gate?.charge(holder, cost);
-        return next();
-      }
-      const whose = caller === null ? "from this address" : "of yours";
+      const recognized = await recognize(context, address);
+      const seconds = take(recognized.caller, address);
+      if (seconds === 0 || spare?.(context) === 0)
+        return (await takeTurn(context, recognized, cost)) ?? next();
+      gate?.charge(REFUSED, COSTS.file);
+      const whose = recognized.caller === null ? "from this address" : "of yours";
       const message = `Too many ${what} ${whose}. Try again in ${inSeconds(seconds)}.`;
       return answerOf(context)(context, {
         reason: "too many requests",
@@ -99,7 +101,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   return {
     addressOf,
     refuseHealth: async (context, next) => {
-      if (connections?.isDraining && /^(?:\/search)?\/health$/.test(context.req.path))
+      if (connections?.isDraining && isHealthPath(context.req.path))
         return context.json({ status: "unavailable" }, 503);
       return next();
     },
@@ -107,26 +109,21 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     noticeHost: origin === undefined ? passOn : createHostNotice(origin, log),
     async takeTurn(context) {
       if (!gate) return undefined;
-      const { holder } = await recognize(context, addressOf(context));
-      try {
-        const turn = gate.enter(holder, { cost: COSTS.file, isGone: () => context.req.raw.signal.aborted });
-        if (turn) await turn;
-        return undefined;
-      } catch (error) {
-        if (!(error instanceof TooMuchWaitsError)) throw error;
-        return answerOf(context)(context, TOO_MUCH_WAITS);
-      }
+      if (!isProbePath(context.req.path))
+        return takeTurn(context, await recognize(context, addressOf(context)), COSTS.file);
+      gate.charge(REFUSED, COSTS.file);
+      return undefined;
     },
     limitSearches: limit("searches", takeOf(SEARCH_RATE), { cost: COSTS.search, spare: spareSearch }),
     limitPages: limit("pages", takeOf(PAGE_RATE), { cost: COSTS.renderedPage }),
-    limitCalls: limit("calls", callers?.takeCall ?? takeOf(CALL_RATE)),
+    limitCalls: limit("calls", callers?.takeCall ?? takeOf(CALL_RATE), { cost: COSTS.call }),
     refuseWithoutRoom: connections ? createRoomCheck(connections) : passOn,
   };
 }
 
 interface LimitOptions {
-  /** What is charged for it beside its turn. */
-  cost?: number;
+  /** Of its turn. */
+  cost: number;
   /** A budget for those whose network has used its own up. */
   spare?: (context: Context) => number;
 }
@@ -138,10 +135,40 @@ const TOO_MUCH_WAITS: Failure = {
   retryAfterSeconds: RETRY_SECONDS,
 };
 
+/** @returns what lets a request wait for its turn, once: nothing when it may be answered, or a refusal */
+function createTurns(gate: EdgeOptions["gate"], addressOf: AddressOf) {
+  const haveTurns = new WeakSet<Request>();
+  return async (
+    context: Context,
+    { holder, caller }: Recognized,
+    cost: number,
+  ): Promise<Response | undefined> => {
+    const { raw, path } = context.req;
+    if (!gate || haveTurns.has(raw)) return undefined;
+    haveTurns.add(raw);
+    const isStranger = caller === null;
+    const lane = isStranger ? networkOf(addressOf(context)) : "";
+    const whose = isStranger && isSignInPath(path) ? SIGN_IN : holder;
+    try {
+      const turn = gate.enter(whose, { cost, isGone: () => raw.signal.aborted, lane });
+      if (turn) await turn;
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof TooMuchWaitsError)) throw error;
+      return answerOf(context)(context, TOO_MUCH_WAITS);
+    }
+  };
+}
+
 const passOn: MiddlewareHandler = (_context, next) => next();
 
+const isHealthPath = (path: string) => /^(?:\/search)?\/health$/.test(path);
+/** Of programs that watch the server, and never wait. */
+const isProbePath = (path: string) => isHealthPath(path) || /^\/(?:healthz|readyz|metrics)$/.test(path);
 const isCallPath = (path: string) =>
   /^\/(?:(?:console\/)?api|auth|oauth)\/|^\/app\/[^/]+\/(?:events|first-run)$/.test(path);
+/** Of people and programs that are about to sign in, and of invitations. */
+const isSignInPath = (path: string) => /^\/(?:auth|oauth|app|device)(?:\/|$)/.test(path);
 const isSearchPath = (path: string) => /^\/(?:multi-search$|indexes\/|search\/)/.test(path);
 
 const isMcpPath = (path: string) => /^\/mcp(?:\/|$)/.test(path);

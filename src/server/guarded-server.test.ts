@@ -158,7 +158,7 @@ async function startUploads(times: GuardedServerOptions["times"]) {
 
 const post = (path: string, bytes: number) =>
   `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`;
-const ofUploads = { requestTimeout: 100, uploadWindowMs: 400, uploadMs: 10_000 };
+const ofUploads = { requestTimeout: 100, uploadWindowMs: 1000, uploadMs: 10_000 };
 
 /** Sends parts until all are sent, or the connection ends. */
 async function sendParts(port: number, path: string, [parts, bytes]: readonly [number, number]) {
@@ -174,12 +174,12 @@ async function sendParts(port: number, path: string, [parts, bytes]: readonly [n
 test("3. uploads of HTTP/1.1", { timeout: 20_000 }, async () => {
   const { port, connections } = await startUploads(ofUploads);
   const outcomes = await Promise.all([
-    // 24 parts take 1.2 s, twelve times as long as other requests may.
-    sendParts(port, "/known", [24, 64 * 1024]).then((client) => client.until("taken")),
-    sendParts(port, "/held", [24, 1]).then((client) => client.until("taken")),
-    sendParts(port, "/unknown", [24, 64 * 1024]).then((client) => client.ended()),
-    sendParts(port, "/known", [24, 1]).then((client) => client.ended()),
-    sendParts(port, "/early", [24, 1]).then((client) => client.ended()),
+    // 40 parts take 2 s, twenty times as long as other requests may.
+    sendParts(port, "/known", [40, 64 * 1024]).then((client) => client.until("taken")),
+    sendParts(port, "/held", [40, 1]).then((client) => client.until("taken")),
+    sendParts(port, "/unknown", [40, 64 * 1024]).then((client) => client.ended()),
+    sendParts(port, "/known", [40, 1]).then((client) => client.ended()),
+    sendParts(port, "/early", [40, 1]).then((client) => client.ended()),
   ]);
   const [known, held, unknown, slow, early] = outcomes;
   expect(known).toMatch(/^HTTP\/1\.1 200 [^]*taken$/);
@@ -199,7 +199,7 @@ test("3. uploads of HTTP/2", { timeout: 20_000 }, async () => {
     let answer = "";
     stream.setEncoding("utf8").on("data", (text: string) => (answer += text));
     const ended = new Promise((resolve) => stream.on("error", () => {}).once("close", resolve));
-    for (let part = 0; part < 24 && !stream.destroyed; part += 1) {
+    for (let part = 0; part < 40 && !stream.destroyed; part += 1) {
       stream.write(Buffer.alloc(bytes));
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -13,7 +13,7 @@ export interface Mount {
    */
   paths: readonly string[];
   app: Hono;
-  /** Its requests take their turns once it knows who asks, or never wait. */
+  /** Its requests take their turns once it knows who asks and has counted them for their limits, or never wait. */
   takesTurns?: true;
 }
 

@@ -46,13 +46,15 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
       part: "search",
       paths: [...SEARCH_PATHS, "/health"],
       app: searchApp("", searchRoutes.public, edge),
+      takesTurns: true,
     },
     {
       part: "search-api",
       paths: ["/search/*"],
       app: searchApp("/search", searchRoutes.admin, edge),
+      takesTurns: true,
     },
-    { part: "mcp", paths: ["/mcp/*"], app: agentsApp(mcpApp, edge) },
+    { part: "mcp", paths: ["/mcp/*"], app: agentsApp(mcpApp, edge), takesTurns: true },
     {
       part: "telemetry",
       paths: ["/ingest/*", "/insights/*", "/errors/*", "/feedback", "/your-data/export", "/your-data/erase"],
@@ -62,6 +64,7 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
       part: "accounts",
       paths: ["/auth/*", "/oauth/*"],
       app: callApp(accountApps?.people, edge, edge.limitCalls),
+      takesTurns: true,
     },
     {
       part: "api",
@@ -84,8 +87,8 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
     { part: "app", paths: ["/app/*", "/device"], app: createAppPage(consoleFiles, answerFrame) },
     { part: "console", paths: ["/console/*"], app: createConsolePage(consoleFiles, answerFrame) },
     createCliMount(cli, edge),
-    { part: "operator", paths: ["/healthz", "/readyz", "/metrics"], app: operatorApp, takesTurns: true },
-    { part: "site", paths: ["/*"], app: createSiteApp(runtime, edge) },
+    { part: "operator", paths: ["/healthz", "/readyz", "/metrics"], app: operatorApp },
+    { part: "site", paths: ["/*"], app: createSiteApp(runtime, edge), takesTurns: true },
   ];
   const findMount = createMountFinder(mounts);
   return mounts;
@@ -94,9 +97,11 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
 /**
  * Each client has a limit for searches; their answers hold a place in memory until read, and are compressed.
  */
-function searchApp(prefix: string, routes: Hono, { limitSearches, refuseWithoutRoom }: Edge): Hono {
+function searchApp(prefix: string, routes: Hono, { takeTurn, limitSearches, refuseWithoutRoom }: Edge): Hono {
   const app = new Hono();
   for (const path of SEARCH_PATHS) app.use(prefix + path, limitSearches);
+  // The others have no limit.
+  app.use(async (context, next) => (await takeTurn(context)) ?? next());
   app.use(refuseWithoutRoom);
   app.use(compress());
   return app.route(prefix || "/", routes);

@@ -70,7 +70,7 @@ export function observe({ env, log, addressOf, connections, rooms }: ObserveOpti
 function registerTurns(metrics: Metrics): void {
   metrics.gauge(
     "waiting_turns",
-    "Requests and parts of bodies that wait for the turn of their organization.",
+    "Requests and parts of bodies that wait for the turn of their organization, or of strangers.",
     () => workGate.waiting,
   );
   metrics.total({

@@ -65,16 +65,16 @@ export const nameCli =
   };
 
 /** @param cli absent in measurements: then none of it is there */
-export function createCliMount(cli: CliDownloads | undefined, { limitPages }: Pick<Edge, "limitPages">) {
+export function createCliMount(cli: CliDownloads | undefined, edge: Pick<Edge, "limitPages" | "takeTurn">) {
   const app = new Hono();
   app.use(nameCli(cli));
   app.use(async (context, next) => {
     const file = cli && serveStaticFile(cli.files, context.req.path, context.req.raw);
     if (!file) return next();
     markShared(context);
-    return file;
+    return (await edge.takeTurn(context)) ?? file;
   });
-  app.use(limitPages);
+  app.use(edge.limitPages);
   const sendProgram = cli && createPrograms(cli.buildxFolder);
   app.all("*", async (context) => {
     if (!["GET", "HEAD"].includes(context.req.method))
@@ -88,7 +88,7 @@ export function createCliMount(cli: CliDownloads | undefined, { limitPages }: Pi
       answer ?? answerAsText(context, { reason: "not found", message: "There is nothing at this address." })
     );
   });
-  return { part: "cli", paths: PATHS, app };
+  return { part: "cli", paths: PATHS, app, takesTurns: true as const };
 }
 
 /** What a checksum was computed of. */

@@ -10,9 +10,9 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { addVirtualAuthenticator } from "../virtual-authenticator.ts";
-import { ada, expect, HOSTILE, login, stateWith, test } from "./app.ts";
+import { ada, expect, HOSTILE, login, noMethod, stateWith, tellSignedIn, test, time } from "./app.ts";
 
-test.use({ expectedErrors: /Failed to load resource/ });
+test.use({ expectedErrors: /Failed to load resource|dynamically imported module/ });
 
 const OPTIONS = "POST /auth/second-step/options";
 const STEP = "POST /auth/second-step";
@@ -57,7 +57,7 @@ test("1. codes, by keyboard", async ({ app, page }) => {
   app.answers[STEP] = { next: "/docs/faq" };
   await codeField(page).selectText();
   await page.keyboard.type("65432x1");
-  await expect(page).toHaveURL(/\/docs\/faq$/);
+  await expect(page).toHaveURL("/docs/faq");
   expect(steps().slice(1)).toEqual([{ code: "654321", next: "/docs/faq" }]);
 });
 
@@ -78,8 +78,19 @@ test("1. six digits and Enter are one try", { tag: "@one-width" }, async ({ app,
   await page.keyboard.press("Enter");
   await page.keyboard.press("Backspace");
   await page.keyboard.type("6");
+  // The next page is slow, and the code is used: a 204 leaves this one where it is.
+  await page.route("**/docs", (route) => route.fulfill({ status: 204 }));
+  const left = page.waitForRequest("**/docs");
   answer();
-  await expect(page).toHaveURL(/\/docs$/);
+  await left;
+  await expect(app.button("Continue")).toHaveAttribute("aria-busy", "false");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("6");
+  await expect(codeField(page)).toHaveValue("123456");
+  await page.unroute("**/docs");
+  await page.reload();
+  await expect(codeField(page)).toHaveValue("");
   expect(count).toBe(1);
 });
 
@@ -149,6 +160,36 @@ test("2. only a passkey", { tag: "@one-width" }, async ({ app, page }) => {
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
+test("2. a code, while the browser asks for a passkey", { tag: "@one-width" }, async ({ app, page }) => {
+  const { cdp, id } = await addPasskey(page);
+  await cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId: id, enabled: false });
+  const options = { challenge: "Y2hhbGxlbmdl", rpId: "localhost", userVerification: "preferred" };
+  await app.open("/app/second-step?next=/docs/faq", {
+    [OPTIONS]: { ...ways, passkey: { state: "s", options } },
+    [STEP]: { next: "/docs/faq" },
+  });
+  await app.button("Use a passkey").click();
+  await expect(app.button("Use a passkey")).toHaveAttribute("aria-busy", "true");
+  await codeField(page).pressSequentially("123456");
+  await expect(page).toHaveURL("/docs/faq");
+  expect(app.sent.filter(({ call }) => call === STEP).map(({ body }) => body)).toEqual([
+    { code: "123456", next: "/docs/faq" },
+  ]);
+});
+
+test("2. only a passkey, and a browser without", async ({ app, page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential"));
+  await app.open("/app/second-step?next=/docs/faq", { [OPTIONS]: { ...ways, ways: ["passkey"] } });
+  await expect(page.getByText("Sign in with the browser that has yours.")).toBeVisible();
+  await expect(page.getByText(/^Lost all of them\?/)).toContainText("two-step-off <name or mail>");
+  await expect(page.getByRole("link", { name: "Sign in as somebody else" })).toHaveAttribute(
+    "href",
+    "/app/sign-in?next=%2Fdocs%2Ffaq",
+  );
+  await app.expectAccessible();
+  await expect.poll(() => app.overflow()).toBeLessThanOrEqual(0);
+});
+
 test("3. a sign-in that is over", async ({ app, page }) => {
   await app.open("/app/second-step?next=/docs/faq", { [OPTIONS]: over });
   await expect(app.heading("This sign-in is over")).toBeVisible();
@@ -162,6 +203,11 @@ test("3. a sign-in that is over", async ({ app, page }) => {
   await page.keyboard.type("123456");
   await expect(app.heading("This sign-in is over")).toBeVisible();
 
+  // Another tab finishes it.
+  app.answers["GET /auth/state"] = stateWith({ user: ada });
+  await tellSignedIn(page);
+  await expect(page).toHaveURL("/docs/faq");
+
   // Another tab has finished it.
   await app.open("/app/second-step?next=/docs/faq", {
     "GET /auth/state": stateWith({ user: ada }),
@@ -169,7 +215,7 @@ test("3. a sign-in that is over", async ({ app, page }) => {
   });
   await expect(app.heading("You are signed in")).toBeVisible();
   await page.getByRole("link", { name: "Continue" }).click();
-  await expect(page).toHaveURL(/\/docs\/faq$/);
+  await expect(page).toHaveURL("/docs/faq");
 });
 
 test("3. a server that is away, then slow", { tag: "@one-width" }, async ({ app, page }) => {
@@ -207,6 +253,7 @@ async function addPasskey(page: Page) {
       signCount: 1,
     },
   });
+  return { cdp, id };
 }
 
 test("4. every way in comes here first", { tag: "@one-width" }, async ({ app, page }) => {
@@ -236,7 +283,98 @@ test("4. every way in comes here first", { tag: "@one-width" }, async ({ app, pa
   await expect(page).toHaveURL(/\/app\/second-step\?next=%2Fdocs%2Ffaq$/);
   await expect(codeField(page)).toBeFocused();
   await page.keyboard.type("123456");
-  await expect(page).toHaveURL(/\/docs\/faq$/);
+  await expect(page).toHaveURL("/docs/faq");
+});
+
+test("4. an invitation's key stays out of addresses", { tag: "@one-width" }, async ({ app, page }) => {
+  await addPasskey(page);
+  const invited = {
+    "GET /auth/invitation/4F7Q-2MXR-9KTD": {
+      organization: "acme",
+      role: "member",
+      invited_by: ada.name,
+      expires_at: time(900),
+    },
+  };
+  const options = { challenge: "Y2hhbGxlbmdl", rpId: "localhost", userVerification: "preferred" };
+  await app.open("/app/join/4F7Q-2MXR-9KTD", {
+    ...invited,
+    // Without mail: no field offers the passkey before the button is pressed.
+    "GET /auth/state": stateWith({ methods: { ...noMethod, passkey: true } }),
+    "POST /auth/passkey/options": { state: "s", options },
+    "POST /auth/passkey/sign-in": { next: "/app/second-step?next=%2Fapp" },
+    [OPTIONS]: ways,
+    [STEP]: { next: "/app/join/4F7Q-2MXR-9KTD" },
+  });
+  await page.getByRole("link", { name: "Sign in first" }).click();
+  await app.button("Use a passkey").click();
+  await expect(page).toHaveURL(/\/app\/second-step$/);
+  await page.getByRole("link", { name: "Sign in as somebody else" }).click();
+  await expect(page).toHaveURL(/\/app\/sign-in$/);
+  await app.button("Use a passkey").click();
+  await expect(page).toHaveURL(/\/app\/second-step$/);
+  await expect(codeField(page)).toBeFocused();
+  await page.keyboard.type("123456");
+  await expect(page).toHaveURL(/\/app\/join\/4F7Q-2MXR-9KTD$/);
+  expect(app.sent.findLast(({ call }) => call === STEP)?.body).toEqual({
+    code: "123456",
+    next: "/app/join/4F7Q-2MXR-9KTD",
+  });
+
+  // Nor does who goes on as somebody else show it.
+  const signedIn = {
+    ...invited,
+    "GET /auth/state": stateWith({ user: ada }),
+    "POST /auth/sign-out": {},
+  };
+  await app.open("/app/join/4F7Q-2MXR-9KTD", signedIn);
+  await app.button("Not you?").click();
+  await expect(page).toHaveURL("/app/sign-in");
+  await app.button("Sign in as somebody else").click();
+  await expect(page).toHaveURL("/app/sign-in");
+  await app.button("Continue").click();
+  await expect(page).toHaveURL("/app/join/4F7Q-2MXR-9KTD");
+});
+
+test("5. a session that is over, and all ways lost", { tag: "@one-width" }, async ({ app, page }) => {
+  await app.open("/app/device?code=WDJB-MJHT", {
+    "GET /auth/state": stateWith({ user: ada }),
+    "GET /oauth/device": () => login(),
+    "POST /auth/confirm/options": over,
+    "POST /auth/confirm": over,
+  });
+  await page.route("**/oauth/device/approve", (route) =>
+    route.fulfill({
+      status: 403,
+      headers: { "millrace-confirm": "required" },
+      json: { code: "failed_precondition", message: "confirm that it is you" },
+    }),
+  );
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const again = dialog.getByRole("link", { name: "Sign in again" });
+  const there = "/app/sign-in?next=%2Fapp%2Fdevice%3Fcode%3DWDJB-MJHT";
+  await app.button("Log in this machine").click();
+  await expect(dialog.getByRole("alert")).toContainText("Your session has ended.");
+  await expect(again).toHaveAttribute("href", there);
+  await app.expectAccessible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  app.answers["POST /auth/confirm/options"] = { ...ways, ways: ["totp", "recovery"] };
+  await app.button("Log in this machine").click();
+  await expect(dialog).toContainText("can turn two-step sign-in off for you");
+  await codeField(page).fill("123456");
+  await expect(again).toHaveAttribute("href", there);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  app.answers["POST /auth/confirm/options"] = { ...ways, ways: ["passkey"] };
+  await app.button("Log in this machine").click();
+  await expect(dialog).toContainText("sign in another way: that counts, too");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+
+  // The question's file is gone.
+  await page.route(/\/identity-dialog-[^/]*\.js$/, (route) => route.abort());
+  await page.reload();
+  await app.button("Log in this machine").click();
+  await expect(page.getByRole("alert")).toContainText("load the page again");
+  await expect(app.button("Log in this machine")).toBeVisible();
 });
 
 test("5. approving a terminal asks who it is", async ({ app, page }) => {

@@ -3,6 +3,7 @@
  * 1. An app is set up by its key: a wrong code is said, the recovery codes are shown once and nowhere afterwards.
  * 2. A link for owners needs the second step; a code works once, a recovery code too. 3. What is dangerous asks who it is,
  *    over the form that it belongs to: who cancels loses nothing, who confirms has made it once, and is not asked again.
+ *    Nor is anything lost where the question comes late, or not at all, or the session ends over it.
  * 4. So does a terminal's login. 5. A passkey that verifies its person is a second step, one that does not is none.
  * 6. An owner sees who has it on, and turns it off for a member. 7. It is turned off again.
  * Everywhere: axe finds nothing in either theme, 320 px are enough.
@@ -26,7 +27,7 @@ import { placesWith } from "./places-with.ts";
 // Each link for owners is printed by a process of its own.
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 test.afterAll(closeServer);
-test.use({ expectedErrors: /status of (400|401|403|404|429)/ });
+test.use({ expectedErrors: /status of (400|401|403|404|429)|ERR_FAILED|dynamically imported module/ });
 
 /** Of the first owner's app; the recovery codes that are left. */
 let secret = "";
@@ -142,6 +143,7 @@ test("3. a token, over its form", async ({ page, server }) => {
   const create = form.getByRole("button", { name: "Create the token" });
   await create.press("Enter");
   await expect(codeField(identity(page))).toBeFocused();
+  await expect(identity(page)).toContainText("can turn two-step sign-in off for you");
   await expectFine(page);
   await page.keyboard.press("Escape");
   await expect(identity(page)).toBeHidden();
@@ -167,6 +169,66 @@ test("3. a token, over its form", async ({ page, server }) => {
   await form.getByLabel("Name").fill("second");
   await create.click();
   await expect(page.getByRole("region", { name: "second was created" })).toBeVisible();
+});
+
+/** The question's own file. */
+const IDENTITY_FILE = /\/identity-dialog-[^/]*\.js$/;
+
+test("3. over an open question, when its file is late or gone", async ({ page, server }) => {
+  forgetUsedCodes(server);
+  await enterAsOwner(page, server);
+  await page.request.post(`${server.origin}/api/millrace.v1.OrganizationService/Create`, {
+    data: { name: "labs" },
+    headers: { Origin: server.origin },
+  });
+  const question = page.getByRole("alertdialog", { name: "Delete the organization labs?" });
+  const typed = question.getByLabel(/to confirm/);
+  const remove = question.getByRole("button", { name: "Delete organization" });
+  await page.route(IDENTITY_FILE, (route) => route.abort());
+  await page.goto(`${server.origin}/app/labs?do=delete-organization`);
+  await typed.fill("labs");
+  await remove.press("Enter");
+  await expect(question.getByRole("alert")).toContainText("load the page again");
+  await expect(typed).toHaveValue("labs");
+  await page.unroute(IDENTITY_FILE);
+
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(IDENTITY_FILE, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.reload();
+  await typed.fill("labs");
+  const asked = page.waitForRequest(IDENTITY_FILE);
+  await remove.press("Enter");
+  await asked;
+  await expect(remove).toBeVisible();
+  await expect(remove).toBeFocused();
+  answer();
+  await codeField(identity(page)).pressSequentially(codeOf(secret));
+  await expect(page.getByRole("status").getByText("Deleted labs")).toBeVisible();
+});
+
+test("3. a session that ends over the question", async ({ page, server }) => {
+  forgetUsedCodes(server);
+  await enterAsOwner(page, server);
+  await page.goto(`${server.origin}/app/me`);
+  await section(page).getByRole("button", { name: "Make new codes…" }).click();
+  const ended = page.getByRole("alertdialog", { name: "Your session has ended" });
+  const over = { code: "unauthenticated", message: "sign in first" };
+  for (const path of ["**/auth/confirm/options", "**/auth/confirm"]) {
+    await page.route(path, (route) => route.fulfill({ status: 401, json: over }), { times: 1 });
+    if (path.endsWith("options"))
+      await page.getByRole("button", { name: "Make new codes", exact: true }).click();
+    else await codeField(identity(page)).pressSequentially(codeOf(secret));
+    await expect(ended).toBeVisible();
+    // In truth it has not ended: this is a tab beside one that signed in.
+    await expect(ended).toBeHidden();
+    if (path.endsWith("options")) await identity(page).getByRole("button", { name: "Try again" }).click();
+  }
+  await identity(page).getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("you did not confirm that it is you");
 });
 
 const GRANT = { client_id: "millrace-cli", grant_type: "urn:ietf:params:oauth:grant-type:device_code" };
@@ -300,11 +362,24 @@ test("7. new codes, and turned off", async ({ page, server }) => {
   await page.keyboard.press("Enter");
   await expect(section(page).getByRole("listitem")).toHaveCount(10);
   expect(await section(page).getByRole("listitem").allInnerTexts()).not.toContain(recoveryCodes[1]);
+  const codes = () => section(page).getByRole("listitem").allInnerTexts();
+  const former = await codes();
   await section(page).getByRole("button", { name: "Download the recovery codes" }).click();
-  await section(page).getByRole("button", { name: "I have kept them" }).click();
+  await section(page).getByRole("button", { name: "Make new codes…" }).click();
+  await page.getByRole("button", { name: "Make new codes", exact: true }).click();
+  await expect.poll(codes).not.toEqual(former);
+  // The former ones were kept, these are not.
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: /^Projects/ })
+    .click();
+  const question = page.getByRole("alertdialog", { name: "Leave without the recovery codes?" });
+  await question.getByRole("button", { name: "Stay here" }).click();
   await section(page).getByRole("button", { name: "Turn off…" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Turn it off" }).click();
   await expect(section(page).getByRole("button", { name: "Use your passkeys" })).toBeVisible();
+  // They are dead, and nothing holds the page for them.
+  await expect(section(page).getByRole("listitem")).toHaveCount(0);
   await leave(page);
   await openLink(page, server);
   await expect(page).toHaveURL(`${server.origin}/app/acme`);

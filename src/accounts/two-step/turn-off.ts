@@ -1,12 +1,10 @@
 /** Turning off two-step sign-in of who has lost the second step: by an owner, or by the operator's command. */
 import type { Accounts } from "../accounts.ts";
 import { isOwnerOf } from "../actor.ts";
-import { authorOf, type Caller, changeRecords } from "../change-records.ts";
-import { invalid } from "../check-input.ts";
+import { type Caller, changeRecords } from "../change-records.ts";
 import { askDatabase } from "../database-away.ts";
-import { findOrganization } from "../find-organization.ts";
 import { SERVER } from "../first-owner.ts";
-import { requireMember } from "../members.ts";
+import { changeMember } from "../members.ts";
 import type { OrganizationInput } from "../organizations.ts";
 import { Refused } from "../refused.ts";
 import { turnOffTwoStep } from "./two-step.ts";
@@ -17,12 +15,8 @@ export async function turnOffMembersTwoStep(
   caller: Caller,
   input: OrganizationInput & { userId: string },
 ): Promise<void> {
-  const { userId } = input;
-  if (userId === "") throw invalid("user_id", "user_id is missing");
-  const request = { reference: input.organization, action: "member.two-step" } as const;
-  const { id: organizationId, name } = await findOrganization(accounts, caller, request);
-  await changeRecords(accounts, authorOf(caller), async (change) => {
-    const member = await requireMember(change.transaction, organizationId, { userId, organization: name });
+  await changeMember(accounts, caller, { input, action: "member.two-step" }, async (change, member) => {
+    const { userId } = member;
     const memberships = await change.transaction
       .selectFrom("members")
       .select("organization_id")

@@ -41,11 +41,10 @@ function optionsFor(api: Api, method: Method): Partial<ConnectRouterOptions> {
     readMaxBytes: requestLimits(method.desc).bytes,
     acceptCompression: [],
     // Runs before the message is read.
-    async requestGate({ requestHeader: headers, values }) {
-      values.set(
-        admittedCall,
-        await admit(api, { method, headers, address: values.get(callerAddress) || null }),
-      );
+    async requestGate({ requestHeader: headers, values, signal }) {
+      const address = values.get(callerAddress) || null;
+      const isGone = () => signal.aborted;
+      values.set(admittedCall, await admit(api, { method, headers, address, isGone }));
     },
   };
 }

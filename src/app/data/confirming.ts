@@ -3,31 +3,40 @@
  * acts that wait for it; the frame and the pages in front of it show it.
  */
 interface Question {
-  answer: Promise<boolean>;
-  settle: (isConfirmed: boolean) => void;
+  answer: Promise<IdentityAnswer>;
+  settle: (answer: IdentityAnswer) => void;
 }
+
+/** `unasked`: the page could not show the question. */
+export type IdentityAnswer = "confirmed" | "canceled" | "unasked";
+
+/** Why an act has not happened. */
+export const NOT_CONFIRMED = {
+  canceled: "you did not confirm that it is you",
+  unasked: "this page could not ask whether it is you; load the page again",
+};
 
 let question: Question | null = null;
 const listeners = new Set<() => void>();
 
-/** @returns whether the person has confirmed it; false at once where no page can ask */
-export function confirmIdentity(): Promise<boolean> {
-  if (listeners.size === 0) return Promise.resolve(false);
+/** @returns `canceled` at once where no page asks */
+export function confirmIdentity(): Promise<IdentityAnswer> {
+  if (listeners.size === 0) return Promise.resolve("canceled");
   if (question === null) {
     let settle: Question["settle"] = () => {};
-    const answer = new Promise<boolean>((resolve) => (settle = resolve));
+    const answer = new Promise<IdentityAnswer>((resolve) => (settle = resolve));
     question = { answer, settle };
     tell();
   }
   return question.answer;
 }
 
-/** The question was answered, or closed. */
-export function settleIdentity(isConfirmed: boolean): void {
+/** The question was answered or closed, or cannot be shown. */
+export function settleIdentity(answer: IdentityAnswer): void {
   const asked = question;
   question = null;
   tell();
-  asked?.settle(isConfirmed);
+  asked?.settle(answer);
 }
 
 export const isIdentityAsked = () => question !== null;

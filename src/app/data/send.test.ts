@@ -7,7 +7,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sendForm } from "./ask-server.ts";
 import { call } from "./call.ts";
-import { isIdentityAsked, settleIdentity, watchIdentity } from "./confirming.ts";
+import { type IdentityAnswer, isIdentityAsked, settleIdentity, watchIdentity } from "./confirming.ts";
 import { replaceSending } from "./send.ts";
 
 let isConfirmed = false;
@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => unwatch());
 
 /** As a page does it. */
-const answerWith = (answer: () => boolean) => {
+const answerWith = (answer: () => IdentityAnswer) => {
   unwatch = watchIdentity(() => {
     if (!isIdentityAsked()) return;
     asked += 1;
@@ -42,7 +42,10 @@ const create = () =>
   call("TokenService/Create", { name: "a" } as never, { organization: "acme", idempotencyKey: "k" });
 
 test("1. confirmed", async () => {
-  answerWith(() => (isConfirmed = true));
+  answerWith(() => {
+    isConfirmed = true;
+    return "confirmed";
+  });
   const [token] = await Promise.all([create(), sendForm("/auth/two-step/off", {})]);
   expect(token).toEqual({ id: "tok_1" });
   expect(asked).toBe(1);
@@ -55,7 +58,7 @@ test("1. confirmed", async () => {
 test("1. confirmed, and asked for once more", async () => {
   answerWith(() => {
     isConfirmed = asked === 2;
-    return true;
+    return "confirmed";
   });
   await expect(create()).resolves.toEqual({ id: "tok_1" });
   expect([asked, sent.length]).toEqual([2, 3]);
@@ -64,10 +67,18 @@ test("1. confirmed, and asked for once more", async () => {
 const NOTHING = { code: "canceled", message: "Nothing was changed: you did not confirm that it is you." };
 
 test("2. canceled", async () => {
-  answerWith(() => false);
+  answerWith(() => "canceled");
   await expect(create()).rejects.toMatchObject({ ...NOTHING, name: "CallError" });
   await expect(sendForm("/auth/two-step/off", {})).rejects.toMatchObject({ ...NOTHING, name: "Refusal" });
   expect([asked, sent.length]).toEqual([2, 2]);
+});
+
+test("2. a question that cannot be shown", async () => {
+  answerWith(() => "unasked");
+  await expect(create()).rejects.toMatchObject({
+    code: "canceled",
+    message: expect.stringMatching(/^Nothing was changed: .*; load the page again\.$/),
+  });
 });
 
 test("3. nobody to ask", async () => {

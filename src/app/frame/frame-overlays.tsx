@@ -2,6 +2,7 @@ import { lazy, Suspense, useSyncExternalStore } from "react";
 import { useSearchParams } from "react-router";
 import { readSignedOut, watchSignedOut } from "../data/call.ts";
 import { isIdentityAsked, watchIdentity } from "../data/confirming.ts";
+import { IdentityBoundary } from "../gate/identity-boundary.tsx";
 import { LeaveQuestion } from "../ui/leaving/leave-question.tsx";
 import { loadCommandMenu } from "./command/load.ts";
 import { closeOpened, readOpened, watchOpened } from "./opened.ts";
@@ -25,13 +26,20 @@ export function FrameOverlays() {
   const isIdentityDue = useSyncExternalStore(watchIdentity, isIdentityAsked);
   const [params] = useSearchParams();
   return (
-    <Suspense fallback={null}>
-      {ORGANIZATION_QUESTION.test(params.get("do") ?? "") && <OrganizationDialog />}
-      {opened === "command" && <CommandMenu onClose={closeOpened} />}
-      {opened === "keys" && <KeysDialog onClose={closeOpened} />}
+    <>
+      <Suspense fallback={null}>
+        {ORGANIZATION_QUESTION.test(params.get("do") ?? "") && <OrganizationDialog />}
+        {opened === "command" && <CommandMenu onClose={closeOpened} />}
+        {opened === "keys" && <KeysDialog onClose={closeOpened} />}
+      </Suspense>
       <LeaveQuestion />
-      {isIdentityDue && <IdentityDialog />}
-      {isSignedOut && <SessionEnded />}
-    </Suspense>
+      {isIdentityDue && (
+        <IdentityBoundary>
+          <IdentityDialog />
+        </IdentityBoundary>
+      )}
+      {/* Waiting for a file hides all that is in the same boundary: what is open stays. */}
+      <Suspense fallback={null}>{isSignedOut && <SessionEnded />}</Suspense>
+    </>
   );
 }

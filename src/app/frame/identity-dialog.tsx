@@ -1,23 +1,25 @@
-import { type ReactNode, useId } from "react";
-import { sendForm } from "../data/ask-server.ts";
+import { type ReactNode, useEffect, useId } from "react";
+import { type Refusal, sendForm } from "../data/ask-server.ts";
+import { noteSignedOut } from "../data/call.ts";
 import { settleIdentity } from "../data/confirming.ts";
-import { PROOF_WORDS, type ProofForm, type ProofQuestion, useProof } from "../gate/use-proof.ts";
+import { lostAllOf, PROOF_WORDS, type ProofForm, type ProofQuestion, useProof } from "../gate/use-proof.ts";
 import { useAsked } from "../gate/use-work.ts";
+import { CodeField } from "../ui/code-field.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Loading } from "../ui/loading.tsx";
 
 const PATH = "/auth/confirm";
 const NONE: ProofQuestion = { ways: [] };
 const askWays = (path: string) => sendForm<ProofQuestion>(path, {});
-const cancel = () => settleIdentity(false);
+const cancel = () => settleIdentity("canceled");
 
 /** Over whatever is open, which stays as it is and goes on by itself. */
 export function IdentityDialog() {
   const [asked, again] = useAsked(`${PATH}/options`, askWays);
   const question = asked.status === "ready" ? asked.data : NONE;
-  const form = useProof({ question, path: PATH, onProved: () => settleIdentity(true) });
+  const form = useProof({ question, path: PATH, onProved: () => settleIdentity("confirmed") });
+  useSessionEnd(asked.status === "failed" ? asked.error : form.work.failure);
   const id = useId();
   return (
     <Dialog
@@ -45,8 +47,16 @@ export function IdentityDialog() {
       {asked.status === "waiting" && <Loading what="the ways that you have" rows={1} />}
       {asked.status === "failed" && <Bad>{asked.error.message}</Bad>}
       {asked.status === "ready" && <Proof id={id} form={form} />}
+      {asked.status === "ready" && <p>{lostAllOf(question)}</p>}
     </Dialog>
   );
+}
+
+/** Signed in again in another tab, the person goes on here. */
+function useSessionEnd(failure: Refusal | null) {
+  useEffect(() => {
+    if (failure?.code === "unauthenticated") noteSignedOut();
+  }, [failure]);
 }
 
 function Proof({ id, form }: { id: string; form: ProofForm }) {
@@ -55,7 +65,26 @@ function Proof({ id, form }: { id: string; form: ProofForm }) {
     return <Bad>This browser has none of your passkeys. Use the browser that has them.</Bad>;
   return (
     <>
-      {field !== null && <CodeField id={id} form={form} field={field} />}
+      {field !== null && (
+        <form
+          id={id}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            form.submit();
+          }}
+        >
+          <CodeField
+            key={field}
+            name={field}
+            {...PROOF_WORDS[field]}
+            input={form.input}
+            error={form.error}
+            value={form.text}
+            onChange={form.onText}
+          />
+        </form>
+      )}
       {form.error === undefined && work.failure && <Bad>{work.failure.message}</Bad>}
       <div className="row wrap">
         {usePasskey && (
@@ -76,43 +105,6 @@ function Proof({ id, form }: { id: string; form: ProofForm }) {
         ))}
       </div>
     </>
-  );
-}
-
-interface CodeProps {
-  id: string;
-  form: ProofForm;
-  field: NonNullable<ProofForm["field"]>;
-}
-
-function CodeField({ id, form, field }: CodeProps) {
-  return (
-    <form
-      id={id}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        form.submit();
-      }}
-    >
-      <Field label={PROOF_WORDS[field].label} hint={PROOF_WORDS[field].hint} error={form.error}>
-        {(control) => (
-          <input
-            {...control}
-            key={field}
-            ref={form.input}
-            className="in mono"
-            name={field}
-            value={form.text}
-            inputMode={field === "totp" ? "numeric" : "text"}
-            autoComplete={field === "totp" ? "one-time-code" : "off"}
-            autoCapitalize="off"
-            spellCheck={false}
-            onChange={(event) => form.onText(event.target.value)}
-          />
-        )}
-      </Field>
-    </form>
   );
 }
 

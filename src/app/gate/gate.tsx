@@ -3,6 +3,7 @@ import { isLocalName } from "#platform/text/local-name.ts";
 import { Mark } from "#ui/mark.tsx";
 import type { AuthState, SignedInUser } from "../data/answers.ts";
 import { GateIcon } from "./gate-icon.tsx";
+import { keepNext } from "./next-page.ts";
 import { signOut } from "./sign-out.ts";
 import { isElsewhere } from "./way-in.tsx";
 
@@ -62,7 +63,11 @@ function Who({ user }: { user: SignedInUser }) {
       <button
         className="text-link"
         type="button"
-        onClick={() => void signOut(location.pathname + location.search)}
+        onClick={() => {
+          // An invitation's address is a secret.
+          keepNext(location.pathname + location.search);
+          void signOut();
+        }}
       >
         Not you?
       </button>

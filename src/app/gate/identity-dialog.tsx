@@ -2,8 +2,10 @@ import { useLayoutEffect, useRef } from "react";
 import { sendForm } from "../data/ask-server.ts";
 import { settleIdentity } from "../data/confirming.ts";
 import { Note } from "./gate.tsx";
+import { AskAgain } from "./loading.tsx";
+import { signInAddress } from "./next-page.ts";
 import { ProofForm } from "./proof-form.tsx";
-import { type ProofQuestion, useProof } from "./use-proof.ts";
+import { lostAllOf, type ProofQuestion, useProof } from "./use-proof.ts";
 import { useAsked } from "./use-work.ts";
 
 const PATH = "/auth/confirm";
@@ -26,7 +28,7 @@ export function IdentityDialog() {
       aria-labelledby="identity"
       onCancel={(event) => {
         event.preventDefault();
-        settleIdentity(false);
+        settleIdentity("canceled");
       }}
     >
       <div>
@@ -34,18 +36,14 @@ export function IdentityDialog() {
         <p className="lead">Someone who gets hold of a signed-in browser should not be able to do this.</p>
       </div>
       {asked.status === "waiting" && <output className="waiting">Waiting for the server</output>}
-      {asked.status === "failed" && (
-        <>
-          <Note kind="bad" isAlert>
-            {asked.error.message}
-          </Note>
-          <button className="btn btn-line btn-big" type="button" onClick={again}>
-            Try again
-          </button>
-        </>
-      )}
+      {asked.status === "failed" &&
+        (asked.error.code === "unauthenticated" ? (
+          <SessionEnded />
+        ) : (
+          <AskAgain error={asked.error} onRetry={again} />
+        ))}
       {asked.status === "ready" && <Proof question={asked.data} />}
-      <button className="btn btn-bare btn-big" type="button" onClick={() => settleIdentity(false)}>
+      <button className="btn btn-bare btn-big" type="button" onClick={() => settleIdentity("canceled")}>
         Cancel
       </button>
     </dialog>
@@ -53,6 +51,24 @@ export function IdentityDialog() {
 }
 
 function Proof({ question }: { question: ProofQuestion }) {
-  const form = useProof({ question, path: PATH, onProved: () => settleIdentity(true) });
-  return <ProofForm form={form} failed="That was not confirmed." />;
+  const form = useProof({ question, path: PATH, onProved: () => settleIdentity("confirmed") });
+  if (form.isOver) return <SessionEnded />;
+  return (
+    <ProofForm form={form} failed="That was not confirmed.">
+      <p className="fine">{lostAllOf(question)}</p>
+    </ProofForm>
+  );
+}
+
+function SessionEnded() {
+  return (
+    <>
+      <Note kind="warn" isAlert>
+        Your session has ended.
+      </Note>
+      <a className="btn btn-action btn-big" href={signInAddress(location.pathname + location.search)}>
+        Sign in again
+      </a>
+    </>
+  );
 }

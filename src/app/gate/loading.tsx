@@ -32,12 +32,21 @@ export function LoadFailure({ state, error, onRetry }: FailureProps) {
       <Heading
         title={error.code === "unreachable" ? "The server does not answer" : "This page cannot be read"}
       />
+      <AskAgain error={error} onRetry={onRetry} />
+    </Gate>
+  );
+}
+
+/** What the server, or the way to it, had against a question, and the question again. */
+export function AskAgain({ error, onRetry }: Pick<FailureProps, "error" | "onRetry">) {
+  return (
+    <>
       <Note kind="bad" isAlert>
         {error.message}
       </Note>
       <button className="btn btn-line btn-big" type="button" onClick={onRetry}>
         Try again
       </button>
-    </Gate>
+    </>
   );
 }

@@ -21,9 +21,9 @@ export function safeNext(next: string | null | undefined, origin: string): strin
 }
 
 /** What the address asks for, else what this tab has kept, else nothing. */
-export function wantedNext(): string | null {
-  return new URLSearchParams(location.search).get("next") ?? readKept();
-}
+export const wantedNext = (): string | null => addressedNext() ?? readKept();
+
+const addressedNext = () => new URLSearchParams(location.search).get("next");
 
 export function keepNext(path: string): void {
   try {
@@ -54,10 +54,19 @@ const SECOND_STEP = "/app/second-step";
  * @param next the server's answer
  */
 export function goOnSignedIn(next: string): void {
-  const wanted = wantedNext();
   const isHalf = new URL(next, location.origin).pathname === SECOND_STEP;
-  if (isHalf && wanted !== null) goOn(`${SECOND_STEP}?next=${encodeURIComponent(wanted)}`);
-  else goOn(isHalf ? next : (wanted ?? next));
+  const addressed = addressedNext();
+  if (!isHalf) goOn(wantedNext() ?? next);
+  else if (addressed !== null) goOn(`${SECOND_STEP}?next=${encodeURIComponent(addressed)}`);
+  // It stays kept, and out of the address.
+  else if (readKept() !== null) location.replace(SECOND_STEP);
+  else goOn(next);
+}
+
+/** To begin again, with the same page behind it. What is kept stays kept. */
+export function signInAgainAddress(): string {
+  const next = addressedNext();
+  return next === null ? "/app/sign-in" : signInAddress(safeNext(next, location.origin));
 }
 
 /** @param path where to come back to */

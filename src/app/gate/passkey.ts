@@ -46,16 +46,22 @@ export async function signInWithPasskey(): Promise<Next> {
   return finish(state, response);
 }
 
-/** Asks for a passkey that the server may take as a proof. @throws Refusal, also when the person has canceled */
+/**
+ * Asks for a passkey that the server may take as a proof.
+ * @throws Refusal, also when the person has canceled, or the signal has
+ */
 export async function provePasskey(
   path: string,
+  signal: AbortSignal,
 ): Promise<{ state: string; response: AuthenticationResponseJSON }> {
-  const [{ startAuthentication }, { passkey }] = await Promise.all([
+  const [{ startAuthentication, WebAuthnAbortService }, { passkey }] = await Promise.all([
     load(),
     sendForm<{ passkey: Challenge<PublicKeyCredentialRequestOptionsJSON> | null }>(path, {}),
   ]);
   if (!passkey)
     throw new Refusal("not_found", "You have no passkey that can be used here. Choose another way.");
+  if (signal.aborted) refuse(signal.reason);
+  signal.addEventListener("abort", () => WebAuthnAbortService.cancelCeremony());
   const response = await startAuthentication({ optionsJSON: passkey.options }).catch(refuse);
   return { state: passkey.state, response };
 }

@@ -14,9 +14,19 @@ interface Props {
 
 /** A code, a passkey, or a recovery code; on pages in front of the application. */
 export function ProofForm({ form, failed, children }: Props) {
+  const { field, others, usePasskey } = form;
+  const hasWay = field !== null || others.length > 0 || usePasskey;
+  return (
+    <>
+      {hasWay ? <Ways form={form} failed={failed} /> : <NoProof />}
+      {children}
+    </>
+  );
+}
+
+function Ways({ form, failed }: Omit<Props, "children">) {
   const { work, field, others, usePasskey } = form;
   const id = useId();
-  if (field === null && others.length === 0 && !usePasskey) return <NoProof />;
   return (
     <>
       {form.error === undefined && <WorkFailure work={work} title={failed} />}
@@ -68,7 +78,6 @@ export function ProofForm({ form, failed, children }: Props) {
           </WorkButton>
         ))}
       </div>
-      {children}
     </>
   );
 }
@@ -77,7 +86,7 @@ export function ProofForm({ form, failed, children }: Props) {
 function NoProof() {
   return (
     <Note kind="warn" title="This browser has no passkeys.">
-      Open this page in the browser that has yours.
+      Sign in with the browser that has yours.
     </Note>
   );
 }

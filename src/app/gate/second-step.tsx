@@ -1,10 +1,11 @@
+import { useEffect } from "react";
 import type { AuthState, Next } from "../data/answers.ts";
 import { sendForm } from "../data/ask-server.ts";
 import { Gate, Heading, Name, Note } from "./gate.tsx";
 import { LoadFailure, Loading } from "./loading.tsx";
-import { goOn, safeNext, signInAddress, wantedNext } from "./next-page.ts";
+import { goOn, safeNext, signInAgainAddress, wantedNext } from "./next-page.ts";
 import { ProofForm } from "./proof-form.tsx";
-import { tellSignedIn } from "./session-news.ts";
+import { tellSignedIn, whenSignedIn } from "./session-news.ts";
 import { type ProofQuestion, useProof } from "./use-proof.ts";
 import { useAsked } from "./use-work.ts";
 
@@ -53,8 +54,11 @@ function SecondStep({ state, question }: Props & { question: ProofQuestion }) {
       <ProofForm form={form} failed="You are not signed in.">
         <p className="fine">
           Lost all of them? An owner of all your organizations can turn two-step sign-in off for you. So can
-          whoever runs this server: <code className="command">npm start -- two-step-off</code>.{" "}
-          <a className="text-link" href={signInAddress(safeNext(wantedNext(), location.origin))}>
+          whoever runs this server:{" "}
+          <code className="command">npm start -- two-step-off &lt;name or mail&gt;</code>.
+        </p>
+        <p className="fine">
+          <a className="text-link" href={signInAgainAddress()}>
             Sign in as somebody else
           </a>
         </p>
@@ -63,20 +67,23 @@ function SecondStep({ state, question }: Props & { question: ProofQuestion }) {
   );
 }
 
-/** The first step was long ago, in another browser, or in none. */
+/** The first step was long ago, in another browser, or in none; or another tab has done the second. */
 function Over({ state }: Props) {
-  const next = safeNext(wantedNext(), location.origin);
+  const isIn = state.user !== null;
+  useEffect(() => (isIn ? undefined : whenSignedIn(() => goOn(wantedNext()))), [isIn]);
   return (
     <Gate state={state}>
-      <Heading title={state.user ? "You are signed in" : "This sign-in is over"} />
-      {!state.user && (
+      <Heading title={isIn ? "You are signed in" : "This sign-in is over"} />
+      {!isIn && (
         <Note kind="warn" isAlert>
-          The second step follows the first in the same browser, a few minutes later at most. Nothing has
-          happened.
+          The second step follows the first in the same browser, a few minutes later at most.
         </Note>
       )}
-      <a className="btn btn-action btn-big" href={state.user ? next : signInAddress(next)}>
-        {state.user ? "Continue" : "Sign in again"}
+      <a
+        className="btn btn-action btn-big"
+        href={isIn ? safeNext(wantedNext(), location.origin) : signInAgainAddress()}
+      >
+        {isIn ? "Continue" : "Sign in again"}
       </a>
     </Gate>
   );

@@ -4,7 +4,7 @@ import { Refusal } from "../data/ask-server.ts";
 import { BrowserCheck } from "./browser-check.tsx";
 import { Field, useFocusOnErrors, WorkButton } from "./form.tsx";
 import { Gate, Heading, Name, Note } from "./gate.tsx";
-import { goOn, goOnSignedIn, safeNext, wantedNext } from "./next-page.ts";
+import { goOn, goOnSignedIn, signInAgainAddress, wantedNext } from "./next-page.ts";
 import { offerInField, signInWithPasskey } from "./passkey.ts";
 import { checkPerson, MAX_MAIL_LENGTH } from "./person-form.ts";
 import { Providers } from "./providers.tsx";
@@ -145,7 +145,7 @@ function SignedIn({ state, name }: Props & { name: string }) {
         <button
           className="btn btn-line btn-big"
           type="button"
-          onClick={() => void signOut(safeNext(wantedNext(), location.origin))}
+          onClick={() => void signOut(signInAgainAddress())}
         >
           Sign in as somebody else
         </button>

@@ -22,6 +22,12 @@ export const PROOF_WORDS = {
   recovery: { label: "Recovery code", hint: "Each code works once.", change: "Use a recovery code" },
 };
 
+/** On the question who it is, of somebody who is signed in. Who has only passkeys signs in in one step or in two. */
+export const lostAllOf = ({ ways }: ProofQuestion) =>
+  ways.includes("totp") || ways.includes("recovery")
+    ? "Lost all of them? An owner of all your organizations, or whoever runs this server, can turn two-step sign-in off for you. Sign out and in again then: that counts, too."
+    : "Lost all of them? Sign out, and sign in another way: that counts, too. With two-step sign-in on, an owner of all your organizations, or whoever runs this server, has to turn it off first.";
+
 interface Input<Answer> {
   question: ProofQuestion;
   /** `/auth/second-step` or `/auth/confirm`; what it asks of a passkey is at `/options` below it. */
@@ -67,16 +73,31 @@ export function useProof<Answer>({ question, path, body, onProved }: Input<Answe
   const error = messageAtField(work.failure);
   const input = useFocusedInput(field, error === undefined ? null : work.failure);
   const judged = useRef("");
+  // The page that follows is still loading: what was used cannot be used again.
+  const isProved = useRef(false);
+  const asking = useRef({ abort: new AbortController(), end: Promise.resolve() });
 
-  const send = (name: string, prove: () => Promise<object>) =>
-    void work.run(name, async () => {
+  const send = async (name: string, prove: () => Promise<object>) => {
+    if (isProved.current) return;
+    await work.run(name, async () => {
       const answer = await sendForm<Answer>(path, { ...(await prove()), ...body });
+      isProved.current = true;
       onProved(answer);
     });
-  const sendText = (code: string) => {
+  };
+  const usePasskey = () => {
+    if (work.busy !== null) return;
+    const abort = new AbortController();
+    const prove = async () => ({ passkey: await provePasskey(`${path}/options`, abort.signal) });
+    asking.current = { abort, end: send("passkey", prove) };
+  };
+  const sendText = async (code: string) => {
     // One that was refused is refused again, and each try counts.
     if (code === "" || (error !== undefined && judged.current === code)) return input.current?.focus();
-    if (work.busy !== null) return undefined;
+    if (work.busy === "code") return undefined;
+    // Whoever types does not wait for the passkey that the browser still asks for.
+    asking.current.abort.abort();
+    await asking.current.end;
     judged.current = code;
     return send("code", async () => (field === "totp" ? { code } : { recoveryCode: code }));
   };
@@ -90,18 +111,16 @@ export function useProof<Answer>({ question, path, body, onProved }: Input<Answe
     onText(next) {
       const code = field === "totp" ? normalizeTotp(next) : next;
       setText(code);
-      if (field === "totp" && code.length === CODE_LENGTH && code !== text) sendText(code);
+      if (field === "totp" && code.length === CODE_LENGTH && code !== text) void sendText(code);
     },
-    submit: () => sendText(text.trim()),
+    submit: () => void sendText(text.trim()),
     others: fields.filter((each) => each !== field),
     choose(next) {
       setChosen(next);
       setText("");
       work.refuse(null);
     },
-    usePasskey: canPasskey
-      ? () => send("passkey", async () => ({ passkey: await provePasskey(`${path}/options`) }))
-      : undefined,
+    usePasskey: canPasskey ? usePasskey : undefined,
   };
 }
 

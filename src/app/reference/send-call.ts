@@ -34,7 +34,7 @@ export async function sendCall(call: Call): Promise<ApiAnswer> {
   }
   try {
     const first = await post(call);
-    const isConfirmed = needsIdentity(first.response) && (await confirmIdentity());
+    const isConfirmed = needsIdentity(first.response) && (await confirmIdentity()) === "confirmed";
     const { response, milliseconds, text } = isConfirmed ? await post(call) : first;
     return {
       kind: "answered",

@@ -2,7 +2,8 @@
  * On several servers:
  *
  * 1. A build for two platforms stays on the server that opens one of them: the other one is refused there, and not opened elsewhere.
- * 2. Where none of them has a place, all of them go to the same server.
+ * 2. Where none of them has a place, all of them go to the same server, also when one fails later than the other. There, the second
+ *    one waits as the first one does.
  * 3. A build that is canceled while its builder is opened goes nowhere, and neither does its project.
  * 4. A build that is canceled through another server, while it is queued, waits for no builder any more.
  */
@@ -15,17 +16,16 @@ import { arm, disk, platform } from "./test-disk.ts";
 const input = { save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
 
 /** Two servers, and a build. The first one is asked, and opens builders as the test says. */
-async function openTwo(open: Builders["open"]) {
+async function openTwo(open: Builders["open"], openElsewhere: Builders["open"] = disk({}).open) {
   const place = await openTestBuilds("postgres", { server: "one", builders: { ...disk({}), open } });
   const elsewhere: string[] = [];
-  const opensAll = disk({});
   const other = await place.openReplica({
     server: "two",
     builders: {
-      ...opensAll,
-      open(want) {
+      ...disk({}),
+      open(want, options) {
         elsewhere.push(want.platform);
-        return opensAll.open(want);
+        return openElsewhere(want, options);
       },
     },
   });
@@ -57,8 +57,8 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
     const [asked, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await using two = await openTwo(async (want, options) => {
       if (want.platform === arm) {
-        await asked.promise;
-        expect(options?.mayWait).toBe(false);
+        expect(options?.mayWait).toBe(true);
+        opened.resolve();
         throw new Error("all places are taken");
       }
       asked.resolve();
@@ -66,11 +66,11 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
       return disk({}).open(want);
     });
     const first = two.ask(platform);
+    await asked.promise;
     await expect(two.ask(arm)).rejects.toMatchObject({
       code: "unavailable",
       message: "all places are taken",
     });
-    opened.resolve();
     await first;
     expect(await two.readServer()).toBe("one");
     expect(two.elsewhere).toEqual([]);
@@ -81,6 +81,44 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
     await Promise.all([two.ask(platform), two.ask(arm)]);
     expect(await two.readServer()).toBe("two");
     expect(two.elsewhere.toSorted()).toEqual([platform, arm]);
+  });
+
+  test("2. one fails later", async () => {
+    const [failed, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await using two = await openTwo(async (want) => {
+      if (want.platform === arm) {
+        asked.resolve();
+        await failed.promise;
+      } else {
+        await asked.promise;
+        setImmediate(failed.resolve);
+      }
+      throw new Error("the builder did not start");
+    });
+    await Promise.all([two.ask(platform), two.ask(arm)]);
+    expect(await two.readServer()).toBe("two");
+    expect(two.elsewhere.toSorted()).toEqual([platform, arm]);
+  });
+
+  test("2. both wait elsewhere", async () => {
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const mayWait: unknown[] = [];
+    await using two = await openTwo(
+      () => Promise.reject(new Error("all places are taken")),
+      async (want, options) => {
+        mayWait.push(options?.mayWait);
+        if (want.platform === platform) {
+          first.resolve();
+          await second.promise;
+        } else second.resolve();
+        return disk({}).open(want);
+      },
+    );
+    const amd = two.ask(platform);
+    await first.promise;
+    await Promise.all([amd, two.ask(arm)]);
+    expect(await two.readServer()).toBe("two");
+    expect(mayWait).toEqual([true, true]);
   });
 
   test("3. canceled", async () => {

@@ -70,6 +70,11 @@ export class Live {
     return this.#places.size === 0 && !this.#over.signal.aborted;
   }
 
+  /** Until each builder that is being opened is open, or has failed. */
+  async settlePlaces(): Promise<void> {
+    await Promise.allSettled(this.#places.values());
+  }
+
   /** Starts or finds the builder of a platform, once. @throws Error with what to do */
   async openBuilder(platform: string, turn: TurnOptions = {}): Promise<void> {
     const opening = this.#places.get(platform) ?? this.#open(platform, turn);

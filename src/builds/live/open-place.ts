@@ -32,11 +32,12 @@ export async function openPlace(
   if (!row || hasEnded(row.state)) return endedAlready(row ?? { id: place.buildId, state: "canceled" });
   if (row.holder !== holder) return "elsewhere";
   const want = await readWant(options, row);
-  // Rather than to wait for another builder's end, it goes where there is room.
-  const mayWait = (await findOther(options, place)) === undefined;
+  const other = await findOther(options, place);
   // Until its builder is asked for, another platform that fails would drop it.
   const live = lives.take(row, want);
   try {
+    // Rather than to wait for another builder's end, it goes where there is room, unless its other platforms are here.
+    const mayWait = other === undefined || !live.isIdle;
     await live.openBuilder(place.platform, { signal: stopping, mayWait });
     await begin(options, row, live.platforms);
     live.begin();
@@ -44,7 +45,8 @@ export async function openPlace(
     return "open";
   } catch (error) {
     const refused = unavailable(error);
-    // A build goes on with its other platforms.
+    // A build goes on with its other platforms: if one of them opens, nothing of it goes elsewhere.
+    if (other && !options.builders.isShared && live.platforms.length === 0) await live.settlePlaces();
     const { isIdle } = live;
     if (isIdle) lives.drop(live);
     if (isIdle && (await handOver(options, row, place))) return "elsewhere";

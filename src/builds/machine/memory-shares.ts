@@ -42,16 +42,26 @@ export function createShares({ find, most, write = writeFile }: SharesOptions): 
         const code = error instanceof Error && "code" in error ? error.code : "";
         if (code === "EBUSY") isBusy = true;
         // Its group may be made or removed at the moment.
-        else if (code !== "ENOENT") throw error;
+        else if (code !== "ENOENT" && code !== "ENODEV") throw error;
       });
     clearTimeout(timer);
-    if (isBusy && !isClosed)
-      timer = setTimeout(() => void shareAll().catch(() => {}), SHARE_AGAIN_MS).unref();
+    if (isBusy && !isClosed) timer = setTimeout(() => void share().catch(() => {}), SHARE_AGAIN_MS).unref();
   };
+  let sharing = Promise.resolve();
+  let next: Promise<void> | null = null;
+  /** One after the other: of two at once, the older limit might be written last. Whoever comes meanwhile shares the next one. */
+  const share = () =>
+    (next ??= sharing =
+      sharing
+        .catch(() => {})
+        .then(() => {
+          next = null;
+          return shareAll();
+        }));
   return {
-    async share(atWork) {
+    share(atWork) {
       latest = atWork;
-      await shareAll();
+      return share();
     },
     close() {
       isClosed = true;

@@ -1,25 +1,15 @@
 /** The accounts of those who share the event loop, and who of them was active lately. */
+import { Lanes } from "./lanes.ts";
 import {
   ACTIVE_MS,
   MAX_HOLDERS,
   MOST_OWED_MS,
   MOST_SHARE,
+  NO_ORGANIZATION,
   SAVED_MS,
   SHARE_BESIDE_STRANGERS,
-  STRANGERS,
   WAITING_SHARE,
 } from "./limits.ts";
-
-export interface Waiting {
-  cost: number;
-  since: number;
-  /** Of a body: it cannot be refused. */
-  isPart: boolean;
-  /** Whether its client has left. */
-  isGone: (() => boolean) | undefined;
-  resolve: () => void;
-  reject: (error: unknown) => void;
-}
 
 export interface Account {
   holder: string;
@@ -29,7 +19,7 @@ export interface Account {
   activeAt: number;
   /** The turn in which something of it was begun last. */
   turn: number;
-  queue: Waiting[];
+  queue: Lanes;
 }
 
 /** After this long without a request an account is full again, whatever it owed. */
@@ -37,52 +27,68 @@ const FORGET_MS = (MOST_OWED_MS + SAVED_MS) / MOST_SHARE;
 
 export class Accounts {
   readonly #all = new Map<string, Account>();
-  /** Of those who are known: who was active last, and who before that. */
-  #last: Account | undefined;
-  #other: Account | undefined;
-  #strangers: Account | undefined;
+  readonly #organizations = new Latest();
+  readonly #others = new Latest();
 
-  /** Of a holder that asks for something now. */
   find(holder: string, now: number): Account {
     let account = this.#all.get(holder);
     if (!account) {
       if (this.#all.size >= MAX_HOLDERS) this.#forget(now);
-      account = { holder, left: SAVED_MS, filledAt: now, activeAt: now, turn: -1, queue: [] };
+      account = { holder, left: SAVED_MS, filledAt: now, activeAt: now, turn: -1, queue: new Lanes() };
       this.#all.set(holder, account);
     }
-    account.activeAt = now;
-    if (holder === STRANGERS) this.#strangers = account;
-    else if (this.#last !== account) [this.#other, this.#last] = [this.#last, account];
     return account;
+  }
+
+  /** Its holder asks for something now. */
+  noteActive(account: Account, now: number): void {
+    account.activeAt = now;
+    const kind = account.holder.startsWith(NO_ORGANIZATION) ? this.#others : this.#organizations;
+    kind.note(account);
   }
 
   /** @param waiting how many have something that waits */
   fill(account: Account, now: number, waiting: number): void {
-    const most = this.#isBesideKnown(account, now) ? MOST_SHARE : SHARE_BESIDE_STRANGERS;
+    const most = this.#organizations.isBeside(account, now) ? MOST_SHARE : SHARE_BESIDE_STRANGERS;
     const share = waiting > 1 ? Math.min(most, WAITING_SHARE / waiting) : most;
-    account.left = Math.min(SAVED_MS, account.left + Math.max(0, now - account.filledAt) * share);
+    const left = account.left + Math.max(0, now - account.filledAt) * share;
+    // It was charged when fewer waited, perhaps.
+    account.left = Math.min(SAVED_MS, Math.max(-mostOwed(waiting), left));
     account.filledAt = now;
   }
 
   /** Whether somebody else was active lately. */
   isShared(account: Account, now: number): boolean {
-    if (this.#isBesideKnown(account, now)) return true;
-    return account !== this.#strangers && isActive(this.#strangers, now);
+    return this.#organizations.isBeside(account, now) || this.#others.isBeside(account, now);
   }
 
   mayBegin(account: Account, now: number): boolean {
     return account.left > 0 || !this.isShared(account, now);
   }
 
-  #isBesideKnown(account: Account, now: number): boolean {
-    return isActive(this.#last === account ? this.#other : this.#last, now);
-  }
-
   #forget(now: number): void {
     for (const [holder, { activeAt, queue }] of this.#all)
-      if (queue.length === 0 && now - activeAt > FORGET_MS) this.#all.delete(holder);
+      if (queue.size === 0 && now - activeAt > FORGET_MS) this.#all.delete(holder);
   }
 }
+
+/** Who of some was active last, and who before that. */
+class Latest {
+  #last: Account | undefined;
+  #other: Account | undefined;
+
+  note(account: Account): void {
+    if (this.#last !== account) [this.#other, this.#last] = [this.#last, account];
+  }
+
+  /** Whether another one was active lately. */
+  isBeside(account: Account, now: number): boolean {
+    return isActive(this.#last === account ? this.#other : this.#last, now);
+  }
+}
+
+/** In milliseconds. @param waiting how many have something that waits */
+export const mostOwed = (waiting: number): number => MOST_OWED_MS / Math.max(1, waiting);
 
 const isActive = (rival: Account | undefined, now: number): boolean =>
   rival !== undefined && now - rival.activeAt < ACTIVE_MS;

@@ -9,17 +9,33 @@ export const SHARE_BESIDE_STRANGERS = 0.8;
 export const WAITING_SHARE = 0.7;
 /** What somebody who has asked for little may use at once before it waits for its share: a page of the application. */
 export const SAVED_MS = 50;
-/** What somebody may owe: more is forgotten, so that nobody is shut out for longer than three times that. */
+/**
+ * What somebody may owe, divided by how many wait, as the share is: more is forgotten, so that nobody is shut out for longer
+ * than twice that, whatever one has asked for.
+ */
 export const MOST_OWED_MS = 1_000;
 /** Work that is begun in one turn of the event loop. */
 export const TURN_MS = 3;
 /** Requests of one holder that wait, and how long one waits. */
 export const MAX_WAITING = 1_000;
 export const MAX_WAIT_MS = 10_000;
+/** Of all holders together, half of the requests that the server has at once: then whoever has most of them gives up a place. */
+export const MAX_ALL_WAITING = 1_024;
+/** Of strangers in one network, and networks that are remembered. */
+export const MAX_LANE_WAITING = 50;
+export const MAX_LANES = 2_000;
+/** In this time half of what a network has used is forgotten. */
+export const LANE_HALF_MS = 5_000;
 /** What somebody who was sent away is told to wait, in seconds. */
 export const RETRY_SECONDS = 2;
+/** Begins the name of every holder that is no organization: beside them, an organization has nearly all of the time. */
+export const NO_ORGANIZATION = "~";
 /** All of those who are not known, together. */
-export const STRANGERS = "strangers";
+export const STRANGERS = `${NO_ORGANIZATION}strangers`;
+/** Those of them who sign in: what strangers read and search for takes no time from this. */
+export const SIGN_IN = `${NO_ORGANIZATION}sign-in`;
+/** What was done for requests only to refuse them, or that never wait. Nothing waits for this account, so that it keeps nobody from anything. */
+export const REFUSED = `${NO_ORGANIZATION}refused`;
 /** How often it is measured how much of the time the event loop was busy. */
 export const WINDOW_MS = 10;
 /** Bytes that come count so many times: they are also hashed and written. */

@@ -9,18 +9,31 @@
  * 5. Costs that are in the table wrongly, for all, change nothing: what is charged is what the loop was busy.
  * 6. Of one holder a bounded number waits, each for a bounded time; the others are refused, and those of other holders not.
  * 7. A request whose client has left takes no turn, and no place from one that has not.
- * 8. Bytes are charged, and paced when they are too many; parts of bodies are never refused.
+ * 8. Bytes are charged, and paced when they are too many; parts of bodies are never refused, and take turns with requests, so that
+ *    neither waits for all of the other.
+ * 9. A stranger from another network waits for a few turns at most, whatever one network, or a hundred, has waiting, and has a
+ *    place when all are taken. Those who sign in wait for nobody who reads pages.
+ * 10. All that waits is bounded: whoever has most of it gives up a place for somebody who has less.
+ * 11. What is owed is worked off in the same time, however many wait.
+ * 12. A person without an organization takes half of nobody's time.
  */
 import { expect, test } from "vitest";
 import {
   ACTIVE_MS,
+  COSTS,
+  MAX_ALL_WAITING,
+  MAX_LANE_WAITING,
   MAX_WAIT_MS,
   MAX_WAITING,
+  MOST_OWED_MS,
   MOST_SHARE,
+  NO_ORGANIZATION,
   SAVED_MS,
   SHARE_BESIDE_STRANGERS,
+  SIGN_IN,
   STRANGERS,
   TURN_MS,
+  WAITING_SHARE,
 } from "./limits.ts";
 import { createWorkGate, TooMuchWaitsError } from "./work-gate.ts";
 
@@ -58,12 +71,12 @@ function createLoop() {
 type Loop = ReturnType<typeof createLoop>;
 
 /** A client that asks again as soon as it is answered. */
-function ask(loop: Loop, holder: string, { ms, cost = ms, pause = 0, isOver = () => false }: Asked) {
+function ask(loop: Loop, holder: string, { ms, cost = ms, pause = 0, lane, isOver = () => false }: Asked) {
   const seen = { answered: 0, workedMs: 0, waits: [] as number[], refused: 0 };
   const once = async () => {
     const asked = loop.clock();
     try {
-      await loop.gate.enter(holder, { cost });
+      await loop.gate.enter(holder, { cost, lane });
     } catch {
       seen.refused += 1;
       return;
@@ -83,6 +96,7 @@ interface Asked {
   ms: number;
   cost?: number;
   pause?: number;
+  lane?: string;
   isOver?: () => boolean;
 }
 
@@ -122,10 +136,13 @@ test("2. a share", async () => {
   expect(sum(crowd) - before).toBeGreaterThan(950);
 });
 
-test("2. a share beside strangers", async () => {
+test.each([
+  ["2. a share beside strangers", STRANGERS],
+  ["12. a share beside a person without an organization", `${NO_ORGANIZATION}ada`],
+])("%s", async (_name, beside) => {
   const loop = createLoop();
   const crowd = many(100, () => ask(loop, "a", { ms: 1 }));
-  ask(loop, STRANGERS, { ms: 1, pause: 100 });
+  ask(loop, beside, { ms: 1, pause: 100 });
   await loop.run(10_000);
   expect(sum(crowd) / 10_000).toBeGreaterThan(SHARE_BESIDE_STRANGERS - 0.1);
   expect(sum(crowd) / 10_000).toBeLessThan(SHARE_BESIDE_STRANGERS + 0.05);
@@ -230,4 +247,154 @@ test("8. bytes", async () => {
   await loop.run();
   await Promise.all(parts);
   expect(gate.waiting).toBe(0);
+});
+
+test("8. parts and requests by turns", async () => {
+  const loop = createLoop();
+  loop.gate.enter("b");
+  loop.gate.charge("a", MOST_OWED_MS);
+  const order: string[] = [];
+  for (let at = 0; at < 10; at++) void loop.gate.enter("a")!.then(() => order.push("request"));
+  for (let at = 0; at < 3; at++) void loop.gate.pace("a", 0)!.then(() => order.push("part"));
+  await loop.run(20_000);
+  expect(order.length).toBe(13);
+  expect(order.slice(0, 7)).toEqual(["part", "request", "part", "request", "part", "request", "request"]);
+});
+
+test("8. requests beside a hundred transfers of the same holder", async () => {
+  const loop = createLoop();
+  const { gate, clock, later, work } = loop;
+  const until = 60_000;
+  let parts = 0;
+  const transfer = async () => {
+    for (; clock() < until; parts++) {
+      // oxlint-disable-next-line no-await-in-loop -- one part after the other
+      await gate.pace("a", 1024 * 1024);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await new Promise<void>((done) => work(COSTS.megabyte, done));
+    }
+  };
+  for (let at = 0; at < 100; at++) void transfer();
+  const small = many(10, () =>
+    ask(loop, "a", { ms: COSTS.request, pause: 200, isOver: () => clock() > until }),
+  );
+  const other = () => {
+    void gate.enter("b");
+    if (clock() < until) later(other, 500);
+  };
+  other();
+  await loop.run(until + MAX_WAIT_MS);
+  expect(parts).toBeGreaterThan(1000);
+  for (const { answered, refused } of small) {
+    expect(refused).toBe(0);
+    expect(answered).toBeGreaterThan(100);
+  }
+});
+
+/** Milliseconds for a few turns of strangers beside an organization that asks for everything: a page each, at their share. */
+const FEW_TURNS_MS = (4 * COSTS.renderedPage) / (WAITING_SHARE / 3);
+
+test.each([1, 100])("9. a newcomer beside pages for %i networks", async (networks) => {
+  for (let seed = 1; seed <= 5; seed++) {
+    const random = createRandom(seed);
+    const loop = createLoop();
+    many(50, () => ask(loop, "a", { ms: 1 }));
+    for (let network = 0; network < networks; network++)
+      many(Math.ceil(200 / networks), () =>
+        ask(loop, STRANGERS, { ms: COSTS.renderedPage, pause: 100 * random(), lane: `net ${network}` }),
+      );
+    await loop.run(500);
+    const newcomers: ReturnType<typeof ask>[] = [];
+    for (let at = 0; at < 40; at++) {
+      // Once each of the others has had one, also a page comes at once.
+      const ms = at < 20 ? COSTS.search : COSTS.renderedPage;
+      newcomers.push(ask(loop, STRANGERS, { ms, lane: `newcomer ${at}`, isOver: () => true }));
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await loop.run(500 + 300 * (at + 1) + 200 * random());
+    }
+    await loop.run(20_000);
+    expect(newcomers.filter(({ answered }) => answered === 1).length, `seed ${seed}`).toBe(40);
+    expect(Math.max(...newcomers.flatMap(({ waits }) => waits)), `seed ${seed}`).toBeLessThan(FEW_TURNS_MS);
+  }
+});
+
+test("9. sign-ins beside pages and searches", async () => {
+  const loop = createLoop();
+  many(50, () => ask(loop, "a", { ms: 1 }));
+  for (let at = 0; at < 400; at++)
+    ask(loop, STRANGERS, { ms: at % 2 ? COSTS.renderedPage : COSTS.search, lane: `net ${at % 40}` });
+  const steps = Array.from({ length: 10 }, (_, at) =>
+    ask(loop, SIGN_IN, { ms: COSTS.call, pause: 50, lane: `home ${at}` }),
+  );
+  await loop.run(20_000);
+  for (const { answered, refused, waits } of steps) {
+    expect(refused).toBe(0);
+    expect(answered).toBeGreaterThan(100);
+    expect(Math.max(...waits)).toBeLessThan(FEW_TURNS_MS);
+  }
+});
+
+test("9. a network's places", async () => {
+  const loop = createLoop();
+  loop.gate.enter("b");
+  loop.gate.charge(STRANGERS, MOST_OWED_MS);
+  const asked = (lane: string) => ask(loop, STRANGERS, { ms: 1, lane, isOver: () => true });
+  const one = many(2 * MAX_LANE_WAITING, () => asked("one"));
+  await loop.run(0);
+  expect(one.filter(({ refused }) => refused === 1).length).toBe(MAX_LANE_WAITING);
+  const others = Array.from({ length: MAX_WAITING }, (_, at) => asked(`other ${at % 100}`));
+  await loop.run(0);
+  expect(loop.gate.waiting).toBeLessThanOrEqual(MAX_WAITING);
+  const newcomers = Array.from({ length: 50 }, (_, at) => asked(`newcomer ${at}`));
+  await loop.run(20_000);
+  expect(newcomers.every(({ answered }) => answered === 1)).toBe(true);
+  expect(others.some(({ refused }) => refused === 1)).toBe(true);
+});
+
+test("10. all that waits", async () => {
+  const loop = createLoop();
+  loop.gate.enter("z");
+  const holders = Array.from({ length: 8 }, (_, at) => `h${at}`);
+  const seen = holders.map((holder) => {
+    loop.gate.charge(holder, MOST_OWED_MS);
+    return many(MAX_WAITING, () => ask(loop, holder, { ms: 1, isOver: () => true }));
+  });
+  await loop.run(0);
+  expect(loop.gate.waiting).toBeLessThanOrEqual(MAX_ALL_WAITING);
+  for (const each of seen) {
+    const places = MAX_WAITING - each.filter(({ refused }) => refused === 1).length;
+    expect(places).toBeGreaterThan(MAX_ALL_WAITING / holders.length - 10);
+  }
+  loop.gate.charge("little", MOST_OWED_MS);
+  const little = many(20, () => ask(loop, "little", { ms: 1, isOver: () => true }));
+  await loop.run(10_000);
+  expect(little.every(({ answered }) => answered === 1)).toBe(true);
+});
+
+test("10. beside many parts of bodies", async () => {
+  const loop = createLoop();
+  loop.gate.enter("z");
+  loop.gate.charge("a", MOST_OWED_MS);
+  const parts = Array.from({ length: 2 * MAX_ALL_WAITING }, () => loop.gate.pace("a", 1024));
+  loop.gate.charge("little", MOST_OWED_MS);
+  const little = many(20, () => ask(loop, "little", { ms: 1, isOver: () => true }));
+  await loop.run(20_000);
+  await Promise.all(parts);
+  expect(little.every(({ answered }) => answered === 1)).toBe(true);
+});
+
+test("11. debts", async () => {
+  for (const count of [1, 5, 20]) {
+    const loop = createLoop();
+    loop.gate.enter("b");
+    const seen = Array.from({ length: count }, (_, at) => {
+      loop.gate.charge(`h${at}`, 100 * MOST_OWED_MS);
+      return ask(loop, `h${at}`, { ms: 1, isOver: () => true });
+    });
+    const turns = ask(loop, "b", { ms: 1, pause: 50, isOver: () => loop.clock() > 5_000 });
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await loop.run(2 * MOST_OWED_MS + 100);
+    expect(seen.filter(({ answered }) => answered === 1).length, `${count}`).toBe(count);
+    expect(turns.refused).toBe(0);
+  }
 });

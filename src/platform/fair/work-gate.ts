@@ -5,27 +5,32 @@
  *                     └──► its own queue ─► a turn: first whoever has used least ─┘
  *                                   └─► too long, or too many ─► refused
  *
- * A holder is an organization, a person without one, or all strangers together. Each has an account of milliseconds, which
- * fills by its share of the time and is charged for what it asks for. While others are active, it works as long as there is
- * something in it: one that asks for everything at once has its share, however much of it waits, and what the others ask for
- * finds the event loop idle half of the time. This half is not given to whoever wants more: a loop that is always busy lets
- * everybody wait at each step of each request.
+ * A holder is an organization, a person without one, all strangers together, or those of them who sign in. Strangers' requests
+ * wait in a lane for each network (`lanes.ts`).
+ *
+ * Each holder has an account of milliseconds, which fills by its share of the time and is charged for what it asks for. While
+ * others are active, it works as long as there is something in it: one that asks for everything at once has its share, however
+ * much of it waits, and what the others ask for finds the event loop idle half of the time. This half is not given to whoever
+ * wants more: a loop that is always busy lets everybody wait at each step of each request.
  *
  * Nobody can tell which request the loop works for, so costs are taken from a table and multiplied by the ratio of what the
  * loop was busy to what was charged: all charges together are the time that was used.
  */
-import { type Account, Accounts, richest, type Waiting } from "./accounts.ts";
-import { COSTS, MAX_WAIT_MS, MAX_WAITING, MOST_OWED_MS, MOST_SHARE, TURN_MS, UPLOADED } from "./limits.ts";
+import { type Account, Accounts, mostOwed, richest } from "./accounts.ts";
+import type { Waiting } from "./lanes.ts";
+import { COSTS, MOST_SHARE, TURN_MS, UPLOADED } from "./limits.ts";
 import { createMeasure, type Measure, readBusyMs } from "./measure.ts";
+import { Queues, TooMuchWaitsError } from "./queues.ts";
 
-/** Too much of the same holder waits, or it has waited too long, or its client has left. */
-export class TooMuchWaitsError extends Error {}
+export { TooMuchWaitsError } from "./queues.ts";
 
 export interface Entering {
   /** What it is taken to cost (`COSTS`). Default: a request's. */
   cost?: number;
   /** Whether its client has left; asked when its turn has come. */
   isGone?: (() => boolean) | undefined;
+  /** A stranger's network, whose requests wait in a lane of their own. */
+  lane?: string | undefined;
 }
 
 export interface WorkGate {
@@ -33,7 +38,7 @@ export interface WorkGate {
   enter: (holder: string, entering?: Entering) => Promise<void> | undefined;
   /** For bytes that came or go. @returns nothing, or when more may. It never rejects */
   pace: (holder: string, bytes: number) => Promise<void> | undefined;
-  /** For what has turned out to cost more. */
+  /** For what has turned out to cost more, or where nothing is left that could wait. */
   charge: (holder: string, cost: number) => void;
   readonly waiting: number;
   readonly totals: Readonly<GateTotals>;
@@ -60,15 +65,15 @@ export interface WorkGateOptions {
 
 const MEGABYTE = 1024 * 1024;
 
+const costOfBytes = (bytes: number) => (bytes / MEGABYTE) * COSTS.megabyte;
+
 class Gate implements WorkGate {
-  readonly totals: GateTotals = { waits: 0, waitedMs: 0, refused: 0, sharedMs: 0 };
+  readonly #totals = { waits: 0, waitedMs: 0, sharedMs: 0 };
   readonly #clock: () => number;
   readonly #later: NonNullable<WorkGateOptions["later"]>;
   readonly #measure: Measure;
   readonly #accounts = new Accounts();
-  /** Those of whom something waits. */
-  readonly #queues = new Set<Account>();
-  #waiting = 0;
+  readonly #queues = new Queues();
   /** What was begun in this turn of the event loop. */
   #begunMs = 0;
   #turn = 0;
@@ -83,24 +88,31 @@ class Gate implements WorkGate {
   }
 
   get waiting(): number {
-    return this.#waiting;
+    return this.#queues.size;
   }
 
-  enter(holder: string, { cost = COSTS.request, isGone }: Entering = {}): Promise<void> | undefined {
+  get totals(): GateTotals {
+    return { ...this.#totals, refused: this.#queues.refused };
+  }
+
+  enter(
+    holder: string,
+    { cost = COSTS.request, isGone, lane = "" }: Entering = {},
+  ): Promise<void> | undefined {
     const now = this.#clock();
-    const account = this.#find(holder, now);
-    if (account.queue.length > 0 || !this.#hasTurn(account, now))
-      return this.#wait(account, now, { cost, isPart: false, isGone });
-    this.#take(account, cost, now);
+    const account = this.#findActive(holder, now);
+    if (account.queue.requests > 0 || !this.#hasTurn(account, now))
+      return this.#wait(account, { cost, since: now, isPart: false, isGone, lane });
+    this.#take(account, cost, now, lane);
     return undefined;
   }
 
   pace(holder: string, bytes: number): Promise<void> | undefined {
     const now = this.#clock();
-    const account = this.#find(holder, now);
-    this.#take(account, (bytes / MEGABYTE) * COSTS.megabyte, now);
+    const account = this.#findActive(holder, now);
+    this.#take(account, costOfBytes(bytes), now);
     if (this.#accounts.mayBegin(account, now)) return undefined;
-    return this.#wait(account, now, { cost: 0, isPart: true, isGone: undefined });
+    return this.#wait(account, { cost: 0, since: now, isPart: true, isGone: undefined, lane: "" });
   }
 
   charge(holder: string, cost: number): void {
@@ -110,7 +122,13 @@ class Gate implements WorkGate {
 
   #find(holder: string, now: number): Account {
     const account = this.#accounts.find(holder, now);
-    this.#accounts.fill(account, now, this.#queues.size);
+    this.#accounts.fill(account, now, this.#queues.holders.size);
+    return account;
+  }
+
+  #findActive(holder: string, now: number): Account {
+    const account = this.#find(holder, now);
+    this.#accounts.noteActive(account, now);
     return account;
   }
 
@@ -121,26 +139,22 @@ class Gate implements WorkGate {
     return !isFull || !this.#accounts.isShared(account, now);
   }
 
-  #take(account: Account, cost: number, now: number): void {
+  #take(account: Account, cost: number, now: number, lane = ""): void {
     const ms = this.#measure.take(cost, now);
     if (!this.#accounts.isShared(account, now)) return;
-    account.left = Math.max(-MOST_OWED_MS, account.left - ms);
+    account.left = Math.max(-mostOwed(this.#queues.holders.size), account.left - ms);
+    account.queue.note(lane, ms, now);
     account.turn = this.#turn;
-    this.totals.sharedMs += ms;
+    this.#totals.sharedMs += ms;
     this.#begunMs += ms;
     this.#turnLater(0, now);
   }
 
-  #wait(account: Account, now: number, entering: Pick<Waiting, "cost" | "isPart" | "isGone">): Promise<void> {
+  #wait(account: Account, entering: Omit<Waiting, "resolve" | "reject">): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    if (!entering.isPart && account.queue.length >= MAX_WAITING) this.#dropGone(account);
-    if (!entering.isPart && account.queue.length >= MAX_WAITING) this.#refuse(reject);
-    else {
-      account.queue.push({ ...entering, since: now, resolve, reject });
-      this.#queues.add(account);
-      this.#waiting += 1;
-      this.totals.waits += 1;
-      this.#turnLater(0, now);
+    if (this.#queues.add(account, { ...entering, resolve, reject })) {
+      this.#totals.waits += 1;
+      this.#turnLater(0, entering.since);
     }
     return promise;
   }
@@ -160,12 +174,13 @@ class Gate implements WorkGate {
     this.#turnAt = Number.POSITIVE_INFINITY;
     this.#begunMs = 0;
     this.#turn += 1;
-    if (this.#waiting === 0) return;
+    const { holders } = this.#queues;
+    if (holders.size === 0) return;
     const now = this.#clock();
-    for (const account of this.#queues) this.#accounts.fill(account, now, this.#queues.size);
+    for (const account of holders) this.#accounts.fill(account, now, holders.size);
     this.#admit(now);
-    for (const account of this.#queues) this.#refuseLate(account, now);
-    const next = richest(this.#queues);
+    this.#queues.refuseLate(now);
+    const next = richest(holders);
     if (next)
       this.#turnLater(this.#accounts.mayBegin(next, now) ? 0 : Math.ceil(-next.left / MOST_SHARE) || 1, now);
   }
@@ -174,56 +189,17 @@ class Gate implements WorkGate {
   #admit(now: number): void {
     let aloneMs = 0;
     for (;;) {
-      const next = richest(this.#queues);
+      const next = richest(this.#queues.holders);
       if (!next || !this.#accounts.mayBegin(next, now) || this.#begunMs + aloneMs >= TURN_MS) return;
-      const first = this.#drop(next);
-      this.totals.waitedMs += now - first.since;
+      const first = this.#queues.shift(next);
+      this.#totals.waitedMs += now - first.since;
       if (first.isGone?.()) first.reject(new TooMuchWaitsError("the client has left"));
       else {
-        this.#take(next, first.cost, now);
+        this.#take(next, first.cost, now, first.lane);
         if (!this.#accounts.isShared(next, now)) aloneMs += first.cost;
         first.resolve();
       }
     }
-  }
-
-  /** @returns the one that has waited longest */
-  #drop(account: Account): Waiting {
-    const first = account.queue.shift()!;
-    this.#waiting -= 1;
-    if (account.queue.length === 0) this.#queues.delete(account);
-    return first;
-  }
-
-  /** Those who have waited longest come first. */
-  #refuseLate(account: Account, now: number): void {
-    const [first] = account.queue;
-    if (!first || now - first.since <= MAX_WAIT_MS) return;
-    this.#keep(account, ({ isPart, since, reject }) => {
-      if (isPart || now - since <= MAX_WAIT_MS) return true;
-      this.#refuse(reject);
-      return false;
-    });
-  }
-
-  #dropGone(account: Account): void {
-    this.#keep(account, ({ isGone, reject }) => {
-      if (!isGone?.()) return true;
-      reject(new TooMuchWaitsError("the client has left"));
-      return false;
-    });
-  }
-
-  #keep(account: Account, isKept: (waiting: Waiting) => boolean): void {
-    const before = account.queue.length;
-    account.queue = account.queue.filter(isKept);
-    this.#waiting -= before - account.queue.length;
-    if (account.queue.length === 0) this.#queues.delete(account);
-  }
-
-  #refuse(reject: (error: unknown) => void): void {
-    this.totals.refused += 1;
-    reject(new TooMuchWaitsError(`${MAX_WAITING} requests wait already, or one has waited too long`));
   }
 }
 
@@ -240,6 +216,10 @@ export const workGate: WorkGate = createWorkGate();
 /** For bytes that came to be kept. @returns as `pace` */
 export const paceUpload = (holder: string, bytes: number): Promise<void> | undefined =>
   workGate.pace(holder, UPLOADED * bytes);
+
+/** For bytes that came or went, where nothing is left that could wait. */
+export const chargeBytes = (holder: string, bytes: number): void =>
+  workGate.charge(holder, costOfBytes(bytes));
 
 /** Between two parts of one long piece of work: others get their turns first. */
 export async function nextTurnOf(holder: string): Promise<void> {

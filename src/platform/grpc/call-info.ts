@@ -12,3 +12,10 @@ export interface CallInfo {
   /** Gives the body the time that an upload needs; see `ConnectionGuard`. Absent without a guard. */
   admitUpload?: (() => UploadPace | null) | undefined;
 }
+
+export const answerHeaders = ({ requestId }: CallInfo) => ({
+  ":status": 200,
+  "content-type": "application/grpc",
+  "grpc-accept-encoding": "identity",
+  "x-request-id": requestId,
+});

@@ -49,5 +49,8 @@ export function readGrpcTimeout(header: string | undefined): number | null {
   return Math.min(Math.ceil(Number(digits) * factor), MAX_TIMEOUT_MS);
 }
 
+export const tooLate = () =>
+  new GrpcError(Code.DeadlineExceeded, "the answer was not ready in the time that the client gives it");
+
 export const endedEarly = (): GrpcError =>
   new GrpcError(Code.InvalidArgument, "the request ended before its message did");

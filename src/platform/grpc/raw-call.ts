@@ -11,12 +11,13 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import { Code } from "@connectrpc/connect";
-import { paceUpload, workGate } from "../fair/work-gate.ts";
+import { UPLOADED } from "../fair/limits.ts";
+import { chargeBytes, paceUpload, workGate } from "../fair/work-gate.ts";
 import type { UploadPace } from "../http/connection.ts";
 import { addressKey } from "../http/client-address.ts";
 import { trustSession } from "../http/stream-resets.ts";
-import { encodeGrpcMessage, endedEarly, GrpcError, readGrpcTimeout } from "./grpc-error.ts";
-import type { CallInfo } from "./call-info.ts";
+import { encodeGrpcMessage, endedEarly, GrpcError, readGrpcTimeout, tooLate } from "./grpc-error.ts";
+import { answerHeaders, type CallInfo } from "./call-info.ts";
 import { CallPlaces } from "./call-places.ts";
 import { CallOverError, CallWaits } from "./call-waits.ts";
 import { NoRoomError } from "./message-room.ts";
@@ -29,6 +30,7 @@ export class RawCall {
   readonly #response: Http2ServerResponse;
   #deadline: NodeJS.Timeout | null = null;
   #isOver = false;
+  #isUpload = false;
   #pace: UploadPace | null = null;
   readonly #places: CallPlaces;
   /** For the client. */
@@ -59,11 +61,7 @@ export class RawCall {
     const header = this.headers["grpc-timeout"];
     const milliseconds = readGrpcTimeout(typeof header === "string" ? header : undefined);
     if (milliseconds === null) return;
-    const late = new GrpcError(
-      Code.DeadlineExceeded,
-      "the answer was not ready in the time that the client gives it",
-    );
-    this.#deadline = setTimeout(() => this.fail(late), milliseconds);
+    this.#deadline = setTimeout(() => this.fail(tooLate()), milliseconds);
   }
 
   /**
@@ -83,11 +81,19 @@ export class RawCall {
 
   /** Its messages may take longer than those of other calls, as long as bytes keep coming. */
   admitUpload(): void {
+    this.#isUpload = true;
     this.#pace ??= this.info.admitUpload?.() ?? null;
   }
 
   /** The one message of a call that has one; its memory is the call's until the method ends. @throws GrpcError, NoRoomError, CallOverError */
-  readOnly(): Promise<Buffer> {
+  async readOnly(): Promise<Buffer> {
+    const only = await this.#receiveOnly();
+    const turn = workGate.pace(this.holder, (this.#isUpload ? UPLOADED : 1) * only.length);
+    if (turn) await this.#untilRoom(turn);
+    return only;
+  }
+
+  #receiveOnly(): Promise<Buffer> {
     const splitter = createMessageSplitter(this.info.maxMessageBytes);
     let only: Buffer | null = null;
     return this.#waits.add((resolve, reject) => {
@@ -174,7 +180,7 @@ export class RawCall {
     return room && this.#untilRoom(room);
   }
 
-  /** Whoever waits for the server is not too slow. */
+  /** Whoever waits for the server is not too slow. @param room or the turn of its holder */
   async #untilRoom(room: Promise<void>): Promise<void> {
     const wasHeld = this.#pace?.isHeld ?? false;
     if (this.#pace) this.#pace.isHeld = true;
@@ -201,8 +207,11 @@ export class RawCall {
   finish(...parts: Uint8Array[]): void {
     this.#begin();
     this.#sendTrailers({ "grpc-status": "0" });
-    if (parts.length > 0) this.#response.end(frameMessage(...parts));
-    else this.#response.end();
+    if (parts.length > 0) {
+      const message = frameMessage(...parts);
+      chargeBytes(this.holder, message.length);
+      this.#response.end(message);
+    } else this.#response.end();
     this.#end();
   }
 
@@ -215,7 +224,7 @@ export class RawCall {
     } else {
       // Not sent from here: whoever watches the answer reads it.
       this.#response.setHeader("grpc-status", status["grpc-status"]);
-      this.#stream.respond({ ...this.#headers(), ...status }, { endStream: true });
+      this.#stream.respond({ ...answerHeaders(this.info), ...status }, { endStream: true });
       this.#stopBody();
     }
     this.#end();
@@ -227,7 +236,7 @@ export class RawCall {
 
   #begin(): void {
     if (this.isGone) throw new CallOverError();
-    if (!this.#stream.headersSent) this.#stream.respond(this.#headers(), { waitForTrailers: true });
+    if (!this.#stream.headersSent) this.#stream.respond(answerHeaders(this.info), { waitForTrailers: true });
   }
 
   #sendTrailers(trailers: Record<string, string>): void {
@@ -239,15 +248,6 @@ export class RawCall {
   #stopBody(): void {
     if (this.#stream.readableEnded) return;
     setImmediate(() => this.#stream.close(constants.NGHTTP2_NO_ERROR));
-  }
-
-  #headers() {
-    return {
-      ":status": 200,
-      "content-type": "application/grpc",
-      "grpc-accept-encoding": "identity",
-      "x-request-id": this.info.requestId,
-    };
   }
 
   #end(): void {

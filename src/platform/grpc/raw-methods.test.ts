@@ -8,6 +8,7 @@
  * 6. Reads that are taken back, 900 in one session, with more waiting than Node has memory for by default, leave the session of a known client open; a stranger's is ended.
  * 7. Each answer is told once, with its status.
  * 8. A known client may send ahead of the server, a stranger no more than HTTP/2's 64 KiB.
+ * 9. The bytes of the only message and of the last answer are charged as those of streams are.
  */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -15,11 +16,13 @@ import { Code } from "@connectrpc/connect";
 import { createGuardedServer } from "#server/guarded-server.ts";
 import { afterEach, expect, test, vi } from "vitest";
 import type { AnsweredRequest } from "../http/watch-answers.ts";
+import { COSTS, UPLOADED } from "../fair/limits.ts";
+import { workGate } from "../fair/work-gate.ts";
 import { consoleLog } from "../log/log.ts";
 import { GrpcError } from "./grpc-error.ts";
 import { createGrpcHandler } from "./handler.ts";
 import { answerOf, openRawClient, type RawClient } from "./raw-client.ts";
-import { createRawHandler, type RawMethod } from "./raw-methods.ts";
+import { createRawHandler, type RawMethod, uploading } from "./raw-methods.ts";
 import { frameMessage } from "./split-messages.ts";
 import { CallOverError } from "./call-waits.ts";
 
@@ -34,6 +37,7 @@ interface Seen {
 function methodsOf(seen: Seen): Map<string, RawMethod<string>> {
   return new Map<string, RawMethod<string>>([
     ["/test.S/Echo", async (call) => call.finish(await call.readOnly())],
+    ["/test.S/Upload", uploading(async (call) => call.finish(await call.readOnly()))],
     [
       "/test.S/Fail",
       async (call) => {
@@ -287,4 +291,31 @@ test("8. windows", async () => {
   expect(stranger.slice(0, 2)).toEqual([65_535, 100]);
   expect(known.slice(0, 2)).toEqual([262_144, 100]);
   expect(known[2]).toBeGreaterThan(4_000_000);
+});
+
+test("9. what is charged", async () => {
+  const { connectRaw } = await start();
+  const client = connectRaw({ authorization: "known" });
+  const [pace, charge] = [vi.spyOn(workGate, "pace"), vi.spyOn(workGate, "charge")];
+  cleanUps.push(() => void [pace.mockRestore(), charge.mockRestore()]);
+  const body = Buffer.alloc(65_536);
+  const framed = frameMessage(body);
+  const answer = (framed.length / 1024 ** 2) * COSTS.megabyte;
+  for (const [method, factor] of [
+    ["Echo", 1],
+    ["Upload", UPLOADED],
+  ] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    expect((await call(client, method, framed)).code).toBe(0);
+    expect(pace).toHaveBeenLastCalledWith("known", factor * body.length);
+    expect(charge).toHaveBeenLastCalledWith("known", answer);
+  }
+  const { promise, resolve } = Promise.withResolvers<void>();
+  pace.mockReturnValueOnce(promise);
+  charge.mockClear();
+  const waiting = call(client, "Upload", framed);
+  await vi.waitUntil(() => pace.mock.calls.length === 3, { interval: 1 });
+  expect(charge).not.toHaveBeenCalled();
+  resolve();
+  expect((await waiting).code).toBe(0);
 });

@@ -124,6 +124,9 @@ export function networkKeys(address: string | null): string[] {
   return [groups.join(":"), `${site}:${customer}00/56`, `${site}::/48`];
 }
 
+/** The widest of them. */
+export const networkOf = (address: string | null): string => networkKeys(address).at(-1)!;
+
 /** The eight groups of an IPv6 address, each in its shortest form. */
 export function expandGroups(address: string): string[] {
   const [head = "", tail] = address.split("::");

@@ -27,13 +27,18 @@ export interface SiteAppOptions {
 }
 
 export interface PageLimits {
-  /** Rendered pages cost more than files. */
+  /** For what is there already. @returns nothing once it may be answered, or a refusal */
+  takeTurn: (context: Context) => Promise<Response | undefined>;
+  /** Rendered pages cost more than files. It takes their turns as well. */
   limitPages: MiddlewareHandler;
   refuseWithoutRoom: MiddlewareHandler;
 }
 
 /** @param site read again for every request: in development its files change */
-export function createSiteApp(site: SiteAppOptions, { limitPages, refuseWithoutRoom }: PageLimits): Hono {
+export function createSiteApp(
+  site: SiteAppOptions,
+  { takeTurn, limitPages, refuseWithoutRoom }: PageLimits,
+): Hono {
   const app = new Hono();
 
   // How many are online in the community's chat: requested now and then, never waited for.
@@ -51,23 +56,26 @@ export function createSiteApp(site: SiteAppOptions, { limitPages, refuseWithoutR
     const response =
       isFile && serveStaticFile(site.files, path, context.req.raw, isNegotiated(decodePath(pathname)));
     if (!response) return next();
+    const refusal = await takeTurn(context);
+    if (refusal) return refusal;
     markShared(context);
     context.res = response;
     return undefined;
   });
 
-  // Redirects to one address for each page.
+  // Redirects to one address for each page, and from pages that have moved.
   app.use(async (context, next) => {
     const url = new URL(context.req.url);
     const { pathname, search } = url;
     const short = shortSetupAddress(url);
-    if (short) return context.redirect(short, 302);
-    if (pathname === "/" || !pathname.endsWith("/")) return next();
-    return context.redirect(`/${trimSlashes(pathname)}${search}`, 308);
+    const isLong = pathname !== "/" && pathname.endsWith("/");
+    const answer = short
+      ? context.redirect(short, 302)
+      : isLong
+        ? context.redirect(`/${trimSlashes(pathname)}${search}`, 308)
+        : site.redirect?.(context.req.raw);
+    return answer ? ((await takeTurn(context)) ?? answer) : next();
   });
-
-  // Pages that have moved.
-  app.use(async (context, next) => site.redirect?.(context.req.raw) ?? next());
 
   // From here on each answer is created for its request.
   app.use(refuseWithoutRoom);

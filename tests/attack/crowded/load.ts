@@ -50,7 +50,11 @@ let session: ClientHttp2Session | undefined;
 
 function sessionNow(): ClientHttp2Session {
   if (session && !session.closed && !session.destroyed) return session;
-  session = connect(`http://127.0.0.1:${port}`, { settings: { initialWindowSize: 4 * 1024 * 1024 } });
+  session = connect(`http://127.0.0.1:${port}`, {
+    settings: { initialWindowSize: 4 * 1024 * 1024 },
+    // With 10 MB, as by default, a client that sends four messages at once takes no answers.
+    maxSessionMemory: 64,
+  });
   session.on("error", () => {});
   session.setMaxListeners(0);
   return session;
@@ -113,6 +117,23 @@ function writeBlob(): Promise<string> {
   return call("/google.bytestream.ByteStream/Write", request_);
 }
 
+/** Of one batch: as many bytes as it may have. */
+const BATCH_COUNT = 63;
+const BATCH_BYTES = 64 * 1024;
+
+function updateBatch(): Promise<string> {
+  const requests = Array.from({ length: BATCH_COUNT }, () => {
+    const bytes = randomBytes(BATCH_BYTES);
+    const digest = digestMessage(hexOf(digestOf(bytes)), bytes.length);
+    return text(2, Buffer.concat([text(1, digest), text(2, bytes)]));
+  });
+  const message = Buffer.concat([text(1, "bazel"), ...requests]);
+  return call(`${REAPI}.ContentAddressableStorage/BatchUpdateBlobs`, message);
+}
+
+const largeDigest = digestMessage(hexOf(large), 1024 * 1024);
+const readBatch = Buffer.concat([text(1, "bazel"), ...Array.from({ length: 4 }, () => text(2, largeDigest))]);
+
 function upload(length: number): Promise<number> {
   const body = randomBytes(length);
   return ask({ method: "PUT", path: `/cache/bazel/cas/${hexOf(digestOf(body))}`, body });
@@ -156,6 +177,8 @@ const KINDS: Record<string, [atOnce: number, ask: () => Promise<number | string>
   "cache put of 10 KB": [8, () => upload(10 * 1024)],
   "cache put of 4 MB": [2, () => upload(4 * 1024 * 1024)],
   FindMissingBlobs: [2, () => call(`${REAPI}.ContentAddressableStorage/FindMissingBlobs`, findMissing)],
+  BatchUpdateBlobs: [1, updateBatch],
+  BatchReadBlobs: [1, () => call(`${REAPI}.ContentAddressableStorage/BatchReadBlobs`, readBatch)],
   "ByteStream.Read": [4, () => call("/google.bytestream.ByteStream/Read", readLarge)],
   "ByteStream.Write": [4, writeBlob],
   "API list": [4, () => api("ProjectService/List", { page_size: 100 })],

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
-import { confirmIdentity } from "../../data/confirming.ts";
+import { asSentence } from "../../data/as-sentence.ts";
+import { confirmIdentity, NOT_CONFIRMED } from "../../data/confirming.ts";
 import { useHere } from "../../data/organization.ts";
 import { twoStepQuery } from "../../data/queries.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -54,7 +55,8 @@ function LinkIdentity({ name, path }: Omit<IdentityProps, "isLinked">) {
     void run(async () => {
       const { confirmWays, confirmedUntil } = await client.fetchQuery({ ...twoStepQuery, staleTime: 0 });
       const isAsked = confirmWays.length > 0 && !(confirmedUntil !== null && confirmedUntil > Date.now());
-      if (isAsked && !(await confirmIdentity())) throw new Error("You did not confirm that it is you.");
+      const answer = isAsked ? await confirmIdentity() : "confirmed";
+      if (answer !== "confirmed") throw new Error(asSentence(NOT_CONFIRMED[answer]));
       location.assign(`${path}?link=1&next=%2Fapp%2Fme`);
     });
   return (

@@ -16,7 +16,7 @@ export interface ReadWholeOptions {
  * one. @throws BrokenOffError; what `tooLarge` makes, before a client that says the length has sent anything
  */
 export async function readWhole(
-  call: Pick<NodeCall, "request" | "response">,
+  call: Pick<NodeCall, "request" | "response" | "holder">,
   { maxBytes, tooLarge, onBytes }: ReadWholeOptions,
 ): Promise<Buffer> {
   if (Number(call.request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();

@@ -1,7 +1,7 @@
 /** Sends the bytes of a blob, with back pressure. */
 import type { BlobReader } from "../../blobs/open-blob.ts";
 import type { AnyResponse } from "../connection.ts";
-import { workGate } from "../../fair/work-gate.ts";
+import { chargeBytes, workGate } from "../../fair/work-gate.ts";
 import { isGone, type NodeCall } from "./answer.ts";
 import { BrokenOffError } from "./take-body.ts";
 
@@ -31,7 +31,10 @@ export async function sendBlob(
     sent += chunk.length;
     onSent(chunk.length);
     const done = whenSent(call, () => reader.giveBack(chunk));
-    if (sent === end - start) return finish(response, chunk, done);
+    if (sent === end - start) {
+      if (call.holder !== undefined) chargeBytes(call.holder, chunk.length);
+      return finish(response, chunk, done);
+    }
     const turn = call.holder === undefined ? undefined : workGate.pace(call.holder, chunk.length);
     if (!write(response, chunk, done)) await untilDrained(response);
     if (turn) await turn;

@@ -4,18 +4,23 @@
  * 3. What a client that leaves has sent is taken, then it is said that it has left; also when it left before.
  * 4. The memory of an upload's pieces is given up when they are taken, and the guard is told of bytes and waits.
  * 5. When the taker fails, its error comes through, and an answer still reaches the client.
+ * 6. Every byte is charged once to who is known, as more for what is kept; also of a blob that is sent.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
 import type { AddressInfo, Server } from "node:net";
+import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { AnyRequest, AnyResponse } from "../connection.ts";
 import { connectFrames, frame, reset, TYPE, upload } from "../raw-frames.ts";
 import { connectRaw } from "../raw-client.ts";
+import { COSTS, UPLOADED } from "../../fair/limits.ts";
+import { workGate } from "../../fair/work-gate.ts";
 import { sendText } from "./answer.ts";
+import { sendBlob } from "./send-blob.ts";
 import { BrokenOffError, takeBody, takeUpload } from "./take-body.ts";
 
 type Answer = (call: { request: AnyRequest; response: AnyResponse }) => Promise<void>;
@@ -180,4 +185,41 @@ test("5. a taker that fails", async () => {
   );
   client.socket.write(content);
   expect(await client.ended()).toMatch(/^HTTP\/1.1 507 [^]*full$/);
+});
+
+test.each(["/body", "/upload", "/blob"])("6. what is charged: %s", async (path) => {
+  let charged = 0;
+  const pace = vi.spyOn(workGate, "pace").mockImplementation((holder, bytes) => {
+    expect(holder).toBe("acme");
+    charged += (bytes / 1024 ** 2) * COSTS.megabyte;
+    return undefined;
+  });
+  const charge = vi.spyOn(workGate, "charge").mockImplementation((holder, cost) => {
+    expect(holder).toBe("acme");
+    charged += cost;
+  });
+  onTestFinished(() => void [pace.mockRestore(), charge.mockRestore()]);
+  const chunks = [content.subarray(0, 1_000_000), content.subarray(1_000_000)];
+  const port = await open(async (of) => {
+    const call = { ...of, headers: {}, holder: "acme" };
+    if (path === "/body") await takeBody(call, () => Promise.resolve());
+    if (path === "/upload") await takeUpload(call, null, () => Promise.resolve());
+    if (path !== "/blob") return sendText(call, "done", { status: 200, type: "text/plain" });
+    const reader = { bytes: () => Readable.from(chunks), giveBack: () => {} };
+    await sendBlob(call, reader as never, {
+      start: 0,
+      end: content.length,
+      begin: () => {},
+      onSent: () => {},
+    });
+  });
+  const method = path === "/blob" ? "GET" : "PUT";
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    ...(method === "PUT" && { body: content }),
+  });
+  const { length } = Buffer.from(await answer.arrayBuffer());
+  expect(length).toBe(path === "/blob" ? content.length : "done".length);
+  const factor = path === "/upload" ? UPLOADED : 1;
+  expect(charged).toBeCloseTo((factor * content.length * COSTS.megabyte) / 1024 ** 2, 9);
 });

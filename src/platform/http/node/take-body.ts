@@ -1,6 +1,6 @@
 /** The body of one of Node's own requests, as fast as it is taken. */
 import type { AnyRequest, UploadPace } from "../connection.ts";
-import { paceUpload } from "../../fair/work-gate.ts";
+import { chargeBytes, paceUpload } from "../../fair/work-gate.ts";
 import { expectsContinue, type NodeCall } from "./answer.ts";
 
 /** The client has gone; nobody reads an answer. */
@@ -25,7 +25,7 @@ const GATHERED_MS = 20;
  * @throws BrokenOffError when the client does not send all of it; what `take` throws
  */
 export async function takeBody(
-  { request, response }: Pick<NodeCall, "request" | "response">,
+  { request, response, holder }: Pick<NodeCall, "request" | "response" | "holder">,
   take: (pieces: Pieces) => Promise<void>,
 ): Promise<void> {
   if (expectsContinue(request)) response.writeContinue();
@@ -42,6 +42,7 @@ export async function takeBody(
     }
   } finally {
     waiting.stop();
+    if (holder !== undefined) chargeBytes(holder, bytes);
   }
   const length = request.headers["content-length"];
   // With HTTP/2 a body that was broken off ends like a whole one.
@@ -108,24 +109,25 @@ function gatherPieces(request: AnyRequest): { next: () => Promise<Pieces | null>
  * @param take needs nothing of the pieces when it resolves
  */
 export async function takeUpload(
-  call: Pick<NodeCall, "request" | "response" | "holder">,
+  { request, response, holder }: Pick<NodeCall, "request" | "response" | "holder">,
   admitted: UploadPace | null,
   take: (pieces: Pieces) => Promise<void>,
 ): Promise<void> {
-  if (admitted) waitLonger(call.request);
-  await takeBody(call, async (pieces) => {
+  if (admitted) waitLonger(request);
+  // Charged here.
+  await takeBody({ request, response }, async (pieces) => {
     let bytes = 0;
     for (const { length } of pieces) bytes += length;
     if (admitted) {
       admitted.receivedBytes += bytes;
       admitted.isHeld = true;
     }
-    const turn = call.holder === undefined ? undefined : paceUpload(call.holder, bytes);
+    const turn = holder === undefined ? undefined : paceUpload(holder, bytes);
     if (turn) await turn;
     await take(pieces);
     if (admitted) admitted.isHeld = false;
     // In HTTP/2 they are parts of memory that others have parts of.
-    if (!("stream" in call.request)) for (const piece of pieces) giveUp(piece);
+    if (!("stream" in request)) for (const piece of pieces) giveUp(piece);
   });
 }
 

@@ -1,11 +1,11 @@
-import { type FormEvent, lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, lazy, Suspense, useEffect, useId, useRef, useState } from "react";
 import type { RecoveryCodes } from "../../../data/answers.ts";
 import { Refusal, sendForm } from "../../../data/ask-server.ts";
 import { useAction } from "../../../data/use-action.ts";
-import { normalizeTotp } from "../../../gate/use-proof.ts";
+import { normalizeTotp, PROOF_WORDS } from "../../../gate/use-proof.ts";
+import { CodeField } from "../../../ui/code-field.tsx";
 import { CopyIconButton } from "../../../ui/copy-icon-button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { Field } from "../../../ui/field.tsx";
 import { FormButtons } from "../../../ui/form-buttons.tsx";
 import { useTwoStepChanged } from "./use-two-step-changed.ts";
 
@@ -98,10 +98,13 @@ function AppDialog({ app: { state, secret, uri }, onCodes, onClose }: DialogProp
       </div>
       <form id={form} noValidate onSubmit={(event) => void prove(event)}>
         <CodeField
+          name="totp"
+          label={PROOF_WORDS.totp.label}
+          hint="Six digits."
           input={input}
           error={isWrong ? error.message : undefined}
           value={code}
-          onChange={setCode}
+          onChange={(text) => setCode(normalizeTotp(text))}
         />
       </form>
       {error && !isWrong && (
@@ -110,32 +113,6 @@ function AppDialog({ app: { state, secret, uri }, onCodes, onClose }: DialogProp
         </p>
       )}
     </Dialog>
-  );
-}
-
-interface CodeProps {
-  input: RefObject<HTMLInputElement | null>;
-  error: string | undefined;
-  value: string;
-  onChange: (code: string) => void;
-}
-
-function CodeField({ input, error, value, onChange }: CodeProps) {
-  return (
-    <Field label="Code from your app" hint="Six digits." error={error}>
-      {(control) => (
-        <input
-          {...control}
-          ref={input}
-          className="in mono"
-          name="totp"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          value={value}
-          onChange={(event) => onChange(normalizeTotp(event.target.value))}
-        />
-      )}
-    </Field>
   );
 }
 

@@ -35,6 +35,7 @@ export function TwoStepQuestion({ deed, onCodes, onClose }: Props) {
       cancel="Keep it on"
       onConfirm={async () => {
         await sendForm("/auth/two-step/off", {});
+        onCodes({ recoveryCodes: [] });
         await changed();
       }}
       onClose={onClose}

@@ -30,7 +30,10 @@ export function TwoStepSection() {
     >
       {!data && error && <Failure what="Two-step sign-in" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading what="two-step sign-in" rows={2} />}
-      {codes.length > 0 && <RecoveryCodesOnce codes={codes} onDone={() => setCodes([])} />}
+      {codes.length > 0 && (
+        // New codes are not kept because the former ones were.
+        <RecoveryCodesOnce key={codes[0]} codes={codes} onDone={() => setCodes([])} />
+      )}
       {data && (data.isOn ? <On twoStep={data} onCodes={show} /> : <Off onCodes={show} />)}
     </Section>
   );

@@ -99,7 +99,7 @@ function ChangeRole({ member, to: role, onClose }: MemberProps & { to: "owner" |
   );
 }
 
-/** For a member who has lost the app, the passkeys and the codes. */
+/** For a member who has lost the second step. The app and the recovery codes are forgotten; passkeys stay. */
 function TurnOffTwoStep({ member, onClose }: MemberProps) {
   const { name: organization } = useOrganization();
   const client = useQueryClient();
@@ -125,7 +125,8 @@ function TurnOffTwoStep({ member, onClose }: MemberProps) {
     >
       <p>
         One step is enough to sign in as them then, in each of their organizations. Their app is forgotten and
-        their recovery codes stop working. Do it only when you are sure that they asked you: call them.
+        their recovery codes stop working. Their passkeys stay. Do it only when you are sure that they asked
+        you: call them.
       </p>
     </ConfirmDialog>
   );
