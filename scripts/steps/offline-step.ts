@@ -79,7 +79,7 @@ export async function buildOffline(folders: BuildFolders): Promise<string> {
   };
   await replaceFolder(folders.offline, async (next) => {
     await mkdir(join(next, "assets"));
-    await writeFile(join(next, WORKER_PATH), await bundleWorker(sha256));
+    await writeFile(join(next, WORKER_PATH), await bundleWorker(info));
     await writeFile(join(next, INFO_PATH), JSON.stringify(info));
     await compressFolder(next);
     await writeFile(join(next, info.address), packed);
@@ -130,8 +130,8 @@ function moved(redirects: readonly Redirect[]): PackedFile[] {
     });
 }
 
-/** It believes the copy with this hash and no other. */
-async function bundleWorker(sha256: string): Promise<string> {
+/** It believes this description and no other. */
+async function bundleWorker(info: PackInfo): Promise<string> {
   const { output } = await bundle({
     input: join(root, "src/offline/worker.ts"),
     cwd: root,
@@ -141,7 +141,7 @@ async function bundleWorker(sha256: string): Promise<string> {
       target: "es2022",
       define: {
         __INDEX_NAME__: JSON.stringify(siteConfig.search.indexName),
-        __PACK_SHA256__: JSON.stringify(sha256),
+        __PACK_INFO__: JSON.stringify(JSON.stringify(info)),
       },
     },
     output: { format: "iife", minify: true },

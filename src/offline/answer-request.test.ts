@@ -7,10 +7,11 @@
  * 4. Built files come from the copy first. An address without a page gets the page that says so.
  * 5. `?q=` is in the search box of the page, whatever is in it.
  * 6. The address of a page that has moved leads to the new one, with its query.
+ * 7. A disk that does not answer leaves the request to the network.
  */
 import { expect, test, vi } from "vitest";
 import { type Asked, createAnswerer, readAsked } from "./answer-request.ts";
-import { NETWORK_WAIT_MS, SLOW_NETWORK_MS, SLOW_NETWORK_WAIT_MS } from "./limits.ts";
+import { COPY_WAIT_MS, NETWORK_WAIT_MS, SLOW_NETWORK_MS, SLOW_NETWORK_WAIT_MS } from "./limits.ts";
 
 const origin = "https://docs.example.com";
 
@@ -72,15 +73,21 @@ test.each<[string, Parameters<typeof ask>[1]]>([
 /** A network that is up, away, or has not answered yet; time that passes when it is told to. */
 function start({
   copy = {},
+  isStuck = false,
   network,
 }: {
   copy?: { [path: string]: string };
+  /** The disk does not answer. */
+  isStuck?: boolean;
   network: () => Promise<Response>;
 }) {
   const waits: { milliseconds: number; over: () => void }[] = [];
   const clock = { now: 0 };
+  /** Each ends the wait for the copy. */
+  const overdue: (() => void)[] = [];
   const answer = createAnswerer({
     find: async (path) => {
+      if (isStuck) return new Promise(() => {});
       const text = copy[path];
       return text === undefined
         ? undefined
@@ -89,7 +96,11 @@ function start({
     search: async (body) => (copy["index"] === undefined ? undefined : new Response(`found ${body}`)),
     fetch: network,
     now: () => clock.now,
-    wait: (milliseconds) => new Promise((over) => waits.push({ milliseconds, over })),
+    wait: (milliseconds) =>
+      new Promise((over) => {
+        if (milliseconds === COPY_WAIT_MS) overdue.push(over);
+        else waits.push({ milliseconds, over });
+      }),
   });
   const read = async (path: string, options: { method?: string; body?: string } = {}) => {
     const asked = ask(path, { method: options.method ?? "GET" });
@@ -98,7 +109,7 @@ function start({
     return `${response.status} ${await response.text()}`;
   };
   const onReached = vi.fn<() => void>();
-  return { read, waits, clock, onReached };
+  return { read, waits, overdue, clock, onReached };
 }
 
 const online = async () => new Response("network");
@@ -143,6 +154,18 @@ test.each([200, 403, 511])("2. a page of somebody between, with status %d", asyn
   expect(await read("/docs")).toBe(`${status} Sign in to the network`);
   const without = start({ network: between });
   expect(await without.read("/docs.data")).toBe(`${status} Sign in to the network`);
+});
+
+test("2. an answer that was led to another origin", async () => {
+  const copy = { "/docs.data": "data", "/docs.md": "text", index: "" };
+  const led = (to: string) => async () =>
+    Object.defineProperties(new Response("network"), { redirected: { value: true }, url: { value: to } });
+  const away = start({ copy, network: led("https://elsewhere.example/docs.md") });
+  expect(await away.read("/docs.data")).toBe("200 data");
+  expect(await away.read("/docs.md")).toBe("200 text");
+  expect(await away.read("/multi-search", { method: "POST", body: "x" })).toBe("200 found x");
+  const own = start({ copy, network: led(`${origin}/docs/start.md`) });
+  expect(await own.read("/docs.md")).toBe("200 network");
 });
 
 test("2. without a copy the network's word stands", async () => {
@@ -227,4 +250,17 @@ test("6. a page that has moved", async () => {
   expect(await locationOf("/docs/old?q=two+words")).toEqual([308, "/docs/new?q=two+words"]);
   expect(await locationOf("/docs/older?setup=pnpm")).toEqual([308, "/docs/new?setup=pnpm#start"]);
   expect(await locationOf("/docs/old.data?_routes=a")).toEqual([308, "/docs/new.data?_routes=a"]);
+});
+
+test("7. a disk that does not answer", async () => {
+  for (const [path, network, expected] of [
+    ["/assets/a-12345678.js", online, "200 network"],
+    ["/docs", async () => new Response("busy", { status: 503 }), "503 busy"],
+  ] as const) {
+    const { read, overdue } = start({ isStuck: true, network });
+    const answered = read(path);
+    await vi.waitFor(() => expect(overdue).toHaveLength(1));
+    overdue[0]?.();
+    expect(await answered).toBe(expected);
+  }
 });

@@ -7,7 +7,13 @@
  *
  * What comes from the network is handed on and never stored.
  */
-import { NETWORK_WAIT_MS, SEARCH_WAIT_MS, SLOW_NETWORK_MS, SLOW_NETWORK_WAIT_MS } from "./limits.ts";
+import {
+  COPY_WAIT_MS,
+  NETWORK_WAIT_MS,
+  SEARCH_WAIT_MS,
+  SLOW_NETWORK_MS,
+  SLOW_NETWORK_WAIT_MS,
+} from "./limits.ts";
 import { fillSearchBox } from "./page-mark.ts";
 import { MISSING_PATH, SCOPE } from "./pack-info.ts";
 
@@ -75,13 +81,19 @@ export function createAnswerer(sources: Sources): Answer {
   let slowUntil = 0;
 
   /** Undefined when the network failed, was too slow, or somebody between says that there is no server. */
-  async function reach(answer: Promise<Response>, { kind }: Asked): Promise<Response | undefined> {
+  async function reach(
+    answer: Promise<Response>,
+    { kind }: Asked,
+    url: string,
+  ): Promise<Response | undefined> {
     const usualWaitMs = kind === "search" ? SEARCH_WAIT_MS : NETWORK_WAIT_MS;
     const isSlow = sources.now() < slowUntil;
     const late = sources.wait(isSlow ? SLOW_NETWORK_WAIT_MS : usualWaitMs).then(() => "late" as const);
     const first = await Promise.race([answer.catch(() => undefined), late]);
     if (first === "late") slowUntil = sources.now() + SLOW_NETWORK_MS;
     if (!first || first === "late" || [502, 503, 504].includes(first.status)) return undefined;
+    // Of a page the browser decides itself; of the rest it gives the page nothing from elsewhere.
+    if (first.redirected && new URL(first.url).origin !== new URL(url).origin) return undefined;
     // Networks that want their users to sign in answer everything with a page.
     if (kind !== "page" && first.headers.get("content-type")?.startsWith("text/html")) return undefined;
     if (!isSlow) return first;
@@ -101,17 +113,21 @@ export function createAnswerer(sources: Sources): Answer {
     return sources.find(MISSING_PATH + (kind === "data" ? ".data" : ""));
   }
 
+  /** A disk that does not answer is a copy that has nothing. */
+  const inTime = (found: Promise<Response | undefined>) =>
+    Promise.race([found, sources.wait(COPY_WAIT_MS).then(() => undefined)]);
+
   return async (request, asked, onReached) => {
-    if (asked.kind === "file") return (await sources.find(asked.path)) ?? sources.fetch(request);
+    if (asked.kind === "file") return (await inTime(sources.find(asked.path))) ?? sources.fetch(request);
     const body = asked.kind === "search" ? await request.clone().text() : "";
     const answer = sources.fetch(request);
-    const reached = await reach(answer, asked);
+    const reached = await reach(answer, asked, request.url);
     if (reached) {
       if (asked.kind === "page") onReached?.();
       return reached;
     }
     // What the network said, or is still to say, is better than nothing.
-    return (await fromCopy(asked, { url: request.url, body })) ?? answer;
+    return (await inTime(fromCopy(asked, { url: request.url, body }))) ?? answer;
   };
 }
 

@@ -3,10 +3,10 @@
  * asks for it.
  */
 import { fetchPackInfo, OfflineError } from "./install-pack.ts";
-import { LAST_WORD_MS, REMOVAL_MS } from "./limits.ts";
-import { type FromWorker, PROBLEM_CHANNEL, type ToWorker, WORK_LOCK } from "./messages.ts";
+import { CODE_MS, FIRST_WORD_MS, KEEP_MS, LAST_WORD_MS, REMOVAL_MS } from "./limits.ts";
+import { type FromWorker, PROBLEM_CHANNEL, type ToWorker } from "./messages.ts";
 import { type PackInfo, SCOPE, WORKER_PATH } from "./pack-info.ts";
-import { readStoredPack, removeStoredPack, type StoredPack, writeStoredPack } from "./stored-pack.ts";
+import { noteStoredPack, readStoredPack, removeStoredPack, type StoredPack } from "./stored-pack.ts";
 
 export { type PackedFile, readPack, writePack } from "./pack-format.ts";
 export {
@@ -43,9 +43,9 @@ export function askForCopy(): Promise<PackInfo> {
 /** Starts the worker, if it is not there, and has it get the newest copy. @throws Error with a sentence for the reader */
 export async function keepOfflineCopy(onProgress: (share: number) => void): Promise<void> {
   const had = await readOfflineCopy();
+  const keep = async () => tell(await startWorker(had), { type: "install" }, onProgress);
   try {
-    const worker = await startWorker(had);
-    await tell(worker, { type: "install" }, onProgress);
+    await within(KEEP_MS, keep(), "This took too long, and was given up. Load this page again.");
   } catch (error) {
     // Without a copy a worker would only be in the way.
     if (!had) await removeOfflineCopy();
@@ -57,11 +57,13 @@ export async function keepOfflineCopy(onProgress: (share: number) => void): Prom
 export async function removeOfflineCopy(): Promise<boolean> {
   if (whyNotOffline() !== null) return false;
   const registration = await findWorker();
-  if (registration?.active)
-    // It may be ending: what it was told to remove is removed below, too.
-    await Promise.race([tell(registration.active, { type: "remove" }).catch(() => {}), wait(REMOVAL_MS)]);
+  // One that gets a newer copy would go on, and the browser waits for it below.
+  const workers = [registration?.installing, registration?.active].filter((worker) => worker != null);
+  const told = workers.map((worker) => tell(worker, { type: "remove" }).catch(() => {}));
+  // They may be ending: what they were told to remove is removed here, too.
+  await Promise.race([Promise.all(told), wait(REMOVAL_MS)]);
   const hadCopy = await removeStoredPack(caches);
-  await registration?.unregister();
+  await Promise.race([registration?.unregister(), wait(REMOVAL_MS)]);
   return hadCopy || registration !== undefined;
 }
 
@@ -73,7 +75,8 @@ async function findWorker(): Promise<ServiceWorkerRegistration | undefined> {
 /** The newest worker that the server has, once it runs. A newer one brings its copy with it where there was one. */
 async function startWorker(had: StoredPack | null): Promise<ServiceWorker> {
   const registration = await register();
-  if (had) await writeStoredPack(caches, { info: had.info, checkedAt: had.checkedAt, isWanted: true });
+  // Not where a newer one has come meanwhile.
+  if (had) await noteStoredPack(caches, had.info, { checkedAt: had.checkedAt, isWanted: true });
   // One that the browser started by itself does not know that a reader asks.
   if (registration.active && registration.installing) await whenInstalled(registration.installing);
   const channel = new BroadcastChannel(PROBLEM_CHANNEL);
@@ -87,18 +90,24 @@ async function startWorker(had: StoredPack | null): Promise<ServiceWorker> {
   }
 }
 
-const register = () =>
-  navigator.serviceWorker.register(WORKER_PATH, { scope: SCOPE }).catch((cause: unknown) => {
-    throw new OfflineError(
-      "The browser did not start what reads offline: it may be set to keep nothing of this site. Allow it to store data, and try again.",
-      { cause },
-    );
-  });
+const UNREACHED = "The server could not be reached. Try again once you are online.";
+
+function register(): Promise<ServiceWorkerRegistration> {
+  const registered = navigator.serviceWorker
+    .register(WORKER_PATH, { scope: SCOPE })
+    .catch((cause: unknown) => {
+      throw new OfflineError(
+        "The browser did not start what reads offline: it may be set to keep nothing of this site. Allow it to store data, and try again.",
+        { cause },
+      );
+    });
+  return within(CODE_MS, registered, UNREACHED);
+}
 
 async function newestWorker(registration: ServiceWorkerRegistration): Promise<ServiceWorker> {
   if (registration.active)
-    await registration.update().catch((cause: unknown) => {
-      throw new OfflineError("The server could not be reached. Try again once you are online.", { cause });
+    await within(CODE_MS, registration.update(), UNREACHED).catch((cause: unknown) => {
+      throw new OfflineError(UNREACHED, { cause });
     });
   const worker = registration.installing ?? registration.waiting ?? registration.active;
   if (!worker) throw new OfflineError("The browser did not start what reads offline. Load this page again.");
@@ -131,12 +140,14 @@ function whenStarted(worker: ServiceWorker, problem: Promise<string>): Promise<S
   });
 }
 
-/** @throws OfflineError with what the worker says */
+/** @throws OfflineError with what the worker says, or because it says nothing */
 function tell(worker: ServiceWorker, message: ToWorker, onProgress?: (share: number) => void): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve, reject) => {
+    const silent = setTimeout(() => reject(ended()), FIRST_WORD_MS);
     port1.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
-      if (data.type === "started") return void whenWorkerEnds().then(reject);
+      clearTimeout(silent);
+      if (data.type === "progress" && data.lock !== undefined) void whenWorkerEnds(data.lock).then(reject);
       if (data.type === "progress") return onProgress?.(data.done / data.total);
       port1.close();
       if (data.type === "done") resolve();
@@ -148,10 +159,25 @@ function tell(worker: ServiceWorker, message: ToWorker, onProgress?: (share: num
 }
 
 /** A worker that the browser ends in the middle says nothing more. */
-async function whenWorkerEnds(): Promise<OfflineError> {
-  await navigator.locks.request(WORK_LOCK, () => {});
+async function whenWorkerEnds(lock: string): Promise<OfflineError> {
+  await navigator.locks.request(lock, () => {});
   await wait(LAST_WORD_MS);
-  return new OfflineError("The browser ended what reads offline. Try again in a moment.");
+  return ended();
+}
+
+const ended = () => new OfflineError("The browser ended what reads offline. Try again in a moment.");
+
+/** @throws OfflineError with this sentence when the work is not done in time; it goes on unheard */
+async function within<Result>(
+  milliseconds: number,
+  work: Promise<Result>,
+  sentence: string,
+): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new OfflineError(sentence)), milliseconds);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

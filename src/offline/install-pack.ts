@@ -1,10 +1,12 @@
 /** Downloads a copy, checks it, stores it and then switches to it. Whatever fails on the way leaves the former one. */
 import { BUILT_ADDRESS, fillBuiltAddress, siteAddress } from "#docs/site-address.ts";
-import { INFO_MS, MAX_INFO_BYTES, STALL_MS, STORAGE_FACTOR, WRITES_AT_ONCE } from "./limits.ts";
+import { DOWNLOAD_MS, INFO_MS, MAX_INFO_BYTES, STALL_MS, STORAGE_FACTOR, WRITES_AT_ONCE } from "./limits.ts";
 import { type PackedFile, type Pack, readPack } from "./pack-format.ts";
 import { INFO_PATH, type PackInfo, readPackInfo } from "./pack-info.ts";
 import { markPage } from "./page-mark.ts";
 import {
+  alone,
+  isThere,
   type PackCaches,
   packCacheOf,
   readStoredPack,
@@ -17,6 +19,8 @@ import {
 export class OfflineError extends Error {
   override name = "OfflineError";
 }
+
+const BROKEN_OFF = "The download broke off, and nothing was changed. Try again in a moment.";
 
 export interface Surroundings {
   caches: PackCaches;
@@ -78,24 +82,33 @@ export async function installPack(
   { caches, fetch, origin, now, estimate }: Surroundings,
   { onProgress, signal }: Download = {},
   former: StoredPack | null = null,
-): Promise<StoredPack> {
+): Promise<void> {
   await checkRoom(info, estimate);
   const bytes = await download(info, fetch, { ...(onProgress && { onProgress }), ...(signal && { signal }) });
   const name = packCacheOf(info.version);
-  const stored: StoredPack = { info, checkedAt: now() };
+  // A worker of a former release believes any description, and may have brought this copy meanwhile.
+  const isInUse = async () =>
+    (await readStoredPack(caches))?.info.sha256 === info.sha256 && isThere(caches, info);
+  if (await isInUse()) return;
   try {
     await caches.delete(name);
-    await storeFiles(await caches.open(name), readPack(bytes), { info, origin, signal });
-    // Another worker removes it at a reader's word while this one still starts.
-    if (former && !(await readStoredPack(caches))) throw new OfflineError("The copy was removed meanwhile.");
-    await writeStoredPack(caches, stored);
+    const pack = readPack(bytes);
+    await storeFiles(await caches.open(name), pack, { info, origin, signal });
+    await alone(async () => {
+      // Another worker removes it at a reader's word while this one still starts.
+      if (former && !(await readStoredPack(caches)))
+        throw new OfflineError("The copy was removed meanwhile.");
+      // One of a former release has begun with it, too, and removed what was written here.
+      const kept = await (await caches.open(name)).keys();
+      if (kept.length < pack.files.length) throw new OfflineError(BROKEN_OFF);
+      await writeStoredPack(caches, { info, checkedAt: now() });
+      await removeUnused(caches);
+    });
   } catch (error) {
-    await caches.delete(name).catch(() => {});
+    if (!(await isInUse())) await caches.delete(name).catch(() => {});
     signal?.throwIfAborted();
     throw isFull(error) ? noRoom(info, error) : error;
   }
-  await removeUnused(caches);
-  return stored;
 }
 
 async function checkRoom(info: PackInfo, estimate: Surroundings["estimate"]): Promise<void> {
@@ -121,6 +134,7 @@ async function download(
   const end = signal ? AbortSignal.any([signal, stalled.signal]) : stalled.signal;
   const bytes = new Uint8Array(unpackedBytes);
   let done = 0;
+  const late = setTimeout(() => stalled.abort(), DOWNLOAD_MS);
   let timer = setTimeout(() => stalled.abort(), STALL_MS);
   try {
     // The browser's own cache would keep it a second time.
@@ -145,11 +159,10 @@ async function download(
     return bytes;
   } catch (cause) {
     signal?.throwIfAborted();
-    throw new OfflineError("The download broke off, and nothing was changed. Try again in a moment.", {
-      cause,
-    });
+    throw new OfflineError(BROKEN_OFF, { cause });
   } finally {
     clearTimeout(timer);
+    clearTimeout(late);
     // What is refused is not sent on.
     stalled.abort();
   }

@@ -7,12 +7,14 @@ import {
   OfflineError,
   type Surroundings,
 } from "./install-pack.ts";
+import { type PackInfo, readPackInfo } from "./pack-info.ts";
 import {
+  isThere,
+  noteStoredPack,
   readStoredPack,
   removeStoredPack,
   removeUnused,
   type StoredPack,
-  writeStoredPack,
 } from "./stored-pack.ts";
 
 export interface PackKeeper {
@@ -31,8 +33,8 @@ export interface PackKeeper {
 }
 
 export interface KeeperOptions extends Surroundings {
-  /** The hash of the one copy that is believed: it comes with the worker, not with the description. */
-  sha256: string;
+  /** The one copy that is believed: its description comes with the worker. The server's must be the same. */
+  own: PackInfo;
   /** Looks for a newer worker. @returns whether one is starting. */
   updateWorker: () => Promise<boolean>;
   /** The reader's browser asks to save data: newer copies are got only at their word. */
@@ -42,22 +44,21 @@ export interface KeeperOptions extends Surroundings {
 }
 
 export function createPackKeeper(options: KeeperOptions): PackKeeper {
-  const { caches, fetch, now, onChange, sha256, updateWorker, savesData = () => false } = options;
+  const { caches, fetch, now, onChange, own, updateWorker, savesData = () => false } = options;
   /** One at a time: whoever comes second waits for the first. */
   let running: Promise<void> | null = null;
   let stop = new AbortController();
 
   async function bring(onProgress?: Download["onProgress"]): Promise<void> {
     const { signal } = stop;
-    const info = await fetchPackInfo(fetch, signal);
-    if (info.sha256 !== sha256) throw notOwn();
+    const described = await fetchPackInfo(fetch, signal);
+    // Not the hash alone: readers are told the day and the size.
+    if (JSON.stringify(described) !== JSON.stringify(readPackInfo(own))) throw notOwn();
     const stored = await readStoredPack(caches);
-    // Only the hash is proved: what is stored keeps its own name.
-    if (stored?.info.sha256 === sha256)
-      await writeStoredPack(caches, { info: stored.info, checkedAt: now() });
-    else {
+    const isSame = stored?.info.sha256 === own.sha256 && (await isThere(caches, stored.info));
+    if (!isSame || !(await noteStoredPack(caches, stored.info, { checkedAt: now() }))) {
       await removeUnused(caches);
-      await installPack(info, options, { signal, ...(onProgress && { onProgress }) }, stored);
+      await installPack(own, options, { signal, ...(onProgress && { onProgress }) }, stored);
     }
     signal.throwIfAborted();
     onChange();
@@ -73,10 +74,8 @@ export function createPackKeeper(options: KeeperOptions): PackKeeper {
 
   /** Asked again after the interval, not with each page; where there is room for nothing, with each page. */
   async function note(problem: unknown, former: StoredPack): Promise<void> {
-    const still = await readStoredPack(caches);
-    if (still?.info.version !== former.info.version) return;
-    const { info } = still;
-    await writeStoredPack(caches, { info, checkedAt: now(), problem: sentenceOf(problem) }).catch(() => {});
+    const news = { checkedAt: now(), problem: sentenceOf(problem) };
+    await noteStoredPack(caches, former.info, news).catch(() => {});
   }
 
   return {
@@ -103,7 +102,7 @@ export function createPackKeeper(options: KeeperOptions): PackKeeper {
       }
     },
     async remove() {
-      stop.abort();
+      stop.abort(removed());
       await running?.catch(() => {});
       stop = new AbortController();
       await removeStoredPack(caches);
@@ -111,6 +110,8 @@ export function createPackKeeper(options: KeeperOptions): PackKeeper {
     },
   };
 }
+
+const removed = () => new OfflineError("The copy was removed meanwhile.");
 
 const notOwn = () =>
   new OfflineError(

@@ -10,8 +10,18 @@ export const SLOW_NETWORK_MS = 30_000;
 export const CHECK_INTERVAL_MS = 15 * 60_000;
 /** A download of which nothing comes for so long is given up. */
 export const STALL_MS = 30_000;
+/** For a whole copy, however it trickles: browsers end a worker's work after five minutes. */
+export const DOWNLOAD_MS = 4 * 60_000;
 /** For the few bytes that describe the newest copy. */
 export const INFO_MS = 15_000;
+/** For the browser to get the worker's code from the server. */
+export const CODE_MS = 30_000;
+/** For the first word of a worker that was told something: it may have to start, and asks the server first. */
+export const FIRST_WORD_MS = 2 * INFO_MS;
+/** For all that a press of the reader causes. */
+export const KEEP_MS = 6 * 60_000;
+/** For a file or a search of the copy, before the request is left to the network. */
+export const COPY_WAIT_MS = 10_000;
 /** For the worker to remove the copy, before the page does. */
 export const REMOVAL_MS = 3_000;
 /** The last message of a worker comes within this time of its end. */

@@ -5,11 +5,12 @@
  *     millrace-offline-<version>   its files, each under its address
  *
  * A new copy is written whole beside the old one. The small entry is what switches: until it is replaced the old copy
- * answers, and whatever it does not name is removed.
+ * answers, and whatever it does not name is removed. Pages and two workers may write it: each alone.
  */
 import { INFO_PATH, type PackInfo, readPackInfo } from "./pack-info.ts";
 
 const STATE_CACHE = "millrace-offline";
+const STATE_LOCK = "millrace-offline-state";
 const PACK_CACHE = "millrace-offline-";
 
 export interface StoredPack {
@@ -43,10 +44,32 @@ export async function readStoredPack(caches: PackCaches): Promise<StoredPack | n
   };
 }
 
+/** A copy can be in use without its files: they were removed by somebody else in the middle. */
+export const isThere = async (caches: PackCaches, { version }: PackInfo): Promise<boolean> =>
+  (await caches.keys()).includes(packCacheOf(version));
+
+/** Nobody else changes meanwhile which copy is in use. */
+export const alone = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  navigator.locks.request(STATE_LOCK, work);
+
+/** Only inside `alone`: what was read before may have been replaced and removed. */
 export async function writeStoredPack(caches: PackCaches, stored: StoredPack): Promise<void> {
   const state = await caches.open(STATE_CACHE);
   await state.put(INFO_PATH, Response.json(stored));
 }
+
+/** Writes down what is new about this copy. @returns false when it is not in use any more */
+export const noteStoredPack = (
+  caches: PackCaches,
+  { version }: PackInfo,
+  news: Omit<StoredPack, "info">,
+): Promise<boolean> =>
+  alone(async () => {
+    const stored = await readStoredPack(caches);
+    if (stored?.info.version !== version) return false;
+    await writeStoredPack(caches, { info: stored.info, ...news });
+    return true;
+  });
 
 /** Removes copies that are not in use: former ones, and what a download that was cut left behind. */
 export async function removeUnused(caches: PackCaches): Promise<void> {
@@ -57,10 +80,11 @@ export async function removeUnused(caches: PackCaches): Promise<void> {
 }
 
 /** @returns whether there was anything. */
-export async function removeStoredPack(caches: PackCaches): Promise<boolean> {
-  const names = (await caches.keys()).filter((name) => name === STATE_CACHE || name.startsWith(PACK_CACHE));
-  // The entry first: what is removed must not be believed to be there.
-  await caches.delete(STATE_CACHE);
-  await Promise.all(names.map((name) => caches.delete(name)));
-  return names.length > 0;
-}
+export const removeStoredPack = (caches: PackCaches): Promise<boolean> =>
+  alone(async () => {
+    const names = (await caches.keys()).filter((name) => name === STATE_CACHE || name.startsWith(PACK_CACHE));
+    // The entry first: what is removed must not be believed to be there.
+    await caches.delete(STATE_CACHE);
+    await Promise.all(names.map((name) => caches.delete(name)));
+    return names.length > 0;
+  });

@@ -28,8 +28,9 @@ export function createTestCaches(): TestCaches {
         caches.beforePut(keyOf(request));
         entries.set(keyOf(request), response);
       };
-      // The only method that is called.
-      return { put } as Cache;
+      const keys: Cache["keys"] = async () => [...entries.keys()].map((url) => new Request(url));
+      // The only methods that are called.
+      return { put, keys } as Cache;
     },
   };
   return caches;

@@ -5,16 +5,17 @@
 import { openSearchAnywhere } from "#search-server/anywhere.ts";
 import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
 import { createAnswerer, readAsked } from "./answer-request.ts";
+import { OfflineError } from "./install-pack.ts";
 import { createPackKeeper, sentenceOf } from "./keep-pack.ts";
-import { type FromWorker, PROBLEM_CHANNEL, type ToWorker, WORK_LOCK } from "./messages.ts";
-import { INDEX_PATH, SCOPE } from "./pack-info.ts";
+import { type FromWorker, PROBLEM_CHANNEL, type ToWorker } from "./messages.ts";
+import { INDEX_PATH, type PackInfo, SCOPE } from "./pack-info.ts";
 import { packCacheOf, type StoredPack } from "./stored-pack.ts";
 import { workerScope } from "./worker-scope.ts";
 
 /** The name of the documentation's index. Set by the build. */
 declare const __INDEX_NAME__: string;
-/** The hash of the copy that was built together with this worker. Set by the build. */
-declare const __PACK_SHA256__: string;
+/** The description of the copy that was built together with this worker, as JSON. Set by the build. */
+declare const __PACK_INFO__: string;
 
 const { origin } = location;
 /** Read when first needed: the browser ends and starts this worker as it likes. */
@@ -25,10 +26,14 @@ const keeper = createPackKeeper({
   caches,
   fetch: (address, options) => fetch(address, options),
   origin,
-  sha256: __PACK_SHA256__,
+  // The build wrote it.
+  own: JSON.parse(__PACK_INFO__) as PackInfo,
   async updateWorker() {
     const { registration } = workerScope;
-    await registration.update();
+    await registration.update().catch((cause: unknown) => {
+      // The browser's own words are not for readers.
+      throw new OfflineError("The server did not hand out what reads offline.", { cause });
+    });
     return registration.installing !== null;
   },
   now: Date.now,
@@ -105,14 +110,17 @@ workerScope.addEventListener("message", (event) => {
   const type = (event.data as Partial<ToWorker> | null)?.type;
   if (type !== "install" && type !== "remove") return;
   const say = (message: FromWorker) => port?.postMessage(message);
-  const install = () =>
-    navigator.locks.request(WORK_LOCK, { mode: "shared" }, async () => {
-      say({ type: "started" });
+  const install = () => {
+    // Of this work alone: another page must not wait for it.
+    const lock = crypto.randomUUID();
+    return navigator.locks.request(lock, async () => {
+      say({ type: "progress", done: 0, total: 1, lock });
       await report(async () => {
         await keeper.install((done, total) => say({ type: "progress", done, total }));
         await workerScope.clients.claim();
       });
     });
+  };
   const report = (work: () => Promise<void>) =>
     work().then(
       () => say({ type: "done" }),

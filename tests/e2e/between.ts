@@ -9,6 +9,8 @@ export interface Between {
   forged: Map<string, (response: ServerResponse, request: IncomingMessage) => void>;
   /** The paths that were asked for. */
   asked: string[];
+  /** Nothing comes through, as without a network, except for what is forged. */
+  isAway: boolean;
   close: () => Promise<void>;
 }
 
@@ -21,6 +23,7 @@ export async function standBetween(target: string): Promise<Between> {
     asked.push(pathname);
     const forge = forged.get(pathname);
     if (forge) return forge(response, request);
+    if (between.isAway) return request.socket.destroy();
     const { host: _, ...headers } = request.headers;
     const sent = ask(new URL(request.url ?? "/", target), { method: request.method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -31,14 +34,16 @@ export async function standBetween(target: string): Promise<Between> {
     return request.pipe(sent);
   });
   await new Promise<void>((listening) => server.listen(0, "localhost", listening));
-  return {
+  const between: Between = {
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
     forged,
     asked,
+    isAway: false,
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());
         server.closeAllConnections();
       }),
   };
+  return between;
 }

@@ -1,7 +1,7 @@
 /** Releases of the offline copy that are forged or older, and who stands between the reader and the server to hand them out. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createGzip } from "node:zlib";
+import { createBrotliCompress, createGzip } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { type PackInfo, readPack, writePack } from "../../src/offline/index.ts";
 import { type Between, standBetween } from "./between.ts";
@@ -93,23 +93,30 @@ export const file =
   (bytes: Buffer | string, type = "application/octet-stream"): Forged =>
   (response) =>
     response.writeHead(200, { "content-type": type, "access-control-allow-origin": "*" }).end(bytes);
-const redirect =
+export const redirect =
   (location: string): Forged =>
   (response) =>
     response.writeHead(302, { location, "access-control-allow-origin": "*" }).end();
 
-/** Unpacks to zeros for as long as somebody reads. */
-const endless: Forged = (response) => {
-  response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
-  const zip = createGzip();
-  const zeros = Buffer.alloc(1 << 20, " ");
-  const more = () => {
-    while (!response.destroyed && zip.write(zeros));
+/** Unpacks to blanks for as long as somebody reads. `onClose`: the reader reads no more; what had been packed by then. */
+export const endless =
+  (encoding: "gzip" | "br", onClose: (unpackedBytes: number) => void = () => {}): Forged =>
+  (response) => {
+    response.writeHead(200, { "content-type": "application/json", "content-encoding": encoding });
+    const zip = encoding === "gzip" ? createGzip() : createBrotliCompress();
+    const blanks = Buffer.alloc(1 << 20, " ");
+    let unpackedBytes = 0;
+    const more = () => {
+      do unpackedBytes += blanks.length;
+      while (!response.destroyed && zip.write(blanks));
+    };
+    zip.on("drain", more).pipe(response);
+    response.on("close", () => {
+      zip.destroy();
+      onClose(unpackedBytes);
+    });
+    more();
   };
-  zip.on("drain", more).pipe(response);
-  response.on("close", () => zip.destroy());
-  more();
-};
 
 export const leftOf = (page: Page) =>
   page.evaluate(async () => ({
@@ -130,7 +137,7 @@ export async function press(page: Page): Promise<string> {
   return saidOf(page).innerText();
 }
 
-async function keepCopy(docs: DocsPage, page: Page) {
+export async function keepCopy(docs: DocsPage, page: Page) {
   await docs.openHydrated("/your-data");
   expect(await press(page)).toContain("now answer without a network");
 }
@@ -149,6 +156,36 @@ export async function readOffline(page: Page, path: string): Promise<string | nu
     await page.context().setOffline(false);
     await tab.close();
   }
+}
+
+/**
+ * The same while nothing comes through. After a worker was ended by the protocol of the browser's tools, its own switch for
+ * the network waits for ever: it asks that worker, too.
+ */
+export async function readAway(page: Page, between: Between, path: string): Promise<string> {
+  const tab = await page.context().newPage();
+  between.isAway = true;
+  try {
+    await tab.goto(path);
+    return await tab.locator("body").innerText();
+  } finally {
+    between.isAway = false;
+    await tab.close();
+  }
+}
+
+/** Sends half of the file; the rest when it is told to. */
+export function holdBack(
+  between: Between,
+  { info, bytes }: Release,
+): { rest: () => void; asked: () => boolean } {
+  let rest = () => {};
+  const half = bytes.length / 2;
+  between.forged.set(info.address, (response) => {
+    response.writeHead(200, { "content-type": "application/octet-stream" }).write(bytes.subarray(0, half));
+    rest = () => void response.end(bytes.subarray(half));
+  });
+  return { rest: () => rest(), asked: () => between.asked.includes(info.address) };
 }
 
 /** Every forgery by its name: what is answered at which path. */
@@ -171,16 +208,17 @@ export async function forgeries(
     ["a file that is cut", { [info.address]: file(bytes.subarray(0, bytes.length / 2)) }],
     ["the file of another release", { [info.address]: file(forged.bytes) }],
     ["a page in the file's place", { [info.address]: file("<h1>Sign in</h1>", "text/html") }],
-    ["a file that unpacks without end", { [info.address]: endless }],
+    ["a file that unpacks without end", { [info.address]: endless("gzip") }],
     ["a file from another origin", { [info.address]: redirect(elsewhere.origin + info.address) }],
     [
       "a description from another origin",
       { [INFO]: redirect(elsewhere.origin + INFO), [forged.info.address]: file(forged.bytes) },
     ],
-    ["a description without end", { [INFO]: endless }],
+    ["a description without end", { [INFO]: endless("gzip") }],
     ["a page in the description's place", { [INFO]: file("<h1>Sign in</h1>", "text/html") }],
     ["a size far beyond", { [INFO]: json({ ...info, unpackedBytes: 1e12 }) }],
     ["a greater size than the file has", { [INFO]: json({ ...info, unpackedBytes: 99e6 }) }],
+    ["another day", { [INFO]: json({ ...info, made: "2031-01-01T12:00:00.000Z" }) }],
     ["an address elsewhere", { [INFO]: json({ ...info, address: "//evil.example/x.pack" }) }],
     [
       "a description that agrees with the forged file",
@@ -206,7 +244,9 @@ export async function keepFormerCopy(
 ) {
   const former = forge(real, FORMER);
   const code = await (await fetch(origin + WORKER)).text();
-  between.forged.set(WORKER, file(code.replaceAll(real.info.sha256, former.info.sha256), "text/javascript"));
+  expect(code).toContain(JSON.stringify(real.info));
+  const formerCode = code.replace(JSON.stringify(real.info), JSON.stringify(former.info));
+  between.forged.set(WORKER, file(formerCode, "text/javascript"));
   between.forged.set(INFO, json(former.info));
   between.forged.set(former.info.address, file(former.bytes));
   await keepCopy(docs, page);

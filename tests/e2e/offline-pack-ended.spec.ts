@@ -6,13 +6,13 @@
  *    reader is told.
  */
 import { readPack } from "../../src/offline/index.ts";
-import type { Between } from "./between.ts";
 import { expect } from "./fixtures.ts";
 import {
   checkForNewer,
   file,
   forge,
   FORMER,
+  holdBack,
   INFO,
   keepFormerCopy,
   leftOf,
@@ -20,9 +20,9 @@ import {
   OFF,
   OTHERS,
   press,
+  readAway,
   readOffline,
   realRelease,
-  type Release,
   saidOf,
   test,
   WORKER,
@@ -81,17 +81,6 @@ test("4. messages that are none, and a frame without an origin", async ({ docs, 
   await expect(page).toHaveTitle("SecurityError");
 });
 
-/** Sends half of the file; the rest when it is told to. */
-function holdBack(between: Between, { info, bytes }: Release): { rest: () => void; asked: () => boolean } {
-  let rest = () => {};
-  const half = bytes.length / 2;
-  between.forged.set(info.address, (response) => {
-    response.writeHead(200, { "content-type": "application/octet-stream" }).write(bytes.subarray(0, half));
-    rest = () => void response.end(bytes.subarray(half));
-  });
-  return { rest: () => rest(), asked: () => between.asked.includes(info.address) };
-}
-
 test("5. ended in the middle of the download", async ({ docs, page, between }) => {
   const real = await realRelease();
   const browser = await page.context().newCDPSession(page);
@@ -116,7 +105,8 @@ test("5. ended while a newer copy is written", async ({ docs, page, between }) =
   await keepFormerCopy(docs, page, { between, real });
   const newer = `millrace-offline-${real.info.version}`;
   await page.getByRole("button", { name: "Check for a newer copy" }).click();
-  await page.waitForFunction((name) => caches.has(name), newer, { polling: 5 });
+  // Its writing takes longer than a look.
+  await expect.poll(() => page.evaluate((name) => caches.has(name), newer), { intervals: [5] }).toBe(true);
   await browser.send("ServiceWorker.stopAllWorkers");
   await expect(saidOf(page)).not.toBeEmpty({ timeout: 20_000 });
   // Whichever is in use, is whole.
@@ -131,7 +121,10 @@ test("5. ended while a newer copy is written", async ({ docs, page, between }) =
   });
   const release = version === real.info.version ? real : forge(real, FORMER);
   expect(kept).toBe(readPack(release.bytes).files.length);
-  await checkForNewer(page);
+  const text = await readAway(page, between, "/docs/faq");
+  expect(text).toContain("Offline copy of");
+  expect(text.includes(FORMER)).toBe(release !== real);
+  expect(await checkForNewer(page)).toMatch(/^Updated\.|newest copy/);
   expect((await leftOf(page)).caches).toEqual(["millrace-offline", newer]);
 });
 
