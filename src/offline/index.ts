@@ -8,6 +8,7 @@ import { type FromWorker, PROBLEM_CHANNEL, type ToWorker } from "./messages.ts";
 import { type PackInfo, SCOPE, WORKER_PATH } from "./pack-info.ts";
 import { noteStoredPack, readStoredPack, removeStoredPack, type StoredPack } from "./stored-pack.ts";
 
+export { CODE_MS, FIRST_WORD_MS } from "./limits.ts";
 export { type PackedFile, readPack, writePack } from "./pack-format.ts";
 export {
   addressOf,
@@ -25,7 +26,7 @@ export type { StoredPack } from "./stored-pack.ts";
 export function whyNotOffline(): string | null {
   if (!isSecureContext)
     return "Browsers keep a copy only of a site that came over HTTPS, or from this computer (localhost). This page came over plain HTTP: open it over HTTPS.";
-  if (!("serviceWorker" in navigator) || !("caches" in globalThis))
+  if (!("serviceWorker" in navigator) || !("locks" in navigator) || !("caches" in globalThis))
     return "This browser keeps no copies of sites, or not in private windows.";
   return null;
 }
@@ -76,7 +77,11 @@ async function findWorker(): Promise<ServiceWorkerRegistration | undefined> {
 async function startWorker(had: StoredPack | null): Promise<ServiceWorker> {
   const registration = await register();
   // Not where a newer one has come meanwhile.
-  if (had) await noteStoredPack(caches, had.info, { checkedAt: had.checkedAt, isWanted: true });
+  if (had) {
+    const news = { checkedAt: had.checkedAt, isWanted: true } as const;
+    // On a full disk the worker says so.
+    await noteStoredPack(caches, had.info, news).catch(() => {});
+  }
   // One that the browser started by itself does not know that a reader asks.
   if (registration.active && registration.installing) await whenInstalled(registration.installing);
   const channel = new BroadcastChannel(PROBLEM_CHANNEL);

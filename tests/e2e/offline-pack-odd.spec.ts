@@ -9,7 +9,7 @@
  * 11. Code that never comes, and a worker that says nothing, do not keep a reader waiting.
  */
 import { searchQuery } from "../../src/site/docs/search/protocol.ts";
-import { CODE_MS, FIRST_WORD_MS } from "../../src/offline/limits.ts";
+import { CODE_MS, FIRST_WORD_MS } from "../../src/offline/index.ts";
 import { standBetween } from "./between.ts";
 import { DocsPage, expect, origin } from "./fixtures.ts";
 import {
