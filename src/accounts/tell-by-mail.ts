@@ -72,7 +72,14 @@ function tell(accounts: Accounts, author: Author, { action, userId, to }: Told):
   const { sendMail, log } = accounts;
   const letter = LETTERS[action];
   if (!sendMail || !letter) return;
-  const mail = send(accounts, { sendMail, action, userId, to, by: nameOf(author, { action, userId }), letter })
+  const mail = send(accounts, {
+    sendMail,
+    action,
+    userId,
+    to,
+    by: nameOf(author, { action, userId }),
+    letter,
+  })
     .catch((error: unknown) =>
       log.warn("A person could not be told by mail about a change of their account.", { action, error }),
     )

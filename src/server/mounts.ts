@@ -58,7 +58,8 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
     {
       part: "telemetry",
       paths: ["/ingest/*", "/insights/*", "/errors/*", "/feedback", "/your-data/export", "/your-data/erase"],
-      app: jsonApp(telemetry.app, ["POST"]),
+      app: jsonApp(telemetry.app, ["POST"], edge.offerTurn),
+      takesTurns: true,
     },
     {
       part: "accounts",
@@ -135,8 +136,9 @@ function callApp(
   return app;
 }
 
-function jsonApp(routes: Hono, methods: readonly string[]): Hono {
+function jsonApp(routes: Hono, methods: readonly string[], ...first: readonly MiddlewareHandler[]): Hono {
   const app = new Hono();
+  for (const middleware of first) app.use(middleware);
   app.route("/", routes);
   refuseAsJson(app, methods, "There is nothing at this address.");
   return app;

@@ -346,7 +346,9 @@ test("4. joining after a sign-in comes back", async ({ app, page }) => {
   expect(page.url()).not.toContain(KEY);
   const providers = page.getByRole("link", { name: /^Continue with/ });
   const addresses = ["/auth/oidc", "/auth/github"].map((path) => `${path}?next=%2Fapp%2Fsign-in`);
-  await expect.poll(() => providers.evaluateAll((all) => all.map((link) => link.getAttribute("href")))).toEqual(addresses);
+  await expect
+    .poll(() => providers.evaluateAll((all) => all.map((link) => link.getAttribute("href"))))
+    .toEqual(addresses);
   app.answers["GET /auth/state"] = stateWith({ user: ada });
   app.answers[`POST /auth/invitation/${KEY}`] = { next: "/docs" };
   // As a provider does, which the server sends back to there.

@@ -48,7 +48,9 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   test("1. and 2. links", { timeout: 120_000 }, async () => {
     const { env, remove } = await openPlace();
     const folder = openDataFolder(env.DATA_DIR, "here");
-    const { accounts, parts, close } = await openAccounts(parseEnvironment(env), { log: createTestLog().log });
+    const { accounts, parts, close } = await openAccounts(parseEnvironment(env), {
+      log: createTestLog().log,
+    });
     const ask = async (key: string, body?: object) => {
       const init = {
         method: "POST",
