@@ -3,8 +3,7 @@
  * signed-in browser changes it unseen. Only proved addresses get them, of each kind one a minute, and no change waits for its mail.
  */
 import type { Accounts } from "./accounts.ts";
-import type { AuditEntry, Author } from "./audit.ts";
-import { SERVER } from "./first-owner.ts";
+import { type AuditEntry, type Author, SERVER } from "./audit.ts";
 
 /** By the action of its line of the audit log: what has happened, and what it means. */
 const LETTERS: Readonly<Record<string, readonly [subject: string, says: string]>> = {

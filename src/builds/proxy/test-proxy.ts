@@ -100,6 +100,7 @@ async function startTestProxy() {
   });
   const port = proxy.port ?? 0;
   const sessions = new Set<ClientHttp2Session>();
+  const nothing = () => undefined;
   const certify = (buildId: string, until = new Date(Date.now() + HOUR_MS)) =>
     authority.signClient(buildId, "linux/amd64", until);
   const connectWith = (pair: CertificateWithKey | null, alpn?: string[]) =>
@@ -113,15 +114,13 @@ async function startTestProxy() {
     asked,
     behaviour,
     live: (more) => ({
+      organizationId: "org_a",
       socket,
       rules: { entitlements: new Set(), mayPush: true },
       onSolve: async () => undefined,
       onFrontend: async () => undefined,
-      onSecret: () => undefined,
-      onUnread: () => undefined,
-      onRefused: () => undefined,
-      onConnections: () => undefined,
-      onReceived: () => undefined,
+      ...{ onSecret: nothing, onUnread: nothing, onRefused: nothing },
+      ...{ onConnections: nothing, onReceived: nothing },
       seen: createSeenFiles(),
       ...more,
     }),

@@ -21,102 +21,120 @@ export interface WaitingLimits {
   makeError: () => Error;
 }
 
-interface Holder {
-  running: number;
-  waiting: Set<{ since: number; start: () => void }>;
+interface Waiting {
+  since: number;
+  start: () => void;
 }
 
-export function createFairPlaces(most: number, clock: () => number = () => performance.now()): FairPlaces {
-  const half = Math.max(1, Math.floor(most / 2));
-  const holders = new Map<string, Holder>();
-  let [running, waiting, asked] = [0, 0, 0];
-  /** Who has asked last, and who before that. */
-  let [last, other] = [
-    { name: "", at: Number.NEGATIVE_INFINITY },
-    { name: "", at: Number.NEGATIVE_INFINITY },
-  ];
+interface Holder {
+  running: number;
+  waiting: Set<Waiting>;
+}
 
-  function find(name: string): Holder {
-    const holder = holders.get(name) ?? { running: 0, waiting: new Set() };
-    holders.set(name, holder);
+class Places implements FairPlaces {
+  readonly #most: number;
+  readonly #half: number;
+  readonly #clock: () => number;
+  readonly #holders = new Map<string, Holder>();
+  /** Who has asked last, and who before that. */
+  #last = { name: "", at: Number.NEGATIVE_INFINITY };
+  #other = this.#last;
+  #running = 0;
+  #waiting = 0;
+  #asked = 0;
+
+  constructor(most: number, clock: () => number) {
+    this.#most = most;
+    this.#half = Math.max(1, Math.floor(most / 2));
+    this.#clock = clock;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  enter(name = "", limits?: WaitingLimits): Promise<void> | undefined {
+    this.#noteAsked(name);
+    const holder = this.#find(name);
+    if (holder.waiting.size > 0 || !this.#mayBegin(name, holder)) return this.#wait(holder, limits);
+    this.#begin(holder);
+    return undefined;
+  }
+
+  leave(name = ""): void {
+    const holder = this.#find(name);
+    holder.running -= 1;
+    this.#running -= 1;
+    this.#startNext();
+    if (holder.running === 0 && holder.waiting.size === 0) this.#holders.delete(name);
+  }
+
+  #find(name: string): Holder {
+    const holder = this.#holders.get(name) ?? { running: 0, waiting: new Set() };
+    this.#holders.set(name, holder);
     return holder;
   }
 
-  function noteAsked(name: string): void {
+  #noteAsked(name: string): void {
     if (name === "") return;
-    if (last.name !== name) [other, last] = [last, { name, at: 0 }];
-    last.at = clock();
+    if (this.#last.name !== name) [this.#other, this.#last] = [this.#last, { name, at: 0 }];
+    this.#last.at = this.#clock();
+  }
+
+  #mayBegin(name: string, holder: Holder): boolean {
+    if (this.#running >= this.#most) return false;
+    return name === "" || holder.running < this.#half || !this.#isShared(name);
   }
 
   /** Whether another one has asked lately. */
-  const isShared = (name: string) => clock() - (last.name === name ? other : last).at < ACTIVE_MS;
-
-  const mayBegin = (name: string, holder: Holder) =>
-    running < most && (name === "" || holder.running < half || !isShared(name));
-
-  function begin(holder: Holder): void {
-    holder.running += 1;
-    running += 1;
+  #isShared(name: string): boolean {
+    const { at } = this.#last.name === name ? this.#other : this.#last;
+    return this.#clock() - at < ACTIVE_MS;
   }
 
-  function startNext(): void {
-    for (let next = choose(); next; next = choose()) {
+  #begin(holder: Holder): void {
+    holder.running += 1;
+    this.#running += 1;
+  }
+
+  #wait(holder: Holder, limits?: WaitingLimits): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#asked += 1;
+    const waiting: Waiting = { since: this.#asked, start: resolve };
+    holder.waiting.add(waiting);
+    this.#waiting += 1;
+    if (!limits) return promise;
+    const timer = setTimeout(() => {
+      if (holder.waiting.delete(waiting)) this.#waiting -= 1;
+      reject(limits.makeError());
+    }, limits.timeoutMs);
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  #startNext(): void {
+    for (let next = this.#choose(); next; next = this.#choose()) {
       const [first] = next.waiting;
       if (!first) return;
       next.waiting.delete(first);
-      waiting -= 1;
-      begin(next);
+      this.#waiting -= 1;
+      this.#begin(next);
       first.start();
     }
   }
 
-  function choose(): Holder | undefined {
+  #choose(): Holder | undefined {
     let [chosen, since] = [undefined as Holder | undefined, Number.POSITIVE_INFINITY];
-    if (waiting === 0) return undefined;
-    for (const [name, holder] of holders) {
+    if (this.#waiting === 0) return undefined;
+    for (const [name, holder] of this.#holders) {
       const [first] = holder.waiting;
-      if (!first || !mayBegin(name, holder)) continue;
-      const isFirst = holder.running === chosen?.running && first.since < since;
-      if (chosen && holder.running >= chosen.running && !isFirst) continue;
-      [chosen, since] = [holder, first.since];
+      if (!first || !this.#mayBegin(name, holder)) continue;
+      const isSooner = chosen?.running === holder.running && first.since < since;
+      if (!chosen || holder.running < chosen.running || isSooner) [chosen, since] = [holder, first.since];
     }
     return chosen;
   }
-
-  return {
-    enter(name = "", limits) {
-      noteAsked(name);
-      const holder = find(name);
-      if (holder.waiting.size === 0 && mayBegin(name, holder)) {
-        begin(holder);
-        return undefined;
-      }
-      return new Promise((resolve, reject) => {
-        const place = {
-          since: (asked += 1),
-          start() {
-            clearTimeout(timer);
-            resolve();
-          },
-        };
-        const giveUp = ({ makeError }: WaitingLimits) => {
-          if (holder.waiting.delete(place)) waiting -= 1;
-          reject(makeError());
-        };
-        const timer = limits && setTimeout(giveUp, limits.timeoutMs, limits);
-        holder.waiting.add(place);
-        waiting += 1;
-      });
-    },
-    leave(name = "") {
-      const holder = find(name);
-      holder.running -= 1;
-      running -= 1;
-      startNext();
-      if (holder.running === 0 && holder.waiting.size === 0) holders.delete(name);
-    },
-    get waiting() {
-      return waiting;
-    },
-  };
 }
+
+/** @param clock in milliseconds */
+export const createFairPlaces = (most: number, clock: () => number = () => performance.now()): FairPlaces =>
+  new Places(most, clock);

@@ -1,8 +1,11 @@
 import type { ServerResponse } from "node:http";
 import type { MiddlewareHandler } from "hono";
-import { chargeWrites } from "../fair/charge-request.ts";
+import { chargeReceived, chargeWrites } from "../fair/charge-request.ts";
+import { onReceived } from "./read-body.ts";
 
-/** Charges the bytes of the application's answers to whom the request works for. */
+onReceived(chargeReceived);
+
+/** Charges the bytes of the application's answers, and of bodies, to whom the request works for. */
 export const chargeAnswers: MiddlewareHandler = (context, next) => {
   // `env` is what the adapter passes; it has no type.
   const { outgoing } = (context.env ?? {}) as { outgoing?: ServerResponse };
