@@ -2,6 +2,7 @@
  * `fetch` as the CLI needs it: through a proxy where one is set, never along a redirect, with a limit for the size and
  * the time of an answer, and with errors that say what to do.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { CliError } from "./errors.ts";
 import { networkError } from "./network-errors.ts";
 import { cleanText } from "./text.ts";
@@ -11,6 +12,8 @@ const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /** A connection that broke is tried again: creates carry an `Idempotency-Key`, and all else may be repeated. */
 const MAX_TRIES = 3;
+/** An answer that says to wait for longer is handed on. */
+const MAX_PAUSE_SECONDS = 10;
 const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
 
 type Fetch = typeof globalThis.fetch;
@@ -20,6 +23,8 @@ interface FetchOptions {
   maxBytes?: number;
   /** Of each answer of the server. */
   onHeaders?: (headers: Headers) => void;
+  /** Whether to ask again after an answer of 429 or 503 that says when. */
+  repeatsRefused?: boolean;
 }
 
 /** A stream that is silent for longer is broken: the server sends something every 15 seconds. */
@@ -27,7 +32,7 @@ const SILENT_MS = 60_000;
 
 /** Answers are JSON and read whole; streams are handed on as they come. @throws CliError */
 export function createFetch(env: NodeJS.ProcessEnv, limits: FetchOptions = {}): Fetch {
-  const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_ANSWER_BYTES, onHeaders } = limits;
+  const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_ANSWER_BYTES, onHeaders, repeatsRefused = false } = limits;
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const ask = await openFetch(env);
@@ -39,6 +44,12 @@ export function createFetch(env: NodeJS.ProcessEnv, limits: FetchOptions = {}): 
         refuseRedirect(answer, url);
         onHeaders?.(answer.headers);
         if (isStream(answer)) return watch.onStream(answer);
+        const pauseSeconds = repeatsRefused && left > 1 ? pauseOf(answer) : 0;
+        if (pauseSeconds > 0) {
+          await answer.body?.cancel();
+          await sleep(1000 * pauseSeconds, undefined, init?.signal ? { signal: init.signal } : {});
+          continue;
+        }
         refuseOtherThanJson(answer, url);
         return new Response(await readAtMost(answer, maxBytes, url), {
           status: answer.status,
@@ -55,6 +66,13 @@ export function createFetch(env: NodeJS.ProcessEnv, limits: FetchOptions = {}): 
       }
     }
   };
+}
+
+/** @returns the seconds after which a refused request is worth another try; 0 if it is not */
+function pauseOf({ status, headers }: Response): number {
+  if (status !== 429 && status !== 503) return 0;
+  const seconds = Number(headers.get("retry-after") ?? "");
+  return seconds > 0 && seconds <= MAX_PAUSE_SECONDS ? seconds : 0;
 }
 
 const isStream = (answer: Response): boolean =>

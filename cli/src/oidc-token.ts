@@ -26,7 +26,9 @@ async function askGitHub(
   const { createFetch } = await import("./network.ts");
   const url = new URL(address);
   url.searchParams.set("audience", origin);
-  const answer = await createFetch(env)(url, { headers: { authorization: `Bearer ${secret}` } });
+  const answer = await createFetch(env, { repeatsRefused: true })(url, {
+    headers: { authorization: `Bearer ${secret}` },
+  });
   const { value } = ((await answer.json().catch(() => undefined)) ?? {}) as { value?: unknown };
   if (answer.ok && typeof value === "string") return value;
   throw noToken(`GitHub Actions answered ${answer.status}`);

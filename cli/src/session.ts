@@ -92,7 +92,7 @@ export async function connectTo(
   const session: Session = {
     origin,
     api: createClient(origin, token, {
-      fetch: createFetch(call.env, { onHeaders }),
+      fetch: createFetch(call.env, { onHeaders, repeatsRefused: true }),
       ...(organization === undefined ? {} : { organization }),
     }),
   };

@@ -12,6 +12,9 @@ export interface Author {
   address: string;
 }
 
+/** The server itself, and whoever runs it. */
+export const SERVER: Author = { name: "the server", id: "server", address: "" };
+
 export interface AuditEntry {
   /** `token.create` */
   action: string;

@@ -2,7 +2,7 @@
 import { inTransaction } from "#platform/database/database.ts";
 import type { Accounts } from "./accounts.ts";
 import { addToken } from "./add-token.ts";
-import { addAuditEvent } from "./audit.ts";
+import { addAuditEvent, SERVER } from "./audit.ts";
 import { addChangeEvents } from "./events/add-change-events.ts";
 import { changeRecords } from "./change-records.ts";
 import { newId } from "./ids.ts";
@@ -13,8 +13,6 @@ import type { AccountTransaction } from "./schema.ts";
 const FIRST_NAME = "default";
 const FIRST_OWNER_NAME = "owner";
 const OWNER_TOKEN_NAME = "MILLRACE_OWNER_TOKEN";
-/** As an author. */
-export const SERVER = { name: "the server", id: "server", address: "" };
 
 export interface FirstOrganization {
   id: string;

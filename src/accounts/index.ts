@@ -53,5 +53,6 @@ export { countExchanges, exchangeOidcToken } from "./trust/exchange.ts";
 export { type Exchange, listExchanges } from "./trust/list-exchanges.ts";
 export { createAccountRoutes } from "./routes.ts";
 export { createMailer, type Mailer } from "./sign-in/mailer.ts";
+export { mailsSent } from "./tell-by-mail.ts";
 export { makeOwnerLink } from "./sign-in/owner-link.ts";
 export { hasPasskeys } from "./has-passkeys.ts";

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { Accounts } from "./accounts.ts";
 import { changeRecords } from "./change-records.ts";
-import { SERVER } from "./first-owner.ts";
+import { SERVER } from "./audit.ts";
 import { MAX_SPOILED_IMAGES } from "./limits.ts";
 
 export interface SpoiledCache {

@@ -3,7 +3,7 @@
  * signed-in browser changes it unseen. Only proved addresses get them, of each kind one a minute, and no change waits for its mail.
  */
 import type { Accounts } from "./accounts.ts";
-import type { AuditEntry, Author } from "./audit.ts";
+import { type AuditEntry, type Author, SERVER } from "./audit.ts";
 
 /** By the action of its line of the audit log: what has happened, and what it means. */
 const LETTERS: Readonly<Record<string, readonly [subject: string, says: string]>> = {
@@ -19,6 +19,10 @@ const LETTERS: Readonly<Record<string, readonly [subject: string, says: string]>
     "An account at a provider was connected",
     "Whoever has that account can do the first step of signing in as you.",
   ],
+  "owner-link": [
+    "A link to sign in was made",
+    "Whoever opens it within an hour can do the first step of signing in as you, once.",
+  ],
 };
 
 const BY_PERSON: Readonly<Record<string, string>> & { else: string } = {
@@ -33,6 +37,8 @@ const NEW_MS = 60_000;
 const MAX_TOLD = 10_000;
 /** When each person was last told of each kind of change. */
 const latest = new WeakMap<Accounts, Map<string, number>>();
+/** Mails on their way. */
+const sending = new WeakMap<Accounts, Set<Promise<void>>>();
 
 export function tellByMail(accounts: Accounts, author: Author, entries: readonly AuditEntry[]): void {
   for (const { action, targetId } of entries)
@@ -42,6 +48,16 @@ export function tellByMail(accounts: Accounts, author: Author, entries: readonly
 /** @param to which was proved, and is somebody's no longer */
 export function tellFormerAddress(accounts: Accounts, author: Author, userId: string, to: string): void {
   tell(accounts, author, { action: "mail.change", userId, to });
+}
+
+/** The operator has made one for an owner. */
+export function tellOfOwnerLink(accounts: Accounts, userId: string): void {
+  tell(accounts, SERVER, { action: "owner-link", userId, to: null });
+}
+
+/** For a program that ends: when all mails are sent, or cannot be. It never rejects. */
+export async function mailsSent(accounts: Accounts): Promise<void> {
+  await Promise.all(sending.get(accounts) ?? []);
 }
 
 interface Told {
@@ -55,11 +71,27 @@ function tell(accounts: Accounts, author: Author, { action, userId, to }: Told):
   const { sendMail, log } = accounts;
   const letter = LETTERS[action];
   if (!sendMail || !letter) return;
+  const mail = send(accounts, {
+    sendMail,
+    action,
+    userId,
+    to,
+    by: nameOf(author, { action, userId }),
+    letter,
+  })
+    .catch((error: unknown) =>
+      log.warn("A person could not be told by mail about a change of their account.", { action, error }),
+    )
+    .finally(() => sending.get(accounts)?.delete(mail));
+  const all = sending.get(accounts) ?? new Set();
+  sending.set(accounts, all.add(mail));
+}
+
+/** Null: whoever is signed in as the person. */
+function nameOf({ id, name }: Author, { action, userId }: Pick<Told, "action" | "userId">): string | null {
+  if (id === SERVER.id) return "whoever runs this server";
   // At a provider, people call themselves what they like.
-  const by = action === "two-step.off" && author.id !== userId ? author.name : null;
-  send(accounts, { sendMail, action, userId, to, by, letter }).catch((error: unknown) =>
-    log.warn("A person could not be told by mail about a change of their account.", { action, error }),
-  );
+  return action === "two-step.off" && id !== userId ? name : null;
 }
 
 /** Whoever does it again and again sends no flood of mails. */

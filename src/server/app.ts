@@ -1,5 +1,6 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { chargeAnswers } from "#platform/http/charge-answers.ts";
 import { abandonedAnswer } from "#platform/http/client-abort.ts";
 import { answerAsText } from "#platform/http/failure.ts";
 import { addSecurityHeaders } from "#platform/http/security-headers.ts";
@@ -36,6 +37,7 @@ export function createApp(
   const mountOf = createMountFinder(mounts);
 
   for (const middleware of before((path) => mountOf(path).part)) app.use(middleware);
+  app.use(chargeAnswers);
   app.use(addSecurityHeaders(runtime.origin));
 
   // Before anything reads it.

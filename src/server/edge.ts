@@ -15,6 +15,7 @@ import {
 import { createCallerLimit, type TakeOne } from "../platform/http/caller-limit.ts";
 import type { ConnectionGuard } from "../platform/http/connections.ts";
 import { COSTS, REFUSED, RETRY_SECONDS, SIGN_IN, STRANGERS } from "../platform/fair/limits.ts";
+import { offerTurn } from "../platform/fair/offered-turns.ts";
 import { TooMuchWaitsError, type WorkGate } from "../platform/fair/work-gate.ts";
 import { createHostNotice } from "./host-notice.ts";
 import { isInternalAddress } from "../platform/http/trusted-proxies.ts";
@@ -53,6 +54,8 @@ export interface Edge {
   noticeHost: MiddlewareHandler;
   /** Once for each request that does not ask itself who calls. @returns nothing when it may be answered, or a refusal */
   takeTurn: (context: Context) => Promise<Response | undefined>;
+  /** For a part with limits of its own: it takes the turn itself (`takeOfferedTurn`), after them. */
+  offerTurn: MiddlewareHandler;
   /** These count a request for its client first, and let it wait for its turn then: what is refused takes none. */
   limitSearches: MiddlewareHandler;
   limitPages: MiddlewareHandler;
@@ -72,7 +75,9 @@ export function createEdge(options: EdgeOptions = {}): Edge {
 
   const recognize = (context: Context, address: string | null): Recognized | Promise<Recognized> =>
     callers?.recognize(context.req.raw.headers, address) ?? STRANGER;
-  const takeTurn = createTurns(gate, addressOf);
+  const { takeTurn, hasTurn } = createTurns(gate, addressOf);
+  const takeFileTurn = async (context: Context) =>
+    takeTurn(context, await recognize(context, addressOf(context)), COSTS.file);
   const takeOf = (rate: RequestRate) => createCallerLimit({ ...rate, clock }, rateLimitFactor);
   const limit =
     (what: string, take: TakeOne, { cost, spare }: LimitOptions): MiddlewareHandler =>
@@ -109,10 +114,15 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     noticeHost: origin === undefined ? passOn : createHostNotice(origin, log),
     async takeTurn(context) {
       if (!gate) return undefined;
-      if (!isProbePath(context.req.path))
-        return takeTurn(context, await recognize(context, addressOf(context)), COSTS.file);
+      if (!isProbePath(context.req.path)) return takeFileTurn(context);
       gate.charge(REFUSED, COSTS.file);
       return undefined;
+    },
+    async offerTurn(context, next) {
+      const { raw } = context.req;
+      offerTurn(raw, () => takeFileTurn(context));
+      await next();
+      if (!hasTurn(raw)) gate?.charge(REFUSED, COSTS.file);
     },
     limitSearches: limit("searches", takeOf(SEARCH_RATE), { cost: COSTS.search, spare: spareSearch }),
     limitPages: limit("pages", takeOf(PAGE_RATE), { cost: COSTS.renderedPage }),
@@ -135,14 +145,14 @@ const TOO_MUCH_WAITS: Failure = {
   retryAfterSeconds: RETRY_SECONDS,
 };
 
-/** @returns what lets a request wait for its turn, once: nothing when it may be answered, or a refusal */
 function createTurns(gate: EdgeOptions["gate"], addressOf: AddressOf) {
   const haveTurns = new WeakSet<Request>();
-  return async (
+  /** Lets a request wait for its turn, once. @returns nothing when it may be answered, or a refusal */
+  async function takeTurn(
     context: Context,
     { holder, caller }: Recognized,
     cost: number,
-  ): Promise<Response | undefined> => {
+  ): Promise<Response | undefined> {
     const { raw, path } = context.req;
     if (!gate || haveTurns.has(raw)) return undefined;
     haveTurns.add(raw);
@@ -157,7 +167,8 @@ function createTurns(gate: EdgeOptions["gate"], addressOf: AddressOf) {
       if (!(error instanceof TooMuchWaitsError)) throw error;
       return answerOf(context)(context, TOO_MUCH_WAITS);
     }
-  };
+  }
+  return { takeTurn, hasTurn: (request: Request) => haveTurns.has(request) };
 }
 
 const passOn: MiddlewareHandler = (_context, next) => next();

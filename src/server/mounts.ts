@@ -30,17 +30,26 @@ import { createCliMount, nameCli } from "./serve-cli.ts";
 
 /** The addresses for searches, of both providers. */
 const SEARCH_PATHS = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/facet-search"];
+const TELEMETRY_PATHS = [
+  "/ingest/*",
+  "/insights/*",
+  "/errors/*",
+  "/feedback",
+  "/your-data/export",
+  "/your-data/erase",
+];
 
 /** The table, readable from top to bottom; its order does not matter. */
 export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Hono = new Hono()): Mount[] {
-  const { searchRoutes, telemetry, accountApps, consoleApp = new Hono(), consoleFiles } = runtime;
-  const { mcpApp = new Hono(), cli } = runtime;
+  const { searchRoutes, telemetry, accountApps, consoleFiles, cli } = runtime;
+  const { consoleApp = new Hono(), mcpApp = new Hono() } = runtime;
   // What a page asks itself goes the way of what its reader's browser asks: the same limits, the same rights.
   const answerFrame = createFramePage(
     consoleFiles,
     (context) => async (request) =>
       findMount(new URL(request.url).pathname).app.fetch(request, context.env as object),
   );
+  const adminSearch = searchApp("/search", searchRoutes.admin, edge);
   const mounts: Mount[] = [
     {
       part: "search",
@@ -48,17 +57,13 @@ export function createMounts(runtime: ServerRuntime, edge: Edge, operatorApp: Ho
       app: searchApp("", searchRoutes.public, edge),
       takesTurns: true,
     },
-    {
-      part: "search-api",
-      paths: ["/search/*"],
-      app: searchApp("/search", searchRoutes.admin, edge),
-      takesTurns: true,
-    },
+    { part: "search-api", paths: ["/search/*"], app: adminSearch, takesTurns: true },
     { part: "mcp", paths: ["/mcp/*"], app: agentsApp(mcpApp, edge), takesTurns: true },
     {
       part: "telemetry",
-      paths: ["/ingest/*", "/insights/*", "/errors/*", "/feedback", "/your-data/export", "/your-data/erase"],
-      app: jsonApp(telemetry.app, ["POST"]),
+      paths: TELEMETRY_PATHS,
+      app: jsonApp(telemetry.app, ["POST"], edge.offerTurn),
+      takesTurns: true,
     },
     {
       part: "accounts",
@@ -135,8 +140,9 @@ function callApp(
   return app;
 }
 
-function jsonApp(routes: Hono, methods: readonly string[]): Hono {
+function jsonApp(routes: Hono, methods: readonly string[], ...first: readonly MiddlewareHandler[]): Hono {
   const app = new Hono();
+  for (const middleware of first) app.use(middleware);
   app.route("/", routes);
   refuseAsJson(app, methods, "There is nothing at this address.");
   return app;

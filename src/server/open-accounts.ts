@@ -154,7 +154,7 @@ export function createServerAccounts(
   });
 }
 
-function openMailer({
+export function openMailer({
   MILLRACE_SMTP_URL: smtpUrl,
   MILLRACE_MAIL_FROM: from,
 }: Environment): Mailer | undefined {

@@ -13,6 +13,7 @@ import { sql } from "kysely";
 import {
   type Accounts,
   type AccountTables,
+  mailsSent,
   makeOwnerLink,
   Refused,
   turnOffTwoStepOf,
@@ -27,7 +28,7 @@ import { recordMigrations } from "./database/record-migrations.ts";
 import { refuseOtherKey } from "./database/sealed-records.ts";
 import { parseEnvironment } from "./environment.ts";
 import { readEnvironment } from "./listening.ts";
-import { createServerAccounts } from "./open-accounts.ts";
+import { createServerAccounts, openMailer } from "./open-accounts.ts";
 import { readSecretKey } from "./secret-key.ts";
 import { UserError } from "./user-error.ts";
 
@@ -67,20 +68,24 @@ export async function runServerCommand(
 }
 
 async function printOwnerLink(who: string | undefined): Promise<void> {
-  const { url, user } = await withAccounts((accounts) => makeOwnerLink(accounts, who));
-  const whom = user === null ? "makes the first owner" : `signs ${user} in`;
-  console.log(`Open this link, once, within an hour; it ${whom}:\n${url}`);
+  await withAccounts(async (accounts) => {
+    const { url, user } = await makeOwnerLink(accounts, who);
+    const whom = user === null ? "makes the first owner" : `signs ${user} in`;
+    console.log(`Open this link, once, within an hour; it ${whom}:\n${url}`);
+  });
 }
 
 async function printTwoStepOff(who: string): Promise<void> {
-  const name = await withAccounts((accounts) => turnOffTwoStepOf(accounts, who));
-  console.log(
-    `Two-step sign-in of ${name} is off. They sign in with their first step, and can set it up again.`,
-  );
+  await withAccounts(async (accounts) => {
+    const name = await turnOffTwoStepOf(accounts, who);
+    console.log(
+      `Two-step sign-in of ${name} is off. They sign in with their first step, and can set it up again.`,
+    );
+  });
 }
 
-/** Beside a running server. */
-async function withAccounts<Result>(run: (accounts: Accounts) => Promise<Result>): Promise<Result> {
+/** Beside a running server. Who is concerned is told by mail, after `run` has said what it did. */
+async function withAccounts(run: (accounts: Accounts) => Promise<void>): Promise<void> {
   const env = readEnvironment(parseEnvironment);
   const secretKey = await readSecretKey(env);
   // Making them here would make a second server beside the one that is meant.
@@ -100,9 +105,14 @@ async function withAccounts<Result>(run: (accounts: Accounts) => Promise<Result>
   try {
     const first = await sql`select id from organizations where is_first = 1`.execute(database.db);
     if (first.rows.length === 0) throw missing;
-    const accounts = createServerAccounts(env, { database, secretKey, log: consoleLog });
+    const mailer = openMailer(env);
+    const accounts = createServerAccounts(env, { database, secretKey, log: consoleLog, mailer });
     // It lets in whoever has something to revoke on a full disk.
-    return await runUrgently(() => run(accounts)).finally(accounts.close);
+    await runUrgently(() => run(accounts)).finally(async () => {
+      await mailsSent(accounts);
+      await mailer?.close();
+      await accounts.close();
+    });
   } catch (error) {
     if (error instanceof Refused) throw new UserError(`${error.message}.`);
     throw error;

@@ -524,6 +524,31 @@ describe("5. where values come from", () => {
     expect(await header("projects list", {})).toBeNull();
   });
 
+  test("an exchange that is refused with a time to wait is asked for again, three times at most", async () => {
+    const env = { MILLRACE_PROJECT: "prj_7q4hx2n9ds", MILLRACE_OIDC_TOKEN: "x.y.z" };
+    const refusing = async (times: number, status: number, retryAfter: string) => {
+      let asked = 0;
+      server.intercept = (request, response) => {
+        if (!request.url?.endsWith("/ExchangeOidcToken")) return false;
+        asked += 1;
+        if (asked > times) return false;
+        response
+          .writeHead(status, { "content-type": "application/json", "retry-after": retryAfter })
+          .end('{"code":"resource_exhausted","message":"too many calls from this address"}');
+        return true;
+      };
+      const { code } = await millrace("whoami", { token: "", env });
+      server.intercept = undefined;
+      return { asked, code };
+    };
+    expect(await refusing(1, 429, "1")).toEqual({ asked: 2, code: 0 });
+    expect(await refusing(2, 503, "1")).toEqual({ asked: 3, code: 0 });
+    expect(await refusing(9, 429, "1")).toEqual({ asked: 3, code: 1 });
+    // Nobody waits for minutes in front of a terminal that says nothing.
+    expect(await refusing(9, 429, "60")).toEqual({ asked: 1, code: 1 });
+    expect(await refusing(9, 429, "soon")).toEqual({ asked: 1, code: 1 });
+  });
+
   test("OIDC tokens are exchanged for the project, before the file is read", async () => {
     store({ [server.origin]: { token: "mr_user_never" } }, server.origin);
     const oidc = (env: { [name: string]: string }) => millrace("whoami", { token: "", env });

@@ -5,6 +5,7 @@ import { askDatabase } from "../database-away.ts";
 import { ensureFirstOrganization } from "../first-owner.ts";
 import { Refused } from "../refused.ts";
 import type { AccountTransaction } from "../schema.ts";
+import { tellOfOwnerLink } from "../tell-by-mail.ts";
 import { makeLink } from "./links.ts";
 
 const LINK_LIFETIME_MS = 3_600_000;
@@ -26,7 +27,7 @@ interface OwnerLink {
  */
 export async function makeOwnerLink(accounts: Accounts, who?: string): Promise<OwnerLink> {
   const first = await ensureFirstOrganization(accounts);
-  return askDatabase(() =>
+  const { userId, ...made } = await askDatabase(() =>
     inTransaction(accounts.database, async (transaction) => {
       const owners = await listOwners(transaction, first.id);
       const all = who === undefined ? owners : await listOwners(transaction);
@@ -37,9 +38,11 @@ export async function makeOwnerLink(accounts: Accounts, who?: string): Promise<O
         lifetimeMs: LINK_LIFETIME_MS,
       });
       const url = `${accounts.origin}/app/start/${link.key}`;
-      return { url, expiresAt: link.expiresAt, user: owner?.name ?? null };
+      return { url, expiresAt: link.expiresAt, user: owner?.name ?? null, userId: owner?.id ?? null };
     }),
   );
+  if (userId !== null) tellOfOwnerLink(accounts, userId);
+  return made;
 }
 
 interface Owner {

@@ -3,7 +3,7 @@ import type { Accounts } from "../accounts.ts";
 import { isOwnerOf } from "../actor.ts";
 import { type Caller, changeRecords } from "../change-records.ts";
 import { askDatabase } from "../database-away.ts";
-import { SERVER } from "../first-owner.ts";
+import { SERVER } from "../audit.ts";
 import { changeMember } from "../members.ts";
 import type { OrganizationInput } from "../organizations.ts";
 import { Refused } from "../refused.ts";

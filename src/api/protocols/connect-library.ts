@@ -94,7 +94,7 @@ export async function answerStream(
 async function* readFrames(request: Request): AsyncGenerator<Uint8Array> {
   try {
     // Each frame has its own limit; this is one for all, because no method takes a stream.
-    yield* readChunks(request, { maxBytes: 2 * MOST_REQUEST_BYTES });
+    yield* readChunks(request, { maxBytes: 2 * MOST_REQUEST_BYTES, isChargedElsewhere: true });
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
     const code = error.problem === "too large" ? Code.ResourceExhausted : Code.InvalidArgument;

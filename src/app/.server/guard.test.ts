@@ -3,15 +3,17 @@
  *    broken gets 401; every other token, and a read-only one of an owner, gets 403. Both say why.
  * 2. A database that does not answer is 503, not a way in.
  * 3. A token that is used here was used last from this address.
+ * 4. Who has left takes no turn.
  */
 import { describe, expect, test } from "vitest";
-import { createToken, identify, listTokens, Refused, setOwnerToken } from "#accounts/index.ts";
+import { createCallers, createToken, identify, listTokens, Refused, setOwnerToken } from "#accounts/index.ts";
 import { openTestAccounts, OWNER_TOKEN } from "#accounts/test-accounts.ts";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import { startTelemetry } from "#telemetry/test-telemetry.ts";
 import { createConsoleRoutes } from "./console-routes.ts";
 import { createOperatorCheck } from "./guard.ts";
 
+const isHere = () => false;
 const DAY_MS = 24 * 60 * 60_000;
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
@@ -26,7 +28,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   test("1. operators only", async () => {
     const { accounts, check, close } = await open();
     const caller = { actor: await identify(accounts, { bearer: OWNER_TOKEN }), address: "" };
-    const bearer = (token: string) => check(new Headers({ authorization: `Bearer ${token}` }), null);
+    const bearer = (token: string) => check(new Headers({ authorization: `Bearer ${token}` }), null, isHere);
     const statusOf = async (verdict: ReturnType<typeof check>) => {
       const { isAllowed, ...refusal } = await verdict;
       if (!isAllowed) expect(Object.values(refusal)).not.toContain("");
@@ -45,8 +47,24 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       "millrace-console=old",
     ];
     for (const cookie of cookies)
-      expect(await statusOf(check(new Headers({ cookie }), null)), cookie).toBe(401);
-    expect(await statusOf(check(new Headers(), null))).toBe(401);
+      expect(await statusOf(check(new Headers({ cookie }), null, isHere)), cookie).toBe(401);
+    expect(await statusOf(check(new Headers(), null, isHere))).toBe(401);
+    await close();
+  });
+
+  test("4. who has left takes no turn", async () => {
+    const { accounts, close } = await open();
+    const asked: boolean[] = [];
+    const enter = (_holder: string, { isGone }: { isGone?: (() => boolean) | undefined } = {}) => {
+      asked.push(isGone?.() ?? false);
+      return undefined;
+    };
+    const callers = createCallers(accounts, { gate: { enter, charge: () => {} } });
+    const check = createOperatorCheck(accounts, callers);
+    const headers = new Headers({ authorization: `Bearer ${OWNER_TOKEN}` });
+    await check(headers, null, () => true);
+    await check(headers, null, isHere);
+    expect(asked).toEqual([true, false]);
     await close();
   });
 
@@ -54,7 +72,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { accounts, close } = await open();
     const away = () => Promise.reject(new Refused("unavailable", "The database does not answer."));
     const check = createOperatorCheck({ ...accounts, cache: { ...accounts.cache, find: away } });
-    const verdict = await check(new Headers({ cookie: "__Host-millrace-session=of-somebody" }), null);
+    const verdict = await check(new Headers({ cookie: "__Host-millrace-session=of-somebody" }), null, isHere);
     expect(verdict).toMatchObject({ isAllowed: false, status: 503 });
     await close();
   });

@@ -6,6 +6,7 @@ import {
   type Callers,
   createCallers,
   credentialsOf,
+  type IsGone,
   Refused,
   TooManyRequestsError,
 } from "#accounts/index.ts";
@@ -25,7 +26,7 @@ export type Verdict = { isAllowed: true } | Refusal;
  * Judges a request by its headers: the cookie of a browser, or a token.
  * @param address from where, as the token's last use
  */
-export type CheckOperator = (headers: Headers, address: string | null) => Promise<Verdict>;
+export type CheckOperator = (headers: Headers, address: string | null, isGone: IsGone) => Promise<Verdict>;
 
 const ALLOWED: Verdict = { isAllowed: true };
 const CONSOLE = { name: "the console", organizationId: null };
@@ -36,9 +37,9 @@ export function createOperatorCheck(
   accounts: Accounts,
   callers: Callers = createCallers(accounts),
 ): CheckOperator {
-  return async (headers, address) => {
+  return async (headers, address, isGone) => {
     try {
-      const actor = await callers.admit(credentialsOf(accounts, headers), address);
+      const actor = await callers.admit(credentialsOf(accounts, headers), address, isGone);
       const refusal = authorize(actor, "console.read", CONSOLE);
       return refusal ? refuse(refusal) : ALLOWED;
     } catch (error) {

@@ -81,7 +81,8 @@ async function runOn(context: Context, run: (action: SearchAction) => Promise<ob
 
 function admitOperators({ checkOperator, addressOf, origin }: ReportOptions): MiddlewareHandler {
   return async (context, next) => {
-    const verdict = await checkOperator(context.req.raw.headers, addressOf(context));
+    const { headers, signal } = context.req.raw;
+    const verdict = await checkOperator(headers, addressOf(context), () => signal.aborted);
     if (!verdict.isAllowed) return refuse(context, verdict);
     if (context.req.method !== "GET" && context.req.method !== "HEAD") {
       const change = checkChange(context, origin);

@@ -1,6 +1,7 @@
 /** Where a signed-in person goes on: always a page of this server. */
 
 const HOME = "/app";
+const SIGN_IN = "/app/sign-in";
 /** Kept in the tab instead of the address, for pages whose address is a secret. */
 const KEPT_NEXT = "millrace-next";
 
@@ -23,7 +24,17 @@ export function safeNext(next: string | null | undefined, origin: string): strin
 /** What the address asks for, else what this tab has kept, else nothing. */
 export const wantedNext = (): string | null => addressedNext() ?? readKept();
 
-const addressedNext = () => new URLSearchParams(location.search).get("next");
+/** Signing in leads to no sign-in: who is sent there goes on to what is kept. */
+function addressedNext(): string | null {
+  const next = new URLSearchParams(location.search).get("next");
+  return next === SIGN_IN ? null : next;
+}
+
+/** For a way to sign in that has it in an address: in place of what is kept, the page that knows it. */
+export const nextForAddress = (): string | null => addressedNext() ?? (readKept() === null ? null : SIGN_IN);
+
+/** What only this tab knows; null when an address asks for something. */
+export const keptNext = (): string | null => (addressedNext() === null ? readKept() : null);
 
 export function keepNext(path: string): void {
   try {
@@ -66,8 +77,8 @@ export function goOnSignedIn(next: string): void {
 /** To begin again, with the same page behind it. What is kept stays kept. */
 export function signInAgainAddress(): string {
   const next = addressedNext();
-  return next === null ? "/app/sign-in" : signInAddress(safeNext(next, location.origin));
+  return next === null ? SIGN_IN : signInAddress(safeNext(next, location.origin));
 }
 
 /** @param path where to come back to */
-export const signInAddress = (path: string) => `/app/sign-in?next=${encodeURIComponent(path)}`;
+export const signInAddress = (path: string) => `${SIGN_IN}?next=${encodeURIComponent(path)}`;

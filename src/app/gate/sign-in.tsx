@@ -4,7 +4,7 @@ import { Refusal } from "../data/ask-server.ts";
 import { BrowserCheck } from "./browser-check.tsx";
 import { Field, useFocusOnErrors, WorkButton } from "./form.tsx";
 import { Gate, Heading, Name, Note } from "./gate.tsx";
-import { goOn, goOnSignedIn, signInAgainAddress, wantedNext } from "./next-page.ts";
+import { goOn, goOnSignedIn, keptNext, nextForAddress, signInAgainAddress, wantedNext } from "./next-page.ts";
 import { offerInField, signInWithPasskey } from "./passkey.ts";
 import { checkPerson, MAX_MAIL_LENGTH } from "./person-form.ts";
 import { Providers } from "./providers.tsx";
@@ -53,7 +53,7 @@ function SignInForm({ state, onSent }: Props & { onSent: (mail: string, answer: 
             Use a passkey
           </WorkButton>
         )}
-        <Providers methods={methods} next={wantedNext()} />
+        <Providers methods={methods} next={nextForAddress()} />
       </div>
       {methods.mail && (
         <>
@@ -133,6 +133,11 @@ function NoWay({ state }: Props) {
 }
 
 function SignedIn({ state, name }: Props & { name: string }) {
+  useEffect(() => {
+    const kept = keptNext();
+    // From a provider, for example.
+    if (kept !== null) goOn(kept);
+  }, []);
   return (
     <Gate state={state}>
       <Heading title="You are signed in">

@@ -99,6 +99,7 @@ export class Live {
     const place = this.#opened.get(platform);
     if (!place || this.#over.signal.aborted) return null;
     return {
+      organizationId: this.row.organization_id,
       socket: place.socket,
       rules: { entitlements: this.#options.entitlements, mayPush: true },
       onSolve: (solve) => this.#solve(platform, place, solve),

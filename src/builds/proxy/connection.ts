@@ -100,7 +100,7 @@ async function serveCall(
   if (!live) throw new GrpcError(Code.PermissionDenied, ENDED);
   let body: Buffer | null = null;
   const read = async (maxBytes: number) => {
-    const { message, release } = await readRequest(stream, maxBytes, { room, holder: caller.buildId });
+    const { message, release } = await readRequest(stream, maxBytes, { room, holder: live.organizationId });
     if (stream.closed) release();
     else stream.once("close", release);
     body = frameMessage(message);

@@ -44,7 +44,7 @@ const CLOSING = "the server is closing: run the build again";
 export async function createBuildProxy(options: BuildProxyOptions): Promise<BuildProxy> {
   const { log, authority, findBuild, findElsewhere } = options;
   const names = createNames();
-  const room = createMessageRoom({ bytes: JUDGED_BYTES, waitMs: JUDGED_WAIT_MS });
+  const room = createMessageRoom({ bytes: JUDGED_BYTES, share: JUDGED_BYTES / 2, waitMs: JUDGED_WAIT_MS });
   const open = new Map<string, Set<Connection>>();
   const crowds = createCrowds(log);
   let isClosing = false;

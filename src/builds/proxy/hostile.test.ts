@@ -13,6 +13,7 @@ import { connect, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { MAX_BUILD_CONNECTIONS, MAX_HANDSHAKES, MAX_SOLVE_BYTES } from "./limits.ts";
 import { ask, CONTROL, ended, open, useTestProxy } from "./test-proxy.ts";
+import type { LiveBuild } from "./live-build.ts";
 
 const place = useTestProxy();
 const ALLOWED = `${CONTROL}ListWorkers`;
@@ -21,8 +22,8 @@ afterEach(() => {
   for (const id of place().builds.keys()) place().proxy.cut(id);
 });
 
-function useBuild(id: string): Promise<ClientHttp2Session> {
-  place().builds.set(id, place().live());
+function useBuild(id: string, more?: Partial<LiveBuild>): Promise<ClientHttp2Session> {
+  place().builds.set(id, place().live(more));
   return place().client(id);
 }
 
@@ -101,11 +102,17 @@ test("4. connections without number", async () => {
 });
 
 test("5. what is announced and never sent", async () => {
-  const [good, evil] = [await useBuild("bld_good"), await useBuild("bld_evil")];
+  const good = await useBuild("bld_good", { organizationId: "org_good" });
   const head = Buffer.alloc(6);
   head.writeUInt32BE(MAX_SOLVE_BYTES, 1);
-  for (let at = 0; at < 100; at += 1) open(evil, `${CONTROL}Solve`).write(head);
-  await ask(evil, ALLOWED);
+  // An organization has any number of builds, and one share.
+  for (let build = 0; build < 6; build += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const evil = await useBuild(`bld_evil${build}`, { organizationId: "org_evil" });
+    for (let at = 0; at < 20; at += 1) open(evil, `${CONTROL}Solve`).write(head);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await ask(evil, ALLOWED);
+  }
   // It is judged, so there was room for it.
   expect((await ask(good, `${CONTROL}Solve`, Buffer.alloc(100_000))).status).toBe(3);
 });

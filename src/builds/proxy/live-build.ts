@@ -4,6 +4,8 @@ import type { SolveRules, SolveSummary } from "./solve-rules.ts";
 
 /** A build whose client may use its builder. */
 export interface LiveBuild {
+  /** Whose share of the server's memory it takes. */
+  organizationId: string;
   /** Of its builder. */
   socket: string;
   rules: SolveRules;

@@ -34,6 +34,7 @@ export async function openTestPort(socket: string, buildId: string): Promise<Tes
   const seen = createSeenFiles();
   const counts = { received: 0, connections: 0 };
   const live = {
+    organizationId: "org_a",
     socket,
     rules: { entitlements: new Set<string>(), mayPush: true },
     onSolve: async (solve: SolveSummary) => void solves.push(solve),

@@ -100,10 +100,9 @@ async function startTestProxy() {
   });
   const port = proxy.port ?? 0;
   const sessions = new Set<ClientHttp2Session>();
+  const nothing = () => undefined;
   const certify = (buildId: string, until = new Date(Date.now() + HOUR_MS)) =>
     authority.signClient(buildId, "linux/amd64", until);
-  const connectWith = (pair: CertificateWithKey | null, alpn?: string[]) =>
-    connectAs(port, authority.certificate, { pair, alpn });
   const place: TestProxy = {
     proxy,
     port,
@@ -113,22 +112,23 @@ async function startTestProxy() {
     asked,
     behaviour,
     live: (more) => ({
+      organizationId: "org_a",
       socket,
       rules: { entitlements: new Set(), mayPush: true },
       onSolve: async () => undefined,
       onFrontend: async () => undefined,
-      onSecret: () => undefined,
-      onUnread: () => undefined,
-      onRefused: () => undefined,
-      onConnections: () => undefined,
-      onReceived: () => undefined,
+      onSecret: nothing,
+      onUnread: nothing,
+      onRefused: nothing,
+      onConnections: nothing,
+      onReceived: nothing,
       seen: createSeenFiles(),
       ...more,
     }),
     certify,
-    connect: connectWith,
+    connect: (pair, alpn) => connectAs(port, authority.certificate, { pair, alpn }),
     async client(buildId) {
-      const tls = await connectWith(await certify(buildId));
+      const tls = await place.connect(await certify(buildId));
       const session = connect("https://localhost", { createConnection: () => tls });
       session.on("error", () => undefined);
       sessions.add(session);

@@ -4,6 +4,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { createFairPlaces } from "../fair/places.ts";
 import { FILE_MODE, FOLDER_MODE, makeFolder, syncFolder } from "../files/durable.ts";
 import {
   type ByteReader,
@@ -13,7 +14,8 @@ import {
   newPlace,
 } from "./byte-store.ts";
 import { type ChunkMemory, createChunkMemory } from "./chunk-memory.ts";
-import { CHUNK_BYTES } from "./limits.ts";
+import { currentRequest } from "../log/request-context.ts";
+import { CHUNK_BYTES, SYSTEM_THREADS } from "./limits.ts";
 
 const INCOMING = "incoming";
 
@@ -49,7 +51,7 @@ async function createFile(
     place,
     write: (chunks) => writeAll(file, chunks),
     async finish() {
-      await file.sync();
+      await syncInTurn(file);
       await file.close();
       const shard = join(folder, place.slice(0, 2));
       await makeShard(shards, shard);
@@ -62,6 +64,16 @@ async function createFile(
       await rm(fileOf(place), { force: true });
     },
   };
+}
+
+/** The system's threads, each of which waits for the disk as long as this takes; who reads needs them, too. */
+const threads = createFairPlaces(SYSTEM_THREADS);
+
+async function syncInTurn(file: FileHandle): Promise<void> {
+  const holder = currentRequest()?.holder;
+  const waits = threads.enter(holder);
+  if (waits) await waits;
+  await file.sync().finally(() => threads.leave(holder));
 }
 
 /** Once per process. Who comes meanwhile waits, too: until its name is on the disk, what is in it may be lost. */

@@ -1,5 +1,7 @@
 /** Caps of blobs. */
 
+/** Of Node's pool. https://docs.libuv.org/en/v1.x/threadpool.html */
+export const SYSTEM_THREADS = 4;
 /** Up to this size bytes are kept in the database, beside their record. Most results of actions are smaller. */
 export const INLINE_BYTES = 4 * 1024;
 /** Bytes that are read of a file at once; up to this size it is read in one step, which costs least. */

@@ -12,6 +12,7 @@ import { ConflictError, isConflict } from "./database-away.ts";
 import { DatabaseInUseError } from "./open-sqlite.ts";
 import { migrate, type Migration } from "./migrate.ts";
 import { SQLITE_BUSY, sqliteCode } from "./sqlite-code.ts";
+import { createFairPool } from "./fair-pool.ts";
 import { createSqliteDialect } from "./sqlite-dialect.ts";
 import { createTurns, type Turns } from "./turns.ts";
 import { passFullDisk } from "./urgent.ts";
@@ -172,7 +173,7 @@ async function openPostgres(
   // one between two statements of a transaction.
   pool.on("error", onConnectionError);
   pool.on("connect", (client) => client.on("error", onConnectionError));
-  return new PostgresDialect({ pool });
+  return new PostgresDialect({ pool: createFairPool(pool, { most: maxConnections, waitMs: CONNECT_MS }) });
 }
 
 /** Counts, sizes and times are whole numbers below 2^53; by itself the driver answers them as text. */

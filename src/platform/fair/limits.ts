@@ -40,6 +40,8 @@ export const REFUSED = `${NO_ORGANIZATION}refused`;
 export const WINDOW_MS = 10;
 /** Bytes that come count so many times: they are also hashed and written. */
 export const UPLOADED = 2;
+/** Bytes that come as messages, forms and events count so many times: they are also checked and parsed. */
+export const PARSED = 4;
 /** Holders that are known at once, before those that have asked for nothing for a while are forgotten. */
 export const MAX_HOLDERS = 2_000;
 

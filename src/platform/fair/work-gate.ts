@@ -19,6 +19,7 @@
 import { type Account, Accounts, mostOwed, richest } from "./accounts.ts";
 import type { Waiting } from "./lanes.ts";
 import { COSTS, MOST_SHARE, TURN_MS, UPLOADED } from "./limits.ts";
+import { noteHolder } from "../log/request-context.ts";
 import { createMeasure, type Measure, readBusyMs } from "./measure.ts";
 import { Queues, TooMuchWaitsError } from "./queues.ts";
 
@@ -126,7 +127,9 @@ class Gate implements WorkGate {
     return account;
   }
 
+  /** From here on the request is known to be its. */
   #findActive(holder: string, now: number): Account {
+    noteHolder(holder);
     const account = this.#find(holder, now);
     this.#accounts.noteActive(account, now);
     return account;

@@ -2,14 +2,24 @@
  * 1. Levels go down at the marks, and up again only well above them; a small disk has smaller marks.
  * 2. A watched disk says each change once, in words with figures, and refuses what is large until it is roomy.
  * 3. The figures are those of content/facts/limits.yaml.
+ * 4. On every disk a reserve that grows where uploads have stopped leaves room to the records: the disk is not full.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { consoleLog } from "../log/log.ts";
-import { DiskFullError, type DiskLevel, levelOf, LOW_BYTES, LOW_SHARE, watchDisk } from "./disk-space.ts";
-import { RESERVE_BYTES, RESERVE_SHARE } from "./reserve.ts";
+import {
+  DiskFullError,
+  type DiskLevel,
+  fullMarkOf,
+  levelOf,
+  LOW_BYTES,
+  LOW_SHARE,
+  lowMarkOf,
+  watchDisk,
+} from "./disk-space.ts";
+import { reserveOf } from "./reserve.ts";
 
 const MB = 1e6;
 const GB = 1e9;
@@ -90,7 +100,15 @@ test("3. facts", () => {
   const find = (id: string) => limits.find((limit) => limit.id === id);
   expect(find("disk.low")?.value).toBe(`${LOW_BYTES / GB} GB`);
   expect(find("disk.low")?.description).toContain(`${LOW_SHARE * 100} %`);
-  expect(find("disk.reserve")?.value).toBe(`${RESERVE_BYTES / MB} MB`);
-  expect(find("disk.reserve")?.description).toContain("a sixteenth of");
-  expect(RESERVE_SHARE).toBe(1 / 16);
+  expect(find("disk.reserve")?.value).toBe(`${reserveOf(500 * GB) / MB} MB`);
+  expect(find("disk.reserve")?.description).toContain("Of a disk below 2 GB, 3.2 % of it.");
+  expect([reserveOf(2 * GB) / MB, reserveOf(GB) / GB]).toEqual([64, 0.032]);
+});
+
+test("4. the reserve beside the marks", () => {
+  for (let totalBytes = 1; totalBytes < 1e15; totalBytes = Math.ceil(totalBytes * 1.01)) {
+    const freeBytes = lowMarkOf(totalBytes) - reserveOf(totalBytes);
+    expect([totalBytes, freeBytes > fullMarkOf(totalBytes)]).toEqual([totalBytes, true]);
+    expect([totalBytes, levelOf({ freeBytes, totalBytes }, "low")]).toEqual([totalBytes, "low"]);
+  }
 });

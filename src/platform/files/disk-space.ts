@@ -32,7 +32,7 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace> {
 }
 
 export const lowMarkOf = (totalBytes: number): number => Math.min(LOW_BYTES, totalBytes * LOW_SHARE);
-const fullMarkOf = (totalBytes: number): number => Math.min(FULL_BYTES, totalBytes * FULL_SHARE);
+export const fullMarkOf = (totalBytes: number): number => Math.min(FULL_BYTES, totalBytes * FULL_SHARE);
 
 /** @param former the level that was found last */
 export function levelOf({ freeBytes, totalBytes }: DiskSpace, former: DiskLevel = "roomy"): DiskLevel {

@@ -10,11 +10,13 @@
 import { randomFillSync } from "node:crypto";
 import { closeSync, fstatSync, ftruncateSync, openSync, statfsSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { lowMarkOf } from "./disk-space.ts";
 import { FILE_MODE } from "./durable.ts";
 
-/** `disk.reserve` of content/facts/limits.yaml: so much, or this share of a small disk. */
-export const RESERVE_BYTES = 64_000_000;
-export const RESERVE_SHARE = 1 / 16;
+/** `disk.reserve` of content/facts/limits.yaml. */
+const RESERVE_BYTES = 64_000_000;
+/** Of the low mark, at most: a reserve that grows on a disk where uploads have stopped leaves the rest to the records. */
+const SHARE_OF_LOW = 0.8;
 const SLICE_BYTES = 1024 ** 2;
 /** Written in one turn of the event loop at most: some milliseconds of its time. */
 const MOST_AT_ONCE_BYTES = 4 * SLICE_BYTES;
@@ -72,6 +74,8 @@ export function openReserve(path: string, wholeBytes = wholeBytesOf(path)): Rese
     takeBack() {
       slice = SLICE_BYTES;
       const missing = wholeBytes - size();
+      // A former release kept more of a small disk.
+      if (missing < 0) ftruncateSync(file, wholeBytes);
       return grow(Math.min(missing, MOST_AT_ONCE_BYTES)) && missing <= MOST_AT_ONCE_BYTES;
     },
     get bytes() {
@@ -85,10 +89,14 @@ export function openReserve(path: string, wholeBytes = wholeBytesOf(path)): Rese
   };
 }
 
-function wholeBytesOf(path: string): number {
+/** How large it is when it is whole. @param path in the folder whose disk it is for */
+export function wholeBytesOf(path: string): number {
   const { blocks, bsize } = statfsSync(dirname(path));
-  return Math.min(RESERVE_BYTES, Math.floor(blocks * bsize * RESERVE_SHARE));
+  return reserveOf(blocks * bsize);
 }
+
+export const reserveOf = (totalBytes: number): number =>
+  Math.min(RESERVE_BYTES, Math.floor(lowMarkOf(totalBytes) * SHARE_OF_LOW));
 
 const isFull = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");

@@ -7,6 +7,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerRequest } from "@connectrpc/connect/protocol";
+import { chargeReceived } from "../fair/charge-request.ts";
 import { hasHalfSign } from "../text/half-signs.ts";
 import { exceededLimit } from "../text/json-depth.ts";
 import { countFields, TooManyFieldsError } from "./count-fields.ts";
@@ -48,6 +49,7 @@ async function* countMessages(
     // A body that was parsed by somebody else is none of these protocols'.
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       splitter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+      chargeReceived(chunk.length);
       for (let message = splitter.next(); message; message = splitter.next()) {
         checkMessage(method, limits, { isJson, bytes: message });
         yield frameMessage(message);

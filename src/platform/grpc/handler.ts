@@ -11,6 +11,7 @@ import {
 } from "node:http2";
 import { Code, type ConnectRouter, createContextKey, createContextValues } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { chargeWrites } from "../fair/charge-request.ts";
 import { createNodeAddressOf } from "../http/client-address.ts";
 import type { AnyRequest, UploadPace } from "../http/connection.ts";
 import type { AnswerListener } from "../http/watch-answers.ts";
@@ -98,6 +99,7 @@ export function createGrpcHandler({
       runForRequest(requestId, () => {
         if (answerRaw()) return;
         if ("stream" in response) stopBodyAfter(response.stream);
+        chargeWrites(response);
         answer(request, response);
       });
     } catch {

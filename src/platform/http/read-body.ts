@@ -9,8 +9,13 @@
  *   or the connection ends ──────────► "broken off"
  *   the signal ──────────────────────► its reason
  *
- * However it ends, the source is told that it is no longer read.
+ * However it ends, the source is told that it is no longer read, and whom the request works for is charged.
  */
+
+let tellReceived: (bytes: number) => void = () => {};
+
+/** @param tell of all bytes that came from now on: a server charges them. Browsers, which read answers by this, charge nobody */
+export const onReceived = (tell: (bytes: number) => void): void => void (tellReceived = tell);
 
 /** The part of a `Request` or `Response` that is read here. */
 export interface BodySource {
@@ -25,6 +30,7 @@ export interface BodyLimits {
   /** For the whole body. Default: while the connection lives; the server ends silent or too slow ones. */
   timeoutMs?: number;
   signal?: AbortSignal;
+  isChargedElsewhere?: boolean;
 }
 
 export type BodyProblem = "too large" | "too slow" | "broken off";
@@ -74,6 +80,7 @@ export async function* readChunks(source: BodySource, limits: BodyLimits): Async
     if (declared !== null && bytes < declared) throw new BodyError("broken off", limits);
   } finally {
     watch.end();
+    if (!limits.isChargedElsewhere) tellReceived(bytes);
     // Not awaited: a source that hangs would hang here too.
     void chunks?.return?.().catch(() => {});
   }
@@ -111,6 +118,7 @@ async function readDeclared(
   const watch = watchTime(limits);
   try {
     const bytes = new Uint8Array(await watch.race(source.arrayBuffer!()));
+    tellReceived(bytes.byteLength);
     if (bytes.byteLength > limits.maxBytes) throw new BodyError("too large", limits);
     if (bytes.byteLength < declared) throw new BodyError("broken off", limits);
     return bytes;

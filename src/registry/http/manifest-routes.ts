@@ -1,6 +1,7 @@
 /** `/manifests/<reference>`, `/tags/list`, `/referrers/<digest>` */
 import { isLost } from "#platform/blobs/read-blob.ts";
 import { createMessageRoom, type Place } from "#platform/grpc/message-room.ts";
+import { chargeBytes } from "#platform/fair/work-gate.ts";
 import { type Headers, sendEmpty, sendText, writeHead } from "#platform/http/node/answer.ts";
 import { holdAnswer } from "#platform/grpc/hold-answer.ts";
 import { readWhole } from "#platform/http/node/read-whole.ts";
@@ -64,6 +65,7 @@ async function answerManifest(call: RegistryCall, written = ""): Promise<void> {
   registry.manifests.countPull(grant, manifest);
   if (manifest.bytes.length > WHOLE_MANIFEST_BYTES) return sendLarge(call, manifest, head);
   call.sentBytes += manifest.bytes.length;
+  if (call.holder !== undefined) chargeBytes(call.holder, manifest.bytes.length);
   writeHead(call.response, 200, head);
   // Both have it, with overloads that TypeScript does not bring together.
   (call.response as { end: (bytes: Uint8Array) => unknown }).end(manifest.bytes);

@@ -8,7 +8,7 @@
  * https://distribution.github.io/distribution/spec/auth/token/
  */
 import { Refused } from "#accounts/index.ts";
-import { sendText } from "#platform/http/node/answer.ts";
+import { isGone, sendText } from "#platform/http/node/answer.ts";
 import { readWhole } from "#platform/http/node/read-whole.ts";
 import { MAX_SCOPES, MAX_SCOPES_LENGTH, TOKEN_SECONDS } from "../limits.ts";
 import type { RegistryCaller, Right, Scope } from "../registry.ts";
@@ -47,12 +47,13 @@ export async function answerToken(
   const names = readScopes([...(form?.getAll("scope") ?? []), ...query.getAll("scope")]);
   const asked = isScopedToken(shown) ? "" : authorization;
   const scopes: Scope[] = [];
+  const hasLeft = () => isGone(call.response);
   // Whether there is such a token at all, also for who names no repository.
-  await identify({ authorization: asked }, { address, name: "", isTold: true });
+  await identify({ authorization: asked }, { address, name: "", isTold: true, isGone: hasLeft });
   for (const scope of names) {
     // oxlint-disable-next-line no-await-in-loop -- few, and each may be of another organization
     const rights = await rightsOf(call, scope, () =>
-      identify({ authorization: asked }, { address, name: scope.name }),
+      identify({ authorization: asked }, { address, name: scope.name, isGone: hasLeft }),
     );
     if (rights.length > 0) scopes.push({ name: scope.name, rights });
   }

@@ -2,7 +2,8 @@
  * What the server's program does beside serving, on both kinds of database:
  * 1. Beside a running server, without its lock, `owner-link` prints a link that works once; the one before it is void.
  * 2. Whom a name or a mail address means is found; otherwise the message names the owners.
- *    `two-step-off` turns a person's second step off, and their next sign-in does not ask for it.
+ *    `two-step-off` turns a person's second step off, and their next sign-in does not ask for it. Both tell the person by
+ *    mail where mail is configured, and do their work where it cannot be sent.
  * 3. Without records there is a message, and nothing is made.
  * 4. An unknown command is told; the server does not start.
  */
@@ -13,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openTestBrowser } from "#accounts/sign-in/test-browser.ts";
+import { startTestSmtp } from "#accounts/sign-in/test-smtp.ts";
 import { setUpApp } from "#accounts/sign-in/test-two-step.ts";
 import { openDataFolder } from "#platform/locks/data-folder.ts";
 import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
@@ -46,7 +48,9 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   test("1. and 2. links", { timeout: 120_000 }, async () => {
     const { env, remove } = await openPlace();
     const folder = openDataFolder(env.DATA_DIR, "here");
-    const { parts, close } = await openAccounts(parseEnvironment(env), { log: createTestLog().log });
+    const { accounts, parts, close } = await openAccounts(parseEnvironment(env), {
+      log: createTestLog().log,
+    });
     const ask = async (key: string, body?: object) => {
       const init = {
         method: "POST",
@@ -88,9 +92,26 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       return answer.body["next"];
     };
     expect(await enter()).toBe("/app/second-step?next=%2Fapp");
-    const off = await run(["two-step-off", "Ada"], env);
+    const smtp = await startTestSmtp();
+    const mailed = { ...env, MILLRACE_SMTP_URL: smtp.url, MILLRACE_MAIL_FROM: "millrace@acme.example" };
+    // Who has just joined is told nothing.
+    const known = { created_at: 0, mail_verified_at: Date.now() };
+    await accounts.db.updateTable("users").set(known).execute();
+    expect((await run(["owner-link", "ada"], mailed)).code).toBe(0);
+    expect(smtp.mails).toEqual([
+      expect.objectContaining({
+        to: ["ada@acme.example"],
+        text: expect.stringMatching(/A link to sign in was made, by whoever runs this server\./),
+      }),
+    ]);
+    const off = await run(["two-step-off", "Ada"], mailed);
     expect([off.code, off.output]).toEqual([0, expect.stringContaining("Two-step sign-in of Ada is off.")]);
+    expect(smtp.mails[1]?.text).toMatch(/Two-step sign-in was turned off, by whoever runs this server\./);
     expect(await enter()).toBe("/app");
+    await smtp.close();
+    const unsent = await run(["owner-link", "ada"], mailed);
+    expect([unsent.code, keyIn(unsent.output)]).toEqual([0, expect.stringMatching(/./)]);
+    expect(unsent.output).toContain("could not be told by mail");
     await close();
     folder.close();
     await remove();

@@ -43,7 +43,7 @@ export function createFeedbackApp({ store, intake, clock }: FeedbackOptions): Ho
 
   /** @throws Refusal */
   async function readAnswer(context: Context): Promise<z.infer<typeof answerSchema>> {
-    intake.admit(context);
+    await intake.admit(context);
     requireJson(context.req.raw);
     const bytes = await readBytes(context.req.raw, MAX_BODY_BYTES);
     const parsed = answerSchema.safeParse(parseJson(new TextDecoder().decode(bytes)));

@@ -73,7 +73,7 @@ export function insightsRoutes({ config, store, intake, limits, clock }: Insight
   const app = new Hono();
   app.post(ENDPOINT, async (context) => {
     try {
-      intake.admit(context);
+      await intake.admit(context);
       if (!config.analytics) throw new Refusal("switched off", "This site keeps no click events.");
       intake.requireRoom(context, "events");
       const rows = await readJson(context, { intake, limits }, (json) => parseInsights(json, clock()));

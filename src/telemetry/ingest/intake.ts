@@ -1,5 +1,7 @@
 import type { Context } from "hono";
 import type { AddressOf } from "#platform/http/client-address.ts";
+import { RETRY_SECONDS as TURN_RETRY_SECONDS } from "#platform/fair/limits.ts";
+import { takeOfferedTurn } from "#platform/fair/offered-turns.ts";
 import { createNetworkLimit } from "#platform/http/network-limit.ts";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
 import { isSameOrigin } from "#platform/http/same-origin.ts";
@@ -14,8 +16,8 @@ import { removeSender } from "../parse/clean-text.ts";
 import { Refusal, type RefusalReason, tooManyRequests } from "../refusal.ts";
 
 export interface Intake {
-  /** Checks origin and rate. @throws Refusal */
-  admit: (context: Context) => void;
+  /** Checks origin and rate, and waits for the sender's turn then. @throws Refusal */
+  admit: (context: Context) => Promise<void>;
   /** Counts events of an admitted request. @throws Refusal when an address or all of them send too many. */
   countEvents: (context: Context, count: number) => void;
   /** Counts bytes of an admitted request, as they are parsed. @throws Refusal when an address sends too many. */
@@ -69,9 +71,10 @@ export function createIntake(options: IntakeOptions): Intake {
     if (seconds > 0) throw tooManyRequests(seconds);
   };
   return {
-    admit(context) {
+    async admit(context) {
       requireSameOrigin(context.req.raw, origin);
       refuseAfter(requests.take(addressOf(context)));
+      if (await takeOfferedTurn(context.req.raw)) throw tooManyRequests(TURN_RETRY_SECONDS);
     },
     countEvents: (context, count) =>
       refuseAfter(events.take(addressOf(context), count) || allEvents.take("", count)),

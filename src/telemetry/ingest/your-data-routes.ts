@@ -35,7 +35,7 @@ export function yourDataRoutes({ store, intake, clock }: YourDataOptions): Hono 
 
   /** @throws Refusal */
   async function readIds(context: Context): Promise<string[]> {
-    intake.admit(context);
+    await intake.admit(context);
     requireJson(context.req.raw);
     const seconds = limit.take(intake.addressOf(context));
     if (seconds > 0) throw tooManyRequests(seconds);

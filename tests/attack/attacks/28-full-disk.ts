@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
-import { RESERVE_SHARE } from "#platform/files/reserve.ts";
+import { wholeBytesOf } from "#platform/files/reserve.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { read } from "../documents.ts";
 import { ask as askRegistry, codeOf, digestOf, makeRepository } from "../registry-client.ts";
@@ -12,9 +12,9 @@ import type { RunningServer } from "../server-process.ts";
 import { asOwner, makeLinkKey, useLink } from "../sign-in.ts";
 import { FILLER, fillDisk, openSmallDisk } from "../full-disk.ts";
 
-const DISK_BYTES = 96 * 1024 * 1024;
+const DISK_BYTES = 192 * 1024 * 1024;
 /** Of somebody else, from the beginning. */
-const FILLER_BYTES = 32 * 1024 * 1024;
+const FILLER_BYTES = 96 * 1024 * 1024;
 const ENTRY_BYTES = 1024 * 1024;
 /** Entries, and ordinary changes, that are tried until one is refused. */
 const TRIES = 2_000;
@@ -47,13 +47,13 @@ export const fullDisk: Attack = {
 async function attack(stage: Stage, dataDir: string): Promise<void> {
   writeFileSync(join(dataDir, FILLER), Buffer.alloc(FILLER_BYTES, 1));
   const server = await stage.server({ dataDir });
-  await reserveIsWhole(dataDir);
   const [builds, spare, ...leaked] = await makeTokens(
     server,
     2 + (stage.isShort ? LEAKED.short : LEAKED.usual),
   );
   if (!builds || !spare) throw new Error("There are no tokens.");
   const kept = await fillByEntries(stage, server, builds);
+  await reserveIsWhole(dataDir);
   const cookie = await useLink(server, await makeLinkKey(server));
   await call(server, "ProjectService/Create", { name: "doomed" });
   addMember(join(dataDir, "millrace.db"));
@@ -75,11 +75,10 @@ async function attack(stage: Stage, dataDir: string): Promise<void> {
   await goOn(stage, second, builds);
 }
 
-/** It grows by a few megabytes a second, and would take the room that the records have here. @throws Error when it does not */
+/** It still finds its room where entries found none, and leaves some to the records. @throws Error when it does not */
 async function reserveIsWhole(dataDir: string): Promise<void> {
-  const { blocks, bsize } = statfsSync(dataDir);
-  const wanted = Math.floor(blocks * bsize * RESERVE_SHARE);
-  for (let look = 0; statSync(join(dataDir, "reserve")).size < wanted; look += 1) {
+  const file = join(dataDir, "reserve");
+  for (let look = 0; statSync(file).size < wholeBytesOf(file); look += 1) {
     if (look > LOOKS) throw new Error("The reserve does not become whole.");
     await wait(PAUSE_MS);
   }

@@ -1,5 +1,6 @@
 /** Answers on Node's own requests, for rooms that have no framework, over HTTP/1.1 and HTTP/2. */
 import { constants } from "node:http2";
+import { chargeBytes } from "../../fair/work-gate.ts";
 import { type AnyRequest, type AnyResponse, hasBody, isComing } from "../connection.ts";
 
 export type Headers = Readonly<Record<string, string | number>>;
@@ -34,11 +35,12 @@ export function sendJson(call: NodeCall, body: unknown, status = 200): void {
 }
 
 export function sendText(
-  { request, response, headers }: NodeCall,
+  { request, response, headers, holder }: NodeCall,
   text: string,
   { status, type, more = {} }: { status: number; type: string; more?: Headers },
 ): void {
   const bytes = Buffer.from(text);
+  if (holder !== undefined) chargeBytes(holder, bytes.length);
   const head = { ...headers, "content-type": type, "content-length": bytes.length, ...more };
   const body = request.method === "HEAD" ? null : bytes;
   if (hasBody(request) && isComing(request)) return sendEarly({ request, response }, { status, head, body });

@@ -130,7 +130,7 @@ async function guarded(
   answer: () => Promise<Response>,
 ): Promise<Response> {
   try {
-    intake.admit(context);
+    await intake.admit(context);
     return await answer();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -34,7 +34,7 @@ export function sentryRoutes(options: SentryRouteOptions): Hono {
 
   app.on("POST", [ENDPOINT, `${ENDPOINT}/`], async (context) => {
     try {
-      intake.admit(context);
+      await intake.admit(context);
       intake.requireRoom(context, "errors");
       const browser = browserFamily(context.req.header("user-agent"));
       const { errors, others } = await readBody(context, { intake, limits }, (bytes) => {

@@ -1,0 +1,62 @@
+/**
+ * On a slow PostgreSQL, where one organization has a thousand requests:
+ * 1. The first request of another one, and each of its next ones, goes before all that waits: at most what runs already is
+ *    done before it.
+ * 2. Alone, one organization has all connections.
+ */
+import { Kysely, PostgresDialect, sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { noteHolder, runForRequest } from "../log/request-context.ts";
+import { createFairPool } from "./fair-pool.ts";
+import { openTestDatabase, testDatabaseKinds } from "./test-database.ts";
+
+const MOST = 10;
+
+describe.skipIf(!testDatabaseKinds.includes("postgres"))("postgres", () => {
+  async function open() {
+    const place = await openTestDatabase("postgres");
+    if (!("url" in place.at)) throw new Error("This is no PostgreSQL.");
+    const { default: pg } = await import("pg");
+    const pool = new pg.Pool({ connectionString: place.at.url, max: MOST });
+    const db = new Kysely<object>({
+      dialect: new PostgresDialect({ pool: createFairPool(pool, { most: MOST, waitMs: 60_000 }) }),
+    });
+    const done: string[] = [];
+    const ask = (holder: string) =>
+      runForRequest(holder, async () => {
+        noteHolder(holder);
+        await sql`select pg_sleep(0.01)`.execute(db);
+        done.push(holder);
+      });
+    return {
+      pool,
+      done,
+      ask,
+      async [Symbol.asyncDispose]() {
+        await db.destroy();
+        await place.remove();
+      },
+    };
+  }
+
+  test("1. beside a thousand requests", async () => {
+    await using place = await open();
+    const { ask, done } = place;
+    const crowd = Array.from({ length: 1_000 }, () => ask("crowd"));
+    for (let round = 0; round < 5; round += 1) {
+      const before = done.length;
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await ask("quiet");
+      expect(done.length - before).toBeLessThanOrEqual(3 * MOST);
+    }
+    await Promise.all(crowd);
+    expect(done.filter((holder) => holder === "quiet")).toHaveLength(5);
+    expect(done.lastIndexOf("quiet")).toBeLessThan(200);
+  });
+
+  test("2. alone", async () => {
+    await using place = await open();
+    await Promise.all(Array.from({ length: 50 }, () => place.ask("crowd")));
+    expect(place.pool.totalCount).toBe(MOST);
+  });
+});

@@ -1,0 +1,104 @@
+/**
+ * 1. Alone, one has all places; beside another one that has asked lately, half of them.
+ * 2. A place that is free goes to whoever has fewest, whatever waits of others: a newcomer is next.
+ * 3. Who waits too long is told, and takes no place.
+ * 4. Whatever is asked for in whatever order, there are never more than all places, and everybody gets one in the end.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ACTIVE_MS } from "./limits.ts";
+import { createFairPlaces } from "./places.ts";
+
+function open(most: number) {
+  let now = 0;
+  const places = createFairPlaces(most, () => now);
+  const begun: string[] = [];
+  const enter = (holder: string) => {
+    const waits = places.enter(holder);
+    if (waits) void waits.then(() => begun.push(holder));
+    else begun.push(holder);
+  };
+  return { places, begun, enter, wait: (ms: number) => void (now += ms) };
+}
+
+const settled = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
+test("1. alone and beside another", async () => {
+  const { places, begun, enter, wait } = open(10);
+  for (let count = 0; count < 12; count += 1) enter("a");
+  expect(begun).toHaveLength(10);
+  enter("b");
+  for (let count = 0; count < 5; count += 1) places.leave("a");
+  await settled();
+  // One for the newcomer, and none for who has half.
+  expect(begun.slice(10)).toEqual(["b"]);
+  places.leave("b");
+  await settled();
+  expect([begun.length, places.waiting]).toEqual([11, 2]);
+  wait(ACTIVE_MS);
+  places.leave("a");
+  await settled();
+  expect(begun.slice(11)).toEqual(["a", "a"]);
+});
+
+test("2. a newcomer is next", async () => {
+  const { places, begun, enter } = open(10);
+  for (let count = 0; count < 1_000; count += 1) enter("crowd");
+  enter("quiet");
+  places.leave("crowd");
+  await settled();
+  expect(begun.indexOf("quiet")).toBe(10);
+  expect(places.waiting).toBe(990);
+});
+
+test("2. the server's own work counts as nobody's rival", () => {
+  const { places, begun, enter } = open(4);
+  expect(places.enter(undefined)).toBeUndefined();
+  for (let count = 0; count < 3; count += 1) enter("a");
+  expect(begun).toHaveLength(3);
+});
+
+test("3. too long", async () => {
+  const { places, enter } = open(1);
+  enter("a");
+  const waits = places.enter("b", { timeoutMs: 1, makeError: () => new Error("too long") });
+  await expect(waits).rejects.toThrow("too long");
+  expect(places.waiting).toBe(0);
+  places.leave("a");
+  expect(places.enter("b")).toBeUndefined();
+});
+
+test("4. any order", async () => {
+  const step = fc.record({
+    holder: fc.constantFrom("a", "b", "c", ""),
+    enters: fc.boolean(),
+    ms: fc.nat(2_000),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 10 }),
+      fc.array(step, { maxLength: 60 }),
+      async (most, steps) => {
+        const { places, begun, enter, wait } = open(most);
+        const running = () => begun.length - left;
+        let [left, asked] = [0, 0];
+        const leaveOne = async () => {
+          places.leave(begun[left]!);
+          left += 1;
+          await settled();
+          expect(running()).toBeLessThanOrEqual(most);
+        };
+        for (const { holder, enters, ms } of steps) {
+          wait(ms);
+          if (enters) enter(holder);
+          if (enters) asked += 1;
+          await settled();
+          if (!enters && running() > 0) await leaveOne();
+        }
+        while (running() > 0) await leaveOne();
+        expect([begun.length, places.waiting]).toEqual([asked, 0]);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,140 @@
+/**
+ * Places for work that is done elsewhere, of which there are few: connections of a database, threads of the system.
+ *
+ *   a place is free ─► of whoever has fewest, what has waited longest
+ *
+ * Alone, one may have all of them. While another organization asks, too, it gets no further one as long as it has half, so
+ * that there is one for whoever asks for little.
+ */
+import { ACTIVE_MS } from "./limits.ts";
+
+export interface FairPlaces {
+  /** @param holder undefined: the server's own work, for which no place is kept free. @returns nothing, or when it has one */
+  enter: (holder: string | undefined, waiting?: WaitingLimits) => Promise<void> | undefined;
+  leave: (holder: string | undefined) => void;
+  readonly waiting: number;
+}
+
+export interface WaitingLimits {
+  timeoutMs: number;
+  /** What it rejects with then. */
+  makeError: () => Error;
+}
+
+interface Waiting {
+  since: number;
+  start: () => void;
+}
+
+interface Holder {
+  running: number;
+  waiting: Set<Waiting>;
+}
+
+class Places implements FairPlaces {
+  readonly #most: number;
+  readonly #half: number;
+  readonly #clock: () => number;
+  readonly #holders = new Map<string, Holder>();
+  /** Who has asked last, and who before that. */
+  #last = { name: "", at: Number.NEGATIVE_INFINITY };
+  #other = this.#last;
+  #running = 0;
+  #waiting = 0;
+  #asked = 0;
+
+  constructor(most: number, clock: () => number) {
+    this.#most = most;
+    this.#half = Math.max(1, Math.floor(most / 2));
+    this.#clock = clock;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  enter(name = "", limits?: WaitingLimits): Promise<void> | undefined {
+    this.#noteAsked(name);
+    const holder = this.#find(name);
+    if (holder.waiting.size > 0 || !this.#mayBegin(name, holder)) return this.#wait(holder, limits);
+    this.#begin(holder);
+    return undefined;
+  }
+
+  leave(name = ""): void {
+    const holder = this.#find(name);
+    holder.running -= 1;
+    this.#running -= 1;
+    this.#startNext();
+    if (holder.running === 0 && holder.waiting.size === 0) this.#holders.delete(name);
+  }
+
+  #find(name: string): Holder {
+    const holder = this.#holders.get(name) ?? { running: 0, waiting: new Set() };
+    this.#holders.set(name, holder);
+    return holder;
+  }
+
+  #noteAsked(name: string): void {
+    if (name === "") return;
+    if (this.#last.name !== name) [this.#other, this.#last] = [this.#last, { name, at: 0 }];
+    this.#last.at = this.#clock();
+  }
+
+  #mayBegin(name: string, holder: Holder): boolean {
+    if (this.#running >= this.#most) return false;
+    return name === "" || holder.running < this.#half || !this.#isShared(name);
+  }
+
+  /** Whether another one has asked lately. */
+  #isShared(name: string): boolean {
+    const { at } = this.#last.name === name ? this.#other : this.#last;
+    return this.#clock() - at < ACTIVE_MS;
+  }
+
+  #begin(holder: Holder): void {
+    holder.running += 1;
+    this.#running += 1;
+  }
+
+  #wait(holder: Holder, limits?: WaitingLimits): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#asked += 1;
+    const waiting: Waiting = { since: this.#asked, start: resolve };
+    holder.waiting.add(waiting);
+    this.#waiting += 1;
+    if (!limits) return promise;
+    const timer = setTimeout(() => {
+      if (holder.waiting.delete(waiting)) this.#waiting -= 1;
+      reject(limits.makeError());
+    }, limits.timeoutMs);
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  #startNext(): void {
+    for (let next = this.#choose(); next; next = this.#choose()) {
+      const [first] = next.waiting;
+      if (!first) return;
+      next.waiting.delete(first);
+      this.#waiting -= 1;
+      this.#begin(next);
+      first.start();
+    }
+  }
+
+  #choose(): Holder | undefined {
+    let [chosen, since] = [undefined as Holder | undefined, Number.POSITIVE_INFINITY];
+    if (this.#waiting === 0) return undefined;
+    for (const [name, holder] of this.#holders) {
+      const [first] = holder.waiting;
+      if (!first || !this.#mayBegin(name, holder)) continue;
+      const isSooner = chosen?.running === holder.running && first.since < since;
+      if (!chosen || holder.running < chosen.running || isSooner) [chosen, since] = [holder, first.since];
+    }
+    return chosen;
+  }
+}
+
+/** @param clock in milliseconds */
+export const createFairPlaces = (most: number, clock: () => number = () => performance.now()): FairPlaces =>
+  new Places(most, clock);
