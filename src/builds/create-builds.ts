@@ -167,7 +167,10 @@ function createReading(
   return {
     get: (caller, buildId) => readBuild(parts, caller, buildId),
     list: (caller, input) => listBuilds(parts, caller, input),
-    runningMs: (of) => askDatabase(() => sumRunning(parts.database, { ...of, now: parts.clock() })),
+    runningMs: (of) =>
+      askDatabase(() =>
+        sumRunning(parts.database, { ...of, now: parts.clock(), timeoutMs: parts.timeoutMs }),
+      ),
     explain: (caller, input) => explainStep({ ...parts, explanations }, caller, input),
     async *watch(caller, buildId, signal) {
       await requireStream(caller, buildId);

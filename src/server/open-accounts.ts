@@ -25,6 +25,7 @@ import { createAddressOf } from "#platform/http/client-address.ts";
 import { conflictsOf, type Database } from "#platform/database/database.ts";
 import { findDifferences, listed } from "#platform/database/migrate.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
+import { openSharedClock } from "#platform/database/shared-clock.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type DataDisk, openDataDisk } from "./data-disk.ts";
 import packageJson from "../../package.json" with { type: "json" };
@@ -78,9 +79,11 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
   opened.add(disk.close);
   const { database, secretKey } = await openSealedRecords(env, { ...options, reserve: disk.reserve });
   opened.add(database.close);
+  const clock = await openSharedClock({ database, log });
+  opened.add(clock.stop);
   const mailer = openMailer(env);
   opened.add(() => mailer?.close());
-  const accounts = createServerAccounts(env, { database, secretKey, log, mailer });
+  const accounts = createServerAccounts(env, { database, secretKey, log, mailer, clock: clock.now });
   opened.add(accounts.close);
   await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
   const addressOf = createAddressOf(env.TRUSTED_PROXIES);
@@ -137,6 +140,8 @@ export interface ServerAccountsOptions {
   log: Log;
   /** Absent: no mail is sent. */
   mailer?: Mailer | undefined;
+  /** Milliseconds since 1970. */
+  clock: () => number;
 }
 
 /** As the environment says; for the server and for commands beside it. */

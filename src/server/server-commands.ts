@@ -18,6 +18,7 @@ import {
   turnOffTwoStepOf,
 } from "#accounts/index.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
+import { openSharedClock } from "#platform/database/shared-clock.ts";
 import { runUrgently } from "#platform/database/urgent.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import type { BuildFolders } from "./build-folders.ts";
@@ -100,9 +101,12 @@ async function withAccounts<Result>(run: (accounts: Accounts) => Promise<Result>
   try {
     const first = await sql`select id from organizations where is_first = 1`.execute(database.db);
     if (first.rows.length === 0) throw missing;
-    const accounts = createServerAccounts(env, { database, secretKey, log: consoleLog });
+    const clock = await openSharedClock({ database, log: consoleLog });
+    const accounts = createServerAccounts(env, { database, secretKey, log: consoleLog, clock: clock.now });
     // It lets in whoever has something to revoke on a full disk.
-    return await runUrgently(() => run(accounts)).finally(accounts.close);
+    return await runUrgently(() => run(accounts))
+      .finally(accounts.close)
+      .finally(clock.stop);
   } catch (error) {
     if (error instanceof Refused) throw new UserError(`${error.message}.`);
     throw error;

@@ -54,6 +54,7 @@ export async function openPods(
     mirrored: ["docker.io"],
     entitlements: [],
     log: silentLog,
+    clock: Date.now,
     portOf: node.portOf,
     ...more,
   });
