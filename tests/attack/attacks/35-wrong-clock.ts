@@ -48,7 +48,7 @@ export const wrongClock: Attack = {
       const moment = { ...world, what, isYearsAhead: shiftMs === YEARS_MS };
       await use(stage, first, moment);
       login = await pollLogin(stage, first, { what, login, shiftMs });
-      await lookAtBuild(stage, first, moment);
+      if (shiftMs > 0) await lookAtBuild(stage, first, moment);
     }
     await first.stop();
     for (const [what, shiftMs] of [
@@ -117,14 +117,14 @@ async function pollLogin(
     });
   const poll = async (code: string) =>
     read<{ error: string }>(await ask("/oauth/token", { grant_type: DEVICE_GRANT, device_code: code })).error;
+  const wanted = shiftMs > login.at ? "expired_token" : PENDING;
+  const answer = login.code === "" ? wanted : await poll(login.code);
+  stage.check(answer === wanted, `with a clock ${what}, a login from before: ${answer}, not ${wanted}`);
+  // This removes what has ended.
   const begun = read<{ device_code: string }>(await ask("/oauth/device_authorization", {}));
   const code = begun.device_code ?? "";
   const fresh = await poll(code);
   stage.check(fresh === PENDING, `with a clock ${what}, a login of the CLI: ${fresh}`);
-  if (login.code === "") return { code, at: shiftMs };
-  const wanted = shiftMs > login.at ? "expired_token" : PENDING;
-  const answer = await poll(login.code);
-  stage.check(answer === wanted, `with a clock ${what}, a login from before: ${answer}, not ${wanted}`);
   return { code, at: shiftMs };
 }
 
