@@ -45,26 +45,7 @@ interface Waiting {
 export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
   const busy = createBusy();
   const waiting: Waiting[] = [];
-  const waitingForPlace = () => waiting.filter(({ key }) => !busy.has(key));
-  const mayJoin = (key: string) => {
-    if (!busy.has(key)) return false;
-    const [first] = waitingForPlace();
-    if (!first) return true;
-    const { organizationId } = first;
-    return key !== busy.longest(busy.countOf(organizationId) >= mostOfOne ? organizationId : undefined);
-  };
-  const findNext = () => {
-    const further = waiting.find(({ buildId }) => busy.hasBuild(buildId));
-    if (further) return further;
-    const joining = waiting.find(({ key }) => mayJoin(key));
-    if (joining) return joining;
-    if (busy.count() >= most) return undefined;
-    const counted = waitingForPlace().map((one) => ({ one, count: busy.countOf(one.organizationId) }));
-    const [first] = counted
-      .filter(({ count }) => count < mostOfOne)
-      .toSorted((one, other) => one.count - other.count);
-    return first?.one;
-  };
+  const findNext = createChoice({ most, mostOfOne }, busy, waiting);
   const begin = (one: Waiting) => {
     busy.add(one);
     one.begin();
@@ -102,6 +83,34 @@ export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
       onTurn?.();
       return once(() => leave(one));
     },
+  };
+}
+
+/** Who of those that wait may begin now. */
+function createChoice(
+  { most, mostOfOne }: TurnsOptions,
+  busy: ReturnType<typeof createBusy>,
+  waiting: readonly Waiting[],
+): () => Waiting | undefined {
+  const waitingForPlace = () => waiting.filter(({ key }) => !busy.has(key));
+  const mayJoin = (key: string) => {
+    if (!busy.has(key)) return false;
+    const [first] = waitingForPlace();
+    if (!first) return true;
+    const { organizationId } = first;
+    return key !== busy.longest(busy.countOf(organizationId) >= mostOfOne ? organizationId : undefined);
+  };
+  return () => {
+    const further = waiting.find(({ buildId }) => busy.hasBuild(buildId));
+    if (further) return further;
+    const joining = waiting.find(({ key }) => mayJoin(key));
+    if (joining) return joining;
+    if (busy.count() >= most) return undefined;
+    const counted = waitingForPlace().map((one) => ({ one, count: busy.countOf(one.organizationId) }));
+    const [first] = counted
+      .filter(({ count }) => count < mostOfOne)
+      .toSorted((one, other) => one.count - other.count);
+    return first?.one;
   };
 }
 
