@@ -74,7 +74,7 @@ describe.skipIf(!programs)("clocks that differ (skipped where PostgreSQL is not 
     return rows;
   }
 
-  test("1. servers and builds", { timeout: 60_000 }, async () => {
+  test("1. servers and builds", { timeout: 120_000 }, async () => {
     const { body: made } = await call(servers[0]!, "ProjectService/Create", { name: "web" });
     const ids: string[] = [];
     for (const server of servers) {
@@ -93,7 +93,7 @@ describe.skipIf(!programs)("clocks that differ (skipped where PostgreSQL is not 
     }
   });
 
-  test("2. what ends", async () => {
+  test("2. what ends", { timeout: 120_000 }, async () => {
     for (const first of servers) {
       const { body: started } = await device(first, "/oauth/device_authorization", {});
       const { body: made } = await call(first, "TokenService/Create", {
@@ -113,7 +113,7 @@ describe.skipIf(!programs)("clocks that differ (skipped where PostgreSQL is not 
     }
   });
 
-  test("3. shares", async () => {
+  test("3. shares", { timeout: 120_000 }, async () => {
     for (const first of servers) {
       const address = `203.0.113.${10 + servers.indexOf(first)}`;
       // A link that nobody has made.
