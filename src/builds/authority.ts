@@ -44,5 +44,5 @@ export async function openBuildAuthority({
     throw new Error(
       "The key of the builders' authority was encrypted with another secret key. Put MILLRACE_SECRET_KEY, or secret.key in DATA_DIR, back. If it is lost, run npm start -- forget-sealed: all builders get new certificates.",
     );
-  return openAuthority({ certificate: row.certificate, key }, clock);
+  return openAuthority({ certificate: row.certificate, key });
 }

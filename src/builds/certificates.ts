@@ -1,6 +1,6 @@
 /**
  * The authority of builders: it signs one certificate for the port, and one for each build, which names the build and its
- * platform and lives as long as the build may. Keys of clients are made here, sent once and never kept.
+ * platform and lives a day longer than the build may. Keys of clients are made here, sent once and never kept.
  */
 // What the library of certificates builds on.
 import "reflect-metadata";
@@ -24,10 +24,10 @@ cryptoProvider.set(crypto);
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const AUTHORITY_MS = 10 * 365 * 24 * 60 * 60 * 1000;
-/** Whatever the clock says when the authority is made: it may be wrong, and be set right later. */
-const AUTHORITY_BEGINS = new Date("2026-01-01T00:00:00Z");
-/** Clocks of clients may be behind. */
-const EARLIER_MS = 5 * 60 * 1000;
+/** Of every certificate, whatever the clock says when it is made: it may be wrong, and be set right later. */
+const BEGINS = new Date("2026-01-01T00:00:00Z");
+/** Beyond its end: clocks of whoever looks at it may be ahead. Who may come in is asked of the build, not of its certificate. */
+export const CLOCKS_DIFFER_MS = 24 * 60 * 60 * 1000;
 const SERIAL_BYTES = 16;
 
 /** As PEM. */
@@ -60,8 +60,8 @@ export async function makeAuthority(now: Date): Promise<CertificateWithKey> {
   const certificate = await X509CertificateGenerator.createSelfSigned({
     serialNumber: randomSerial(),
     name: [{ CN: ["Millrace builders"] }],
-    notBefore: AUTHORITY_BEGINS,
-    notAfter: new Date(Math.max(now.getTime(), AUTHORITY_BEGINS.getTime()) + AUTHORITY_MS),
+    notBefore: BEGINS,
+    notAfter: new Date(Math.max(now.getTime(), BEGINS.getTime()) + AUTHORITY_MS),
     signingAlgorithm: ALGORITHM,
     keys,
     extensions: [
@@ -74,7 +74,7 @@ export async function makeAuthority(now: Date): Promise<CertificateWithKey> {
 }
 
 /** @public for the start of the room. @throws Error when the key is not that of the certificate's algorithm */
-export async function openAuthority(pair: CertificateWithKey, clock: () => number): Promise<Authority> {
+export async function openAuthority(pair: CertificateWithKey): Promise<Authority> {
   const authority = new X509Certificate(pair.certificate);
   const signingKey = await importKey(pair.key);
   const sign = async ({ name, until, usage, hosts = [] }: Signed): Promise<CertificateWithKey> => {
@@ -83,8 +83,8 @@ export async function openAuthority(pair: CertificateWithKey, clock: () => numbe
       serialNumber: randomSerial(),
       subject: [{ CN: [name] }],
       issuer: authority.subject,
-      notBefore: new Date(clock() - EARLIER_MS),
-      notAfter: until,
+      notBefore: BEGINS,
+      notAfter: new Date(Math.max(until.getTime(), BEGINS.getTime()) + CLOCKS_DIFFER_MS),
       signingAlgorithm: ALGORITHM,
       publicKey: keys.publicKey,
       signingKey,

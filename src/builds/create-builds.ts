@@ -35,7 +35,10 @@ import { startSweeping } from "./records/sweep.ts";
 import { startWatching } from "./live/watch.ts";
 
 type Given = Pick<BuildParts, "accounts" | "database" | "log" | "builders" | "registryHost">;
-type Settings = Pick<BuildParts, "clock" | "timeoutMs" | "contextBytes" | "concurrency" | "retentionMs">;
+type Settings = Pick<
+  BuildParts,
+  "clock" | "elapsed" | "timeoutMs" | "contextBytes" | "concurrency" | "retentionMs"
+>;
 
 export interface CreateBuildsOptions extends Given, Partial<Settings> {
   authority: Authority;
@@ -167,7 +170,10 @@ function createReading(
   return {
     get: (caller, buildId) => readBuild(parts, caller, buildId),
     list: (caller, input) => listBuilds(parts, caller, input),
-    runningMs: (of) => askDatabase(() => sumRunning(parts.database, { ...of, now: parts.clock() })),
+    runningMs: (of) =>
+      askDatabase(() =>
+        sumRunning(parts.database, { ...of, now: parts.clock(), timeoutMs: parts.timeoutMs }),
+      ),
     explain: (caller, input) => explainStep({ ...parts, explanations }, caller, input),
     async *watch(caller, buildId, signal) {
       await requireStream(caller, buildId);
@@ -205,6 +211,7 @@ function readParts(options: CreateBuildsOptions): BuildParts {
     builders,
     registryHost,
     clock,
+    elapsed: options.elapsed ?? (() => performance.now()),
     changes: createChanges(),
     places: createPlaces({ database, clock, perBuilder: concurrency }),
     // The processes of a server are known by its name.

@@ -23,6 +23,8 @@ export const MAX_QUERY_LENGTH = 200;
 
 /** Milliseconds for which a place in the queue is kept after its client asked last. */
 export const ASKED_LATELY_MS = MINUTE_MS;
+/** A builder that is not open so long after its place was granted waits for others, or starts slowly. */
+export const STALLED_MS = 30 * SECOND_MS;
 /** Between two looks for what other servers were told: places that they gave away, ends of builds. */
 export const LOOK_FOR_PLACES_MS = SECOND_MS / 2;
 /** Between two looks for what other servers have answered. */

@@ -10,6 +10,8 @@ export interface BuildParts {
   accounts: Accounts;
   database: BuildDatabase;
   clock: () => number;
+  /** Milliseconds from any origin, by a clock that nobody sets. */
+  elapsed: () => number;
   log: Log;
   changes: Changes;
   builders: Builders;

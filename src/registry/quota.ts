@@ -104,7 +104,7 @@ export function createQuota(options: QuotaOptions): Quota {
     }
     const known = await find(organizationId);
     // Somebody may have deleted images to make room, and what was added may have been there in another repository.
-    const age = clock() - known.at;
+    const age = Math.abs(clock() - known.at);
     const isExact = known.added === 0 && age < RECOUNT_MS;
     const next = known.bytes + wanted;
     const isOld = age >= NEAR_COUNTED_MS && next >= WARNED_SHARE * quotaBytes;

@@ -35,7 +35,7 @@ export function createTagEvents({ accounts, database, clock }: RegistryParts): T
   return {
     pushed(transaction, grant, tags) {
       const isNew = (tag: string) =>
-        clock() - (told.get(keyOf(grant, tag)) ?? -TOLD_EVERY_MS) >= TOLD_EVERY_MS;
+        Math.abs(clock() - (told.get(keyOf(grant, tag)) ?? -TOLD_EVERY_MS)) >= TOLD_EVERY_MS;
       const text = (tag: string) => `${grant.repository.name}:${tag} pushed`;
       const events = tags.filter(isNew).map((tag) => ({ kind: "image.push", text: text(tag) }));
       return add(transaction, grant, events);
@@ -47,7 +47,7 @@ export function createTagEvents({ accounts, database, clock }: RegistryParts): T
     tell(grant, pushed = []) {
       for (const tag of pushed) {
         const key = keyOf(grant, tag);
-        if (clock() - (told.get(key) ?? -TOLD_EVERY_MS) < TOLD_EVERY_MS) continue;
+        if (Math.abs(clock() - (told.get(key) ?? -TOLD_EVERY_MS)) < TOLD_EVERY_MS) continue;
         told.delete(key);
         told.set(key, clock());
         // The map's order is the order of adding.

@@ -3,10 +3,11 @@
  *    to do.
  * 2. New connections get a renewed certificate without a restart; open ones stay. A half-finished renewal
  *    changes nothing and is reported once.
- * 3. An expired certificate is reported.
+ * 3. One that has expired, or is not valid yet, is reported, and used: it is the clients' clocks that count. So is one that was renewed
+ *    while this clock was wrong.
  * 4. One file may hold the certificate, its chain and the key; it is renewed in one move.
  */
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import { once } from "node:events";
@@ -15,6 +16,8 @@ import { openCertificate } from "./certificate.ts";
 import { ProtocolServer } from "./protocols.ts";
 import { makeCertificate } from "./test-tools.ts";
 
+const HOUR_MS = 3_600_000;
+const YEARS_MS = 10 * 365 * 24 * HOUR_MS;
 const cleanUps: (() => void)[] = [];
 afterEach(() => cleanUps.splice(0).forEach((cleanUp) => cleanUp()));
 
@@ -90,6 +93,35 @@ test("3. expired", () => {
   const clock = () => Date.now() + 7 * 24 * 3_600_000;
   openCertificate({ ...makeCertificate(), clock, log: (line) => lines.push(line) }).close();
   expect(lines).toEqual([expect.stringMatching(/has expired on \d{4}-\d\d-\d\d: clients will refuse it/)]);
+});
+
+test("3. a clock that is wrong", () => {
+  const files = makeCertificate();
+  const time = { shift: -HOUR_MS };
+  const lines: string[] = [];
+  const clock = () => Date.now() + time.shift;
+  const certificate = openCertificate({ ...files, log: (line) => lines.push(line), clock });
+  cleanUps.push(certificate.close);
+  expect(lines).toEqual([expect.stringMatching(/is valid from \d{4}-\d\d-\d\d on only: .*clock is wrong/)]);
+  const says: [shift: number, said: RegExp][] = [
+    [-HOUR_MS, /: new connections use it\. TLS_CERT \S+ is valid from .* only/],
+    [YEARS_MS, /: new connections use it\. TLS_CERT \S+ has expired on/],
+    [0, /: new connections use it\.$/],
+  ];
+  for (const [at, [shift, said]] of says.entries()) {
+    time.shift = shift;
+    const renewed = makeCertificate();
+    for (const file of ["certFile", "keyFile"] as const) {
+      copyFileSync(renewed[file], files[file]);
+      // As written by the clock that is wrong.
+      utimesSync(files[file], clock() / 1000, clock() / 1000);
+    }
+    certificate.check();
+    expect(lines[at + 1]).toMatch(said);
+    expect(certificate.current().cert).toBe(readFileSync(renewed.certFile, "utf8"));
+    certificate.check();
+    expect(lines).toHaveLength(at + 2);
+  }
 });
 
 test("4. one file", () => {

@@ -40,11 +40,8 @@ export function openCertificate(options: CertificateOptions): Certificate {
   let pair = readPair(certFile, keyFile);
   let stamp = stampOf(certFile, keyFile);
   const listeners: ((pair: CertificatePair) => void)[] = [];
-  const { validToDate } = new X509Certificate(pair.cert);
-  if (validToDate.getTime() < clock())
-    log(
-      `  TLS_CERT ${certFile} has expired on ${validToDate.toISOString().slice(0, 10)}: clients will refuse it.`,
-    );
+  const invalid = describeInvalid(pair.cert, clock());
+  if (invalid !== "") log(`  TLS_CERT ${certFile} ${invalid}`);
 
   function check(): void {
     const newStamp = stampOf(certFile, keyFile);
@@ -53,7 +50,11 @@ export function openCertificate(options: CertificateOptions): Certificate {
     try {
       pair = readPair(certFile, keyFile);
       for (const listener of listeners) listener(pair);
-      log("The TLS certificate was renewed: new connections use it.");
+      // Also what is not valid by this clock: it is the clients' clocks that count.
+      const stillInvalid = describeInvalid(pair.cert, clock());
+      log(
+        `The TLS certificate was renewed: new connections use it.${stillInvalid === "" ? "" : ` TLS_CERT ${certFile} ${stillInvalid}`}`,
+      );
     } catch (error) {
       // One file may have been replaced before the other; once both are there, the stamp changes again.
       log(
@@ -69,6 +70,16 @@ export function openCertificate(options: CertificateOptions): Certificate {
     check,
     close: () => clearInterval(timer),
   };
+}
+
+/** @returns "" for a certificate that is valid by the clock */
+function describeInvalid(cert: string, now: number): string {
+  const { validFromDate, validToDate } = new X509Certificate(cert);
+  const day = (date: Date) => date.toISOString().slice(0, 10);
+  const unless = "clients will refuse it, unless this server's clock is wrong.";
+  if (validToDate.getTime() < now) return `has expired on ${day(validToDate)}: ${unless}`;
+  if (validFromDate.getTime() > now) return `is valid from ${day(validFromDate)} on only: ${unless}`;
+  return "";
 }
 
 function readPair(certFile: string, keyFile: string): CertificatePair {

@@ -23,14 +23,14 @@ import { createCallerLimit } from "#platform/http/caller-limit.ts";
 import { workGate } from "#platform/fair/work-gate.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";
 import { conflictsOf, type Database } from "#platform/database/database.ts";
-import { findDifferences, listed } from "#platform/database/migrate.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
+import { openSharedClock } from "#platform/database/shared-clock.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type DataDisk, openDataDisk } from "./data-disk.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { recordMigrations } from "./database/record-migrations.ts";
 import type { RecordDatabase } from "./database/record-tables.ts";
 import { openSealedRecords } from "./database/sealed-records.ts";
+import { watchTables } from "./database/watch-tables.ts";
 import type { Environment } from "./environment.ts";
 import { CALL_RATE } from "./limits.ts";
 import type { ObservedRoom, ServerRuntime } from "./runtime.ts";
@@ -78,9 +78,11 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
   opened.add(disk.close);
   const { database, secretKey } = await openSealedRecords(env, { ...options, reserve: disk.reserve });
   opened.add(database.close);
+  const clock = await openSharedClock({ database, log });
+  opened.add(clock.stop);
   const mailer = openMailer(env);
   opened.add(() => mailer?.close());
-  const accounts = createServerAccounts(env, { database, secretKey, log, mailer });
+  const accounts = createServerAccounts(env, { database, secretKey, log, mailer, clock: clock.now });
   opened.add(accounts.close);
   await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
   const addressOf = createAddressOf(env.TRUSTED_PROXIES);
@@ -137,6 +139,8 @@ export interface ServerAccountsOptions {
   log: Log;
   /** Absent: no mail is sent. */
   mailer?: Mailer | undefined;
+  /** Milliseconds since 1970. */
+  clock: () => number;
 }
 
 /** As the environment says; for the server and for commands beside it. */
@@ -233,22 +237,6 @@ function describeRoom({ accounts, events: { streams }, database, log }: Describe
         read: () => accounts.hearing.counts,
       });
     },
-  };
-}
-
-/** Whether the tables are those of this release; says once what is missing, and that it is back. */
-function watchTables(database: RecordDatabase, log: Log): () => Promise<boolean> {
-  let told = "";
-  return async () => {
-    const differences = listed(await findDifferences(database, recordMigrations));
-    if (differences !== told)
-      if (differences === "") log.info("The database's tables are again those that this release needs.");
-      else
-        log.error(
-          `The database's tables are not those that this release needs: ${differences}. /readyz says "not ready" until they are: put back what was changed, or restore a backup.`,
-        );
-    told = differences;
-    return differences === "";
   };
 }
 

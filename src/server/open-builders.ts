@@ -29,6 +29,7 @@ interface OpenBuildersOptions {
   noteSpoiled: BuildersOptions["noteSpoiled"];
   mirrored: readonly string[];
   log: Log;
+  clock: () => number;
 }
 
 type OpenedBuilders = Awaited<ReturnType<typeof createBuilders>>;
@@ -67,7 +68,7 @@ const openPods = (env: Environment, options: OpenBuildersOptions): Promise<Opene
 
 async function open(
   env: Environment,
-  { dataFolder, authority, listen, mirrored, log }: OpenBuildersOptions,
+  { dataFolder, authority, listen, mirrored, log, clock }: OpenBuildersOptions,
   opened: Opened,
 ): Promise<OpenedBuilders> {
   const namespace = env.MILLRACE_BUILDER_NAMESPACE;
@@ -95,6 +96,7 @@ async function open(
     mirrored,
     entitlements: env.MILLRACE_BUILDER_ENTITLEMENTS,
     log,
+    clock,
   });
   opened.add(builders.close);
   await builders.sweep();

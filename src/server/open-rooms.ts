@@ -39,10 +39,11 @@ export const openRooms = (env: Environment, options: OpenRoomsOptions): Promise<
   openOrClose((opened) => open(env, options, opened));
 
 async function open(env: Environment, options: OpenRoomsOptions, opened: Opened): Promise<OpenedRooms> {
-  const { callers, database, log, disk } = options;
+  const { accounts, callers, database, log, disk } = options;
+  const { clock } = accounts;
   const store = await openBlobStore(env);
   opened.add(store.close);
-  const collector = startCollector({ database, store, log });
+  const collector = startCollector({ database, store, log, clock });
   opened.add(collector.stop);
   const blobs = createBlobs({
     database,
@@ -52,6 +53,7 @@ async function open(env: Environment, options: OpenRoomsOptions, opened: Opened)
   });
   const cache = createCache({
     ...options,
+    clock,
     blobs,
     quotaBytes: env.MILLRACE_CACHE_QUOTA,
     retentionMs: env.MILLRACE_CACHE_RETENTION,
@@ -60,6 +62,7 @@ async function open(env: Environment, options: OpenRoomsOptions, opened: Opened)
   const mirror = await readMirrorOptions(env);
   const registry = createRegistry({
     ...options,
+    clock,
     blobs,
     store,
     quotaBytes: env.MILLRACE_IMAGE_QUOTA,

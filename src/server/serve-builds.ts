@@ -65,12 +65,14 @@ async function open(
     mirrored,
     noteSpoiled: (caches) => noteSpoiled({ accounts, database, log, server }, caches),
     log,
+    clock: accounts.clock,
   });
   opened.add(builders.close);
   const builds = await createBuilds({
     accounts,
     database,
     log,
+    clock: accounts.clock,
     builders,
     authority,
     registryHost: origin.host,

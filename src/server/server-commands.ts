@@ -19,6 +19,7 @@ import {
   turnOffTwoStepOf,
 } from "#accounts/index.ts";
 import type { LeaseTables } from "#platform/database/lease.ts";
+import { openSharedClock } from "#platform/database/shared-clock.ts";
 import { runUrgently } from "#platform/database/urgent.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import type { BuildFolders } from "./build-folders.ts";
@@ -105,13 +106,16 @@ async function withAccounts(run: (accounts: Accounts) => Promise<void>): Promise
   try {
     const first = await sql`select id from organizations where is_first = 1`.execute(database.db);
     if (first.rows.length === 0) throw missing;
+    const clock = await openSharedClock({ database, log: consoleLog });
     const mailer = openMailer(env);
-    const accounts = createServerAccounts(env, { database, secretKey, log: consoleLog, mailer });
+    const parts = { database, secretKey, log: consoleLog, mailer, clock: clock.now };
+    const accounts = createServerAccounts(env, parts);
     // It lets in whoever has something to revoke on a full disk.
     await runUrgently(() => run(accounts)).finally(async () => {
       await mailsSent(accounts);
       await mailer?.close();
       await accounts.close();
+      await clock.stop();
     });
   } catch (error) {
     if (error instanceof Refused) throw new UserError(`${error.message}.`);

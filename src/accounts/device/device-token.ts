@@ -57,7 +57,9 @@ export async function pollDevice(
       // Written by `startDevice`.
       client: JSON.parse(row.client) as DeviceClient,
     });
-  const isEarly = row.polled_at !== null && now - row.polled_at < row.interval_seconds * 1000 - EARLY_MS;
+  // In either direction: a clock may have been set back.
+  const sinceMs = row.polled_at === null ? Number.POSITIVE_INFINITY : Math.abs(now - row.polled_at);
+  const isEarly = sinceMs < row.interval_seconds * 1000 - EARLY_MS;
   const interval = row.interval_seconds + (isEarly ? SLOW_DOWN_SECONDS : 0);
   await askDatabase(() =>
     accounts.db

@@ -120,6 +120,9 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await errorOf(people.poll(device))).toBe("authorization_pending");
     time.now += 8_000;
     expect(await errorOf(people.poll(device))).toBe("slow_down");
+    // A clock that is set back makes no poll an early one.
+    time.now -= 3_600_000;
+    expect(await errorOf(people.poll(device))).toBe("authorization_pending");
     await owner.post("/oauth/device/deny", { code });
     expect(await errorOf(people.poll(device))).toBe("access_denied");
     expect(await errorOf(people.poll("unknown"))).toBe("invalid_grant");

@@ -106,7 +106,8 @@ export class EventStream implements FeedListener {
   async check(): Promise<void> {
     if (!(await this.#mayGoOn())) return;
     const { accounts } = this.#options;
-    if (accounts.clock() - this.#sentAt >= PING_MS) this.#send([{ event: "ping", data: this.#state() }]);
+    if (Math.abs(accounts.clock() - this.#sentAt) >= PING_MS)
+      this.#send([{ event: "ping", data: this.#state() }]);
   }
 
   /** Ends it for another stream of the same person. */

@@ -84,7 +84,7 @@ async function removeAllUnused({ options }: Cluster): Promise<void> {
     .parse(await options.api.list("pods", serverLabel(options.registryHost)));
   for (const pod of items) {
     const { name, resourceVersion, deletionTimestamp } = pod.metadata;
-    if (deletionTimestamp !== undefined || isUsed(pod, Date.now())) continue;
+    if (deletionTimestamp !== undefined || isUsed(options, pod)) continue;
     // oxlint-disable-next-line no-await-in-loop -- there are few
     await options.api.remove("pods", name, resourceVersion);
   }

@@ -31,8 +31,8 @@ export function makeCluster(options: KubernetesBuildersOptions): Cluster {
 export const socketOf = ({ runFolder }: Cluster, { projectId, platform }: BuilderWant): string =>
   join(runFolder, `${namesOf(projectId, platform).run}.sock`);
 
-export const usedByMe = ({ holder }: Cluster): Record<string, string> => ({
-  [`${USED_BY}${holder}`]: String(Date.now() + USED_MS),
+export const usedByMe = ({ holder, options }: Cluster): Record<string, string> => ({
+  [`${USED_BY}${holder}`]: String(options.clock() + USED_MS),
 });
 
 /** @returns the pod as it is now; null: it is gone */
@@ -44,18 +44,24 @@ export async function noteUse(
   const key = `${USED_BY}${holder}`;
   const annotations =
     "used" in change
-      ? { [key]: String(Date.now() + USED_MS) }
-      : { [key]: null, [WARM_UNTIL]: String(Date.now() + change.warmMs) };
+      ? { [key]: String(options.clock() + USED_MS) }
+      : { [key]: null, [WARM_UNTIL]: String(options.clock() + change.warmMs) };
   return readPod(await options.api.patch("pods", name, { metadata: { annotations } }));
 }
 
 export const readPod = (answer: unknown): Pod | null => (answer === null ? null : podShape.parse(answer));
 
-/** By any server. */
-export function isUsed({ metadata }: Pod, now: number, alsoWarm = true): boolean {
-  return Object.entries(metadata.annotations ?? {}).some(
-    ([name, until]) => (name.startsWith(USED_BY) || (alsoWarm && name === WARM_UNTIL)) && Number(until) > now,
-  );
+/** By any server. What lasts longer than any server says was written by a clock that was ahead. */
+export function isUsed(
+  { clock, idleMs }: Pick<KubernetesBuildersOptions, "clock" | "idleMs">,
+  { metadata }: Pod,
+  alsoWarm = true,
+): boolean {
+  const now = clock();
+  return Object.entries(metadata.annotations ?? {}).some(([name, until]) => {
+    const mostMs = name.startsWith(USED_BY) ? USED_MS : alsoWarm && name === WARM_UNTIL ? idleMs : 0;
+    return Number(until) > now && Number(until) <= now + 2 * mostMs;
+  });
 }
 
 /** @returns whether it is gone, or going; not while somebody uses it */
@@ -64,7 +70,7 @@ export async function removeUnused({ options }: Cluster, name: string, alsoWarm 
     // oxlint-disable-next-line no-await-in-loop -- each depends on the one before
     const pod = readPod(await options.api.get("pods", name));
     if (!pod || pod.metadata.deletionTimestamp !== undefined) return true;
-    if (isUsed(pod, Date.now(), !alsoWarm)) return false;
+    if (isUsed(options, pod, !alsoWarm)) return false;
     // Whoever takes it at this moment changes its version; so does its node, which tells how it is.
     // oxlint-disable-next-line no-await-in-loop -- as above
     if (await options.api.remove("pods", name, pod.metadata.resourceVersion)) return true;
@@ -74,8 +80,8 @@ export async function removeUnused({ options }: Cluster, name: string, alsoWarm 
 
 /** @throws ClusterError when it stays */
 export async function untilGone({ options }: Cluster, kind: "pods" | "persistentvolumeclaims", name: string) {
-  const begun = Date.now();
-  while (Date.now() - begun < GONE_MS) {
+  const begun = performance.now();
+  while (performance.now() - begun < GONE_MS) {
     // oxlint-disable-next-line no-await-in-loop -- asked until it is gone
     const found = readState(await options.api.get(kind, name));
     if (!found?.isGoing) return;
@@ -96,7 +102,7 @@ function readState(answer: unknown): { isGoing: boolean } | null {
 
 /** Seldom, when it has taken long already. */
 export const pause = (begun: number): Promise<void> =>
-  wait(Date.now() - begun < 20 * ASK_AGAIN_MS ? ASK_AGAIN_MS : ASK_AGAIN_LATER_MS);
+  wait(performance.now() - begun < 20 * ASK_AGAIN_MS ? ASK_AGAIN_MS : ASK_AGAIN_LATER_MS);
 
 /** The volume of a builder's layer cache; one that was reset goes first. */
 export async function ensureClaim(cluster: Cluster, want: BuilderWant): Promise<void> {

@@ -29,6 +29,8 @@ export interface KubernetesBuildersOptions {
   entitlements: readonly string[];
   cpuMemoryBytes?: number;
   log: Log;
+  /** Of all servers that use the cluster, milliseconds since 1970. */
+  clock: () => number;
   /** For tests: how this server reaches a pod. */
   portOf?: (address: string) => number;
 }

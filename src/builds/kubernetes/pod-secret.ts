@@ -25,7 +25,7 @@ export async function makeSecret(
   { name, pod }: { name: string; pod: Pod },
 ): Promise<object> {
   const until = new Date(Date.now() + CERTIFICATE_MS);
-  const authority = await openAuthority(await makeAuthority(new Date()), Date.now);
+  const authority = await openAuthority(await makeAuthority(new Date()));
   const server = await authority.signServer([POD_NAME], until);
   const client = await authority.signBuilder(want.organizationId, want.projectId, until);
   // A step of a rootless builder could read it.

@@ -121,9 +121,9 @@ class PodSlot {
   async #lookAfterLoss(): Promise<void> {
     if (this.#isInDoubt) return;
     this.#isInDoubt = true;
-    const begun = Date.now();
+    const begun = performance.now();
     // oxlint-disable-next-line no-await-in-loop -- asked until it has ended, or stays
-    while (Date.now() - begun < DOUBT_MS && (await this.#look(false))) await pause(begun);
+    while (performance.now() - begun < DOUBT_MS && (await this.#look(false))) await pause(begun);
     this.#isInDoubt = false;
   }
 

@@ -7,11 +7,9 @@ import { Server } from "node:net";
 import { createServer } from "node:tls";
 import type { Log } from "#platform/log/log.ts";
 import { type Authority, readBuilderName } from "../certificates.ts";
+import { keepSigned } from "../keep-signed.ts";
 import type { BuildersOptions } from "../machine/machine.ts";
 import { CERTIFICATE_MS, HANDSHAKE_MS, MAX_CONNECTIONS } from "./limits.ts";
-
-/** Of the certificate of this port, which is shorter than those that it takes. */
-const RENEW_MS = 24 * 60 * 60_000;
 
 export interface RegistryDoorOptions {
   authority: Pick<Authority, "certificate" | "signServer">;
@@ -28,13 +26,14 @@ export async function openRegistryDoor(
 ): Promise<{ close: () => Promise<void> }> {
   const { authority, inside, host, listen, log } = options;
   const { hostname, port } = new URL(`https://${inside}`);
-  const makeContext = async () => {
-    const { certificate, key } = await authority.signServer(
-      [hostname],
-      new Date(Date.now() + CERTIFICATE_MS),
-    );
-    return { key, cert: certificate, ca: authority.certificate, minVersion: "TLSv1.3" as const };
-  };
+  const context = await keepSigned({
+    what: "the builders' registry",
+    log,
+    async sign(now) {
+      const { certificate, key } = await authority.signServer([hostname], new Date(now + CERTIFICATE_MS));
+      return { key, cert: certificate, ca: authority.certificate, minVersion: "TLSv1.3" as const };
+    },
+  });
   const rooms = new Map<string, Server>();
   const roomOf = (whose: { organizationId: string; projectId: string }): Server => {
     const found = rooms.get(whose.projectId);
@@ -47,7 +46,7 @@ export async function openRegistryDoor(
   };
   const server = createServer(
     {
-      ...(await makeContext()),
+      ...context.first,
       requestCert: true,
       rejectUnauthorized: true,
       ALPNProtocols: ["http/1.1"],
@@ -64,17 +63,12 @@ export async function openRegistryDoor(
   server.on("connection", (socket: { on: (event: "error", listener: () => void) => void }) =>
     socket.on("error", () => undefined),
   );
-  const renewing = setInterval(() => {
-    makeContext().then(
-      (context) => server.setSecureContext(context),
-      (error: unknown) => log.error("the certificate of the builders' registry was not renewed", { error }),
-    );
-  }, RENEW_MS).unref();
+  context.onRenewed((renewed) => server.setSecureContext(renewed));
   server.listen(Number(port || 443), host);
   await once(server, "listening");
   return {
     async close() {
-      clearInterval(renewing);
+      context.stop();
       const closed = once(server, "close");
       server.close();
       for (const room of rooms.values()) room.emit("close");

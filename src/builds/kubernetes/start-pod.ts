@@ -61,8 +61,8 @@ async function findOrCreate(
   name: string,
 ): Promise<{ pod: Pod; isNew: boolean }> {
   const { api } = cluster.options;
-  const begun = Date.now();
-  while (Date.now() - begun < START_MS) {
+  const begun = performance.now();
+  while (performance.now() - begun < START_MS) {
     // oxlint-disable-next-line no-await-in-loop -- each depends on what was found
     const found = await noteUse(cluster, name, { used: true });
     if (found && judgePod(found).is !== "over") return { pod: found, isNew: false };
@@ -106,7 +106,7 @@ interface ReadyPod {
 async function untilItRuns(cluster: Cluster, first: Pod): Promise<ReadyPod> {
   const { api } = cluster.options;
   const { name } = first.metadata;
-  const begun = Date.now();
+  const begun = performance.now();
   let noted = begun;
   let pod: Pod | null = first;
   for (;;) {
@@ -114,12 +114,12 @@ async function untilItRuns(cluster: Cluster, first: Pod): Promise<ReadyPod> {
     const state = judgePod(pod);
     if (state.is === "ready") return { pod, address: state.address };
     if (state.is === "over") throw new ClusterError(`The builder could not start: ${state.why}.`);
-    if (Date.now() - begun > START_MS)
+    if (performance.now() - begun > START_MS)
       throw new ClusterError(`The builder did not start in ${START_MS / 60_000} minutes: ${state.why}.`);
     // oxlint-disable-next-line no-await-in-loop -- asked until it runs
     await pause(begun);
-    if (Date.now() - noted > RENEW_MS) {
-      noted = Date.now();
+    if (performance.now() - noted > RENEW_MS) {
+      noted = performance.now();
       // oxlint-disable-next-line no-await-in-loop -- as above
       pod = await noteUse(cluster, name, { used: true });
     } else {
@@ -158,8 +158,8 @@ async function untilItAnswers(
   { options }: Cluster,
   { pod, address, socket }: ReadyPod & { socket: string },
 ): Promise<void> {
-  const begun = Date.now();
-  while (Date.now() - begun < ANSWER_MS) {
+  const begun = performance.now();
+  while (performance.now() - begun < ANSWER_MS) {
     // oxlint-disable-next-line no-await-in-loop -- asked until it answers
     if (await answers(socket)) return;
     // oxlint-disable-next-line no-await-in-loop -- as above

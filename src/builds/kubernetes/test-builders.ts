@@ -66,7 +66,7 @@ function proveSharing({ start }: Stage): void {
     const secret = await api.get("secrets", name);
     const address = await api.get("pods", pod?.metadata.name ?? "").then((each) => JSON.stringify(each));
     const podIP = /"podIP":"([^"]+)"/.exec(address)?.[1] ?? "";
-    const stranger = await openAuthority(await makeAuthority(new Date()), Date.now);
+    const stranger = await openAuthority(await makeAuthority(new Date()));
     const signed = await stranger.signBuilder("org_1", "prj_1", new Date(Date.now() + 60_000));
     const dial = { ...readDial(secret, podIP, node.portOf(podIP)), ...signed };
     const socket = join(mkdtempSync(join(tmpdir(), "bridge-")), "s");

@@ -39,7 +39,7 @@ export interface StandIn extends TestCluster {
 }
 
 export async function openStandIn(): Promise<StandIn> {
-  const authority = await openAuthority(await makeAuthority(new Date()), Date.now);
+  const authority = await openAuthority(await makeAuthority(new Date()));
   const { certificate, key } = await authority.signServer(["127.0.0.1"], new Date(Date.now() + 3_600_000));
   const store = new Store();
   const server = createServer({ cert: certificate, key }, async (request, response) => {

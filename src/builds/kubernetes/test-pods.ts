@@ -50,10 +50,11 @@ export async function openPods(
     idleMs: 60_000,
     registryHost: "millrace.example.com",
     registryInside: "millrace-registry.millrace.svc:8373",
-    authority: await openAuthority(await makeAuthority(new Date()), Date.now),
+    authority: await openAuthority(await makeAuthority(new Date())),
     mirrored: ["docker.io"],
     entitlements: [],
     log: silentLog,
+    clock: Date.now,
     portOf: node.portOf,
     ...more,
   });

@@ -4,6 +4,7 @@
  * 1. A build for two platforms stays on the server that opens one of them: the other one is refused there, and not opened elsewhere.
  * 2. Where none of them has a place, all of them go to the same server, also when one fails later than the other. There, the second
  *    one waits as the first one does.
+ *    However many there are, in whatever order they are asked for and fail: none is refused as long as another one may go elsewhere.
  * 3. A build that is canceled while its builder is opened goes nowhere, and neither does its project.
  * 4. A build that is canceled through another server, while it is queued, waits for no builder any more.
  */
@@ -13,6 +14,8 @@ import type { Builders } from "../machine/machine.ts";
 import { openTestBuilds } from "../test-builds.ts";
 import { arm, disk, platform } from "./test-disk.ts";
 
+const third = "plan9/mips";
+const LOOKS = 5;
 const input = { save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
 
 /** Two servers, and a build. The first one is asked, and opens builders as the test says. */
@@ -98,6 +101,54 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
     await Promise.all([two.ask(platform), two.ask(arm)]);
     expect(await two.readServer()).toBe("two");
     expect(two.elsewhere.toSorted()).toEqual([platform, arm]);
+  });
+
+  test("2. three, one of them asked for later", async () => {
+    const [asked, failed, last, ended] = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
+    await using two = await openTwo(async (want) => {
+      if (want.platform === platform) await asked!.promise;
+      else if (want.platform === arm) {
+        asked!.resolve();
+        await failed!.promise;
+      } else {
+        last!.resolve();
+        await ended!.promise;
+      }
+      throw new Error("the builder did not start");
+    });
+    const first = [two.ask(platform), two.ask(arm)];
+    await asked!.promise;
+    const all = Promise.all([...first, two.ask(third)]);
+    await last!.promise;
+    failed!.resolve();
+    // Time for what would be told now.
+    for (let at = 0; at < LOOKS; at += 1) await two.builds.look();
+    ended!.resolve();
+    await all;
+    expect(await two.readServer()).toBe("two");
+    expect(two.elsewhere.toSorted()).toEqual([platform, arm, third].toSorted());
+  });
+
+  test("2. no server has a place", async () => {
+    const [failed, last] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const taken = () => Promise.reject(new Error("all places are taken"));
+    await using two = await openTwo(taken, async (want) => {
+      if (want.platform === third) {
+        last.resolve();
+        await failed.promise;
+      } else await last.promise;
+      return taken();
+    });
+    const first = Promise.allSettled([two.ask(platform)]);
+    // It comes to the other server alone.
+    while ((await two.readServer()) !== "two") await two.builds.look();
+    const second = Promise.allSettled([two.ask(third)]);
+    await last.promise;
+    for (let at = 0; at < LOOKS; at += 1) await two.builds.look();
+    failed.resolve();
+    const answers = await Promise.all([first, second]);
+    expect(answers.flat().map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(await two.readServer()).toBe("two");
   });
 
   test("2. both wait elsewhere", async () => {

@@ -70,9 +70,11 @@ export class Live {
     return this.#places.size === 0 && !this.#over.signal.aborted;
   }
 
-  /** Until each builder that is being opened is open, or has failed. */
+  /** Until a builder is open, or none is being opened any more. */
   async settlePlaces(): Promise<void> {
-    await Promise.allSettled(this.#places.values());
+    while (this.#places.size > 0 && this.#opened.size === 0)
+      // oxlint-disable-next-line no-await-in-loop -- further ones are asked for meanwhile
+      await Promise.race([...this.#places.values()].map((opening) => Promise.allSettled([opening])));
   }
 
   /** Starts or finds the builder of a platform, once. @throws Error with what to do */

@@ -46,7 +46,7 @@ export async function openPlace(
   } catch (error) {
     const refused = unavailable(error);
     // A build goes on with its other platforms: if one of them opens, nothing of it goes elsewhere.
-    if (other && !options.builders.isShared && live.platforms.length === 0) await live.settlePlaces();
+    if (other && !options.builders.isShared) await live.settlePlaces();
     const { isIdle } = live;
     if (isIdle) lives.drop(live);
     if (isIdle && (await handOver(options, row, place))) return "elsewhere";
@@ -77,17 +77,16 @@ async function handOver(options: OpenPlaceOptions, row: BuildRow, place: Place):
   return moved !== undefined || (await findRow(database, row.id))?.holder !== holder;
 }
 
-/** A server that has not tried yet, and those that have, with this one. */
+/** A server that has not tried yet any platform of the build, and those that have, with this one. */
 async function findOther({ database, holder, servers }: OpenPlaceOptions, { buildId, platform }: Place) {
-  const place = await database.db
+  const places = await database.db
     .selectFrom("build_places")
-    .select("tried")
+    .select(["platform", "tried"])
     .where("build_id", "=", buildId)
-    .where("platform", "=", platform)
-    .executeTakeFirst();
-  const tried = new Set([...(place?.tried.split(" ") ?? []), holder]);
+    .execute();
+  const tried = new Set([...places.flatMap((place) => place.tried.split(" ")), holder]);
   const next = (await servers.list()).find((each) => !tried.has(each.holder));
-  return place && next && { next, tried: [...tried] };
+  return places.some((place) => place.platform === platform) && next && { next, tried: [...tried] };
 }
 
 async function begin(options: OpenPlaceOptions, row: BuildRow, platforms: readonly string[]): Promise<void> {

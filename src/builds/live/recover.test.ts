@@ -53,6 +53,7 @@ test.each(testDatabaseKinds)("1. no builder comes: %s", async (kind) => {
     builders: { ...disk({}), open },
     log: { debug() {}, info() {}, warn() {}, error() {}, writes: () => true, flush() {} },
     registryHost: "localhost:3000",
+    timeoutMs: 1,
   } as never);
   recovering.begin();
   await asked.promise;

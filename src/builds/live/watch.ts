@@ -15,6 +15,7 @@ import { endBuild, type Ending } from "../records/end-build.ts";
 import { hasEnded } from "../records/follow-build.ts";
 import type { Claim } from "../records/judge-solves.ts";
 import { type BuildRow, selectBuilds } from "../records/read-build.ts";
+import { followClock } from "./follow-clock.ts";
 import type { Caches } from "./caches.ts";
 import type { Lives } from "./lives.ts";
 import { LOST, type Recovering } from "./recover.ts";
@@ -31,7 +32,9 @@ const ABANDONED = `No client asked for its builder in ${ABANDONED_MS / 60_000} m
 
 export async function startWatching(parts: Parts): Promise<Watching> {
   const { servers, log } = parts;
+  const follow = followClock(parts);
   const look = async () => {
+    await follow();
     await servers.renew();
     await lookAtLives(parts);
     await lookAtOthers(parts);

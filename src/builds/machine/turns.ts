@@ -1,7 +1,8 @@
 /**
  * Whose builder may be at work on a machine that has room for so many. A builder that is at work takes further builds; another one
  * waits where all places are taken, or where its organization has half of them. A place that is given back goes to the organization
- * that has the fewest, and of its builders to the one that waits the longest.
+ * that has the fewest, and of its builders to the one that waits the longest. While one waits, the builder that has been at work the
+ * longest takes no further builds: whose builds never end all at once would keep its place for ever.
  *
  * A build that has a place gets those of its further platforms at once, over the limits: otherwise builds that hold one each would
  * wait for each other's.
@@ -44,16 +45,7 @@ interface Waiting {
 export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
   const busy = createBusy();
   const waiting: Waiting[] = [];
-  const findNext = () => {
-    const further = waiting.find(({ buildId }) => busy.hasBuild(buildId));
-    if (further) return further;
-    if (busy.count() >= most) return undefined;
-    const counted = waiting.map((one) => ({ one, count: busy.countOf(one.organizationId) }));
-    const [first] = counted
-      .filter(({ count }) => count < mostOfOne)
-      .toSorted((one, other) => one.count - other.count);
-    return first?.one;
-  };
+  const findNext = createChoice({ most, mostOfOne }, busy, waiting);
   const begin = (one: Waiting) => {
     busy.add(one);
     one.begin();
@@ -82,20 +74,43 @@ export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const one = { key, buildId, organizationId, begin: resolve, giveUp: reject };
       const onAbort = () => giveUp(one, reasonOf(signal));
-      if (busy.has(key)) {
-        begin(one);
-        fill();
-      } else {
-        waiting.push(one);
-        fill();
-        if (!mayWait)
-          giveUp(one, new Error(tell(busy.countOf(organizationId) >= mostOfOne, { most, mostOfOne })));
-        signal?.addEventListener("abort", onAbort, { once: true });
-      }
+      waiting.push(one);
+      fill();
+      if (!mayWait)
+        giveUp(one, new Error(tell(busy.countOf(organizationId) >= mostOfOne, { most, mostOfOne })));
+      signal?.addEventListener("abort", onAbort, { once: true });
       await promise.finally(() => signal?.removeEventListener("abort", onAbort));
       onTurn?.();
       return once(() => leave(one));
     },
+  };
+}
+
+/** Who of those that wait may begin now. */
+function createChoice(
+  { most, mostOfOne }: TurnsOptions,
+  busy: ReturnType<typeof createBusy>,
+  waiting: readonly Waiting[],
+): () => Waiting | undefined {
+  const waitingForPlace = () => waiting.filter(({ key }) => !busy.has(key));
+  const mayJoin = (key: string) => {
+    if (!busy.has(key)) return false;
+    const [first] = waitingForPlace();
+    if (!first) return true;
+    const { organizationId } = first;
+    return key !== busy.longest(busy.countOf(organizationId) >= mostOfOne ? organizationId : undefined);
+  };
+  return () => {
+    const further = waiting.find(({ buildId }) => busy.hasBuild(buildId));
+    if (further) return further;
+    const joining = waiting.find(({ key }) => mayJoin(key));
+    if (joining) return joining;
+    if (busy.count() >= most) return undefined;
+    const counted = waitingForPlace().map((one) => ({ one, count: busy.countOf(one.organizationId) }));
+    const [first] = counted
+      .filter(({ count }) => count < mostOfOne)
+      .toSorted((one, other) => one.count - other.count);
+    return first?.one;
   };
 }
 
@@ -107,6 +122,11 @@ function createBusy() {
     has: (key: string) => busy.has(key),
     hasBuild: (buildId: string | undefined) =>
       buildId !== undefined && [...busy.values()].some(({ builds }) => builds.includes(buildId)),
+    /** At work. @param organizationId absent: of any */
+    longest: (organizationId?: string) =>
+      [...busy].find(
+        ([, each]) => organizationId === undefined || each.organizationId === organizationId,
+      )?.[0],
     count: () => busy.size,
     countOf: (organizationId: string) =>
       [...busy.values()].filter((each) => each.organizationId === organizationId).length,

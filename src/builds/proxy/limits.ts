@@ -69,6 +69,5 @@ export const MAX_EARLY_BYTES = 64 * 1024;
 /** A connection to another server without a byte for so long is ended. */
 export const RELAY_SILENCE_MS = 4 * PING_MS;
 export const SERVER_CERTIFICATE_MS = 90 * 24 * 60 * 60 * 1000;
-export const RENEW_MS = 24 * 60 * 60 * 1000;
 /** A connection that is cut may tell why for that long. */
 export const GOODBYE_MS = 1000;

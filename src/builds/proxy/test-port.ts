@@ -29,7 +29,7 @@ export const makeForeignAuthority = () => makeAuthority(new Date());
  * @public for tests of clients and bench/builds-context.ts
  */
 export async function openTestPort(socket: string, buildId: string): Promise<TestPort> {
-  const authority = await openAuthority(await makeAuthority(new Date()), Date.now);
+  const authority = await openAuthority(await makeAuthority(new Date()));
   const solves: SolveSummary[] = [];
   const seen = createSeenFiles();
   const counts = { received: 0, connections: 0 };

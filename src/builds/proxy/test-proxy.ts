@@ -88,7 +88,7 @@ async function startTestProxy() {
   const socket = join(folder, "b.sock");
   const builds = new Map<string, LiveBuild>();
   const { asked, behaviour, close } = await startBuilder(socket);
-  const authority = await openAuthority(await makeAuthority(new Date()), Date.now);
+  const authority = await openAuthority(await makeAuthority(new Date()));
   const tunnelTokens = createTunnelTokens(randomBytes(32), Date.now);
   const proxy = await createBuildProxy({
     authority,

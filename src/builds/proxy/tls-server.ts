@@ -5,7 +5,8 @@ import type { Duplex } from "node:stream";
 import { createServer, type Server, type TLSSocket } from "node:tls";
 import type { Log } from "#platform/log/log.ts";
 import type { Authority } from "../certificates.ts";
-import { HANDSHAKE_MS, MAX_CONNECTIONS, MAX_HANDSHAKES, RENEW_MS, SERVER_CERTIFICATE_MS } from "./limits.ts";
+import { keepSigned } from "../keep-signed.ts";
+import { HANDSHAKE_MS, MAX_CONNECTIONS, MAX_HANDSHAKES, SERVER_CERTIFICATE_MS } from "./limits.ts";
 
 export interface TlsServer {
   /** Of its own; null: it has none. */
@@ -30,17 +31,18 @@ export async function createTlsServer(
   { authority, hosts, listen, log }: TlsServerOptions,
   onClient: (socket: TLSSocket) => void,
 ): Promise<TlsServer> {
-  const makeContext = async () => {
-    const { certificate, key } = await authority.signServer(
-      hosts,
-      new Date(Date.now() + SERVER_CERTIFICATE_MS),
-    );
-    return { key, cert: certificate, ca: authority.certificate, minVersion: "TLSv1.3" as const };
-  };
+  const context = await keepSigned({
+    what: "the builders' door",
+    log,
+    async sign(now) {
+      const { certificate, key } = await authority.signServer(hosts, new Date(now + SERVER_CERTIFICATE_MS));
+      return { key, cert: certificate, ca: authority.certificate, minVersion: "TLSv1.3" as const };
+    },
+  });
   // It never listens: it is given its connections.
   const server = createServer(
     {
-      ...(await makeContext()),
+      ...context.first,
       requestCert: true,
       rejectUnauthorized: true,
       ALPNProtocols: ["h2"],
@@ -48,19 +50,14 @@ export async function createTlsServer(
     },
     onClient,
   );
-  const renewing = setInterval(() => {
-    makeContext().then(
-      (context) => server.setSecureContext(context),
-      (error: unknown) => log.error("the certificate of the builders' door was not renewed", { error }),
-    );
-  }, RENEW_MS).unref();
+  context.onRenewed((renewed) => server.setSecureContext(renewed));
   const all = boundConnections(server, log);
   const port = listen && (await openPort(listen, all.accept));
   return {
     port: port ? portOf(port) : null,
     accept: all.accept,
     async close() {
-      clearInterval(renewing);
+      context.stop();
       port?.close();
       await all.close();
     },

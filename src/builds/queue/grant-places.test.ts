@@ -20,6 +20,7 @@ const asks = (buildId: string, platform = PLATFORMS[0]!, askedAt = 1): AskedPlac
   platform,
   askedAt,
   isGranted: false,
+  isStalled: false,
 });
 
 /** As the records do. */

@@ -6,13 +6,16 @@
  *
  * Places go in the order of asking. A build that has a place at another builder comes before those that have none, because it
  * keeps others waiting there. Two builds that each wait for the place of the other would wait for ever: where nobody who has a
- * place could go on, one more is given.
+ * place could go on, one more is given. That goes for builds of several projects, too, which wait for each other at their machines:
+ * whoever has a place, and has waited there for a while, cannot go on either.
  */
 export interface AskedPlace {
   buildId: string;
   platform: string;
   askedAt: number;
   isGranted: boolean;
+  /** Granted a while ago, and its builder is not open yet: it may wait for a turn at its machine. */
+  isStalled: boolean;
 }
 
 export interface GrantRules {
@@ -28,7 +31,8 @@ export function grantPlaces<Place extends AskedPlace>(
   { perBuilder, askedSince }: GrantRules,
 ): Place[] {
   const granted = new Set(places.filter(({ isGranted }) => isGranted));
-  const waits = (buildId: string) => places.some((place) => place.buildId === buildId && !granted.has(place));
+  const waits = (buildId: string) =>
+    places.some((place) => place.buildId === buildId && (place.isStalled || !granted.has(place)));
   const holds = (buildId: string) => [...granted].some((place) => place.buildId === buildId);
   const asked = places.filter(({ isGranted, askedAt }) => !isGranted && askedAt >= askedSince);
   const [first, then] = [

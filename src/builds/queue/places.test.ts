@@ -1,16 +1,23 @@
 /**
- * Places in the records: 60 builds that ask at two servers at once get their places one after the other, never more at a time than
- * there are, each once, and nobody is refused for the others' asking.
+ * Places in the records:
+ *
+ * 1. 60 builds that ask at two servers at once get their places one after the other, never more at a time than there are, each once,
+ *    and nobody is refused for the others' asking.
+ * 2. A build that has one of its builders does not wait for another build that has a place, and waits for its builder, on whichever
+ *    server. A place that was given a moment ago keeps others waiting.
  */
 import { expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { STALLED_MS } from "../limits.ts";
+import { disk } from "../live/test-disk.ts";
+import type { Builders } from "../machine/machine.ts";
 import { openTestBuilds } from "../test-builds.ts";
 
 const BUILDS = 60;
 const PLACES = 4;
-const platform = "linux/amd64";
+const [platform, arm] = ["linux/amd64", "linux/arm64"] as const;
 
-test.each(testDatabaseKinds)("%s", { timeout: 120_000 }, async (kind) => {
+test.each(testDatabaseKinds)("1. one after the other: %s", { timeout: 120_000 }, async (kind) => {
   await using place = await openTestBuilds(kind, { concurrency: PLACES });
   const { id: projectId } = await place.addProject("web");
   // A file has one server at a time.
@@ -33,5 +40,45 @@ test.each(testDatabaseKinds)("%s", { timeout: 120_000 }, async (kind) => {
   expect(ended.toSorted()).toEqual(ids.toSorted());
   expect(most).toBeLessThanOrEqual(PLACES);
   expect(await place.database.db.selectFrom("build_places").selectAll().execute()).toEqual([]);
+  await other?.close();
+});
+
+test.each(testDatabaseKinds)("2. a builder that does not come: %s", async (kind) => {
+  const asked = Promise.withResolvers<void>();
+  const opened: string[] = [];
+  let stalled = "";
+  const open: Builders["open"] = (want, options) => {
+    opened.push(`${options?.buildId} ${want.platform}`);
+    if (options?.buildId !== stalled) return disk({}).open(want);
+    asked.resolve();
+    const { promise, reject } = Promise.withResolvers<never>();
+    options.signal?.addEventListener("abort", () => reject(options.signal?.reason));
+    return promise;
+  };
+  const builders = { ...disk({}), open };
+  await using place = await openTestBuilds(kind, { concurrency: 1, builders });
+  const { builds, caller, time } = place;
+  const { id: projectId } = await place.addProject("web");
+  const other = kind === "sqlite" ? null : await place.openReplica();
+  const input = { projectId, save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
+  const { id: buildId } = await builds.create(caller, input);
+  ({ id: stalled } = await builds.create(caller, input));
+  await builds.getEndpoint(caller, { buildId, platform });
+  const never = (other?.builds ?? builds).getEndpoint(caller, { buildId: stalled, platform: arm });
+  const refused = expect(never).rejects.toMatchObject({ code: expect.any(String) });
+  await asked.promise;
+  const answer = builds.getEndpoint(caller, { buildId, platform: arm });
+  await place.untilInLine(buildId, arm);
+  time.now += STALLED_MS - 1;
+  await builds.look();
+  expect(opened).not.toContain(`${buildId} ${arm}`);
+  time.now += 1;
+  await builds.look();
+  await answer;
+  expect(opened).toContain(`${buildId} ${arm}`);
+  await builds.finish(caller, { buildId, succeeded: true, error: "", digest: "" });
+  await builds.cancel(caller, stalled);
+  await other?.builds.look();
+  await refused;
   await other?.close();
 });

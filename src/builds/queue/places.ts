@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
-import { ASKED_LATELY_MS } from "../limits.ts";
+import { ASKED_LATELY_MS, STALLED_MS } from "../limits.ts";
 import { joinPlatforms } from "../records/join-platforms.ts";
 import type { BuildDatabase } from "../schema.ts";
 import { type AskedPlace, grantPlaces } from "./grant-places.ts";
@@ -51,7 +51,7 @@ export function createPlaces({ database, clock, perBuilder }: PlacesOptions): Pl
     db.updateTable("build_places").where("build_id", "=", buildId).where("platform", "=", platform);
   const fill = async (projectId: string) => {
     const granted = await inTransaction(database, async (transaction) => {
-      const places = await readPlaces(transaction, projectId);
+      const places = await readPlaces(transaction, projectId, clock());
       return grant(transaction, { chosen: grantPlaces(places, rules()), now: clock() });
     });
     for (const place of granted) for (const listen of listeners) listen(place);
@@ -126,10 +126,10 @@ async function addPlace(
     .execute();
 }
 
-async function readPlaces(transaction: Transaction, projectId: string): Promise<KeptPlace[]> {
+async function readPlaces(transaction: Transaction, projectId: string, now: number): Promise<KeptPlace[]> {
   const rows = await transaction
     .selectFrom("build_places")
-    .select(["build_id", "platform", "created_at", "asked_at", "granted_at", "error"])
+    .select(["build_id", "platform", "created_at", "asked_at", "granted_at", "opened_at", "error"])
     .where("project_id", "=", projectId)
     .orderBy("number")
     .execute();
@@ -140,6 +140,8 @@ async function readPlaces(transaction: Transaction, projectId: string): Promise<
     askedAt: row.error === "" ? row.asked_at : 0,
     createdAt: row.created_at,
     isGranted: row.granted_at !== null,
+    isStalled:
+      row.granted_at !== null && row.opened_at === null && Math.abs(now - row.granted_at) >= STALLED_MS,
   }));
 }
 

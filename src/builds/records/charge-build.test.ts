@@ -4,6 +4,7 @@
  * 1. Each build once, and the time that it ran, in whatever way it ends: reported, canceled, abandoned, with its server gone, with
  *    its project deleted; and what a server that comes back corrects. What was charged stays when records are removed.
  * 2. A build that runs is charged until now.
+ *    Where the clock is set meanwhile, it is charged no more than the time that a build may run, and no less than nothing.
  * 3. An organization has so many builds that have not ended, in however many projects; another one has its own.
  */
 import { describe, expect, test } from "vitest";
@@ -18,6 +19,7 @@ import { findRow } from "./read-build.ts";
 
 const platform = "linux/amd64";
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 /** Rows of one statement. */
 const AT_ONCE = 100;
 const input = (projectId: string) => ({
@@ -76,7 +78,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await charged()).toEqual({ count: 4, minutes: 7 });
     // Its server is back, and knows that it had ended before.
     const row = await findRow(database, lost);
-    const parts = { accounts, database, changes: createChanges(), clock: () => time.now };
+    const parts = { accounts, database, changes: createChanges(), clock: () => time.now, timeoutMs: HOUR_MS };
     const ending = { state: "succeeded", finishedAt: time.now - 3 * MINUTE_MS } as const;
     for (let at = 0; at < 2; at += 1) await correctBuild(parts, row!, ending);
     expect(await charged()).toEqual({ count: 4, minutes: 4 });
@@ -93,6 +95,28 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await charged()).toEqual({ count: 5, minutes: 12 });
     const own = await getUsage(accounts, caller, { from: 0, to: time.now, projectId });
     expect([own.builds, own.buildMs / MINUTE_MS]).toEqual([4, 4]);
+  });
+
+  test("2. a clock that is set", async () => {
+    await using place = await openTestBuilds(kind, { timeoutMs: HOUR_MS });
+    const { accounts, builds, caller, time } = place;
+    const { id: projectId } = await place.addProject("web");
+    const { organizationId } = caller.actor as { organizationId: string };
+    const right = time.now;
+    for (const [shift, minutes] of [
+      [10 * 365 * 24 * HOUR_MS, 60],
+      [-HOUR_MS, 0],
+    ] as const) {
+      time.now = right;
+      const { id: buildId } = await builds.create(caller, input(projectId));
+      await builds.getEndpoint(caller, { buildId, platform });
+      time.now += shift;
+      const running = await builds.runningMs({ organizationId, projectId });
+      await builds.finish(caller, { buildId, succeeded: true, error: "", digest: "" });
+      const day = { from: time.now, to: time.now };
+      const { buildMs } = await getUsage(accounts, caller, day);
+      expect([running / MINUTE_MS, buildMs / MINUTE_MS]).toEqual([minutes, minutes]);
+    }
   });
 
   test("3. builds that have not ended", { timeout: 60_000 }, async () => {

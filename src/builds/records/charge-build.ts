@@ -10,6 +10,10 @@ import type { BuildRow } from "./read-build.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
+/** What is charged for a build's time: of a clock that was set meanwhile, no more than a build may run. @returns milliseconds */
+export const chargedMs = (startedAt: number | null, until: number, timeoutMs: number): number =>
+  startedAt === null ? 0 : Math.min(timeoutMs, Math.max(0, until - startedAt));
+
 /** @param charged builds, and the milliseconds that they ran */
 export function chargeBuild(
   transaction: Transaction<AccountTables & LeaseTables>,
@@ -36,7 +40,12 @@ export function chargeBuild(
 /** @returns milliseconds that builds run which have not ended. @param projectId "": all */
 export async function sumRunning(
   { db }: BuildDatabase,
-  { organizationId, projectId, now }: { organizationId: string; projectId: string; now: number },
+  {
+    organizationId,
+    projectId,
+    now,
+    timeoutMs,
+  }: { organizationId: string; projectId: string; now: number; timeoutMs: number },
 ): Promise<number> {
   let query = db
     .selectFrom("builds")
@@ -45,5 +54,5 @@ export async function sumRunning(
     .where("state", "=", "running");
   if (projectId !== "") query = query.where("project_id", "=", projectId);
   const rows = await query.execute();
-  return rows.reduce((sum, { started_at: started }) => sum + Math.max(0, now - (started ?? now)), 0);
+  return rows.reduce((sum, { started_at: started }) => sum + chargedMs(started, now, timeoutMs), 0);
 }

@@ -3,11 +3,11 @@ import { sql } from "kysely";
 import { askDatabase } from "#accounts/index.ts";
 import { inTransaction } from "#platform/database/database.ts";
 import type { BuildParts } from "../parts.ts";
-import { chargeBuild } from "./charge-build.ts";
+import { chargeBuild, chargedMs } from "./charge-build.ts";
 import { cleanEnding, creatorOf, type Ending, tell, TEXTS } from "./end-build.ts";
 import { type BuildRow, readDetails } from "./read-build.ts";
 
-type Parts = Pick<BuildParts, "accounts" | "database" | "changes" | "clock">;
+type Parts = Pick<BuildParts, "accounts" | "database" | "changes" | "clock" | "timeoutMs">;
 
 /** @param row as the other server has left it */
 export async function correctBuild(parts: Parts, row: BuildRow, ending: Ending): Promise<void> {
@@ -50,7 +50,8 @@ export async function correctBuild(parts: Parts, row: BuildRow, ending: Ending):
         .where("finished_at", "=", row.finished_at)
         .execute();
       // What it was charged when the other server ended it, and what it ran.
-      const ms = row.started_at === null ? 0 : finished_at - (row.finished_at ?? finished_at);
+      const chargedUntil = (end: number) => chargedMs(row.started_at, end, parts.timeoutMs);
+      const ms = chargedUntil(finished_at) - chargedUntil(row.finished_at ?? finished_at);
       await chargeBuild(transaction, row, { builds: 0, ms, at: finished_at });
       const text = `build ${row.id} of ${row.project} ${TEXTS[ending.state]}, which is known since its server is back`;
       await tell(parts, transaction, { row, kind: "build.finish", text, by: creatorOf(row) });

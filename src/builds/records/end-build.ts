@@ -6,11 +6,11 @@ import type { BuildDetails } from "../builds.ts";
 import type { BuildParts } from "../parts.ts";
 import type { BuildState, StepState } from "../schema.ts";
 import { MAX_ERROR_LENGTH } from "../limits.ts";
-import { chargeBuild } from "./charge-build.ts";
+import { chargeBuild, chargedMs } from "./charge-build.ts";
 import { joinPlatforms } from "./join-platforms.ts";
 import { type BuildRow, readDetails } from "./read-build.ts";
 
-type Parts = Pick<BuildParts, "accounts" | "database" | "changes" | "clock" | "places" | "log">;
+type Parts = Pick<BuildParts, "accounts" | "database" | "changes" | "clock" | "places" | "log" | "timeoutMs">;
 
 export interface Ending {
   state: Exclude<BuildState, "queued" | "running">;
@@ -60,7 +60,7 @@ export async function endBuild(parts: Parts, row: BuildRow, ending: Ending): Pro
       const stepState = ending.state === "succeeded" ? "succeeded" : "canceled";
       await endSteps(transaction, row.id, { state: stepState, revision: current.revision + 1, now });
       await transaction.deleteFrom("build_places").where("build_id", "=", row.id).execute();
-      const ms = current.started_at === null ? 0 : Math.max(0, now - current.started_at);
+      const ms = chargedMs(current.started_at, now, parts.timeoutMs);
       await chargeBuild(transaction, row, { builds: 1, ms, at: now });
       const text = `build ${row.id} of ${row.project} ${TEXTS[ending.state]}`;
       const kind = ending.state === "canceled" ? "build.cancel" : "build.finish";

@@ -8,7 +8,7 @@ import { createSweepClock } from "#platform/database/sweep-clock.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import { SWEEP_EVERY_MS, SWEEP_LEASE_MS, SWEEP_PORTION } from "../limits.ts";
 import type { BuildParts } from "../parts.ts";
-import { chargeBuild } from "./charge-build.ts";
+import { chargeBuild, chargedMs } from "./charge-build.ts";
 
 export interface Sweeping {
   sweep: () => Promise<unknown>;
@@ -103,7 +103,7 @@ async function emptyCaches({ database, builders, log }: BuildParts, signal: Abor
   }
 }
 
-function removeBuilds({ database, clock }: BuildParts, ids: readonly string[]): Promise<void> {
+function removeBuilds({ database, clock, timeoutMs }: BuildParts, ids: readonly string[]): Promise<void> {
   return inTransaction(database, async (transaction) => {
     // Of a project that was deleted while they ran.
     const open = await transaction
@@ -113,7 +113,7 @@ function removeBuilds({ database, clock }: BuildParts, ids: readonly string[]): 
       .where("state", "in", ["queued", "running"])
       .execute();
     for (const row of open) {
-      const ms = Math.max(0, clock() - (row.started_at ?? clock()));
+      const ms = chargedMs(row.started_at, clock(), timeoutMs);
       // oxlint-disable-next-line no-await-in-loop -- a transaction does one thing at a time
       await chargeBuild(transaction, row, { builds: 1, ms, at: clock() });
     }

@@ -36,13 +36,14 @@ export interface ReapiOptions {
   callers: Callers;
   traffic: Traffic;
   log: Log;
+  /** Milliseconds from any origin, by a clock that nobody sets. */
   clock?: () => number;
   /** Default: those of production. */
   decoders?: Decoders;
 }
 
 export function createReapi(cache: Cache, options: ReapiOptions): Reapi {
-  const { callers, traffic, log, clock = Date.now, decoders = createDecoders() } = options;
+  const { callers, traffic, log, clock = () => performance.now(), decoders = createDecoders() } = options;
   const unfinished = createUnfinishedUploads(clock);
   const pathsOf = <Service extends DescService>(
     service: Service,

@@ -48,7 +48,9 @@ export function createUpstreamTokens(options: UpstreamTokensOptions): UpstreamTo
   return {
     known(path) {
       const found = remembered.get(path);
-      return found && found.until > clock() ? found.authorization : undefined;
+      const restMs = (found?.until ?? 0) - clock();
+      // A clock that was set back makes none longer.
+      return restMs > 0 && restMs <= MAX_TOKEN_SECONDS * 1000 ? found?.authorization : undefined;
     },
     async obtain(path, challenge = "", signal) {
       const bearer = readChallenge(challenge, "bearer");

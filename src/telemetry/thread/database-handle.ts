@@ -37,7 +37,7 @@ export interface DatabaseHandle {
 export function createDatabaseHandle(options: DatabaseHandleOptions): DatabaseHandle {
   const { file, log, clock } = options;
   let opened: { db: DatabaseSync; write: BatchWriter } | null = null;
-  let closedUntil = 0;
+  let closed = { at: 0, forMs: 0 };
   let lastProblem = "";
   let isDiskFull = false;
 
@@ -58,7 +58,8 @@ export function createDatabaseHandle(options: DatabaseHandleOptions): DatabaseHa
   return {
     open() {
       if (opened) return opened;
-      if (clock() < closedUntil) return null;
+      // In either direction: a clock may have been set back.
+      if (Math.abs(clock() - closed.at) < closed.forMs) return null;
       try {
         const { db, setAside } = openDatabase(file, clock);
         options.onOpen?.(db);
@@ -67,7 +68,7 @@ export function createDatabaseHandle(options: DatabaseHandleOptions): DatabaseHa
         return opened;
       } catch (error) {
         isDiskFull = isFullDisk(error);
-        closedUntil = clock() + (isDiskFull ? REOPEN_FULL_DISK_MS : REOPEN_MS);
+        closed = { at: clock(), forMs: isDiskFull ? REOPEN_FULL_DISK_MS : REOPEN_MS };
         report(describeOpenError(file, error));
         return null;
       }
@@ -79,7 +80,7 @@ export function createDatabaseHandle(options: DatabaseHandleOptions): DatabaseHa
         log(`Telemetry: ${setFileAside(file, error, clock())}`);
         return true;
       } catch (failure) {
-        closedUntil = clock() + REOPEN_MS;
+        closed = { at: clock(), forMs: REOPEN_MS };
         report(`${file} is damaged and cannot be renamed (${messageOf(failure)}).`);
         return false;
       }

@@ -20,6 +20,10 @@ const CLOCKS: [what: string, shiftMs: number][] = [
   ["right again", 0],
 ];
 const ENTRY_BYTES = 20_000;
+const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+const PENDING = "authorization_pending";
+/** It does so every two seconds. */
+const BUILDS_LOOK_MS = 2_500;
 /** Of a page of audit events: fewer than there are for each clock. */
 const PAGE_SIZE = 3;
 /** What each start says of a clock that is years ahead. */
@@ -33,14 +37,18 @@ export const wrongClock: Attack = {
   item: 35,
   name: "a clock that is wrong",
   bound:
-    "An hour behind, an hour or ten years ahead, while the server runs and over restarts: tokens, entries and calls go on, nothing is lost, and all is well when the clock is right.",
+    "An hour behind, an hour or ten years ahead, while the server runs and over restarts: tokens, entries, calls, logins of the CLI and builds that wait go on, nothing is lost, and all is well when the clock is right.",
   async run(stage) {
     const dataDir = stage.dataDir();
     const first = await stage.server({ dataDir });
     const world = await begin(first);
+    let login = { code: "", at: 0 };
     for (const [what, shiftMs] of CLOCKS) {
       await first.probe("read", { shiftMs });
-      await use(stage, first, { ...world, what, isYearsAhead: shiftMs === YEARS_MS });
+      const moment = { ...world, what, isYearsAhead: shiftMs === YEARS_MS };
+      await use(stage, first, moment);
+      login = await pollLogin(stage, first, { what, login, shiftMs });
+      if (shiftMs > 0) await lookAtBuild(stage, first, moment);
     }
     await first.stop();
     for (const [what, shiftMs] of [
@@ -63,6 +71,8 @@ interface World {
   /** Entries that were put, by their paths. */
   entries: Map<string, Buffer>;
   projects: string[];
+  /** That waits for its client. */
+  build: string;
 }
 
 const call = (server: RunningServer, method: string, body: object, headers: Sent["headers"] = asOwner) =>
@@ -78,7 +88,52 @@ async function begin(server: RunningServer): Promise<World> {
   const [kept, leaked] = [await makeToken(server, "kept"), await makeToken(server, "leaked")];
   await call(server, "TokenService/Revoke", { token_id: leaked.token?.id });
   const cookie = await signIn(server);
-  return { token: kept.secret ?? "", revoked: leaked.secret ?? "", cookie, entries: new Map(), projects: [] };
+  const made = await call(server, "ProjectService/Create", { name: "builds" });
+  const { project } = read<{ project: { id: string } }>(made);
+  const created = await call(server, "BuildService/CreateBuild", { project_id: project?.id });
+  const build = read<{ build: { id: string } }>(created).build?.id ?? "";
+  const secrets = { token: kept.secret ?? "", revoked: leaked.secret ?? "" };
+  return { ...secrets, cookie, entries: new Map(), projects: [], build };
+}
+
+interface Login {
+  code: string;
+  /** How far the clock was from the right one when it began. */
+  at: number;
+}
+
+/** Of one that began by the clock before, which only a clock that went ahead has ended. @returns the next one */
+async function pollLogin(
+  stage: Stage,
+  server: RunningServer,
+  { what, login, shiftMs }: { what: string; login: Login; shiftMs: number },
+): Promise<Login> {
+  const ask = (path: string, fields: Record<string, string>) =>
+    send(server.port, {
+      method: "POST",
+      path,
+      headers: { "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": stage.address(1) },
+      body: new URLSearchParams({ client_id: "millrace-cli", ...fields }).toString(),
+    });
+  const poll = async (code: string) =>
+    read<{ error: string }>(await ask("/oauth/token", { grant_type: DEVICE_GRANT, device_code: code })).error;
+  const wanted = shiftMs > login.at ? "expired_token" : PENDING;
+  const answer = login.code === "" ? wanted : await poll(login.code);
+  stage.check(answer === wanted, `with a clock ${what}, a login from before: ${answer}, not ${wanted}`);
+  // This removes what has ended.
+  const begun = read<{ device_code: string }>(await ask("/oauth/device_authorization", {}));
+  const code = begun.device_code ?? "";
+  const fresh = await poll(code);
+  stage.check(fresh === PENDING, `with a clock ${what}, a login of the CLI: ${fresh}`);
+  return { code, at: shiftMs };
+}
+
+/** After the server has looked after its builds. */
+async function lookAtBuild(stage: Stage, server: RunningServer, { what, build }: Moment): Promise<void> {
+  await wait(BUILDS_LOOK_MS);
+  const answer = await call(server, "BuildService/GetBuild", { build_id: build });
+  const { state } = read<{ build: { state: string } }>(answer).build ?? {};
+  stage.check(state === "queued", `with a clock ${what}, a build that waits for its client: ${state}`);
 }
 
 interface Moment extends World {

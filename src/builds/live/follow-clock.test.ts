@@ -1,0 +1,51 @@
+/**
+ * A clock that is set while a server with a file runs, by an hour or ten years, back and forth:
+ *
+ * 1. A build that waits for its client is not canceled, and one that waits for its place gets it. A client that is gone is passed over
+ *    when it should be, and its build is canceled when it should be.
+ * 2. A build that runs is charged the time that it ran.
+ */
+import { expect, test } from "vitest";
+import { getUsage } from "#accounts/index.ts";
+import { ABANDONED_MS } from "../limits.ts";
+import { openTestBuilds } from "../test-builds.ts";
+import { platform } from "./test-disk.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const YEARS_MS = 10 * 365 * 24 * HOUR_MS;
+
+test.each([HOUR_MS, -HOUR_MS, YEARS_MS])("set by %d ms", async (setBy) => {
+  const machine = { elapsed: 0 };
+  await using place = await openTestBuilds("sqlite", { concurrency: 1, elapsed: () => machine.elapsed });
+  const { accounts, builds, caller, time } = place;
+  const pass = (ms: number) => {
+    time.now += ms;
+    machine.elapsed += ms;
+  };
+  const { id: projectId } = await place.addProject("web");
+  const input = { projectId, save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
+  const create = async () => (await builds.create(caller, input)).id;
+  const [running, gone, next] = [await create(), await create(), await create()];
+  const end = (buildId: string) => builds.finish(caller, { buildId, succeeded: true, error: "", digest: "" });
+  await builds.getEndpoint(caller, { buildId: running, platform });
+  pass(MINUTE_MS);
+  const answer = builds.getEndpoint(caller, { buildId: next, platform });
+  await place.untilInLine(next, platform);
+  await builds.look();
+  time.now += setBy;
+  pass(2_000);
+  await builds.look();
+  for (const buildId of [gone, next])
+    expect(await builds.get(caller, buildId)).toMatchObject({ state: "queued" });
+  const day = { from: time.now, to: time.now };
+  pass(MINUTE_MS / 2);
+  await end(running);
+  await answer;
+  expect((await getUsage(accounts, caller, day)).buildMs).toBe(1.5 * MINUTE_MS + 2_000);
+  await end(next);
+  expect(await builds.get(caller, gone)).toMatchObject({ state: "queued" });
+  pass(ABANDONED_MS - 1.5 * MINUTE_MS);
+  await builds.look();
+  expect(await builds.get(caller, gone)).toMatchObject({ state: "canceled" });
+});

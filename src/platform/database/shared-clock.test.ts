@@ -1,0 +1,66 @@
+/**
+ * 1. Servers of one PostgreSQL have the same time, whatever their own clocks say and however they are set while they run. Time
+ *    passes meanwhile as the clock says that nobody sets.
+ * 2. Where that one has stood still, as on a machine that slept, or has run ahead, the next look sets it right. A look that took long
+ *    moves it by no more.
+ * 3. How wrong a server's own clock is, is said once.
+ * 4. With a file, it is the machine's.
+ */
+import { expect, test } from "vitest";
+import { openDatabase } from "./database.ts";
+import { openSharedClock } from "./shared-clock.ts";
+import { openTestDatabase, testDatabaseKinds } from "./test-database.ts";
+
+const HOUR_MS = 3_600_000;
+/** Of a busy machine. */
+const NEAR_MS = 60_000;
+
+async function openPlace(kind: "sqlite" | "postgres") {
+  const place = await openTestDatabase(kind);
+  const database = await openDatabase<object>({ at: place.at, migrations: [] });
+  return {
+    database,
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await place.remove();
+    },
+  };
+}
+
+test.runIf(testDatabaseKinds.includes("postgres"))("1. to 3. PostgreSQL's", async () => {
+  await using place = await openPlace("postgres");
+  const said: string[] = [];
+  const log = { warn: (line: string) => void said.push(line) };
+  const machine = { shift: 10 * 365 * 24 * HOUR_MS, elapsed: 0 };
+  const own = () => Date.now() + machine.shift;
+  const elapsed = () => performance.now() + machine.elapsed;
+  const clock = await openSharedClock({ ...place, log, own, elapsed });
+  const isNear = (time: number) => Math.abs(clock.now() - time) < NEAR_MS;
+  expect(isNear(Date.now())).toBe(true);
+  for (const shift of [HOUR_MS, HOUR_MS + 1, -HOUR_MS, 0]) {
+    machine.shift = shift;
+    expect(isNear(Date.now())).toBe(true);
+    await clock.look();
+    expect(isNear(Date.now())).toBe(true);
+  }
+  expect(said.map((line) => /clock is (.+?) PostgreSQL/.exec(line)?.[1])).toEqual([
+    "5256000 minutes ahead of",
+    "60 minutes ahead of",
+    "60 minutes behind",
+  ]);
+  for (const slept of [-HOUR_MS, 2 * HOUR_MS]) {
+    machine.elapsed += slept;
+    expect(isNear(Date.now() + slept)).toBe(true);
+    await clock.look();
+    expect(isNear(Date.now())).toBe(true);
+  }
+  await clock.stop();
+});
+
+test("4. a file's", async () => {
+  await using place = await openPlace("sqlite");
+  const clock = await openSharedClock({ ...place, log: { warn: expect.unreachable }, own: () => 7 });
+  await clock.look();
+  expect(clock.now()).toBe(7);
+  await clock.stop();
+});

@@ -1,0 +1,73 @@
+/**
+ * The time that all servers of a database go by, which is PostgreSQL's: what one of them lets last until ten o'clock ends for all at
+ * once, whatever their own clocks say. Between two looks at it, time passes as a clock says that nobody sets. A file has one server,
+ * which goes by its machine's clock.
+ */
+import { type QueryExecutorProvider, sql } from "kysely";
+import { startPeriodicJob } from "../jobs/job.ts";
+import type { Log } from "../log/log.ts";
+import type { DatabaseKind } from "./columns.ts";
+
+const LOOK_EVERY_MS = 10_000;
+/** Beyond the time that an answer took, from which on the clock is set anew. */
+const TOLERATED_MS = 250;
+/** From which on it is told: certificates and the log go by the machine's clock. */
+const TOLD_MS = 60_000;
+
+export interface SharedClock {
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Looks at the database's clock at once. */
+  look: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+export interface SharedClockOptions {
+  database: { db: QueryExecutorProvider; kind: DatabaseKind };
+  log: Pick<Log, "warn">;
+  /** The machine's. */
+  own?: () => number;
+  /** Milliseconds from any origin, by a clock that nobody sets. */
+  elapsed?: () => number;
+}
+
+/** @throws what the database throws */
+export async function openSharedClock({
+  database: { db, kind },
+  log,
+  own = Date.now,
+  elapsed = () => performance.now(),
+}: SharedClockOptions): Promise<SharedClock> {
+  if (kind === "sqlite") return { now: own, look: async () => {}, stop: async () => {} };
+  let base = Number.NaN;
+  let told = "";
+  const now = () => Math.round(base + elapsed());
+  const look = async () => {
+    const asked = elapsed();
+    const { rows } = await sql<{ now: number }>`
+      select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db);
+    const tookMs = elapsed() - asked;
+    const theirs = Number(rows[0]?.now) - (asked + tookMs / 2);
+    // A database that is slow to answer moves it by no more than that.
+    if (!(Math.abs(theirs - base) <= tookMs + TOLERATED_MS)) base = theirs;
+    const difference = describeDifference(own() - now());
+    if (difference !== told && difference !== "") log.warn(difference);
+    told = difference;
+  };
+  await look();
+  const job = startPeriodicJob({
+    name: "database.clock",
+    everyMs: LOOK_EVERY_MS,
+    run: look,
+    // While the database is away, time passes as before; others say that it is.
+    onError: () => {},
+  });
+  return { now, look, stop: () => job.stop() };
+}
+
+function describeDifference(aheadMs: number): string {
+  const minutes = Math.round(Math.abs(aheadMs) / 60_000);
+  if (Math.abs(aheadMs) < TOLD_MS) return "";
+  const way = aheadMs > 0 ? "ahead of" : "behind";
+  return `This server's clock is ${minutes} ${minutes === 1 ? "minute" : "minutes"} ${way} PostgreSQL's. What all servers share goes by PostgreSQL's; certificates and the log go by this server's: set the one that is wrong.`;
+}

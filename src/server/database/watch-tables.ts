@@ -1,0 +1,20 @@
+import { findDifferences, listed } from "#platform/database/migrate.ts";
+import type { Log } from "#platform/log/log.ts";
+import { recordMigrations } from "./record-migrations.ts";
+import type { RecordDatabase } from "./record-tables.ts";
+
+/** Whether the tables are those of this release; says once what is missing, and that it is back. */
+export function watchTables(database: RecordDatabase, log: Log): () => Promise<boolean> {
+  let told = "";
+  return async () => {
+    const differences = listed(await findDifferences(database, recordMigrations));
+    if (differences !== told)
+      if (differences === "") log.info("The database's tables are again those that this release needs.");
+      else
+        log.error(
+          `The database's tables are not those that this release needs: ${differences}. /readyz says "not ready" until they are: put back what was changed, or restore a backup.`,
+        );
+    told = differences;
+    return differences === "";
+  };
+}
