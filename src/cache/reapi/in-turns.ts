@@ -14,15 +14,18 @@ export async function inTurns<Item, Answer>(
   const waiting = items.entries();
   let turn: Promise<void> | undefined;
   let left = BATCH_TURN_BYTES;
+  const isFull = (cost: number) => left < cost;
   const work = async () => {
     for (const [at, item] of waiting) {
-      left -= ITEM_BYTES + (sizes[at] ?? 0);
-      if (left < 0)
+      const cost = Math.min(BATCH_TURN_BYTES, ITEM_BYTES + (sizes[at] ?? 0));
+      while (isFull(cost)) {
         turn ??= nextTurnOf(holder).then(() => {
           [turn, left] = [undefined, BATCH_TURN_BYTES];
         });
-      // oxlint-disable-next-line no-await-in-loop -- several of these loops run
-      if (turn) await turn;
+        // oxlint-disable-next-line no-await-in-loop -- several of these loops run
+        await turn;
+      }
+      left -= cost;
       // oxlint-disable-next-line no-await-in-loop -- as above
       answers[at] = await run(item);
     }
