@@ -23,6 +23,8 @@ export const BATCH_AT_ONCE = 32;
 /** Of these, those that are begun before others get their turn, by their bytes: about 1 ms; and what each costs beside them. */
 export const BATCH_TURN_BYTES = 512 * 1024;
 export const ITEM_BYTES = 64 * 1024;
+/** Blobs of one batch that have come before their entries are put: small ones, which may have come compressed, are in memory. */
+export const RECEIVED_AT_ONCE = 64;
 /** Entries of one batch that are put together: as many as share a transaction. */
 export const PUT_AT_ONCE = 16;
 /** Bytes of an action result; larger ones are no hit. */

@@ -1,7 +1,7 @@
 /**
  * The blobs of one BatchUpdateBlobs, each with a status of its own.
  *
- *   receive (hash, file) × 32 at once ─► all are there ─► put × 16 in one transaction ─► …
+ *   receive (hash, file) × 32 at once ─► 64 are there ─► put × 16 in one transaction ─► …
  */
 import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { ReceivedBlob } from "#platform/blobs/upload.ts";
@@ -14,7 +14,7 @@ import {
   Compressor_Value,
 } from "./gen/reapi/remote_execution_pb.ts";
 import { inTurns } from "./in-turns.ts";
-import { PUT_AT_ONCE } from "./limits.ts";
+import { PUT_AT_ONCE, RECEIVED_AT_ONCE } from "./limits.ts";
 import { type Receiving, receiveBlob } from "./receive-blob.ts";
 
 export type UpdateRequest = MessageShape<typeof BatchUpdateBlobsRequest_RequestSchema>;
@@ -34,7 +34,7 @@ interface Update {
 }
 
 /**
- * All blobs are received before the first entry is put: entries then share their transactions, where each would have one of its
+ * Many blobs are received before the first entry is put: entries then share their transactions, where each would have one of its
  * own, with its wait for the disk.
  * @param there hashes that need not be put
  * @throws what nobody expects of one of them, once nothing of the others is under way any more
@@ -71,13 +71,19 @@ export async function updateBatch(
     const { hash } = requireDigest(request.digest);
     update.status = await statusOf(() => cache.put(grant, casKey(hash), received));
   };
-  const sizes = requests.map(({ data }) => data.length);
-  const updates = await inTurns(requests, { sizes, holder }, receive);
-  for (let start = 0; start < updates.length; start += PUT_AT_ONCE) {
-    // oxlint-disable-next-line no-await-in-loop -- others get their turns between
-    if (start > 0) await nextTurnOf(holder);
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    await Promise.all(updates.slice(start, start + PUT_AT_ONCE).map(put));
+  const updates: Update[] = [];
+  for (let start = 0; start < requests.length; start += RECEIVED_AT_ONCE) {
+    const part = requests.slice(start, start + RECEIVED_AT_ONCE);
+    const sizes = part.map(({ data }) => data.length);
+    // oxlint-disable-next-line no-await-in-loop -- what was received, and may be in memory, is put before more comes
+    const received = await inTurns(part, { sizes, holder }, receive);
+    for (let first = 0; first < received.length; first += PUT_AT_ONCE) {
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await Promise.all(received.slice(first, first + PUT_AT_ONCE).map(put));
+      // oxlint-disable-next-line no-await-in-loop -- others get their turns between
+      await nextTurnOf(holder);
+    }
+    updates.push(...received);
   }
   if (errors.length > 0) throw errors[0];
   return updates.map(({ request: { digest }, status }) => ({ ...(digest && { digest }), status }));
