@@ -6,7 +6,8 @@
 import type { DescField, DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { Code } from "@connectrpc/connect";
-import { countPacked, decodeKnownFields } from "#platform/grpc/count-fields.ts";
+import { decodeKnownFields } from "#platform/grpc/count-fields.ts";
+import { countPacked } from "#platform/grpc/field-counter.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import { fieldsOf, isPacked, scalarWireType, wireTypeOf } from "#platform/grpc/wire-types.ts";
 import { MAX_DEPTH, MAX_FIELDS } from "./limits.ts";

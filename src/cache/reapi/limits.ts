@@ -16,10 +16,17 @@ export const DECODERS_WAIT_MS = 15_000;
 export const MAX_MESSAGE_BYTES = MAX_BATCH_BYTES + 512 * 1024;
 /** Blobs that one call names. FindMissingBlobs has room for 58,000 in a message of 4 MB. */
 export const MAX_BLOBS_PER_CALL = 65_536;
-/** Of these, those that are looked up before others get their turn: about 5 ms. */
-export const DIGESTS_PER_TURN = 2_000;
+/** Of these, those that are looked up before others get their turn: about 2 ms. */
+export const DIGESTS_PER_TURN = 500;
 /** Blobs of one batch that are read or written at the same time. */
 export const BATCH_AT_ONCE = 32;
+/** Of these, those that are begun before others get their turn, by their bytes: about 1 ms; and what each costs beside them. */
+export const BATCH_TURN_BYTES = 512 * 1024;
+export const ITEM_BYTES = 64 * 1024;
+/** Blobs of one batch that have come before their entries are put: small ones, which may have come compressed, are in memory. */
+export const RECEIVED_AT_ONCE = 64;
+/** Entries of one batch that are put together: as many as share a transaction. */
+export const PUT_AT_ONCE = 16;
 /** Bytes of an action result; larger ones are no hit. */
 export const MAX_ACTION_RESULT_BYTES = 4 * 1024 * 1024;
 /** Bytes of the tree of an output directory; larger ones are no hit. */

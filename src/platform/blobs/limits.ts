@@ -6,6 +6,8 @@ export const SYSTEM_THREADS = 4;
 export const INLINE_BYTES = 4 * 1024;
 /** Bytes that are read of a file at once; up to this size it is read in one step, which costs least. */
 export const CHUNK_BYTES = 256 * 1024;
+/** Bytes of one chunk that are hashed, and written, before others get their turn: about 1 ms. */
+export const HASH_AT_ONCE_BYTES = 512 * 1024;
 /** Chunks whose memory is kept for the next ones: 16 MB. */
 export const MAX_FREE_CHUNKS = 64;
 /** How much longer than its content a compressed body may be: a share of the content, and bytes. */

@@ -9,7 +9,7 @@ import type { ZstdDecompress } from "node:zlib";
 import type { ByteStore, ByteWriter } from "./byte-store.ts";
 import { createZstdDecoder } from "./decode-zstd.ts";
 import { encodeZstd } from "./encode-zstd.ts";
-import { ENCODED_MARGIN_BYTES, ENCODED_MARGIN_SHARE, INLINE_BYTES } from "./limits.ts";
+import { ENCODED_MARGIN_BYTES, ENCODED_MARGIN_SHARE, HASH_AT_ONCE_BYTES, INLINE_BYTES } from "./limits.ts";
 import type { BlobEncoding } from "./schema.ts";
 
 export type DigestAlgorithm = "sha256" | "sha512";
@@ -89,8 +89,12 @@ export class Upload {
   async write(chunk: Uint8Array): Promise<void> {
     this.#receive(chunk);
     if (this.#decoder) return this.#decode(chunk);
-    this.#count(chunk);
-    await this.#keep([chunk]);
+    for (let start = 0; start < chunk.length; start += HASH_AT_ONCE_BYTES) {
+      const part = chunk.subarray(start, start + HASH_AT_ONCE_BYTES);
+      this.#count(part);
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await this.#keep([part]);
+    }
   }
 
   /** The same for chunks whose memory the caller gives to others afterwards: nothing of them is needed when it resolves. */

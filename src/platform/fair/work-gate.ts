@@ -224,9 +224,11 @@ export const paceUpload = (holder: string, bytes: number): Promise<void> | undef
 export const chargeBytes = (holder: string, bytes: number): void =>
   workGate.charge(holder, costOfBytes(bytes));
 
+export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 /** Between two parts of one long piece of work: others get their turns first. */
 export async function nextTurnOf(holder: string): Promise<void> {
-  await new Promise<void>((resolve) => void setImmediate(resolve));
+  await nextTurn();
   const turn = workGate.pace(holder, 0);
   if (turn) await turn;
 }

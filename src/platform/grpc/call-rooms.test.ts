@@ -4,7 +4,7 @@
  * 2. However a call ends, its room is free again: answered, failed, refused, cancelled while it waits, while its message
  *    comes and while it is answered, broken off with its session, out of time.
  * 3. Whoever finds no room in time is told to try again.
- * 4. An answer has its room until its reader has it.
+ * 4. An answer has its room until its reader has it, also one that is sent in turns.
  */
 import { once } from "node:events";
 import { createServer } from "node:http2";
@@ -49,6 +49,12 @@ const METHODS: Record<string, (call: RawCall) => Promise<void>> = {
     await call.readOnly();
     await call.hold("answers", SIZE);
     call.finish(Buffer.alloc(SIZE));
+  },
+  async Turns(call) {
+    await call.readOnly();
+    await call.hold("answers", SIZE);
+    const half = Buffer.alloc(SIZE / 2);
+    await call.finishInTurns([half, half]);
   },
 };
 
@@ -160,10 +166,10 @@ test("3. no room in time", async () => {
   await untilFree(rooms);
 });
 
-test("4. answers", async () => {
+test.each(["Answer", "Turns"])("4. answers: %s", async (method) => {
   const { rooms, connect } = await start();
   const hello = frameMessage(Buffer.from("hello"));
-  const [slow, other] = [call(connect(), "Answer", hello), call(connect(), "Answer", hello)];
+  const [slow, other] = [call(connect(), method, hello), call(connect(), method, hello)];
   slow.stream.pause();
   await vi.waitUntil(() => rooms.answers.waiting === 1, { interval: 1 });
   expect(rooms.answers.heldBytes).toBe(SIZE);
@@ -172,7 +178,7 @@ test("4. answers", async () => {
     [SIZE, SIZE],
   );
   await untilFree(rooms);
-  const gone = call(connect(), "Answer", hello);
+  const gone = call(connect(), method, hello);
   gone.stream.pause();
   await vi.waitUntil(() => rooms.answers.heldBytes === SIZE, { interval: 1 });
   gone.stream.close(8);

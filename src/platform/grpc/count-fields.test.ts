@@ -5,6 +5,7 @@
  *    where the bytes say another type of a field than the contract.
  * 4. Numbers of more than ten bytes and messages that are cut off are never decoded.
  * 5. What is unknown is not kept.
+ * 6. In pieces of any size, the count and what is refused are those of the whole, and no piece looks at more than it may.
  */
 import { create, type DescMessage, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
@@ -12,7 +13,8 @@ import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema, StructSchema } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countFields, decodeCounted, TooManyFieldsError } from "./count-fields.ts";
+import { countFields, decodeCounted } from "./count-fields.ts";
+import { FieldCounter, TooManyFieldsError } from "./field-counter.ts";
 
 // Messages of the library's own, with messages in messages, lists, packed lists and maps.
 const Schema = FileDescriptorProtoSchema;
@@ -218,4 +220,53 @@ test("5. unknown", () => {
   expect(decodeCounted(Schema, bytes)).toStrictEqual(create(Schema, { name: "a" }));
   const inside = within(1, bytes);
   expect(decodeCounted(FileDescriptorSetSchema, inside).file[0]?.$unknown).toBeUndefined();
+});
+
+test("6. in pieces", () => {
+  const outcome = (count: () => number) => {
+    try {
+      return count();
+    } catch {
+      // What has too much in it and is cut off may be refused for either.
+      return "refused";
+    }
+  };
+  const check = (schema: DescMessage, bytes: Uint8Array, most: number) => {
+    const pieces = () => {
+      const counter = new FieldCounter(schema, bytes, { fields: 50, depth: 6 });
+      while (!counter.run(most)) {
+        /* the next piece */
+      }
+      return counter.count;
+    };
+    expect(outcome(pieces)).toBe(outcome(() => countFields(schema, bytes, { fields: 50, depth: 6 })));
+  };
+  const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 });
+  const size = fc.integer({ min: 1, max: 20 });
+  const damaged = (schema: DescMessage, message: fc.Arbitrary<Message>) =>
+    fc.property(message, damage, size, (value, changes, most) => {
+      const bytes = toBinary(schema, value);
+      for (const [at, byte] of changes) if (bytes.length > 0) bytes[at % bytes.length] = byte;
+      check(schema, bytes, most);
+    });
+  fc.assert(damaged(Schema, file), { numRuns: 3000 });
+  fc.assert(damaged(StructSchema, struct), { numRuns: 3000 });
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 100 }), size, (bytes, most) => check(Schema, bytes, most)),
+    { numRuns: 3000 },
+  );
+
+  for (const bytes of [
+    repeat(10_000, 0x22, 0),
+    within(4, repeat(10_000, 0x12, 0)),
+    within(9, within(1, within(1, repeat(10_000, 1)))),
+  ]) {
+    const counter = new FieldCounter(Schema, bytes, LOOSE);
+    let before = 0;
+    while (!counter.run(100)) {
+      expect(counter.count - before).toBeLessThanOrEqual(100);
+      before = counter.count;
+    }
+    expect(counter.count).toBe(countFields(Schema, bytes, LOOSE));
+  }
 });

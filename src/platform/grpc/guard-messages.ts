@@ -10,7 +10,8 @@ import type { UniversalHandler, UniversalServerRequest } from "@connectrpc/conne
 import { chargeReceived } from "../fair/charge-request.ts";
 import { hasHalfSign } from "../text/half-signs.ts";
 import { exceededLimit } from "../text/json-depth.ts";
-import { countFields, TooManyFieldsError } from "./count-fields.ts";
+import { countFields } from "./count-fields.ts";
+import { TooManyFieldsError } from "./field-counter.ts";
 import { GrpcError } from "./grpc-error.ts";
 import { limitsOf, type MessageLimits } from "./message-limits.ts";
 import { createMessageSplitter, frameMessage } from "./split-messages.ts";

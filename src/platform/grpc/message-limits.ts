@@ -3,7 +3,7 @@
  * Requests of people and their tools have a few hundred bytes.
  */
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import type { FieldLimits } from "./count-fields.ts";
+import type { FieldLimits } from "./field-counter.ts";
 
 export interface MessageLimits extends FieldLimits {
   /** Bytes of the message, encoded. */

@@ -4,30 +4,29 @@
  *   headers ─► messages in ─► messages out ─► trailers with the status
  */
 import type { IncomingHttpHeaders } from "node:http";
-import {
-  constants,
-  type Http2ServerRequest,
-  type Http2ServerResponse,
-  type ServerHttp2Stream,
-} from "node:http2";
+import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from "node:http2";
 import { Code } from "@connectrpc/connect";
 import { UPLOADED } from "../fair/limits.ts";
-import { chargeBytes, paceUpload, workGate } from "../fair/work-gate.ts";
+import { nextTurn, nextTurnOf, paceUpload, workGate } from "../fair/work-gate.ts";
 import type { UploadPace } from "../http/connection.ts";
 import { addressKey } from "../http/client-address.ts";
 import { trustSession } from "../http/stream-resets.ts";
-import { encodeGrpcMessage, endedEarly, GrpcError, readGrpcTimeout, tooLate } from "./grpc-error.ts";
-import { answerHeaders, type CallInfo } from "./call-info.ts";
+import { endedEarly, GrpcError, readGrpcTimeout, tooLate } from "./grpc-error.ts";
+import { CallAnswer } from "./call-answer.ts";
+import type { CallInfo } from "./call-info.ts";
 import { CallPlaces } from "./call-places.ts";
 import { CallOverError, CallWaits } from "./call-waits.ts";
 import { NoRoomError } from "./message-room.ts";
-import { createMessageSplitter, frameMessage } from "./split-messages.ts";
+import { createMessageSplitter, framePieces } from "./split-messages.ts";
+
+/** Bytes of a large message that are sent at once. */
+const PIECE_BYTES = 256 * 1024;
 
 export class RawCall {
   readonly info: CallInfo;
   readonly headers: IncomingHttpHeaders;
   readonly #stream: ServerHttp2Stream;
-  readonly #response: Http2ServerResponse;
+  readonly #answer: CallAnswer;
   #deadline: NodeJS.Timeout | null = null;
   #isOver = false;
   #isUpload = false;
@@ -39,8 +38,8 @@ export class RawCall {
   constructor(request: Http2ServerRequest, response: Http2ServerResponse, info: CallInfo) {
     this.info = info;
     this.headers = request.headers;
-    this.#response = response;
     this.#stream = response.stream;
+    this.#answer = new CallAnswer(response, { info, waits: this.#waits });
     this.#places = new CallPlaces(info.rooms, addressKey(info.address || null));
     // Told by the stream's end as well.
     this.#stream.on("error", () => {});
@@ -158,14 +157,20 @@ export class RawCall {
    * @throws NoRoomError, CallOverError
    */
   async hold(kind: "objects" | "answers", bytes: number): Promise<void> {
-    if (this.isGone) throw new CallOverError();
+    this.#requireHere();
     const room = this.#places.take(kind, bytes);
     if (room) await this.#untilRoom(room);
-    if (this.isGone) throw new CallOverError();
+    this.#requireHere();
   }
 
   get holdsAnswer(): boolean {
     return this.#places.has("answers");
+  }
+
+  /** Between two parts of one long piece of work: others get their turns first. @throws CallOverError */
+  async nextTurn(): Promise<void> {
+    await nextTurnOf(this.holder);
+    this.#requireHere();
   }
 
   /** The method has ended: nobody has the messages any more. */
@@ -195,38 +200,34 @@ export class RawCall {
 
   /** @param parts of one message. @returns nothing, or a promise for when there is room for the next. @throws CallOverError */
   send(...parts: Uint8Array[]): Promise<void> | undefined {
-    this.#begin();
-    const message = frameMessage(...parts);
-    const turn = workGate.pace(this.holder, message.length);
-    if (this.#response.write(message)) return turn;
-    const drained = this.#waits.add<void>((resolve) => void this.#stream.once("drain", resolve));
-    return turn ? drained.then(() => turn) : drained;
+    this.#requireHere();
+    return this.#answer.send(parts, this.holder);
   }
 
-  /** Ends it well. @param parts of the last message */
+  /** Ends it well. @param parts of the last message. @throws CallOverError */
   finish(...parts: Uint8Array[]): void {
-    this.#begin();
-    this.#sendTrailers({ "grpc-status": "0" });
-    if (parts.length > 0) {
-      const message = frameMessage(...parts);
-      chargeBytes(this.holder, message.length);
-      this.#response.end(message);
-    } else this.#response.end();
+    this.#requireHere();
+    this.#answer.finish(parts, this.holder);
     this.#end();
   }
 
-  fail({ code, message }: GrpcError): void {
-    if (this.isGone) return;
-    const status = { "grpc-status": String(code), "grpc-message": encodeGrpcMessage(message) };
-    if (this.#stream.headersSent) {
-      this.#sendTrailers(status);
-      this.#response.end();
-    } else {
-      // Not sent from here: whoever watches the answer reads it.
-      this.#response.setHeader("grpc-status", status["grpc-status"]);
-      this.#stream.respond({ ...answerHeaders(this.info), ...status }, { endStream: true });
-      this.#stopBody();
+  /**
+   * The same of a large message, which goes as its reader takes it: neither making it one nor sending it holds others up.
+   * @param parts in their order; their memory is in use until the call has ended
+   * @throws CallOverError
+   */
+  async finishInTurns(parts: readonly Uint8Array[]): Promise<void> {
+    for (const piece of framePieces(parts, PIECE_BYTES)) {
+      this.#requireHere();
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await (this.#answer.write(piece, this.holder) ?? nextTurn());
     }
+    this.finish();
+  }
+
+  fail(error: GrpcError): void {
+    if (this.isGone) return;
+    this.#answer.fail(error);
     this.#end();
   }
 
@@ -234,20 +235,8 @@ export class RawCall {
     if (this.#pace) this.#pace.receivedBytes += length;
   }
 
-  #begin(): void {
+  #requireHere(): void {
     if (this.isGone) throw new CallOverError();
-    if (!this.#stream.headersSent) this.#stream.respond(answerHeaders(this.info), { waitForTrailers: true });
-  }
-
-  #sendTrailers(trailers: Record<string, string>): void {
-    this.#response.addTrailers(trailers);
-    if (!this.#stream.readableEnded) this.#stream.once("wantTrailers", () => this.#stopBody());
-  }
-
-  /** A body that nobody reads must not keep the stream open. The answer goes first. */
-  #stopBody(): void {
-    if (this.#stream.readableEnded) return;
-    setImmediate(() => this.#stream.close(constants.NGHTTP2_NO_ERROR));
   }
 
   #end(): void {

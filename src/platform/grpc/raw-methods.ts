@@ -4,17 +4,12 @@ import { create, type DescMessage, mergeFromBinary, type MessageShape, toBinary 
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { Code } from "@connectrpc/connect";
 import { COSTS } from "../fair/limits.ts";
-import { nextTurnOf, workGate } from "../fair/work-gate.ts";
+import { workGate } from "../fair/work-gate.ts";
 import type { Log } from "../log/log.ts";
-import {
-  countFields,
-  decodeCounted,
-  decodeKnownFields,
-  FIELD_BYTES,
-  TooManyFieldsError,
-} from "./count-fields.ts";
+import { createFieldCounter, decodeCounted, decodeKnownFields, FIELD_BYTES } from "./count-fields.ts";
+import { TooManyFieldsError } from "./field-counter.ts";
 import { GrpcError } from "./grpc-error.ts";
-import { createMessageRoom, NoRoomError } from "./message-room.ts";
+import { createMessageRoom, FREE_BYTES, NoRoomError } from "./message-room.ts";
 import type { CallRooms } from "./call-places.ts";
 import type { CallInfo } from "./call-info.ts";
 import { CallOverError } from "./call-waits.ts";
@@ -100,43 +95,59 @@ function asGrpcError(error: unknown): GrpcError | undefined {
 const unexpected = (requestId: string) =>
   `Something went wrong on our side. The server's log explains it under ${requestId}.`;
 
-/** A method with one message in and one out. @param decode bytes that have been counted */
+/**
+ * A method with one message in and one out.
+ * @param run its answer, encoded or not; parts of it are sent as its reader takes them
+ * @param decode bytes that have been counted
+ */
 export function unary<Input extends DescMessage, Output extends DescMessage, Caller>(
   { input, output }: { input: Input; output: Output },
   run: (
     request: MessageShape<Input>,
     caller: Caller,
     call: RawCall,
-  ) => Promise<MessageShape<Output> | Uint8Array>,
+  ) => Promise<MessageShape<Output> | Uint8Array | Uint8Array[]>,
   decode: typeof decodeKnownFields<Input> = decodeKnownFields,
 ): RawMethod<Caller> {
   return async (call, caller) => {
     const message = await call.readOnly();
-    const fields = asMessage(input, () => countFields(input, message));
+    const fields = await countInTurns(input, message, call);
     workGate.charge(call.holder, (fields / 1_000) * COSTS.thousandFields);
     await call.hold("objects", fields * FIELD_BYTES);
     const isLong = fields > FIELDS_PER_TURN && decode === decodeKnownFields;
     const request = isLong
-      ? await decodeInTurns(input, message, call.holder)
+      ? await decodeInTurns(input, message, call)
       : asMessage(input, () => decode(input, message));
     const answer = await run(request, caller, call);
-    const bytes = answer instanceof Uint8Array ? answer : toBinary(output, answer);
+    const parts = Array.isArray(answer)
+      ? answer
+      : [answer instanceof Uint8Array ? answer : toBinary(output, answer)];
+    const bytes = parts.reduce((sum, { length }) => sum + length, 0);
     // Unless the method itself has reserved it before it collected so much.
-    if (!call.holdsAnswer) await call.hold("answers", bytes.length);
-    call.finish(bytes);
+    if (!call.holdsAnswer) await call.hold("answers", bytes);
+    if (bytes > FREE_BYTES) await call.finishInTurns(parts);
+    else call.finish(Buffer.concat(parts));
   };
 }
 
-/** Of a message with more of them, a part is decoded at a time: about 5 ms. */
+/** Of a message with more of them, a part is counted, and decoded, at a time: about 1 ms. */
 const FIELDS_PER_TURN = 8_192;
 /** Bytes of such a part; one field may be larger. */
 const PART_BYTES = 128 * 1024;
+
+/** @throws GrpcError for bytes that are no such message, or that would take too much */
+async function countInTurns(schema: DescMessage, bytes: Uint8Array, call: RawCall): Promise<number> {
+  const counter = createFieldCounter(schema, bytes);
+  // oxlint-disable-next-line no-await-in-loop -- others are answered meanwhile
+  while (!asMessage(schema, () => counter.run(FIELDS_PER_TURN))) await call.nextTurn();
+  return counter.count;
+}
 
 /** Fields one after the other are messages one after the other, which come together to one. */
 async function decodeInTurns<Schema extends DescMessage>(
   schema: Schema,
   bytes: Uint8Array,
-  holder: string,
+  call: RawCall,
 ): Promise<MessageShape<Schema>> {
   const message = create(schema);
   const reader = new BinaryReader(bytes);
@@ -152,7 +163,7 @@ async function decodeInTurns<Schema extends DescMessage>(
     });
     start = reader.pos;
     // oxlint-disable-next-line no-await-in-loop -- others are answered meanwhile
-    if (start < bytes.length) await nextTurnOf(holder);
+    if (start < bytes.length) await call.nextTurn();
   }
   return message;
 }

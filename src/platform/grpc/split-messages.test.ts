@@ -2,11 +2,12 @@
  * 1. Messages come out as they went in, wherever their bytes are cut.
  * 2. What is compressed, too long or no message is refused as soon as its head has come.
  * 3. How long the message under way is, is known with its head; it takes that much memory however it comes.
+ * 4. In pieces, a message has the same bytes, no piece is too large, and few are small.
  */
 import { Code } from "@connectrpc/connect";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createMessageSplitter, frameMessage } from "./split-messages.ts";
+import { createMessageSplitter, frameMessage, framePieces } from "./split-messages.ts";
 
 test("1. cut anywhere", () => {
   fc.assert(
@@ -69,4 +70,17 @@ test("3. byte by byte", () => {
   expect([...awaited]).toEqual([0, 50_000]);
   expect(message?.equals(Buffer.alloc(50_000, "ab"))).toBe(true);
   expect(message?.buffer.byteLength).toBe(50_000);
+});
+
+test("4. in pieces", () => {
+  const parts = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 });
+  fc.assert(
+    fc.property(parts, fc.integer({ min: 5, max: 200 }), (message, most) => {
+      const pieces = [...framePieces(message, most)];
+      expect(Buffer.concat(pieces)).toEqual(frameMessage(...message));
+      for (const { length } of pieces) expect(length).toBeLessThanOrEqual(most);
+      const bytes = message.reduce((sum, { length }) => sum + length, 5);
+      expect(pieces.length).toBeLessThanOrEqual(1 + (3 * bytes) / most);
+    }),
+  );
 });

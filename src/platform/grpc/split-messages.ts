@@ -104,3 +104,30 @@ export function frameMessage(...parts: Uint8Array[]): Buffer {
   }
   return frame;
 }
+
+/**
+ * A message as pieces to be sent one after the other, without being made one before. Small parts are put together; large ones
+ * are not copied.
+ */
+export function* framePieces(parts: readonly Uint8Array[], pieceBytes: number): Generator<Uint8Array> {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt32BE(
+    parts.reduce((sum, { length }) => sum + length, 0),
+    1,
+  );
+  let gathered: Uint8Array[] = [head];
+  let bytes = HEAD_BYTES;
+  for (const part of parts) {
+    if (bytes > 0 && bytes + part.length > pieceBytes) {
+      yield Buffer.concat(gathered);
+      [gathered, bytes] = [[], 0];
+    }
+    if (part.length < pieceBytes) {
+      gathered.push(part);
+      bytes += part.length;
+    } else
+      for (let start = 0; start < part.length; start += pieceBytes)
+        yield part.subarray(start, start + pieceBytes);
+  }
+  if (bytes > 0) yield Buffer.concat(gathered);
+}

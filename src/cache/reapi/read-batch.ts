@@ -1,0 +1,67 @@
+/** The blobs of one BatchReadBlobs, each with a status of its own. */
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { Code } from "@connectrpc/connect";
+import { INLINE_BYTES } from "#platform/blobs/limits.ts";
+import { readBlob } from "#platform/blobs/read-blob.ts";
+import type { Cache, Grant } from "../cache.ts";
+import { casKey, EMPTY_HASH, readDigest } from "./digests.ts";
+import {
+  BatchReadBlobsResponse_ResponseSchema,
+  BatchReadBlobsResponseSchema,
+  Compressor_Value,
+  type Digest,
+} from "./gen/reapi/remote_execution_pb.ts";
+import { inTurns } from "./in-turns.ts";
+import { MAX_BATCH_BYTES } from "./limits.ts";
+
+export interface ReadResponse extends Omit<
+  MessageInitShape<typeof BatchReadBlobsResponse_ResponseSchema>,
+  "$typeName" | "$unknown" | "status"
+> {
+  status: { code?: Code; message?: string };
+}
+
+/** @param sizes as the digests say */
+export const readBatch = (
+  cache: Cache,
+  grant: Grant,
+  { digests, sizes, takesZstd }: { digests: readonly Digest[]; sizes: readonly number[]; takesZstd: boolean },
+): Promise<ReadResponse[]> =>
+  inTurns(digests, { sizes, holder: grant.organizationId }, (digest) =>
+    readOne(cache, grant, { digest, takesZstd }),
+  );
+
+async function readOne(
+  cache: Cache,
+  grant: Grant,
+  { digest, takesZstd }: { digest: Digest; takesZstd: boolean },
+): Promise<ReadResponse> {
+  const name = readDigest(digest);
+  if (!name) return { digest, status: { code: Code.InvalidArgument } };
+  if (name.hash === EMPTY_HASH) return { digest, status: {} };
+  const entry = await cache.findPart(grant, casKey(name.hash));
+  const missing = { digest, status: { code: Code.NotFound, message: "the blob is not in the cache" } };
+  if (!entry || entry.blob.size !== name.size) return missing;
+  // It depends on the blob alone: how it is kept would tell how somebody else has sent it.
+  const isZstd = takesZstd && name.size > INLINE_BYTES;
+  const encoding = isZstd ? "zstd" : "identity";
+  const data = await readBlob(cache.blobs, entry.blob, { maxBytes: MAX_BATCH_BYTES, encoding });
+  if (!data) return missing;
+  return { digest, data, status: {}, ...(isZstd && { compressor: Compressor_Value.ZSTD }) };
+}
+
+/** A response of BatchReadBlobs, encoded; the blob's bytes are not copied. */
+export function partsOf({ data = NO_DATA, ...rest }: ReadResponse): Uint8Array[] {
+  const { responses } = BatchReadBlobsResponseSchema.field;
+  const schema = BatchReadBlobsResponse_ResponseSchema;
+  const head = toBinary(schema, create(schema, rest));
+  const dataHead = data.length === 0 ? NO_DATA : headOf(schema.field.data.number, data.length);
+  const length = head.length + dataHead.length + data.length;
+  return [headOf(responses.number, length), head, dataHead, data].filter((part) => part.length > 0);
+}
+
+const NO_DATA = new Uint8Array();
+
+const headOf = (field: number, length: number) =>
+  new BinaryWriter().tag(field, WireType.LengthDelimited).uint32(length).finish();

@@ -1,0 +1,46 @@
+/**
+ * 1. What comes in one turn of the event loop shares transactions of few writes each, in order, and others get turns between them.
+ * 2. If one fails, the others of its transaction are written all the same.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "./database.ts";
+import { openTestDatabase, testDatabaseKinds } from "./test-database.ts";
+import { createWriteBatch } from "./write-batch.ts";
+
+const MOST = 16;
+
+async function open(kind: (typeof testDatabaseKinds)[number]) {
+  const place = await openTestDatabase(kind);
+  const database = await openDatabase({ at: place.at, migrations: [] });
+  onTestFinished(async () => {
+    await database.close();
+    await place.remove();
+  });
+  const written: number[][] = [];
+  const write = createWriteBatch<unknown, number>(database, (_transaction, items) => {
+    if (items.includes(-1)) throw new Error("no");
+    written.push([...items]);
+    return Promise.resolve();
+  });
+  return { write, written };
+}
+
+test.each(testDatabaseKinds)("1. together, and in turns: %s", async (kind) => {
+  const { write, written } = await open(kind);
+  const items = Array.from({ length: 3 * MOST }, (_, at) => at);
+  let turns = 0;
+  const all = Promise.all(items.map(async (item) => write(item).then(() => turns)));
+  const isDone = all.then(() => true);
+  while (!(await Promise.race([isDone, nextTurn(false)]))) turns += 1;
+  expect(written).toEqual([items.slice(0, MOST), items.slice(MOST, 2 * MOST), items.slice(2 * MOST)]);
+  const turnsOf = await all;
+  expect(new Set(turnsOf).size).toBe(3);
+});
+
+test.each(testDatabaseKinds)("2. one fails: %s", async (kind) => {
+  const { write, written } = await open(kind);
+  const outcomes = await Promise.allSettled([write(1), write(-1), write(2)]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(written).toEqual([[1], [2]]);
+});
