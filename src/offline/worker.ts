@@ -5,8 +5,8 @@
 import { openSearchAnywhere } from "#search-server/anywhere.ts";
 import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
 import { createAnswerer, readAsked } from "./answer-request.ts";
-import { OfflineError } from "./install-pack.ts";
-import { createPackKeeper, sentenceOf } from "./keep-pack.ts";
+import { OfflineError, sentenceOf } from "./install-pack.ts";
+import { createPackKeeper } from "./keep-pack.ts";
 import { type FromWorker, PROBLEM_CHANNEL, type ToWorker } from "./messages.ts";
 import { INDEX_PATH, type PackInfo, SCOPE } from "./pack-info.ts";
 import { readOnce } from "./read-once.ts";
@@ -37,6 +37,7 @@ const keeper = createPackKeeper({
     });
     return registration.installing !== null;
   },
+  unregister: () => workerScope.registration.unregister(),
   now: Date.now,
   estimate: () => navigator.storage.estimate(),
   savesData: () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
