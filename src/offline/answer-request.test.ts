@@ -7,7 +7,7 @@
  * 4. Built files come from the copy first. An address without a page gets the page that says so.
  * 5. `?q=` is in the search box of the page, whatever is in it.
  * 6. The address of a page that has moved leads to the new one, with its query.
- * 7. A disk that does not answer leaves the request to the network.
+ * 7. A disk that does not answer, or fails, leaves the request to the network.
  */
 import { expect, test, vi } from "vitest";
 import { type Asked, createAnswerer, readAsked } from "./answer-request.ts";
@@ -74,11 +74,14 @@ test.each<[string, Parameters<typeof ask>[1]]>([
 function start({
   copy = {},
   isStuck = false,
+  isBroken = false,
   network,
 }: {
   copy?: { [path: string]: string };
   /** The disk does not answer. */
   isStuck?: boolean;
+  /** The disk fails. */
+  isBroken?: boolean;
   network: () => Promise<Response>;
 }) {
   const waits: { milliseconds: number; over: () => void }[] = [];
@@ -88,6 +91,7 @@ function start({
   const answer = createAnswerer({
     find: async (path) => {
       if (isStuck) return new Promise(() => {});
+      if (isBroken) throw new DOMException("Internal error", "UnknownError");
       const text = copy[path];
       return text === undefined
         ? undefined
@@ -263,4 +267,12 @@ test("7. a disk that does not answer", async () => {
     overdue[0]?.();
     expect(await answered).toBe(expected);
   }
+});
+
+test("7. a disk that fails", async () => {
+  const up = start({ isBroken: true, network: online });
+  expect(await up.read("/assets/a-12345678.js")).toBe("200 network");
+  const busy = start({ isBroken: true, network: async () => new Response("busy", { status: 503 }) });
+  expect(await busy.read("/docs")).toBe("503 busy");
+  await expect(start({ isBroken: true, network: offline }).read("/docs")).rejects.toThrow("Failed to fetch");
 });

@@ -113,9 +113,9 @@ export function createAnswerer(sources: Sources): Answer {
     return sources.find(MISSING_PATH + (kind === "data" ? ".data" : ""));
   }
 
-  /** A disk that does not answer is a copy that has nothing. */
+  /** A disk that fails, or does not answer, is a copy that has nothing. */
   const inTime = (found: Promise<Response | undefined>) =>
-    Promise.race([found, sources.wait(COPY_WAIT_MS).then(() => undefined)]);
+    Promise.race([found.catch(() => undefined), sources.wait(COPY_WAIT_MS).then(() => undefined)]);
 
   return async (request, asked, onReached) => {
     if (asked.kind === "file") return (await inTime(sources.find(asked.path))) ?? sources.fetch(request);

@@ -113,7 +113,8 @@ test("2. a page that writes while the newer copy is switched to", async () => {
   const newerKeeper = release(newer);
   const notes: Promise<boolean>[] = [];
   caches.beforePut = (url) => {
-    if (url.endsWith("/offline.json") && notes.length === 0)
+    const isWritten = caches.paths(packCacheOf(newer.info.version)).length > 0;
+    if (url.endsWith("/offline.json") && isWritten && notes.length === 0)
       notes.push(noteStoredPack(caches, former.info, { checkedAt: 1, isWanted: true }));
   };
   await newerKeeper.renew();

@@ -2,11 +2,18 @@
  * The page's side of the offline copy, and the room's door. Nothing here runs, and nothing is fetched, before a reader
  * asks for it.
  */
-import { fetchPackInfo, OfflineError } from "./install-pack.ts";
+import { fetchPackInfo, OfflineError, sentenceOf } from "./install-pack.ts";
 import { CODE_MS, FIRST_WORD_MS, KEEP_MS, LAST_WORD_MS, REMOVAL_MS } from "./limits.ts";
 import { type FromWorker, PROBLEM_CHANNEL, type ToWorker } from "./messages.ts";
 import { type PackInfo, SCOPE, WORKER_PATH } from "./pack-info.ts";
-import { noteStoredPack, readStoredPack, removeStoredPack, type StoredPack } from "./stored-pack.ts";
+import {
+  awaited,
+  noteStoredPack,
+  readStoredPack,
+  removeStoredPack,
+  type StoredPack,
+  unlessAwaited,
+} from "./stored-pack.ts";
 
 export { CODE_MS, FIRST_WORD_MS } from "./limits.ts";
 export { type PackedFile, readPack, writePack } from "./pack-format.ts";
@@ -33,7 +40,10 @@ export function whyNotOffline(): string | null {
 
 /** The copy that this browser has; null without one, and where it cannot have one. */
 export async function readOfflineCopy(): Promise<StoredPack | null> {
-  return whyNotOffline() === null ? readStoredPack(caches) : null;
+  const stored = whyNotOffline() === null ? await readStoredPack(caches) : null;
+  // A worker writes that it was ended before it begins: while it loads, nothing has failed.
+  if (!stored?.problem || !(await findWorker())?.installing) return stored;
+  return { info: stored.info, checkedAt: stored.checkedAt };
 }
 
 /** What there is to download, before anything is. @throws OfflineError with a sentence for the reader */
@@ -46,12 +56,22 @@ export async function keepOfflineCopy(onProgress: (share: number) => void): Prom
   const had = await readOfflineCopy();
   const keep = async () => tell(await startWorker(had), { type: "install" }, onProgress);
   try {
-    await within(KEEP_MS, keep(), "This took too long, and was given up. Load this page again.");
+    const sentence = "This took too long, and was given up. Load this page again.";
+    await awaited(() => within(KEEP_MS, keep(), sentence));
   } catch (error) {
-    // Without a copy a worker would only be in the way.
-    if (!had) await removeOfflineCopy();
+    if (had) await forgetWish(had, error);
+    // Without a copy a worker would only be in the way; another tab may have brought one, or wait for one.
+    else await unlessAwaited(async () => (await readOfflineCopy()) ?? removeOfflineCopy());
     throw error;
   }
+}
+
+/** A later worker must not load at this word, which has been answered. */
+async function forgetWish({ info, checkedAt }: StoredPack, error: unknown): Promise<void> {
+  const stored = await readStoredPack(caches).catch(() => null);
+  // A worker that has begun has written more.
+  if (stored?.isWanted)
+    await noteStoredPack(caches, info, { checkedAt, problem: sentenceOf(error) }).catch(() => {});
 }
 
 /** Removes the copy and the worker. @returns whether there was a copy. */
@@ -75,15 +95,15 @@ async function findWorker(): Promise<ServiceWorkerRegistration | undefined> {
 
 /** The newest worker that the server has, once it runs. A newer one brings its copy with it where there was one. */
 async function startWorker(had: StoredPack | null): Promise<ServiceWorker> {
+  await whenIdle(await findWorker());
   const registration = await register();
+  await whenIdle(registration);
   // Not where a newer one has come meanwhile.
   if (had) {
     const news = { checkedAt: had.checkedAt, isWanted: true } as const;
     // On a full disk the worker says so.
     await noteStoredPack(caches, had.info, news).catch(() => {});
   }
-  // One that the browser started by itself does not know that a reader asks.
-  if (registration.active && registration.installing) await whenInstalled(registration.installing);
   const channel = new BroadcastChannel(PROBLEM_CHANNEL);
   const problem = new Promise<string>((resolve) =>
     channel.addEventListener("message", ({ data }) => resolve(String(data))),
@@ -93,6 +113,11 @@ async function startWorker(had: StoredPack | null): Promise<ServiceWorker> {
   } finally {
     channel.close();
   }
+}
+
+/** One that the browser started by itself does not know that a reader asks, and has the browser do nothing else. */
+async function whenIdle(registration?: ServiceWorkerRegistration): Promise<void> {
+  if (registration?.active && registration.installing) await whenInstalled(registration.installing);
 }
 
 const UNREACHED = "The server could not be reached. Try again once you are online.";

@@ -20,7 +20,10 @@ export class OfflineError extends Error {
   override name = "OfflineError";
 }
 
-const BROKEN_OFF = "The download broke off, and nothing was changed. Try again in a moment.";
+/** For the reader. */
+export const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+export const BROKEN_OFF = "The download broke off, and nothing was changed. Try again in a moment.";
 
 export interface Surroundings {
   caches: PackCaches;

@@ -1,20 +1,24 @@
 /** The copy over time: it is installed and removed at a reader's word, and follows the server by itself. */
 import { CHECK_INTERVAL_MS } from "./limits.ts";
 import {
+  BROKEN_OFF,
   type Download,
   fetchPackInfo,
   installPack,
   OfflineError,
+  sentenceOf,
   type Surroundings,
 } from "./install-pack.ts";
 import { type PackInfo, readPackInfo } from "./pack-info.ts";
 import {
+  alone,
   isThere,
   noteStoredPack,
   readStoredPack,
   removeStoredPack,
   removeUnused,
   type StoredPack,
+  unlessAwaited,
 } from "./stored-pack.ts";
 
 export interface PackKeeper {
@@ -27,7 +31,10 @@ export interface PackKeeper {
    * @throws OfflineError also when it is not to be got now; then the former ones stay.
    */
   renew: () => Promise<void>;
-  /** Asks for a newer worker where there is a copy, if the server has not been asked for a while. Never throws. */
+  /**
+   * Asks for a newer worker where there is a copy, if the server has not been asked for a while. Where there is none, and
+   * nobody waits for one, it removes what a download that was ended has left, and the worker. Never throws.
+   */
   follow: () => Promise<void>;
   remove: () => Promise<void>;
 }
@@ -37,6 +44,8 @@ export interface KeeperOptions extends Surroundings {
   own: PackInfo;
   /** Looks for a newer worker. @returns whether one is starting. */
   updateWorker: () => Promise<boolean>;
+  /** Takes the worker away once its pages are closed. */
+  unregister: () => Promise<unknown>;
   /** The reader's browser asks to save data: newer copies are got only at their word. */
   savesData?: () => boolean;
   /** Another copy is in use, or none. */
@@ -49,23 +58,25 @@ export function createPackKeeper(options: KeeperOptions): PackKeeper {
   let running: Promise<void> | null = null;
   let stop = new AbortController();
 
-  async function bring(onProgress?: Download["onProgress"]): Promise<void> {
+  /** @param former the copy without which this one is not wanted */
+  async function bring(onProgress?: Download["onProgress"], former?: StoredPack): Promise<void> {
     const { signal } = stop;
     const described = await fetchPackInfo(fetch, signal);
     // Not the hash alone: readers are told the day and the size.
     if (JSON.stringify(described) !== JSON.stringify(readPackInfo(own))) throw notOwn();
     const stored = await readStoredPack(caches);
+    if (former && !stored) throw removed();
     const isSame = stored?.info.sha256 === own.sha256 && (await isThere(caches, stored.info));
     if (!isSame || !(await noteStoredPack(caches, stored.info, { checkedAt: now() }))) {
-      await removeUnused(caches);
+      await alone(() => removeUnused(caches));
       await installPack(own, options, { signal, ...(onProgress && { onProgress }) }, stored);
     }
     signal.throwIfAborted();
     onChange();
   }
 
-  const install: PackKeeper["install"] = (onProgress) => {
-    running ??= bring(onProgress).finally(() => (running = null));
+  const install = (...wanted: Parameters<typeof bring>) => {
+    running ??= bring(...wanted).finally(() => (running = null));
     return running;
   };
 
@@ -80,19 +91,23 @@ export function createPackKeeper(options: KeeperOptions): PackKeeper {
 
   return {
     current: () => readStoredPack(caches),
-    install,
+    install: (onProgress) => install(onProgress),
     async renew() {
       const stored = await readStoredPack(caches);
       if (!stored) return;
       if (!stored.isWanted && (savesData() || (stored.problem !== undefined && isEarly(stored))))
         throw new OfflineError("A newer copy is not loaded now.");
-      await install().catch(async (error: unknown) => {
+      // A worker that the browser ends cannot say so afterwards.
+      await note(new OfflineError(BROKEN_OFF), stored);
+      await install(undefined, stored).catch(async (error: unknown) => {
         await note(error, stored);
         throw error;
       });
     },
     async follow() {
-      const stored = await readStoredPack(caches);
+      // On a disk that fails nothing is known to be absent.
+      const stored = await readStoredPack(caches).catch(() => undefined);
+      if (stored === null) return running ? undefined : removeLeft(options).catch(() => {});
       if (!stored || savesData() || isEarly(stored)) return;
       try {
         // A newer worker gets its copy by itself.
@@ -111,12 +126,18 @@ export function createPackKeeper(options: KeeperOptions): PackKeeper {
   };
 }
 
+const removeLeft = ({ caches, unregister }: KeeperOptions): Promise<void> =>
+  unlessAwaited(() =>
+    alone(async () => {
+      if (await readStoredPack(caches)) return;
+      await removeUnused(caches);
+      await unregister();
+    }),
+  );
+
 const removed = () => new OfflineError("The copy was removed meanwhile.");
 
 const notOwn = () =>
   new OfflineError(
     "The copy that the server describes is not the one that came with its code, and nothing was changed. Try again in a moment.",
   );
-
-/** For the reader. */
-export const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -11,6 +11,7 @@ import { INFO_PATH, type PackInfo, readPackInfo } from "./pack-info.ts";
 
 const STATE_CACHE = "millrace-offline";
 const STATE_LOCK = "millrace-offline-state";
+const WAIT_LOCK = "millrace-offline-wait";
 const PACK_CACHE = "millrace-offline-";
 
 export interface StoredPack {
@@ -31,7 +32,11 @@ export const packCacheOf = (version: string): string => PACK_CACHE + version;
 /** Null without a complete copy. */
 export async function readStoredPack(caches: PackCaches): Promise<StoredPack | null> {
   const entry = await caches.match(INFO_PATH, { cacheName: STATE_CACHE });
-  const value: unknown = await entry?.json().catch(() => null);
+  const value: unknown = await entry?.json().catch((error: unknown) => {
+    // What a broken disk cannot read now may be there.
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  });
   if (typeof value !== "object" || value === null) return null;
   const { info, checkedAt, problem, isWanted } = value as { [Name in keyof StoredPack]?: unknown };
   const known = readPackInfo(info);
@@ -51,6 +56,16 @@ export const isThere = async (caches: PackCaches, { version }: PackInfo): Promis
 /** Nobody else changes meanwhile which copy is in use. */
 export const alone = <Result>(work: () => Promise<Result>): Promise<Result> =>
   navigator.locks.request(STATE_LOCK, work);
+
+/** Around what a reader waits for in a page. Several pages may do it at once; the browser ends it with the page. */
+export const awaited = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  navigator.locks.request(WAIT_LOCK, { mode: "shared" }, work);
+
+/** Does it only where no reader waits for a copy; who asks for one meanwhile waits for this. */
+export const unlessAwaited = (work: () => Promise<unknown>): Promise<void> =>
+  navigator.locks.request(WAIT_LOCK, { ifAvailable: true }, async (lock) => {
+    if (lock) await work();
+  });
 
 /** Only inside `alone`: what was read before may have been replaced and removed. */
 export async function writeStoredPack(caches: PackCaches, stored: StoredPack): Promise<void> {

@@ -5,12 +5,16 @@ import type { TestServer } from "./test-server.ts";
 
 export const origin = "https://docs.example.com";
 
-type Seen = Pick<KeeperOptions, "updateWorker" | "onChange">;
+type Seen = Pick<KeeperOptions, "updateWorker" | "unregister" | "onChange">;
 
 /** A browser whose first worker came with the copy of this server. */
 export function start(
   first: TestServer,
-  { updateWorker = async () => false, onChange = () => {} }: Partial<Seen> = {},
+  {
+    updateWorker = async () => false,
+    unregister = async () => true,
+    onChange = () => {},
+  }: Partial<Seen> = {},
 ) {
   const caches = createTestCaches();
   const state = { server: first, now: 1_000, savesData: false, quota: 1e9 };
@@ -22,6 +26,7 @@ export function start(
       origin,
       own: info,
       updateWorker,
+      unregister,
       now: () => state.now,
       savesData: () => state.savesData,
       estimate: async () => ({ quota: state.quota, usage: 0 }),

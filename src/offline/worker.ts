@@ -5,10 +5,11 @@
 import { openSearchAnywhere } from "#search-server/anywhere.ts";
 import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
 import { createAnswerer, readAsked } from "./answer-request.ts";
-import { OfflineError } from "./install-pack.ts";
-import { createPackKeeper, sentenceOf } from "./keep-pack.ts";
+import { OfflineError, sentenceOf } from "./install-pack.ts";
+import { createPackKeeper } from "./keep-pack.ts";
 import { type FromWorker, PROBLEM_CHANNEL, type ToWorker } from "./messages.ts";
 import { INDEX_PATH, type PackInfo, SCOPE } from "./pack-info.ts";
+import { readOnce } from "./read-once.ts";
 import { packCacheOf, type StoredPack } from "./stored-pack.ts";
 import { workerScope } from "./worker-scope.ts";
 
@@ -19,8 +20,8 @@ declare const __PACK_INFO__: string;
 
 const { origin } = location;
 /** Read when first needed: the browser ends and starts this worker as it likes. */
-let stored: Promise<StoredPack | null> | null = null;
-let search: Promise<((body: string) => Promise<Response>) | null> | null = null;
+const stored = readOnce(() => keeper.current());
+const search = readOnce(openIndex);
 
 const keeper = createPackKeeper({
   caches,
@@ -36,25 +37,25 @@ const keeper = createPackKeeper({
     });
     return registration.installing !== null;
   },
+  unregister: () => workerScope.registration.unregister(),
   now: Date.now,
   estimate: () => navigator.storage.estimate(),
   savesData: () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true,
   onChange() {
-    stored = null;
-    search = null;
+    stored.forget();
+    search.forget();
   },
 });
 
 async function find(path: string): Promise<Response | undefined> {
-  stored ??= keeper.current();
-  const pack = await stored;
+  const pack = await stored.get();
   const found = pack && (await findIn(pack, path));
   if (found) return found;
   // A newer worker may have brought another copy, and a page may have removed this one.
   const now = await keeper.current();
   if (now?.info.version === pack?.info.version) return undefined;
-  stored = Promise.resolve(now);
-  search = null;
+  stored.forget();
+  search.forget();
   return now ? findIn(now, path) : undefined;
 }
 
@@ -74,8 +75,7 @@ async function openIndex() {
 const answer = createAnswerer({
   find,
   async search(body) {
-    search ??= openIndex();
-    const ask = await search.catch(() => null);
+    const ask = await search.get().catch(() => null);
     return ask?.(body);
   },
   fetch: (request) => fetch(request),

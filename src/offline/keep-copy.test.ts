@@ -1,0 +1,172 @@
+/**
+ * 1. A press that fails leaves a copy that another tab has brought meanwhile, and a download that another tab waits for;
+ *    otherwise nothing.
+ * 2. A press waits for a worker that the browser has started, however slow its download is.
+ * 3. A worker that the browser has started does not take away the reader's word for the next one.
+ * 4. A press that fails is no word for a later worker; what went wrong is kept to be shown.
+ * 5. An update that is loading is not shown as one that failed.
+ */
+import { afterEach, expect, test, vi } from "vitest";
+import { keepOfflineCopy, readOfflineCopy } from "./index.ts";
+import { CODE_MS } from "./limits.ts";
+import type { ToWorker } from "./messages.ts";
+import { SCOPE } from "./pack-info.ts";
+import { readStoredPack, writeStoredPack } from "./stored-pack.ts";
+import { origin } from "./test-browser.ts";
+import { createTestCaches } from "./test-caches.ts";
+import { createTestServer } from "./test-server.ts";
+
+/** A service worker as a page sees it. */
+class TestWorker extends EventTarget {
+  state: ServiceWorkerState;
+  /** What it was told, each with the way to answer. */
+  told: { type: ToWorker["type"]; answer: (message: unknown) => void }[] = [];
+
+  constructor(state: ServiceWorkerState) {
+    super();
+    this.state = state;
+  }
+
+  become(state: ServiceWorkerState) {
+    this.state = state;
+    this.dispatchEvent(new Event("statechange"));
+  }
+
+  postMessage({ type }: ToWorker, [port]: [MessagePort]) {
+    this.told.push({ type, answer: (message) => port.postMessage(message) });
+    if (type === "remove") port.postMessage({ type: "done" });
+  }
+}
+
+/** A page of a browser with one registered worker. */
+function openTestPage(active: TestWorker | null) {
+  const caches = createTestCaches();
+  const registration = {
+    scope: origin + SCOPE,
+    active,
+    installing: null as TestWorker | null,
+    update: vi.fn<() => Promise<void>>(async () => {}),
+    unregister: vi.fn<() => Promise<boolean>>(async () => true),
+  };
+  const register = vi.fn<() => Promise<unknown>>(async () => registration);
+  const serviceWorker = { register, getRegistrations: async () => [registration] };
+  vi.stubGlobal("isSecureContext", true);
+  vi.stubGlobal("location", { origin });
+  vi.stubGlobal("caches", caches);
+  vi.stubGlobal("navigator", { locks: navigator.locks, serviceWorker });
+  return { caches, registration, register };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const { info } = await createTestServer();
+const failed = { type: "failed", message: "It failed." };
+const done = { type: "done" };
+const press = () => keepOfflineCopy(() => {}).catch((error: unknown) => String(error));
+
+test("1. another tab has brought a copy", async () => {
+  const worker = new TestWorker("activated");
+  const { caches, registration } = openTestPage(worker);
+  const pressed = press();
+  await vi.waitFor(() => expect(worker.told).toHaveLength(1));
+  await writeStoredPack(caches, { info, checkedAt: 1 });
+  worker.told[0]?.answer(failed);
+  expect(await pressed).toContain("It failed.");
+  expect(await readOfflineCopy()).toEqual({ info, checkedAt: 1 });
+  expect(registration.unregister).not.toHaveBeenCalled();
+});
+
+test("1. another tab waits for a download", async () => {
+  const worker = new TestWorker("activated");
+  const { registration } = openTestPage(worker);
+  const other = press();
+  await vi.waitFor(() => expect(worker.told).toHaveLength(1));
+  const pressed = press();
+  await vi.waitFor(() => expect(worker.told).toHaveLength(2));
+  worker.told[1]?.answer(failed);
+  expect(await pressed).toContain("It failed.");
+  expect(worker.told.map(({ type }) => type)).toEqual(["install", "install"]);
+  worker.told[0]?.answer(failed);
+  expect(await other).toContain("It failed.");
+  expect(worker.told.at(-1)?.type).toBe("remove");
+  expect(registration.unregister).toHaveBeenCalledOnce();
+});
+
+test("2. a slow download that the browser has started", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const worker = new TestWorker("activated");
+  const { caches, registration, register } = openTestPage(worker);
+  await writeStoredPack(caches, { info, checkedAt: 1 });
+  const installing = (registration.installing = new TestWorker("installing"));
+  // As browsers do: one thing after the other.
+  register.mockImplementation(async () => {
+    await vi.waitFor(() => expect(installing.state).not.toBe("installing"), { timeout: 10 * CODE_MS });
+    return registration;
+  });
+  const pressed = press();
+  await vi.advanceTimersByTimeAsync(2 * CODE_MS);
+  registration.installing = null;
+  registration.active = installing;
+  installing.become("activated");
+  await vi.waitFor(() => expect(installing.told).toHaveLength(1));
+  installing.told[0]?.answer(done);
+  expect(await pressed).toBeUndefined();
+});
+
+test("3. a worker that the browser has started, and that fails", async () => {
+  const worker = new TestWorker("activated");
+  const { caches, registration, register } = openTestPage(worker);
+  await writeStoredPack(caches, { info, checkedAt: 1 });
+  const installing = new TestWorker("installing");
+  register.mockImplementation(async () => {
+    registration.installing = installing;
+    return registration;
+  });
+  let wanted: unknown;
+  registration.update.mockImplementation(async () => {
+    wanted = (await readStoredPack(caches))?.isWanted;
+  });
+  const pressed = press();
+  await vi.waitFor(() => expect(registration.installing).toBe(installing));
+  // Time for whatever is written before the wait.
+  await navigator.locks.request("millrace-offline-state", () => {});
+  await writeStoredPack(caches, { info, checkedAt: 2, problem: "It broke off." });
+  registration.installing = null;
+  installing.become("redundant");
+  await vi.waitFor(() => expect(worker.told).toHaveLength(1));
+  expect(wanted).toBe(true);
+  worker.told[0]?.answer(done);
+  expect(await pressed).toBeUndefined();
+});
+
+test("4. a press that fails", async () => {
+  const { caches, registration } = openTestPage(new TestWorker("activated"));
+  await writeStoredPack(caches, { info, checkedAt: 1 });
+  registration.update.mockRejectedValue(new TypeError("Failed to fetch"));
+  expect(await press()).toContain("could not be reached");
+  const problem = expect.stringContaining("could not be reached") as string;
+  expect(await readStoredPack(caches)).toEqual({ info, checkedAt: 1, problem });
+});
+
+test("4. what the worker has written stays", async () => {
+  const { caches, registration } = openTestPage(new TestWorker("activated"));
+  await writeStoredPack(caches, { info, checkedAt: 1 });
+  registration.update.mockImplementation(async () => {
+    await writeStoredPack(caches, { info, checkedAt: 5, problem: "It broke off." });
+    throw new TypeError("Failed to fetch");
+  });
+  await press();
+  expect(await readStoredPack(caches)).toEqual({ info, checkedAt: 5, problem: "It broke off." });
+});
+
+test("5. an update that is loading", async () => {
+  const { caches, registration } = openTestPage(new TestWorker("activated"));
+  await writeStoredPack(caches, { info, checkedAt: 1, problem: "It broke off." });
+  registration.installing = new TestWorker("installing");
+  expect(await readOfflineCopy()).toEqual({ info, checkedAt: 1 });
+  registration.installing = null;
+  expect(await readOfflineCopy()).toMatchObject({ problem: "It broke off." });
+});
