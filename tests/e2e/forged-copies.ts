@@ -1,7 +1,7 @@
 /** Releases of the offline copy that are forged or older, and who stands between the reader and the server to hand them out. */
-import { createHash } from "node:crypto";
+import { createHash, randomFillSync } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createBrotliCompress, createGzip } from "node:zlib";
+import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { type PackInfo, readPack, writePack } from "../../src/offline/index.ts";
 import { type Between, standBetween } from "./between.ts";
@@ -98,17 +98,22 @@ export const redirect =
   (response) =>
     response.writeHead(302, { location, "access-control-allow-origin": "*" }).end();
 
-/** Unpacks to blanks for as long as somebody reads. `onClose`: the reader reads no more; what had been packed by then. */
+const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+
+/** Unpacks to 16 times its size, for as long as somebody reads. `onClose`: the reader reads no more; what had been packed by then. */
 export const endless =
   (encoding: "gzip" | "br", onClose: (unpackedBytes: number) => void = () => {}): Forged =>
   (response) => {
     response.writeHead(200, { "content-type": "application/json", "content-encoding": encoding });
-    const zip = encoding === "gzip" ? createGzip() : createBrotliCompress();
-    const blanks = Buffer.alloc(1 << 20, " ");
+    const zip = encoding === "gzip" ? createGzip() : createBrotliCompress(FAST);
+    const piece = Buffer.alloc(1 << 20, " ");
     let unpackedBytes = 0;
     const more = () => {
-      do unpackedBytes += blanks.length;
-      while (!response.destroyed && zip.write(blanks));
+      do {
+        // With blanks alone, what connections hold would unpack to gigabytes.
+        randomFillSync(piece, 0, 1 << 16);
+        unpackedBytes += piece.length;
+      } while (!response.destroyed && zip.write(piece));
     };
     zip.on("drain", more).pipe(response);
     response.on("close", () => {

@@ -67,6 +67,7 @@ test("6. right bytes under a wrong type, and messages for former pages", async (
 });
 
 test("7. read no further than its size", async ({ docs, page, between }) => {
+  test.setTimeout(120_000);
   const { info } = await realRelease();
   // What the browser and the machine hold between them is read ahead: here and in the packer, not in the worker.
   const AHEAD = 200e6;
