@@ -90,7 +90,14 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
   // One for all doors: who shows wrong tokens shows them everywhere.
   const takeCall = createCallerLimit(CALL_RATE, rateLimitFactor);
   const callers = createCallers(accounts, { rateLimitFactor, takeCall, gate: workGate });
-  const blobRooms = await openRooms(env, { accounts, callers, database, log, disk });
+  const blobRooms = await openRooms(env, {
+    accounts,
+    callers,
+    database,
+    log,
+    disk,
+    lookAtClock: clock.look,
+  });
   opened.add(blobRooms.close);
   const { builds, cache, registry } = blobRooms;
   const api = createApi(accounts, {
