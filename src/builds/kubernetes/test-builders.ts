@@ -21,12 +21,10 @@ import { makeAuthority, openAuthority } from "../certificates.ts";
 import { answers } from "../machine/ask-buildkitd.ts";
 import { openApi } from "./api.ts";
 import { openBridge } from "./bridge.ts";
-import { USED_MS } from "./limits.ts";
+import { proveClocks } from "./test-builder-clocks.ts";
 import { readDial } from "./pod-secret.ts";
 import type { TestCluster } from "./test-cluster.ts";
 import { comesTrue, makeStage, nextProject, type Stage, wantPod } from "./test-pods.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** @param open once for all tests */
 export function proveBuilders(open: () => Promise<TestCluster>): void {
@@ -95,39 +93,6 @@ function proveSharing({ start }: Stage): void {
     // As if the other one had been killed: nobody says that it uses the pod.
     const past = Object.keys(pod?.metadata.annotations ?? {}).map((name) => [name, "1"]);
     await one.node.annotate(pod?.metadata.name ?? "", Object.fromEntries(past));
-    await one.builders.sweep();
-    await comesTrue(async () => (await one.ofProject("pods", projectId)).length === 0);
-  });
-}
-
-function proveClocks({ start }: Stage): void {
-  test("3. a clock that is behind, or was set", async () => {
-    const projectId = nextProject();
-    const own = { behindMs: 0, looksAt: 0, elapsed: 0 };
-    const [one, other] = [
-      await start({
-        clock: () => Date.now() + own.elapsed - own.behindMs,
-        elapsed: () => performance.now() + own.elapsed,
-        async lookAtClock() {
-          own.behindMs = own.looksAt;
-        },
-      }),
-      await start(),
-    ];
-    const { socket } = await other.builders.open(wantPod(projectId));
-    for (const [behindMs, looksAt] of [
-      [HOUR_MS, HOUR_MS],
-      [HOUR_MS, 0],
-      [0, -HOUR_MS],
-    ] as const) {
-      Object.assign(own, { behindMs, looksAt });
-      await one.builders.sweep();
-      const [pod] = await one.ofProject("pods", projectId);
-      expect(pod?.metadata.deletionTimestamp).toBeUndefined();
-    }
-    expect(await answers(socket)).toBe(true);
-    // The other one has not said anew that it uses it.
-    own.elapsed += USED_MS;
     await one.builders.sweep();
     await comesTrue(async () => (await one.ofProject("pods", projectId)).length === 0);
   });
