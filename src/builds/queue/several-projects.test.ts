@@ -137,8 +137,14 @@ test("2. any order", async () => {
 });
 
 test.each([
-  [[arm64, amd64], [arm64, amd64]],
-  [[arm64, riscv, amd64], [riscv, arm64, amd64]],
+  [
+    [arm64, amd64],
+    [arm64, amd64],
+  ],
+  [
+    [arm64, riscv, amd64],
+    [riscv, arm64, amd64],
+  ],
 ])("3. a steady stream", async (one, other) => {
   const most = one.length;
   const house = openHouse({ most, mostOfOne: most }, 4);
