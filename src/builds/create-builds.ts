@@ -37,7 +37,7 @@ import { startWatching } from "./live/watch.ts";
 type Given = Pick<BuildParts, "accounts" | "database" | "log" | "builders" | "registryHost">;
 type Settings = Pick<
   BuildParts,
-  "clock" | "elapsed" | "timeoutMs" | "contextBytes" | "concurrency" | "retentionMs"
+  "clock" | "elapsed" | "lookAtClock" | "timeoutMs" | "contextBytes" | "concurrency" | "retentionMs"
 >;
 
 export interface CreateBuildsOptions extends Given, Partial<Settings> {
@@ -212,6 +212,7 @@ function readParts(options: CreateBuildsOptions): BuildParts {
     registryHost,
     clock,
     elapsed: options.elapsed ?? (() => performance.now()),
+    lookAtClock: options.lookAtClock ?? (async () => {}),
     changes: createChanges(),
     places: createPlaces({ database, clock, perBuilder: concurrency }),
     // The processes of a server are known by its name.

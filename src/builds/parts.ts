@@ -12,6 +12,8 @@ export interface BuildParts {
   clock: () => number;
   /** Milliseconds from any origin, by a clock that nobody sets. */
   elapsed: () => number;
+  /** Sets `clock` right by the database's, where it is the database's. */
+  lookAtClock: () => Promise<void>;
   log: Log;
   changes: Changes;
   builders: Builders;

@@ -53,7 +53,7 @@ export async function openTestCache(
       secretKey: new Uint8Array(32),
       ...(clock && { clock }),
     });
-    const store = await openDiskStore(folder);
+    const store = await openDiskStore(folder, clock);
     await store.removeUnfinished();
     const collector = startCollector({ database, store, log, ...(clock && { clock }) });
     const blobs = createBlobs({ database, store, onDropped: collector.wake });

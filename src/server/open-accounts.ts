@@ -78,7 +78,7 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
   opened.add(disk.close);
   const { database, secretKey } = await openSealedRecords(env, { ...options, reserve: disk.reserve });
   opened.add(database.close);
-  const clock = await openSharedClock({ database, log });
+  const { look: lookAtClock, ...clock } = await openSharedClock({ database, log });
   opened.add(clock.stop);
   const mailer = openMailer(env);
   opened.add(() => mailer?.close());
@@ -90,7 +90,7 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
   // One for all doors: who shows wrong tokens shows them everywhere.
   const takeCall = createCallerLimit(CALL_RATE, rateLimitFactor);
   const callers = createCallers(accounts, { rateLimitFactor, takeCall, gate: workGate });
-  const blobRooms = await openRooms(env, { accounts, callers, database, log, disk });
+  const blobRooms = await openRooms(env, { accounts, callers, database, log, disk, lookAtClock });
   opened.add(blobRooms.close);
   const { builds, cache, registry } = blobRooms;
   const api = createApi(accounts, {

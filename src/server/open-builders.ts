@@ -30,6 +30,8 @@ interface OpenBuildersOptions {
   mirrored: readonly string[];
   log: Log;
   clock: () => number;
+  /** Sets it right by the database's; absent: it is the machine's. */
+  lookAtClock: (() => Promise<void>) | undefined;
 }
 
 type OpenedBuilders = Awaited<ReturnType<typeof createBuilders>>;
@@ -68,7 +70,7 @@ const openPods = (env: Environment, options: OpenBuildersOptions): Promise<Opene
 
 async function open(
   env: Environment,
-  { dataFolder, authority, listen, mirrored, log, clock }: OpenBuildersOptions,
+  { dataFolder, authority, listen, mirrored, log, clock, lookAtClock }: OpenBuildersOptions,
   opened: Opened,
 ): Promise<OpenedBuilders> {
   const namespace = env.MILLRACE_BUILDER_NAMESPACE;
@@ -97,6 +99,7 @@ async function open(
     entitlements: env.MILLRACE_BUILDER_ENTITLEMENTS,
     log,
     clock,
+    lookAtClock,
   });
   opened.add(builders.close);
   await builders.sweep();

@@ -32,6 +32,8 @@ interface OpenRoomsOptions {
   database: RecordDatabase;
   log: Log;
   disk: Pick<DataDisk, "watch" | "isForBlobs">;
+  /** Sets the accounts' clock right by the database's, where it is the database's. */
+  lookAtClock: () => Promise<void>;
 }
 
 /** For the process that has `DATA_DIR`. @throws UserError when blobs cannot be kept */

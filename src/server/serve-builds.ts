@@ -32,6 +32,8 @@ interface ServeBuildsOptions {
   accounts: Accounts;
   database: RecordDatabase;
   log: Log;
+  /** Sets the accounts' clock right by the database's, where it is the database's. */
+  lookAtClock: () => Promise<void>;
   /** The registry for builders. */
   listen: BuildersOptions["listen"];
   /** Hosts whose images are pulled through. */
@@ -44,7 +46,7 @@ export const serveBuilds = (env: Environment, options: ServeBuildsOptions): Prom
 
 async function open(
   env: Environment,
-  { accounts, database, log, listen, mirrored }: ServeBuildsOptions,
+  { accounts, database, log, lookAtClock, listen, mirrored }: ServeBuildsOptions,
   opened: Opened,
 ): Promise<BuildsServer> {
   const origin = new URL(env.SITE_ORIGIN);
@@ -66,6 +68,7 @@ async function open(
     noteSpoiled: (caches) => noteSpoiled({ accounts, database, log, server }, caches),
     log,
     clock: accounts.clock,
+    lookAtClock: database.kind === "postgres" ? lookAtClock : undefined,
   });
   opened.add(builders.close);
   const builds = await createBuilds({
@@ -73,6 +76,7 @@ async function open(
     database,
     log,
     clock: accounts.clock,
+    lookAtClock,
     builders,
     authority,
     registryHost: origin.host,

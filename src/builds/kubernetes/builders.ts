@@ -10,7 +10,7 @@ import type { Builders, BuilderPlace, BuilderWant } from "../machine/machine.ts"
 import { checkProjectId, namesOf } from "../machine/places.ts";
 import { holdSlot } from "../machine/slot.ts";
 import { ClusterError } from "./api.ts";
-import { type Cluster, isUsed, makeCluster, removeUnused, untilGone } from "./cluster.ts";
+import { type Cluster, findUnused, makeCluster, removeUnused, untilGone } from "./cluster.ts";
 import { SWEEP_MS } from "./limits.ts";
 import type { KubernetesBuildersOptions } from "./options.ts";
 import { type BuilderIs, nameBuilder, PLATFORM, PROJECT, projectLabels, serverLabel, USAGE } from "./pod.ts";
@@ -78,16 +78,15 @@ async function openPlace(
   }
 }
 
-async function removeAllUnused({ options }: Cluster): Promise<void> {
+async function removeAllUnused(cluster: Cluster): Promise<void> {
+  const { options } = cluster;
   const { items } = z
     .object({ items: z.array(podShape) })
     .parse(await options.api.list("pods", serverLabel(options.registryHost)));
-  for (const pod of items) {
-    const { name, resourceVersion, deletionTimestamp } = pod.metadata;
-    if (deletionTimestamp !== undefined || isUsed(options, pod)) continue;
+  const staying = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  for (const { metadata } of await findUnused(cluster, staying))
     // oxlint-disable-next-line no-await-in-loop -- there are few
-    await options.api.remove("pods", name, resourceVersion);
-  }
+    await options.api.remove("pods", metadata.name, metadata.resourceVersion);
 }
 
 /** What the cluster lets this server make, and for which of its nodes. */

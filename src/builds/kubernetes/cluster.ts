@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { createClockSteps } from "#platform/database/clock-steps.ts";
 import type { CacheUsage } from "../machine/ask-buildkitd.ts";
 import type { BuilderWant, Slot } from "../machine/machine.ts";
 import { findPlaces, namesOf } from "../machine/places.ts";
@@ -21,11 +22,15 @@ export interface Cluster {
   /** This process, unlike any other. */
   holder: string;
   slots: Map<string, Slot>;
+  /** How many milliseconds ago the clock was set. */
+  sinceStep: () => number;
 }
 
 export function makeCluster(options: KubernetesBuildersOptions): Cluster {
   const { runFolder } = findPlaces(options.dataFolder);
-  return { options, runFolder, holder: randomBytes(6).toString("hex"), slots: new Map() };
+  const { clock, elapsed = () => performance.now() } = options;
+  const sinceStep = createClockSteps({ clock, elapsed });
+  return { options, runFolder, holder: randomBytes(6).toString("hex"), slots: new Map(), sinceStep };
 }
 
 export const socketOf = ({ runFolder }: Cluster, { projectId, platform }: BuilderWant): string =>
@@ -51,29 +56,42 @@ export async function noteUse(
 
 export const readPod = (answer: unknown): Pod | null => (answer === null ? null : podShape.parse(answer));
 
-/** By any server. What lasts longer than any server says was written by a clock that was ahead. */
-export function isUsed(
-  { clock, idleMs }: Pick<KubernetesBuildersOptions, "clock" | "idleMs">,
-  { metadata }: Pod,
-  alsoWarm = true,
-): boolean {
+/**
+ * By any server. When the clock was set, until each of them has said anew that it uses the pod, whatever it said before counts. What
+ * lasts longer than any server says was written when the machine's clock was ahead; where it is the database's, this server's time
+ * may be the one that is behind.
+ */
+function isUsed({ options, sinceStep }: Cluster, { metadata }: Pod, alsoWarm: boolean): boolean {
+  const { clock, idleMs, lookAtClock } = options;
+  const isSettled = sinceStep() >= USED_MS;
   const now = clock();
   return Object.entries(metadata.annotations ?? {}).some(([name, until]) => {
-    const mostMs = name.startsWith(USED_BY) ? USED_MS : alsoWarm && name === WARM_UNTIL ? idleMs : 0;
-    return Number(until) > now && Number(until) <= now + 2 * mostMs;
+    const isMark = name.startsWith(USED_BY);
+    if (isMark && !isSettled) return true;
+    if (!isMark && !(alsoWarm && name === WARM_UNTIL)) return false;
+    const isLikely = lookAtClock !== undefined || Number(until) <= now + 2 * (isMark ? USED_MS : idleMs);
+    return Number(until) > now && isLikely;
   });
 }
 
+/** @param pods as the cluster has just told them: whoever takes one afterwards changes its version */
+export async function findUnused(cluster: Cluster, pods: readonly Pod[], alsoWarm = false): Promise<Pod[]> {
+  await cluster.options.lookAtClock?.();
+  return pods.filter((pod) => !isUsed(cluster, pod, !alsoWarm));
+}
+
 /** @returns whether it is gone, or going; not while somebody uses it */
-export async function removeUnused({ options }: Cluster, name: string, alsoWarm = false): Promise<boolean> {
+export async function removeUnused(cluster: Cluster, name: string, alsoWarm = false): Promise<boolean> {
+  const { api } = cluster.options;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     // oxlint-disable-next-line no-await-in-loop -- each depends on the one before
-    const pod = readPod(await options.api.get("pods", name));
+    const pod = readPod(await api.get("pods", name));
     if (!pod || pod.metadata.deletionTimestamp !== undefined) return true;
-    if (isUsed(options, pod, !alsoWarm)) return false;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    if ((await findUnused(cluster, [pod], alsoWarm)).length === 0) return false;
     // Whoever takes it at this moment changes its version; so does its node, which tells how it is.
     // oxlint-disable-next-line no-await-in-loop -- as above
-    if (await options.api.remove("pods", name, pod.metadata.resourceVersion)) return true;
+    if (await api.remove("pods", name, pod.metadata.resourceVersion)) return true;
   }
   return false;
 }

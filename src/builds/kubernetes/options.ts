@@ -31,6 +31,10 @@ export interface KubernetesBuildersOptions {
   log: Log;
   /** Of all servers that use the cluster, milliseconds since 1970. */
   clock: () => number;
+  /** Sets `clock` right by the database's; absent: it is the machine's, and no other server goes by it. */
+  lookAtClock?: (() => Promise<void>) | undefined;
+  /** Milliseconds from any origin, by a clock that nobody sets. */
+  elapsed?: () => number;
   /** For tests: how this server reaches a pod. */
   portOf?: (address: string) => number;
 }

@@ -4,7 +4,8 @@
  *
  * 1. Who asks at the same time shares one pod; it stays warm, is removed when nobody comes, and its volume stays.
  * 2. A pod's buildkitd answers this server, and nobody with another pod's certificate.
- * 3. Several servers share a pod; what a killed server has left is removed by another one, and nothing before its time.
+ * 3. Several servers share a pod; what a killed server has left is removed by another one, and nothing before its time: not by one
+ *    that slept, whose time is behind, and not when the clock was set.
  * 4. A pod that is evicted while it is used ends the place with the reason; the next build gets another pod and the volume.
  * 5. Why a pod does not start is said: image, node's refusal, its program's last words; nothing of it is left.
  * 6. The size of a cache is known while no pod runs; a reset removes the volume, and not while another server uses it.
@@ -20,6 +21,7 @@ import { makeAuthority, openAuthority } from "../certificates.ts";
 import { answers } from "../machine/ask-buildkitd.ts";
 import { openApi } from "./api.ts";
 import { openBridge } from "./bridge.ts";
+import { proveClocks } from "./test-builder-clocks.ts";
 import { readDial } from "./pod-secret.ts";
 import type { TestCluster } from "./test-cluster.ts";
 import { comesTrue, makeStage, nextProject, type Stage, wantPod } from "./test-pods.ts";
@@ -28,6 +30,7 @@ import { comesTrue, makeStage, nextProject, type Stage, wantPod } from "./test-p
 export function proveBuilders(open: () => Promise<TestCluster>): void {
   const stage = makeStage(open);
   proveSharing(stage);
+  proveClocks(stage);
   proveFailures(stage);
   proveStarts(stage);
   proveCaches(stage);

@@ -4,7 +4,9 @@
  * 1. A build that waits for its client is not canceled, and one that waits for its place gets it. A client that is gone is passed over
  *    when it should be, and its build is canceled when it should be.
  * 2. A build that runs is charged the time that it ran.
+ * 3. All times go along or none: a look that fails on its way is made up for by the next one.
  */
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { getUsage } from "#accounts/index.ts";
 import { ABANDONED_MS } from "../limits.ts";
@@ -48,4 +50,43 @@ test.each([HOUR_MS, -HOUR_MS, YEARS_MS])("set by %d ms", async (setBy) => {
   pass(ABANDONED_MS - 1.5 * MINUTE_MS);
   await builds.look();
   expect(await builds.get(caller, gone)).toMatchObject({ state: "canceled" });
+});
+
+test("3. fails on its way", async () => {
+  const machine = { elapsed: 0 };
+  await using place = await openTestBuilds("sqlite", { concurrency: 1, elapsed: () => machine.elapsed });
+  const { builds, caller, database, time } = place;
+  const { db } = database;
+  const { id: projectId } = await place.addProject("web");
+  const input = { projectId, save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
+  const { id: buildId } = await builds.create(caller, input);
+  await builds.getEndpoint(caller, { buildId, platform });
+  const read = async () => {
+    const { asked_at: asked } = await db
+      .selectFrom("build_places")
+      .select("asked_at")
+      .executeTakeFirstOrThrow();
+    const { started_at: started } = await db
+      .selectFrom("builds")
+      .select("started_at")
+      .executeTakeFirstOrThrow();
+    return [asked, started];
+  };
+  const before = await read();
+  const pass = () => {
+    time.now += MINUTE_MS;
+    machine.elapsed += MINUTE_MS;
+  };
+  pass();
+  await builds.look();
+  time.now += HOUR_MS;
+  pass();
+  await sql`create trigger fails before update of started_at on builds begin select raise(abort, 'full'); end`.execute(
+    db,
+  );
+  await expect(builds.look()).rejects.toThrow("full");
+  expect(await read()).toEqual(before);
+  await sql`drop trigger fails`.execute(db);
+  await builds.look();
+  expect(await read()).toEqual(before.map((at) => Number(at) + HOUR_MS));
 });

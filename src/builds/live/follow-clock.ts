@@ -3,13 +3,12 @@
  * Otherwise an hour ahead cancels all that wait, because nobody has asked for them in ten minutes; an hour behind keeps the places
  * of clients that are gone.
  *
- * With PostgreSQL all servers go by its clock, which none of them follows alone.
+ * With PostgreSQL all servers go by its clock, which none of them follows alone; see `servers.ts`.
  */
 import { sql } from "kysely";
+import { STEP_MS } from "#platform/database/clock-steps.ts";
+import { inTransaction } from "#platform/database/database.ts";
 import type { BuildParts } from "../parts.ts";
-
-/** Less is a look that came late. */
-const LEAST_MS = 5_000;
 
 export interface FollowClockOptions extends Pick<BuildParts, "database" | "clock"> {
   /** Milliseconds from any origin, by a clock that nobody sets. */
@@ -24,38 +23,39 @@ export function followClock({ database, clock, elapsed }: FollowClockOptions): (
     const next = { now: clock(), elapsed: elapsed() };
     const passedMs = next.elapsed - last.elapsed;
     const setByMs = Math.round(next.now - last.now - passedMs);
-    if (Math.abs(setByMs) >= LEAST_MS)
+    if (Math.abs(setByMs) >= STEP_MS)
       await moveTimes(database, { byMs: setByMs, after: next.now - passedMs, until: next.now });
     last = next;
   };
 }
 
 /** Of what was written before the clock was set, and not in these last moments. */
-async function moveTimes(
-  { db }: BuildParts["database"],
+const moveTimes = (
+  database: BuildParts["database"],
   { byMs, after, until }: { byMs: number; after: number; until: number },
-): Promise<void> {
-  await db
-    .updateTable("build_places")
-    .set((row) => ({
-      asked_at: row("asked_at", "+", byMs),
-      granted_at: sql<number | null>`granted_at + ${byMs}`,
-      opened_at: sql<number | null>`opened_at + ${byMs}`,
-    }))
-    .where((row) => row.or([row("asked_at", "<", after), row("asked_at", ">", until)]))
-    .execute();
-  for (const [column, states] of [
-    ["created_at", ["queued", "running"]],
-    ["asked_at", ["queued"]],
-    ["started_at", ["running"]],
-  ] as const)
-    // oxlint-disable-next-line no-await-in-loop -- three
+): Promise<void> =>
+  inTransaction(database, async (db) => {
     await db
-      .updateTable("builds")
-      .set((row) => ({ [column]: row(column, "+", byMs) }))
-      .where("state", "in", states)
-      // Nobody has asked for it.
-      .where(column, ">", 0)
-      .where((row) => row.or([row(column, "<", after), row(column, ">", until)]))
+      .updateTable("build_places")
+      .set((row) => ({
+        asked_at: row("asked_at", "+", byMs),
+        granted_at: sql<number | null>`granted_at + ${byMs}`,
+        opened_at: sql<number | null>`opened_at + ${byMs}`,
+      }))
+      .where((row) => row.or([row("asked_at", "<", after), row("asked_at", ">", until)]))
       .execute();
-}
+    for (const [column, states] of [
+      ["created_at", ["queued", "running"]],
+      ["asked_at", ["queued"]],
+      ["started_at", ["running"]],
+    ] as const)
+      // oxlint-disable-next-line no-await-in-loop -- three
+      await db
+        .updateTable("builds")
+        .set((row) => ({ [column]: row(column, "+", byMs) }))
+        .where("state", "in", states)
+        // Nobody has asked for it.
+        .where(column, ">", 0)
+        .where((row) => row.or([row(column, "<", after), row(column, ">", until)]))
+        .execute();
+  });

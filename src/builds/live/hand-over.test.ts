@@ -7,8 +7,9 @@
  *    However many there are, in whatever order they are asked for and fail: none is refused as long as another one may go elsewhere.
  * 3. A build that is canceled while its builder is opened goes nowhere, and neither does its project.
  * 4. A build that is canceled through another server, while it is queued, waits for no builder any more.
+ * 5. A build that is handed over while its builder is opened begins there alone, and the builder is given back.
  */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
 import type { Builders } from "../machine/machine.ts";
 import { openTestBuilds } from "../test-builds.ts";
@@ -41,6 +42,7 @@ async function openTwo(open: Builders["open"], openElsewhere: Builders["open"] =
     caller,
     buildId,
     elsewhere,
+    database,
     ask: (of: string) => builds.getEndpoint(caller, { buildId, platform: of }),
     readServer: async () => {
       const { holder } = await database.db.selectFrom("builds").select("holder").executeTakeFirstOrThrow();
@@ -206,5 +208,29 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
     await left.promise;
     await answer;
     expect(await two.builds.get(two.caller, two.buildId)).toMatchObject({ state: "canceled" });
+  });
+
+  test("5. handed over", async () => {
+    const [asked, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const release = vi.fn();
+    await using two = await openTwo(async (want) => {
+      asked.resolve();
+      await opened.promise;
+      return { ...(await disk({}).open(want)), release };
+    });
+    const answer = two.ask(platform);
+    await asked.promise;
+    const { db } = two.database;
+    const { holder } = await db
+      .selectFrom("build_servers")
+      .select("holder")
+      .where("server", "=", "two")
+      .executeTakeFirstOrThrow();
+    await db.updateTable("builds").set({ holder }).execute();
+    opened.resolve();
+    await answer;
+    expect(release).toHaveBeenCalledOnce();
+    expect([await two.readServer(), ...two.elsewhere]).toEqual(["two", platform]);
+    expect(await two.builds.get(two.caller, two.buildId)).toMatchObject({ state: "running" });
   });
 });

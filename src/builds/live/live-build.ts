@@ -14,13 +14,13 @@ import type { Ending } from "../records/end-build.ts";
 import { type Claim, judgeSolves } from "../records/judge-solves.ts";
 import type { BuildRow } from "../records/read-build.ts";
 import { readInputs, type SolveInputs } from "../records/read-inputs.ts";
-import { Recorder, type Solved } from "../records/recorder.ts";
+import type { Recorder, Solved } from "../records/recorder.ts";
 import { type Asked, writeInputs } from "../records/write-inputs.ts";
-import { readDurations, writeProgress } from "../records/write-build.ts";
 import { forgetLogs } from "./forget-logs.ts";
 import type { LiveOptions } from "./live-options.ts";
 import { GONE, tooLarge, tooLong, UNREAD } from "./live-words.ts";
 import { LostBuilder } from "./lost-builder.ts";
+import { openRecorder } from "./open-recorder.ts";
 import { writeEnd } from "./write-end.ts";
 
 export class Live {
@@ -46,17 +46,7 @@ export class Live {
     this.#options = options;
     this.row = options.row;
     this.#masker = new Masker(options.row.id, options.mounted);
-    this.#recorder = readDurations(options, options.row.project_id).then(
-      (lastDurations) =>
-        new Recorder({
-          buildId: options.row.id,
-          masker: this.#masker,
-          lastDurations,
-          clock: options.clock,
-          log: options.log,
-          write: (progress) => writeProgress(options, options.row.id, progress),
-        }),
-    );
+    this.#recorder = openRecorder(options, this.#masker);
     // Whoever waits for it is told.
     this.#recorder.catch(() => {});
   }
@@ -87,6 +77,13 @@ export class Live {
       this.#places.delete(platform);
       throw error;
     }
+  }
+
+  /** Its builder, when another server has the build. */
+  giveBack(platform: string): void {
+    this.#opened.get(platform)?.release();
+    this.#opened.delete(platform);
+    this.#places.delete(platform);
   }
 
   /** The build's time begins. */
@@ -156,7 +153,7 @@ export class Live {
     over.throwIfAborted();
     this.#opened.set(platform, place);
     this.#lost.watch(place, (said) => {
-      if (this.#ending) return;
+      if (this.#ending || this.#opened.get(platform) !== place) return;
       this.#options.log.warn("A builder ended while it built.", { build: this.row.id, platform, said });
     });
     return place;

@@ -39,7 +39,11 @@ export async function openPlace(
     // Rather than to wait for another builder's end, it goes where there is room, unless its other platforms are here.
     const mayWait = other === undefined || !live.isIdle;
     await live.openBuilder(place.platform, { signal: stopping, mayWait });
-    await begin(options, row, live.platforms);
+    if (!(await begin(options, row, live.platforms))) {
+      live.giveBack(place.platform);
+      if (live.isIdle) lives.drop(live);
+      return "elsewhere";
+    }
     live.begin();
     await places.setOpened(row.id, place.platform);
     return "open";
@@ -89,9 +93,14 @@ async function findOther({ database, holder, servers }: OpenPlaceOptions, { buil
   return places.some((place) => place.platform === platform) && next && { next, tried: [...tried] };
 }
 
-async function begin(options: OpenPlaceOptions, row: BuildRow, platforms: readonly string[]): Promise<void> {
+/** @returns false: another server has it by now */
+async function begin(
+  options: OpenPlaceOptions,
+  row: BuildRow,
+  platforms: readonly string[],
+): Promise<boolean> {
   const usualMs = await askDatabase(() => readUsualTime(options, row));
-  await startBuild(options, row, { platforms, usualMs });
+  return startBuild(options, row, { platforms, usualMs });
 }
 
 /** As the project says at the moment. */

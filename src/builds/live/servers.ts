@@ -1,5 +1,6 @@
 /** The servers of this installation that run builds. Each says every ten seconds that it lives, and with it its builds. */
 import { askDatabase } from "#accounts/index.ts";
+import { createClockSteps } from "#platform/database/clock-steps.ts";
 import { HOLDER_LEASE_MS, HOLDER_RENEW_MS } from "../limits.ts";
 import type { BuildParts } from "../parts.ts";
 import type { BuildDatabase } from "../schema.ts";
@@ -40,25 +41,28 @@ interface Said {
 }
 
 export function createServers(
-  { database, clock, holder, server }: Pick<BuildParts, "database" | "clock" | "holder" | "server">,
+  {
+    database,
+    clock,
+    elapsed,
+    holder,
+    server,
+  }: Pick<BuildParts, "database" | "clock" | "elapsed" | "holder" | "server">,
   { address, about }: Said,
 ): Servers {
   const { db } = database;
   const own = (): Server => ({ holder, server, address: address() });
   let renewedAt = Number.NEGATIVE_INFINITY;
+  // One that starts may be the first to see that the clock was set.
+  const sinceStep = createClockSteps({ clock, elapsed, setAt: elapsed() });
+  const isSettled = () => sinceStep() >= HOLDER_LEASE_MS;
   const others = async (): Promise<OtherServer[]> => {
     // Only one process at a time has the file.
     if (database.kind === "sqlite") return [];
-    const rows = await askDatabase(() =>
-      db
-        .selectFrom("build_servers")
-        .selectAll()
-        .where("expires_at", ">", clock())
-        // Said by a clock that was wrong.
-        .where("expires_at", "<=", clock() + 2 * HOLDER_LEASE_MS)
-        .where("holder", "!=", holder)
-        .execute(),
-    );
+    const rows = await askDatabase(() => {
+      const all = db.selectFrom("build_servers").selectAll().where("holder", "!=", holder);
+      return (isSettled() ? all.where("expires_at", ">", clock()) : all).execute();
+    });
     return rows.map(({ expires_at: expiresAt, ...row }) => ({
       ...row,
       heardAt: expiresAt - HOLDER_LEASE_MS,
@@ -80,7 +84,7 @@ export function createServers(
         .values({ ...own(), ...said })
         .onConflict((conflict) => conflict.column("holder").doUpdateSet(said))
         .execute();
-      await forgetEnded(db, clock());
+      if (isSettled()) await forgetEnded(database, clock());
       renewedAt = clock();
     },
     isAlive: async (wanted) => (await list()).some((each) => each.holder === wanted),
@@ -99,14 +103,17 @@ export function createServers(
   };
 }
 
-/** Processes that have ended without leaving, and what a clock that was wrong has said. */
-async function forgetEnded(db: BuildDatabase["db"], now: number): Promise<void> {
+/**
+ * Processes that have ended without leaving. In a file, also what the machine's clock has said when it was ahead; with PostgreSQL,
+ * this server's own time may be the one that is behind.
+ */
+async function forgetEnded({ db, kind }: BuildDatabase, now: number): Promise<void> {
   await db
     .deleteFrom("build_servers")
     .where((row) =>
       row.or([
         row("expires_at", "<", now - HOLDER_LEASE_MS),
-        row("expires_at", ">", now + 2 * HOLDER_LEASE_MS),
+        ...(kind === "sqlite" ? [row("expires_at", ">", now + 2 * HOLDER_LEASE_MS)] : []),
       ]),
     )
     .execute();

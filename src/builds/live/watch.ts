@@ -34,6 +34,8 @@ export async function startWatching(parts: Parts): Promise<Watching> {
   const { servers, log } = parts;
   const follow = followClock(parts);
   const look = async () => {
+    // This machine may have slept, or the database's clock may have been set: no server is taken for dead by an old time.
+    await parts.lookAtClock();
     await follow();
     await servers.renew();
     await lookAtLives(parts);

@@ -163,6 +163,20 @@ test.each([
   for (const key of [...keys, waits]) expect(had.get(key)).toBeGreaterThanOrEqual(4);
 });
 
+test("3. who gives up keeps nobody waiting", async () => {
+  const house = openHouse({ most: 1, mostOfOne: 1 });
+  house.ask("a0");
+  const [given, asked] = [new AbortController(), new Error("canceled")];
+  const left = expect(house.turns.take("b0", "b", { signal: given.signal })).rejects.toBe(asked);
+  house.ask("a0");
+  await settle();
+  expect(house.keys()).toEqual(["a0"]);
+  given.abort(asked);
+  await left;
+  await settle();
+  expect(house.keys()).toEqual(["a0", "a0"]);
+});
+
 test("4. several platforms", async () => {
   const house = openHouse();
   // Each has its first place before it asks for the second one.

@@ -2,7 +2,8 @@
  * Whose builder may be at work on a machine that has room for so many. A builder that is at work takes further builds; another one
  * waits where all places are taken, or where its organization has half of them. A place that is given back goes to the organization
  * that has the fewest, and of its builders to the one that waits the longest. While one waits, the builder that has been at work the
- * longest takes no further builds: whose builds never end all at once would keep its place for ever.
+ * longest takes no further builds, nor do those that share builds with it: whose builds never end all at once would keep its place
+ * for ever.
  *
  * A build that has a place gets those of its further platforms at once, over the limits: otherwise builds that hold one each would
  * wait for each other's.
@@ -45,15 +46,17 @@ interface Waiting {
 export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
   const busy = createBusy();
   const waiting: Waiting[] = [];
-  const findNext = createChoice({ most, mostOfOne }, busy, waiting);
+  const { findNext, mayJoin } = createChoice({ most, mostOfOne }, busy, waiting);
   const begin = (one: Waiting) => {
     busy.add(one);
     one.begin();
   };
   const fill = () => {
     for (let next = findNext(); next; next = findNext()) {
-      const { key } = next;
-      const ofBuilder = waiting.filter((each) => each.key === key);
+      const { key, buildId } = next;
+      // A build that goes on brings no others to a builder that takes none.
+      const isAlone = busy.hasBuild(buildId) && !mayJoin(key);
+      const ofBuilder = waiting.filter((each) => (isAlone ? each === next : each.key === key));
       for (const each of ofBuilder) waiting.splice(waiting.indexOf(each), 1);
       for (const each of new Set([next, ...ofBuilder])) begin(each);
     }
@@ -67,6 +70,8 @@ export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
     if (at === -1) return;
     waiting.splice(at, 1);
     one.giveUp(error);
+    // Others may have waited because of it.
+    fill();
   };
   return {
     async take(key, organizationId, { buildId, signal, mayWait = true, onTurn } = {}) {
@@ -91,16 +96,16 @@ function createChoice(
   { most, mostOfOne }: TurnsOptions,
   busy: ReturnType<typeof createBusy>,
   waiting: readonly Waiting[],
-): () => Waiting | undefined {
+) {
   const waitingForPlace = () => waiting.filter(({ key }) => !busy.has(key));
   const mayJoin = (key: string) => {
     if (!busy.has(key)) return false;
     const [first] = waitingForPlace();
     if (!first) return true;
     const { organizationId } = first;
-    return key !== busy.longest(busy.countOf(organizationId) >= mostOfOne ? organizationId : undefined);
+    return !busy.isWithLongest(key, busy.countOf(organizationId) >= mostOfOne ? organizationId : undefined);
   };
-  return () => {
+  const findNext = () => {
     const further = waiting.find(({ buildId }) => busy.hasBuild(buildId));
     if (further) return further;
     const joining = waiting.find(({ key }) => mayJoin(key));
@@ -112,30 +117,49 @@ function createChoice(
       .toSorted((one, other) => one.count - other.count);
     return first?.one;
   };
+  return { findNext, mayJoin };
+}
+
+interface Busy {
+  organizationId: string;
+  /** One may have the builder twice. */
+  builds: readonly (string | undefined)[];
+  /** Builders that have shared a build with it. */
+  beside: Set<string>;
 }
 
 /** Builders at work. */
 function createBusy() {
-  /** By builder: its builds, one of which may have it twice. */
-  const busy = new Map<string, { organizationId: string; builds: readonly (string | undefined)[] }>();
+  /** By builder. */
+  const busy = new Map<string, Busy>();
   return {
     has: (key: string) => busy.has(key),
     hasBuild: (buildId: string | undefined) =>
       buildId !== undefined && [...busy.values()].some(({ builds }) => builds.includes(buildId)),
-    /** At work. @param organizationId absent: of any */
-    longest: (organizationId?: string) =>
-      [...busy].find(
+    /** Whether it has been at work the longest, or has shared a build with that one. @param organizationId absent: of any */
+    isWithLongest(key: string, organizationId?: string): boolean {
+      const longest = [...busy].find(
         ([, each]) => organizationId === undefined || each.organizationId === organizationId,
-      )?.[0],
+      );
+      return longest !== undefined && (longest[0] === key || longest[1].beside.has(key));
+    },
     count: () => busy.size,
     countOf: (organizationId: string) =>
       [...busy.values()].filter((each) => each.organizationId === organizationId).length,
-    add: ({ key, buildId, organizationId }: Waiting) =>
-      void busy.set(key, { organizationId, builds: [...(busy.get(key)?.builds ?? []), buildId] }),
+    add({ key, buildId, organizationId }: Waiting): void {
+      const { builds, beside } = busy.get(key) ?? { builds: [], beside: new Set() };
+      if (buildId !== undefined)
+        for (const [other, each] of busy)
+          if (other !== key && each.builds.includes(buildId)) {
+            each.beside.add(key);
+            beside.add(other);
+          }
+      busy.set(key, { organizationId, builds: [...builds, buildId], beside });
+    },
     remove({ key, buildId }: Waiting): void {
-      const { organizationId, builds } = busy.get(key)!;
-      if (builds.length > 1)
-        busy.set(key, { organizationId, builds: builds.toSpliced(builds.indexOf(buildId), 1) });
+      const each = busy.get(key)!;
+      const { builds } = each;
+      if (builds.length > 1) each.builds = builds.toSpliced(builds.indexOf(buildId), 1);
       else busy.delete(key);
     },
   };

@@ -4,6 +4,8 @@
  * 1. 32 projects of an organization, each with a build for two platforms whose second place belongs to a build that waits for a
  *    turn at the machine: all of them end.
  * 2. Whatever is asked, on one machine or two: every build ends, as long as those end that have all of their builders.
+ * 3. Builds for several platforms come all the time to one project, each before the last one has ended: another project's build gets
+ *    its place on the machine.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -30,6 +32,7 @@ function openHouse(rules: TurnsOptions, perBuilder: number) {
   const machines = [createTurns(rules), createTurns(rules)];
   let places: Place[] = [];
   const builds = new Map<string, Build>();
+  let begun = 0;
   const placesOf = (build: Build) => places.filter(({ of }) => of === build);
   const ask = (build: Build, platform: string) =>
     places.push({ buildId: build.id, platform, askedAt: 1, isGranted: false, isStalled: false, of: build });
@@ -41,12 +44,14 @@ function openHouse(rules: TurnsOptions, perBuilder: number) {
   }
   return {
     builds,
+    has: (build: Build) => placesOf(build).some(({ leave }) => leave),
     begin(wanted: Wanted) {
-      const build = { ...wanted, id: String(builds.size) };
+      const build = { ...wanted, id: String((begun += 1)) };
       builds.set(build.id, build);
       for (const platform of build.isPatient ? build.platforms.slice(0, 1) : build.platforms)
         ask(build, platform);
       this.fill();
+      return build;
     },
     fill() {
       for (const project of new Set(places.map(({ of }) => of.project))) {
@@ -129,4 +134,37 @@ test("2. any order", async () => {
     ),
     { numRuns: 200 },
   );
+});
+
+test.each([
+  [
+    [arm64, amd64],
+    [arm64, amd64],
+  ],
+  [
+    [arm64, riscv, amd64],
+    [riscv, arm64, amd64],
+  ],
+])("3. a steady stream", async (one, other) => {
+  const most = one.length;
+  const house = openHouse({ most, mostOfOne: most }, 4);
+  const of = { machine: 0, project: "a", isPatient: true };
+  const ask = async () => {
+    house.fill();
+    await settle();
+    house.askNext();
+    await settle();
+  };
+  house.begin({ ...of, platforms: [amd64] });
+  await ask();
+  let waits: ReturnType<typeof house.begin> | null = null;
+  for (let round = 0; round < 24; round += 1) {
+    house.begin({ ...of, platforms: round % 2 === 0 ? one : other });
+    for (let at = 0; at < PLATFORMS.length; at += 1) await ask();
+    waits ??= house.begin({ ...of, project: "b", platforms: [amd64] });
+    await settle();
+    if (house.has(waits)) return;
+    house.endOne();
+  }
+  expect.unreachable("It never had its place.");
 });

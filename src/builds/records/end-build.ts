@@ -104,14 +104,14 @@ async function endSteps(
     .execute();
 }
 
-/** @returns false when it is not queued any more: then it has another platform */
+/** One that runs has another platform. @returns false when it is another server's meanwhile, which opens its builders there */
 export async function startBuild(
-  parts: Parts,
+  parts: Parts & Pick<BuildParts, "holder">,
   row: BuildRow,
   started: { platforms: readonly string[]; usualMs: number },
 ): Promise<boolean> {
-  const { accounts, database, changes, clock } = parts;
-  const isDone = await askDatabase(() =>
+  const { accounts, database, changes, clock, holder } = parts;
+  const isOwn = await askDatabase(() =>
     inTransaction(database, async (transaction) => {
       const [updated] = await transaction
         .updateTable("builds")
@@ -124,11 +124,18 @@ export async function startBuild(
         }))
         .where("id", "=", row.id)
         .where("state", "=", "queued")
+        .where("holder", "=", holder)
         .returning("id")
         .execute();
       if (!updated) {
+        const current = await transaction
+          .selectFrom("builds")
+          .select("holder")
+          .where("id", "=", row.id)
+          .executeTakeFirst();
+        if (current && current.holder !== holder) return false;
         await addPlatforms(transaction, row.id, started.platforms);
-        return false;
+        return true;
       }
       const text = `build ${row.id} of ${row.project} ${TEXTS.start}`;
       await tell(parts, transaction, { row, kind: "build.start", text, by: creatorOf(row) });
@@ -137,7 +144,7 @@ export async function startBuild(
   );
   changes.notify(row.id);
   accounts.events.wake();
-  return isDone;
+  return isOwn;
 }
 
 async function addPlatforms(transaction: Transaction, buildId: string, platforms: readonly string[]) {

@@ -21,6 +21,8 @@ export interface ByteStore {
   places(shard: string): AsyncIterable<readonly string[]>;
   /** When it was written, in milliseconds since 1970; null: nothing is there. */
   writtenAt(place: string): Promise<number | null>;
+  /** The time now, in milliseconds since 1970, by the clock that `writtenAt` goes by; absent: this process cannot read that one. */
+  now?(): number;
   /** Where anybody can fetch the bytes for a while, if the store can be reached by others; absent: nowhere. */
   signedAddress?(place: string, options: { seconds: number }): Promise<string>;
   close(): Promise<void>;

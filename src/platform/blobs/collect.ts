@@ -160,7 +160,8 @@ async function removeOrphansOf(
       for (let start = 0; start < places.length && !signal.aborted; start += DIGESTS_AT_ONCE) {
         const unnamed = await findUnnamed(database, places.slice(start, start + DIGESTS_AT_ONCE));
         const ages = await Promise.all(unnamed.map((place) => store.writtenAt(place)));
-        const isOld = (at: number | null | undefined) => at != null && at < clock() - ORPHAN_AGE_MS;
+        const now = Math.min(clock(), store.now?.() ?? Number.POSITIVE_INFINITY);
+        const isOld = (at: number | null | undefined) => at != null && at < now - ORPHAN_AGE_MS;
         const orphans = unnamed.filter((_, index) => isOld(ages[index]));
         await removeFiles(store, orphans);
         count += orphans.length;

@@ -19,8 +19,11 @@ import { CHUNK_BYTES, SYSTEM_THREADS } from "./limits.ts";
 
 const INCOMING = "incoming";
 
-/** @param folder absolute; made when missing */
-export async function openDiskStore(folder: string): Promise<ByteStore> {
+/**
+ * @param folder absolute; made when missing
+ * @param now the machine's clock, which times of files go by
+ */
+export async function openDiskStore(folder: string, now: () => number = Date.now): Promise<ByteStore> {
   await makeFolder(join(folder, INCOMING));
   const shards = new Map<string, Promise<void>>();
   const memory = createChunkMemory();
@@ -35,6 +38,7 @@ export async function openDiskStore(folder: string): Promise<ByteStore> {
     },
     places: (shard) => listPlaces(join(folder, shard)),
     writtenAt: async (place) => (await stat(fileOf(place)).catch(ifGone))?.mtimeMs ?? null,
+    now,
     close: () => Promise.resolve(),
   };
 }

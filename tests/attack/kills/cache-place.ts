@@ -29,7 +29,7 @@ export async function openKillCache(dataDir: string, clock = Date.now) {
     migrations: recordMigrations,
   });
   const folder = join(dataDir, "blobs");
-  const store = await openDiskStore(folder);
+  const store = await openDiskStore(folder, clock);
   await store.removeUnfinished();
   const log = { ...consoleLog, info: () => {} };
   const collector = startCollector({ database, store, log, clock });

@@ -1,0 +1,124 @@
+/**
+ * Several servers, and a PostgreSQL whose clock each of them sees at its own time. A build that runs on a server that lives is not
+ * taken for lost, and its server stays known:
+ *
+ * 1. to one that slept for minutes, whose time is behind, before and after it has looked at the clock;
+ * 2. when the clock was set, forth or back, whoever sees it first;
+ * 3. to one that starts at this moment.
+ *
+ * Later, a server that says nothing any more has lost its builds, as ever.
+ */
+import { describe, expect, test } from "vitest";
+import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { HOLDER_LEASE_MS, HOLDER_RENEW_MS } from "../limits.ts";
+import { openTestBuilds } from "../test-builds.ts";
+import { platform } from "./test-disk.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const input = { save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
+
+/** One that runs a build, and how to open others. */
+async function openServers() {
+  const start = Date.now();
+  const passed = { ms: 0 };
+  const elapsed = () => passed.ms;
+  /** @param setBy what it knows of the clock */
+  const knowing = (setBy: number) => {
+    const known = { setBy, looksAt: setBy };
+    const options = {
+      clock: () => start + passed.ms + known.setBy,
+      elapsed,
+      async lookAtClock() {
+        known.setBy = known.looksAt;
+      },
+    };
+    return { known, options };
+  };
+  const first = knowing(0);
+  const place = await openTestBuilds("postgres", { server: "first", ...first.options });
+  const { builds, caller, database } = place;
+  const { id: projectId } = await place.addProject("web");
+  const { id: buildId } = await builds.create(caller, { ...input, projectId });
+  await builds.getEndpoint(caller, { buildId, platform });
+  return {
+    first: { known: first.known, builds },
+    async openOther(setBy = 0) {
+      const { known, options } = knowing(setBy);
+      const replica = await place.openReplica({ server: "other", ...options });
+      return { known, builds: replica.builds, [Symbol.asyncDispose]: replica.close };
+    },
+    pass: (ms: number) => void (passed.ms += ms),
+    async read() {
+      const { state } = await builds.get(caller, buildId);
+      const servers = await database.db.selectFrom("build_servers").select("server").execute();
+      return [state, ...servers.map(({ server }) => server).toSorted()];
+    },
+    [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
+  };
+}
+
+type Servers = Awaited<ReturnType<typeof openServers>>;
+type Other = Awaited<ReturnType<Servers["openOther"]>>;
+
+const WELL = ["running", "first", "other"];
+
+/** Both live, and look as they do. */
+async function passLease({ pass, first }: Servers, other: Other): Promise<void> {
+  for (let ms = 0; ms < 2 * HOLDER_LEASE_MS; ms += HOLDER_RENEW_MS) {
+    pass(HOLDER_RENEW_MS);
+    // oxlint-disable-next-line no-await-in-loop -- as time passes
+    await first.builds.look();
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await other.builds.look();
+  }
+}
+
+describe.runIf(testDatabaseKinds.includes("postgres"))("PostgreSQL's clock", () => {
+  test("1. slept", async () => {
+    await using servers = await openServers();
+    await using other = await servers.openOther();
+    await passLease(servers, other);
+    expect(await servers.read()).toEqual(WELL);
+    // Nobody counted the minutes for it.
+    Object.assign(other.known, { setBy: -5 * MINUTE_MS, looksAt: -5 * MINUTE_MS });
+    await other.builds.look();
+    expect(await servers.read()).toEqual(WELL);
+    other.known.looksAt = 0;
+    await other.builds.look();
+    expect(await servers.read()).toEqual(WELL);
+    await passLease(servers, other);
+    expect(await servers.read()).toEqual(WELL);
+  });
+
+  test.each([HOUR_MS, -HOUR_MS])("2. set by %d ms", async (setBy) => {
+    for (const isFirst of [true, false]) {
+      await using servers = await openServers();
+      await using other = await servers.openOther();
+      await passLease(servers, other);
+      const both = [servers.first, other];
+      for (const each of both) each.known.looksAt = setBy;
+      for (const each of isFirst ? both : both.toReversed()) {
+        await each.builds.look();
+        expect(await servers.read()).toEqual(WELL);
+      }
+      await passLease(servers, other);
+      expect(await servers.read()).toEqual(WELL);
+      // The first one says nothing any more.
+      for (let ms = 0; ms <= 3 * HOLDER_LEASE_MS; ms += HOLDER_RENEW_MS) {
+        servers.pass(HOLDER_RENEW_MS);
+        await other.builds.look();
+      }
+      expect(await servers.read()).toEqual(["canceled", "other"]);
+    }
+  });
+
+  test("3. started", async () => {
+    await using servers = await openServers();
+    servers.first.known.looksAt = HOUR_MS;
+    await using other = await servers.openOther(HOUR_MS);
+    expect(await servers.read()).toEqual(WELL);
+    await passLease(servers, other);
+    expect(await servers.read()).toEqual(WELL);
+  });
+});
