@@ -152,6 +152,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await waitForEnd(place, gone);
     expect((await builds.get(caller, gone)).error).toContain("The client went away");
     expect((await builds.get(caller, back)).state).toBe("running");
+    await vi.waitUntil(() => place.released.length > 0, { timeout: 20_000 });
     expect(place.released).toHaveLength(1);
   });
 
