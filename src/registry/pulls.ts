@@ -1,6 +1,7 @@
 /** Pulls of manifests, counted in memory and written together every few seconds. */
 import { inTransaction } from "#platform/database/database.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
+import { outsideRequests } from "#platform/log/request-context.ts";
 import { MAX_BUFFERED_PULLS, PULLS_EVERY_MS } from "./limits.ts";
 import type { RegistryParts } from "./parts.ts";
 import type { Manifests } from "./registry.ts";
@@ -64,7 +65,7 @@ export function createPullBuffer({ database, clock, log }: RegistryParts): PullB
       add({ repositoryId: repository.id, digest, pulls: 1, pulledAt: clock(), puller: actor.name });
       if (counted.size < MAX_BUFFERED_PULLS || isEarly) return;
       isEarly = true;
-      void flush()
+      void outsideRequests(flush)
         .catch(onError)
         .finally(() => (isEarly = false));
     },

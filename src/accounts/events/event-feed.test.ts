@@ -4,10 +4,12 @@
  * 2. Whoever comes back with what they were sent last gets everything that was committed since, wherever they were cut.
  * 3. Whoever reads the tables after they asked where the stream is finds what happened before in these, and what happens
  *    later in the stream, whether or not somebody listens already.
+ * 4. What is read for all is the server's own work, whoever has come first.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { currentRequestId, runForRequest } from "#platform/log/request-context.ts";
 import { openTestAccounts } from "../test-accounts.ts";
 import { addEvents } from "./add-events.ts";
 import { EventFeed } from "./event-feed.ts";
@@ -130,4 +132,25 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       { numRuns: kind === "sqlite" ? 40 : 60 },
     );
   }, 60_000);
+});
+
+test.each(testDatabaseKinds)("4. nobody's reads: %s", async (kind) => {
+  await using place = await openTestAccounts(kind);
+  const { database, log } = place.accounts;
+  const seen: unknown[] = [];
+  const watched = new Proxy(database, {
+    get(of, name) {
+      seen.push(currentRequestId());
+      return Reflect.get(of, name) as unknown;
+    },
+  });
+  const feed = new EventFeed({ database: watched, log });
+  await runForRequest("first", async () => {
+    await feed.listen({ organizationId: MINE, onEvents: () => {}, onLost: () => {} });
+    feed.wake();
+    await feed.poll();
+  });
+  await feed.stop();
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.filter((id) => id !== undefined)).toEqual([]);
 });

@@ -3,6 +3,7 @@
  * of its own. Nobody listens: nothing is read.
  */
 import type { Log } from "#platform/log/log.ts";
+import { outsideRequests } from "#platform/log/request-context.ts";
 import type { AccountDatabase } from "../schema.ts";
 import { type EventPosition, openEventPosition } from "./event-position.ts";
 import type { StoredEvent } from "./event-rows.ts";
@@ -43,7 +44,7 @@ export class EventFeed {
   async listen(listener: FeedListener): Promise<{ safe: number; stop: () => void }> {
     const group = this.#listeners.get(listener.organizationId) ?? new Set();
     this.#listeners.set(listener.organizationId, group.add(listener));
-    this.#position ??= openEventPosition(this.#options.database);
+    this.#position ??= outsideRequests(() => openEventPosition(this.#options.database));
     const opening = this.#position;
     try {
       const { safe } = await opening;
@@ -88,7 +89,7 @@ export class EventFeed {
   #begin(): void {
     this.#clearTimer();
     this.#isWoken = false;
-    this.#running ??= this.#lookOnce().finally(() => {
+    this.#running ??= outsideRequests(() => this.#lookOnce()).finally(() => {
       this.#running = null;
       this.#goOn();
     });

@@ -8,6 +8,7 @@
  */
 import { askDatabase, Refused } from "#accounts/index.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
+import { outsideRequests } from "#platform/log/request-context.ts";
 import { ASKED_AT_ONCE, LOOK_FOR_PLACES_MS, MAX_ASK_MS, MAX_ASKS_OF_PLACE } from "../limits.ts";
 import type { BuildParts } from "../parts.ts";
 import { hasEnded } from "../records/follow-build.ts";
@@ -36,7 +37,8 @@ export function createOpenings(options: OpeningsOptions): Openings {
   const open = (place: Place): void => {
     const key = keyOf(place);
     if (opening.has(key)) return;
-    const opened = openPlace(options, place, stopping.signal)
+    // Whoever ends gives its place away, perhaps to another organization.
+    const opened = outsideRequests(() => openPlace(options, place, stopping.signal))
       .then((result) => {
         if (result !== "elsewhere") waiting.settle(place, result === "open" ? undefined : result);
       })

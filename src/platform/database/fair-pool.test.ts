@@ -3,11 +3,14 @@
  * 1. The first request of another one, and each of its next ones, goes before all that waits: at most what runs already is
  *    done before it.
  * 2. Alone, one organization has all connections.
+ * 3. What several share waits in nobody's queue, whoever has begun it.
+ * 4. A connection that is to be discarded is.
  */
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { noteHolder, runForRequest } from "../log/request-context.ts";
 import { createFairPool } from "./fair-pool.ts";
+import { gatherLookUps } from "./gather-look-ups.ts";
 import { openTestDatabase, testDatabaseKinds } from "./test-database.ts";
 
 const MOST = 10;
@@ -18,9 +21,8 @@ describe.skipIf(!testDatabaseKinds.includes("postgres"))("postgres", () => {
     if (!("url" in place.at)) throw new Error("This is no PostgreSQL.");
     const { default: pg } = await import("pg");
     const pool = new pg.Pool({ connectionString: place.at.url, max: MOST });
-    const db = new Kysely<object>({
-      dialect: new PostgresDialect({ pool: createFairPool(pool, { most: MOST, waitMs: 60_000 }) }),
-    });
+    const fair = createFairPool(pool, { most: MOST, waitMs: 60_000 });
+    const db = new Kysely<object>({ dialect: new PostgresDialect({ pool: fair }) });
     const done: string[] = [];
     const ask = (holder: string) =>
       runForRequest(holder, async () => {
@@ -30,6 +32,8 @@ describe.skipIf(!testDatabaseKinds.includes("postgres"))("postgres", () => {
       });
     return {
       pool,
+      fair,
+      db,
       done,
       ask,
       async [Symbol.asyncDispose]() {
@@ -58,5 +62,29 @@ describe.skipIf(!testDatabaseKinds.includes("postgres"))("postgres", () => {
     await using place = await open();
     await Promise.all(Array.from({ length: 50 }, () => place.ask("crowd")));
     expect(place.pool.totalCount).toBe(MOST);
+  });
+
+  test("3. shared look-ups", async () => {
+    await using place = await open();
+    const { ask, db, done } = place;
+    const find = gatherLookUps(async (keys: readonly number[]) => {
+      await sql`select 1`.execute(db);
+      return keys;
+    });
+    const crowd = Array.from({ length: 1_000 }, () => ask("crowd"));
+    const before = done.length;
+    await runForRequest("crowd", () => {
+      noteHolder("crowd");
+      return find(1);
+    });
+    expect(done.length - before).toBeLessThanOrEqual(3 * MOST);
+    await Promise.all(crowd);
+  });
+
+  test("4. a discarded connection", async () => {
+    await using place = await open();
+    const client = await place.fair.connect();
+    client.release(true);
+    expect(place.pool.totalCount).toBe(0);
   });
 });

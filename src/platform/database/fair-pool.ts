@@ -23,9 +23,12 @@ export function createFairPool(pool: PostgresPool, { most, waitMs }: FairPoolOpt
       const client = await pool.connect();
       // The pool makes it anew each time.
       const release = client.release.bind(client);
-      client.release = () => {
-        release();
-        places.leave(holder);
+      client.release = (destroy?: boolean) => {
+        try {
+          release(destroy);
+        } finally {
+          places.leave(holder);
+        }
       };
       return client;
     } catch (error) {

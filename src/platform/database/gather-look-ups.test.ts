@@ -3,9 +3,11 @@
  *    more than its share.
  * 2. A look-up is in no statement that began before it.
  * 3. A failure is told to those who waited for it, and to nobody else.
+ * 4. Statements are the server's own work, whoever has asked first.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { currentRequestId, runForRequest } from "../log/request-context.ts";
 import { gatherLookUps } from "./gather-look-ups.ts";
 
 /** Statements that end when the test says so. */
@@ -60,4 +62,9 @@ test("2. and 3. nobody joins a statement that runs, and failures stay apart", as
   expect(statements[2]!.keys).toEqual([1, 3]);
   statements[2]!.end();
   expect(await later).toEqual(["row 1", "row 3"]);
+});
+
+test("4. nobody's statements", async () => {
+  const find = gatherLookUps<number, string | undefined>(async (keys) => keys.map(currentRequestId));
+  expect(await runForRequest("first", () => find(1))).toBeUndefined();
 });

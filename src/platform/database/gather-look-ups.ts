@@ -6,6 +6,8 @@
  *     c, d, e ──► (wait) ──────────► statement for c, d and e
  */
 
+import { outsideRequests } from "../log/request-context.ts";
+
 /** So that one that hangs does not hold up all others. */
 const STATEMENTS_AT_ONCE = 2;
 /** Each may be several parameters. */
@@ -47,6 +49,6 @@ export function gatherLookUps<Key, Found>(
       if (running >= STATEMENTS_AT_ONCE) return;
       running += 1;
       // SQLite answers at once: nothing else would come meanwhile.
-      setImmediate(run);
+      setImmediate(() => void outsideRequests(run));
     });
 }

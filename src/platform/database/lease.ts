@@ -8,6 +8,7 @@ import { randomBytes } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "./migrate.ts";
 import { columnTypes } from "./columns.ts";
+import { outsideRequests } from "../log/request-context.ts";
 import { runUrgently } from "./urgent.ts";
 
 const HOLDER_BYTES = 8;
@@ -147,7 +148,7 @@ async function runWith<Result>(
       (error: unknown) => lost.abort(error),
     );
   };
-  const timer = setInterval(renew, lastsMs / RENEWALS).unref();
+  const timer = setInterval(() => outsideRequests(renew), lastsMs / RENEWALS).unref();
   try {
     return await run(AbortSignal.any([signal, lost.signal]));
   } finally {

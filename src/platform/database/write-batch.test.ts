@@ -1,9 +1,11 @@
 /**
  * 1. What comes in one turn of the event loop shares transactions of few writes each, in order, and others get turns between them.
  * 2. If one fails, the others of its transaction are written all the same.
+ * 3. Transactions are the server's own work, whoever has asked first.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { currentRequestId, runForRequest } from "../log/request-context.ts";
 import { openDatabase } from "./database.ts";
 import { openTestDatabase, testDatabaseKinds } from "./test-database.ts";
 import { createWriteBatch } from "./write-batch.ts";
@@ -18,12 +20,14 @@ async function open(kind: (typeof testDatabaseKinds)[number]) {
     await place.remove();
   });
   const written: number[][] = [];
+  const requests: unknown[] = [];
   const write = createWriteBatch<unknown, number>(database, (_transaction, items) => {
     if (items.includes(-1)) throw new Error("no");
     written.push([...items]);
+    requests.push(currentRequestId());
     return Promise.resolve();
   });
-  return { write, written };
+  return { write, written, requests };
 }
 
 test.each(testDatabaseKinds)("1. together, and in turns: %s", async (kind) => {
@@ -43,4 +47,10 @@ test.each(testDatabaseKinds)("2. one fails: %s", async (kind) => {
   const outcomes = await Promise.allSettled([write(1), write(-1), write(2)]);
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(written).toEqual([[1], [2]]);
+});
+
+test.each(testDatabaseKinds)("3. nobody's transactions: %s", async (kind) => {
+  const { write, requests } = await open(kind);
+  await runForRequest("first", () => write(1));
+  expect(requests).toEqual([undefined]);
 });

@@ -9,6 +9,7 @@
  * If one of them fails, all of its transaction is undone and each is written again by itself.
  */
 import type { Transaction } from "kysely";
+import { outsideRequests } from "../log/request-context.ts";
 import { type Database, inTransaction } from "./database.ts";
 
 /** Writes of one transaction at most: with SQLite it has the event loop to itself, for about 2 ms. */
@@ -62,6 +63,6 @@ export function createWriteBatch<Tables, Item>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!isWriting) void writeWaiting();
+      if (!isWriting) void outsideRequests(writeWaiting);
     });
 }

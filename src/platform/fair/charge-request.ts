@@ -1,12 +1,22 @@
 /** Bytes of requests and answers that are not paced, charged to whom the running request works for; outside of one to nobody. */
 import { currentRequest } from "../log/request-context.ts";
-import { PARSED, REFUSED } from "./limits.ts";
-import { chargeBytes } from "./work-gate.ts";
+import { PARSED, REFUSED, UPLOADED } from "./limits.ts";
+import { chargeBytes, paceUpload } from "./work-gate.ts";
 
 /** What came, from the client or from another server. */
 export function chargeReceived(bytes: number): void {
   charge(currentRequest(), PARSED * bytes);
 }
+
+/** What came to be stored. @returns nothing, or when more may come */
+export function paceReceived(bytes: number): Promise<void> | undefined {
+  const request = currentRequest();
+  if (request?.holder !== undefined) return paceUpload(request.holder, bytes);
+  charge(request, UPLOADED * bytes);
+  return undefined;
+}
+
+const CHARGED = Symbol("the request that is charged");
 
 /** An answer of Node's. */
 interface Written {
@@ -14,22 +24,31 @@ interface Written {
   end: (...args: never[]) => unknown;
 }
 
-type Method = (...args: unknown[]) => unknown;
+interface Charged {
+  [CHARGED]: ReturnType<typeof currentRequest>;
+}
 
 /** What goes of an answer that has not begun, as it is written. */
 export function chargeWrites(response: Written): void {
   const request = currentRequest();
   if (!request) return;
-  const charged =
-    (method: Method): Method =>
-    (...args) => {
-      const [chunk] = args;
-      if (typeof chunk === "string" || chunk instanceof Uint8Array) charge(request, chunk.length);
-      return method.apply(response, args);
-    };
-  response.write = charged(response.write as Method) as Written["write"];
+  Object.assign(response, { [CHARGED]: request, write: charged.write });
   // In HTTP/2 it writes by the former.
-  if (!("stream" in response)) response.end = charged(response.end as Method) as Written["end"];
+  if (!("stream" in response)) response.end = charged.end;
+}
+
+/** The same for all answers, of which there may be thousands at once. */
+const charged = { write: asCharged("write"), end: asCharged("end") };
+
+function asCharged(name: "end" | "write") {
+  return function chargeAndCall(this: Charged, ...args: unknown[]): boolean {
+    const [chunk] = args;
+    if (typeof chunk === "string" || chunk instanceof Uint8Array) charge(this[CHARGED], chunk.length);
+    const methods = Object.getPrototypeOf(this) as {
+      [name in "end" | "write"]: (...args: unknown[]) => boolean;
+    };
+    return methods[name].apply(this, args);
+  };
 }
 
 function charge(request: ReturnType<typeof currentRequest>, bytes: number): void {

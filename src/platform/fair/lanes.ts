@@ -1,7 +1,7 @@
 /**
  * What waits of one holder: parts of bodies and requests by turns, so that no transfer is silent for long and no request waits for
  * all transfers. Strangers have a lane for each network; the next request is of the network that has used least, so that a newcomer
- * waits for nobody's crowd.
+ * waits for nobody's crowd; of those that have used as little, the one that asks for less.
  */
 import { LANE_HALF_MS, MAX_LANE_WAITING, MAX_LANES, MAX_WAITING } from "./limits.ts";
 
@@ -60,14 +60,13 @@ export class Lanes {
 
   #shiftRequest(): Waiting | undefined {
     let next: Lane | undefined;
-    let [least, since] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    let rank = [Number.POSITIVE_INFINITY];
     for (const lane of this.#lanes.values()) {
       const [first] = lane.waiting;
       if (!first) continue;
       // With its own cost: a search need not wait for the first page of a hundred networks.
-      const used = lane.used + first.cost;
-      if (used < least || (used === least && first.since < since))
-        [next, least, since] = [lane, used, first.since];
+      const mine = [lane.used + first.cost, lane.waiting.length, first.since];
+      if (isBefore(mine, rank)) [next, rank] = [lane, mine];
     }
     if (next) this.#requests -= 1;
     return next?.waiting.shift();
@@ -143,6 +142,12 @@ export class Lanes {
       if (waiting.length === 0) this.#lanes.delete(name);
     }
   }
+}
+
+/** Compares the first numbers that differ. */
+function isBefore(one: readonly number[], other: readonly number[]): boolean {
+  const at = one.findIndex((number, place) => number !== other[place]);
+  return at >= 0 && one[at]! < other[at]!;
 }
 
 const takesMore = (one: Lane, other: Lane): boolean =>

@@ -3,11 +3,15 @@
  * 2. A place that is free goes to whoever has fewest, whatever waits of others: a newcomer is next.
  * 3. Who waits too long is told, and takes no place.
  * 4. Whatever is asked for in whatever order, there are never more than all places, and everybody gets one in the end.
+ * 5. What waits beside a free place has it once the others have asked for nothing for a while, though nobody leaves.
+ * 6. The server's own work is next while it has less than half, whatever waits.
  */
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { ACTIVE_MS } from "./limits.ts";
 import { createFairPlaces } from "./places.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 function open(most: number) {
   let now = 0;
@@ -64,6 +68,7 @@ test("3. too long", async () => {
   const waits = places.enter("b", { timeoutMs: 1, makeError: () => new Error("too long") });
   await expect(waits).rejects.toThrow("too long");
   expect(places.waiting).toBe(0);
+  expect(places.holders).toBe(1);
   places.leave("a");
   expect(places.enter("b")).toBeUndefined();
 });
@@ -101,4 +106,26 @@ test("4. any order", async () => {
     ),
     { numRuns: 100 },
   );
+});
+
+test("5. a free place", async () => {
+  vi.useFakeTimers();
+  const places = createFairPlaces(4);
+  const enter = () => places.enter("a");
+  expect([places.enter("b"), enter(), enter()]).toEqual([undefined, undefined, undefined]);
+  const waits = enter();
+  expect(places.waiting).toBe(1);
+  await vi.advanceTimersByTimeAsync(2 * ACTIVE_MS);
+  await waits;
+  expect(places.waiting).toBe(0);
+});
+
+test("6. the server's own work", async () => {
+  const { places, begun, enter } = open(4);
+  for (let count = 0; count < 4; count += 1) enter(`crowd ${count}`);
+  for (let count = 0; count < 10; count += 1) enter(`newcomer ${count}`);
+  for (let count = 0; count < 3; count += 1) enter("");
+  for (let count = 0; count < 3; count += 1) places.leave(`crowd ${count}`);
+  await settled();
+  expect(begun.slice(4)).toEqual(["", "", "newcomer 0"]);
 });

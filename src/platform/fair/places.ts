@@ -4,7 +4,7 @@
  *   a place is free ─► of whoever has fewest, what has waited longest
  *
  * Alone, one may have all of them. While another organization asks, too, it gets no further one as long as it has half, so
- * that there is one for whoever asks for little.
+ * that there is one for whoever asks for little. The server's own work goes first while it has less than half.
  */
 import { ACTIVE_MS } from "./limits.ts";
 
@@ -13,6 +13,8 @@ export interface FairPlaces {
   enter: (holder: string | undefined, waiting?: WaitingLimits) => Promise<void> | undefined;
   leave: (holder: string | undefined) => void;
   readonly waiting: number;
+  /** Of whom something is remembered. */
+  readonly holders: number;
 }
 
 export interface WaitingLimits {
@@ -42,6 +44,7 @@ class Places implements FairPlaces {
   #running = 0;
   #waiting = 0;
   #asked = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(most: number, clock: () => number) {
     this.#most = most;
@@ -53,10 +56,14 @@ class Places implements FairPlaces {
     return this.#waiting;
   }
 
+  get holders(): number {
+    return this.#holders.size;
+  }
+
   enter(name = "", limits?: WaitingLimits): Promise<void> | undefined {
     this.#noteAsked(name);
     const holder = this.#find(name);
-    if (holder.waiting.size > 0 || !this.#mayBegin(name, holder)) return this.#wait(holder, limits);
+    if (holder.waiting.size > 0 || !this.#mayBegin(name, holder)) return this.#wait(name, holder, limits);
     this.#begin(holder);
     return undefined;
   }
@@ -66,7 +73,11 @@ class Places implements FairPlaces {
     holder.running -= 1;
     this.#running -= 1;
     this.#startNext();
-    if (holder.running === 0 && holder.waiting.size === 0) this.#holders.delete(name);
+    this.#forget(name, holder);
+  }
+
+  #forget(name: string, { running, waiting }: Holder): void {
+    if (running === 0 && waiting.size === 0) this.#holders.delete(name);
   }
 
   #find(name: string): Holder {
@@ -97,15 +108,17 @@ class Places implements FairPlaces {
     this.#running += 1;
   }
 
-  #wait(holder: Holder, limits?: WaitingLimits): Promise<void> {
+  #wait(name: string, holder: Holder, limits?: WaitingLimits): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#asked += 1;
     const waiting: Waiting = { since: this.#asked, start: resolve };
     holder.waiting.add(waiting);
     this.#waiting += 1;
+    this.#startLater();
     if (!limits) return promise;
     const timer = setTimeout(() => {
       if (holder.waiting.delete(waiting)) this.#waiting -= 1;
+      this.#forget(name, holder);
       reject(limits.makeError());
     }, limits.timeoutMs);
     return promise.finally(() => clearTimeout(timer));
@@ -120,6 +133,16 @@ class Places implements FairPlaces {
       this.#begin(next);
       first.start();
     }
+    this.#startLater();
+  }
+
+  /** What waits beside a free place may have it once the others have asked for nothing for a while. */
+  #startLater(): void {
+    if (this.#timer || this.#waiting === 0 || this.#running >= this.#most) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#startNext();
+    }, ACTIVE_MS).unref();
   }
 
   #choose(): Holder | undefined {
@@ -128,6 +151,8 @@ class Places implements FairPlaces {
     for (const [name, holder] of this.#holders) {
       const [first] = holder.waiting;
       if (!first || !this.#mayBegin(name, holder)) continue;
+      // Everybody waits for it.
+      if (name === "" && holder.running < this.#half) return holder;
       const isSooner = chosen?.running === holder.running && first.since < since;
       if (!chosen || holder.running < chosen.running || isSooner) [chosen, since] = [holder, first.since];
     }

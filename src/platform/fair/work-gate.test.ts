@@ -318,6 +318,20 @@ test.each([1, 100])("9. a newcomer beside pages for %i networks", async (network
   }
 });
 
+test("9. a newcomer beside a hundred networks that wait for their first page", async () => {
+  const loop = createLoop();
+  loop.gate.enter("a");
+  loop.gate.charge(STRANGERS, MOST_OWED_MS);
+  const answered: string[] = [];
+  const isOver = (lane: string) => answered.push(lane) > 0;
+  const asked = (lane: string) =>
+    ask(loop, STRANGERS, { ms: COSTS.search, lane, isOver: () => isOver(lane) });
+  for (let at = 0; at < 600; at++) asked(`net ${at % 100}`);
+  asked("newcomer");
+  await loop.run(20_000);
+  expect(answered.indexOf("newcomer")).toBe(0);
+});
+
 test("9. sign-ins beside pages and searches", async () => {
   const loop = createLoop();
   many(50, () => ask(loop, "a", { ms: 1 }));

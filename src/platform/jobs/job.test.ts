@@ -7,9 +7,11 @@
  * 4. Stopping ends timers, tells a running job and waits for it; nothing begins afterwards.
  * 5. Wakes that come together make one run, so long after the first of them; one during a run makes another, as late.
  * 6. A periodic job starts a fixed time after its last run ended, give or take its jitter.
+ * 7. A job is the server's own work, whoever wakes it.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { currentRequestId, runForRequest } from "../log/request-context.ts";
 import { createJob, type JobOptions, type JobPause, type JobTimers, startPeriodicJob } from "./job.ts";
 
 /** Time that passes when the test says so. */
@@ -202,4 +204,18 @@ test("6. periodic", async () => {
       },
     ),
   );
+});
+
+test("7. nobody's job", async () => {
+  const seen: unknown[] = [];
+  const run = () => void seen.push(currentRequestId());
+  for (const wakeDelayMs of [0, 1]) {
+    const job = createJob({ name: "test", run, retry: undefined, onError: () => {}, wakeDelayMs });
+    runForRequest("waker", job.wake);
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await expect.poll(() => seen.length).toBe(wakeDelayMs + 1);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await job.stop();
+  }
+  expect(seen).toEqual([undefined, undefined]);
 });

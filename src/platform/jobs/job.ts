@@ -6,8 +6,9 @@
  *                         └──► nothing       idle, or again when it was woken meanwhile
  *
  * With `wakeDelayMs`, a wake starts a pause of that length, and the run comes after it.
- * A job never runs twice at once. One that throws is reported and continues as if it had returned `retry`.
+ * Whoever wakes it, it runs as the server's own work. A job never runs twice at once. One that throws is reported and continues as if it had returned `retry`.
  */
+import { outsideRequests } from "../log/request-context.ts";
 
 /** When a job wants to go on; undefined: when it is woken. */
 export type JobPause = { againMs: number } | { restMs: number } | undefined;
@@ -93,7 +94,7 @@ export function createJob(options: JobOptions): Job {
   function begin(): void {
     if (ending.signal.aborted) return;
     isWoken = false;
-    running = runOnce().finally(() => {
+    running = outsideRequests(runOnce).finally(() => {
       running = null;
       if (isWoken) wake();
     });

@@ -27,3 +27,6 @@ export function noteHolder(holder: string): void {
 export function runForRequest<Result>(id: string, run: () => Result): Result {
   return current.run({ id, holder: undefined }, run);
 }
+
+/** Runs `run` as the server's own work: for what a request starts, but several share. */
+export const outsideRequests = <Result>(run: () => Result): Result => current.exit(run);

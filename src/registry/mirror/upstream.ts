@@ -6,7 +6,8 @@
  *   GET  /v2/library/alpine/blobs/sha256:…   ─► 307 to another host, without credentials
  */
 import { createHash } from "node:crypto";
-import { BodyError, readBytes, readChunks } from "#platform/http/read-body.ts";
+import { BodyError, readBytes } from "#platform/http/read-body.ts";
+import { readStored } from "#platform/http/read-stored.ts";
 import { MAX_BLOB_BYTES, MAX_MANIFEST_BYTES } from "../limits.ts";
 import { algorithmOf } from "../names.ts";
 import { readJson } from "../read-json.ts";
@@ -181,7 +182,7 @@ async function readAll(
   { url, signal }: { url: URL; signal: AbortSignal },
   take: (piece: Buffer) => Promise<void>,
 ): Promise<void> {
-  const pieces = readChunks(
+  const pieces = readStored(
     { headers: headersOf(answer), body: answer },
     { maxBytes: MAX_BLOB_BYTES, signal },
   );

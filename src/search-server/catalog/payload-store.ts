@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { readChunks } from "#platform/http/read-body.ts";
+import { readStored } from "#platform/http/read-stored.ts";
 import { FILE_MODE, makeFolder, syncFolder } from "#platform/files/durable.ts";
 import { ApiError, refuseBody } from "../errors.ts";
 import type { SearchLimits } from "../limits.ts";
@@ -81,7 +81,7 @@ export class PayloadStore {
     const source = { headers: { get: () => declared?.toString() ?? null }, body: stream };
     const incoming = new Incoming(this.#folder, this.#limits.inlinePayloadBytes);
     try {
-      for await (const chunk of readChunks(source, { maxBytes: maximum })) {
+      for await (const chunk of readStored(source, { maxBytes: maximum })) {
         this.#reserve(chunk.byteLength);
         await incoming.add(chunk);
       }

@@ -1,0 +1,41 @@
+/** 1. Each piece of a body that is stored is charged as one of an upload, before the next one is read; outside of a request to nobody. */
+import { afterEach, expect, test, vi } from "vitest";
+import { UPLOADED } from "../fair/limits.ts";
+import { workGate } from "../fair/work-gate.ts";
+import { noteHolder, runForRequest } from "../log/request-context.ts";
+import "./charge-answers.ts";
+import { readStored } from "./read-stored.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+const PIECES = [1000, 2000, 3000];
+
+async function read() {
+  const paced = vi.spyOn(workGate, "pace");
+  const charged = vi.spyOn(workGate, "charge");
+  const source = { headers: new Headers(), body: pieces() };
+  const seen: number[] = [];
+  for await (const { byteLength } of readStored(source, { maxBytes: 10_000 })) {
+    seen.push(byteLength);
+    if (paced.mock.calls.length > 0) expect(paced).toHaveBeenCalledTimes(seen.length);
+  }
+  expect(seen).toEqual(PIECES);
+  expect(charged).not.toHaveBeenCalled();
+  return paced.mock.calls;
+}
+
+async function* pieces() {
+  for (const length of PIECES) yield new Uint8Array(length);
+}
+
+test("1. of a request", async () => {
+  const calls = await runForRequest("test", () => {
+    noteHolder("acme");
+    return read();
+  });
+  expect(calls).toEqual(PIECES.map((length) => ["acme", UPLOADED * length]));
+});
+
+test("1. of nobody", async () => {
+  expect(await read()).toEqual([]);
+});
