@@ -22,13 +22,21 @@ export interface ReadResponse extends Omit<
   status: { code?: Code; message?: string };
 }
 
-/** @param sizes as the digests say */
+interface Reading {
+  digests: readonly Digest[];
+  /** As the digests say. */
+  sizes: readonly number[];
+  takesZstd: boolean;
+  isGone: () => boolean;
+}
+
+/** @throws CallOverError, and what nobody expects of one of them */
 export const readBatch = (
   cache: Cache,
   grant: Grant,
-  { digests, sizes, takesZstd }: { digests: readonly Digest[]; sizes: readonly number[]; takesZstd: boolean },
+  { digests, takesZstd, ...turns }: Reading,
 ): Promise<ReadResponse[]> =>
-  inTurns(digests, { sizes, holder: grant.organizationId }, (digest) =>
+  inTurns(digests, { ...turns, holder: grant.organizationId }, (digest) =>
     readOne(cache, grant, { digest, takesZstd }),
   );
 
