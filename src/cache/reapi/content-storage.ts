@@ -1,5 +1,6 @@
 /** ContentAddressableStorage: blobs by their digests, many in one call. Each blob of a batch has a status of its own. */
 import { create, toBinary } from "@bufbuild/protobuf";
+import type { RawCall } from "#platform/grpc/raw-call.ts";
 import { unary, uploading } from "#platform/grpc/raw-methods.ts";
 import type { Cache, Grant } from "../cache.ts";
 import { type Caller, grantCaller } from "./caller.ts";
@@ -13,7 +14,13 @@ import {
   FindMissingBlobsResponseSchema,
 } from "./gen/reapi/remote_execution_pb.ts";
 import { getTree } from "./get-tree.ts";
-import { DIGESTS_PER_TURN, MAX_BATCH_BYTES, MAX_BATCH_DECODED_BYTES, MAX_BLOBS_PER_CALL } from "./limits.ts";
+import {
+  DIGESTS_PER_TURN,
+  MAX_BATCH_BYTES,
+  MAX_BATCH_DECODED_BYTES,
+  MAX_BLOBS_PER_CALL,
+  RESPONSE_BYTES,
+} from "./limits.ts";
 import { partsOf, readBatch } from "./read-batch.ts";
 import type { Decoders } from "./receive-blob.ts";
 import { updateBatch, type UpdateRequest } from "./update-batch.ts";
@@ -25,24 +32,15 @@ export function contentStorageMethods(cache: Cache, { batch: room }: Decoders) {
       const grant = await grantCaller(cache, caller, request, "read");
       const { blobDigests } = request;
       refuseTooMany(blobDigests.length);
-      const answers: Uint8Array[] = [];
-      for (let start = 0; start < blobDigests.length; start += DIGESTS_PER_TURN) {
-        if (start > 0) await call.nextTurn();
-        const asked = blobDigests.slice(start, start + DIGESTS_PER_TURN);
+      return listInTurns(call, blobDigests, async (asked) => {
         const there = await findDigests(cache, grant, asked);
         const missingBlobDigests = asked.filter((digest) => !there.has(digest.hash));
-        answers.push(
-          toBinary(
-            FindMissingBlobsResponseSchema,
-            create(FindMissingBlobsResponseSchema, { missingBlobDigests }),
-          ),
-        );
-      }
-      // One list after the other is one list.
-      return answers;
+        const schema = FindMissingBlobsResponseSchema;
+        return [toBinary(schema, create(schema, { missingBlobDigests }))];
+      });
     }),
     batchUpdateBlobs: uploading(
-      unary(method.batchUpdateBlobs, async (request, caller: Caller) => {
+      unary(method.batchUpdateBlobs, async (request, caller: Caller, call) => {
         const grant = await grantCaller(cache, caller, request, "write");
         const { requests } = request;
         refuseTooMany(requests.length);
@@ -50,9 +48,11 @@ export function contentStorageMethods(cache: Cache, { batch: room }: Decoders) {
         refuseTooLarge(caller.count.receivedBytes);
         refuseBombs(requests);
         const there = await findDigests(cache, grant, requests.map(({ digest }) => digest).filter(isGiven));
-        const responses = await updateBatch({ cache, grant, room }, requests, there);
-        if (responses.some(({ status }) => status.code !== undefined)) caller.count.outcome = "refused";
-        return create(BatchUpdateBlobsResponseSchema, { responses });
+        const isGone = () => call.isGone;
+        const all = await updateBatch({ cache, grant, room }, requests, { there, isGone });
+        if (all.some(({ status }) => status.code !== undefined)) caller.count.outcome = "refused";
+        const schema = BatchUpdateBlobsResponseSchema;
+        return listInTurns(call, all, (responses) => [toBinary(schema, create(schema, { responses }))]);
       }),
     ),
     batchReadBlobs: unary(method.batchReadBlobs, async (request, caller: Caller, call) => {
@@ -61,17 +61,42 @@ export function contentStorageMethods(cache: Cache, { batch: room }: Decoders) {
       const names = request.digests.map(requireDigest);
       const bytes = names.reduce((sum, { size }) => sum + size, 0);
       refuseTooLarge(bytes);
-      await call.hold("answers", bytes);
+      await call.hold("answers", bytes + names.length * RESPONSE_BYTES);
       const takesZstd = request.acceptableCompressors.includes(Compressor_Value.ZSTD);
       const sizes = names.map(({ size }) => size);
       const { digests } = request;
-      const responses = await readBatch(cache, grant, { digests, sizes, takesZstd });
+      const responses = await readBatch(cache, grant, {
+        digests,
+        sizes,
+        takesZstd,
+        isGone: () => call.isGone,
+      });
       caller.count.sentBytes = lengthOf(responses);
       if (responses.some(({ status }) => status.code !== undefined)) caller.count.outcome = "miss";
-      return responses.flatMap(partsOf);
+      return listInTurns(call, responses, (some) => some.flatMap(partsOf));
     }),
     getTree: getTree(cache),
   };
+}
+
+/**
+ * An answer that is one list, of items of which others wait for few at a time.
+ * @param encode some of them: one list after the other is one list
+ * @throws CallOverError
+ */
+async function listInTurns<Item>(
+  call: RawCall,
+  items: readonly Item[],
+  encode: (some: Item[]) => Uint8Array[] | Promise<Uint8Array[]>,
+): Promise<Uint8Array[]> {
+  const parts: Uint8Array[] = [];
+  for (let start = 0; start < items.length; start += DIGESTS_PER_TURN) {
+    // oxlint-disable-next-line no-await-in-loop -- others are answered meanwhile
+    if (start > 0) await call.nextTurn();
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    parts.push(...(await encode(items.slice(start, start + DIGESTS_PER_TURN))));
+  }
+  return parts;
 }
 
 const isGiven = (digest: Digest | undefined): digest is Digest => digest !== undefined;

@@ -1,13 +1,15 @@
 /**
  * 1. All are answered, in their order; few are under way at once, and in one turn of the event loop no more bytes are begun than
  *    one turn may have.
- * 2. The entries of a batch share few transactions, and each blob has its own status.
+ * 2. After one that fails, or when nobody waits any more, none is begun, and none is under way when it is told.
+ * 3. The entries of a batch share few transactions, and each blob has its own status.
  */
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { CallOverError } from "#platform/grpc/call-waits.ts";
 import { inTurns } from "./in-turns.ts";
 import { BATCH_AT_ONCE, BATCH_TURN_BYTES, ITEM_BYTES, PUT_AT_ONCE } from "./limits.ts";
 import { digestOf, openTestReapi } from "./test-reapi.ts";
@@ -23,15 +25,19 @@ test("1. in turns", async () => {
       };
       setImmediate(count);
       const begun = new Map<number, number>();
-      const answers = await inTurns(all, { sizes: all, holder: "acme" }, async (size) => {
-        const cost = Math.min(BATCH_TURN_BYTES, size + ITEM_BYTES);
-        begun.set(turn, (begun.get(turn) ?? 0) + cost);
-        underWay += 1;
-        expect(underWay).toBeLessThanOrEqual(BATCH_AT_ONCE);
-        if (isSlow) await nextTurn();
-        underWay -= 1;
-        return size;
-      });
+      const answers = await inTurns(
+        all,
+        { sizes: all, holder: "acme", isGone: () => false },
+        async (size) => {
+          const cost = Math.min(BATCH_TURN_BYTES, size + ITEM_BYTES);
+          begun.set(turn, (begun.get(turn) ?? 0) + cost);
+          underWay += 1;
+          expect(underWay).toBeLessThanOrEqual(BATCH_AT_ONCE);
+          if (isSlow) await nextTurn();
+          underWay -= 1;
+          return size;
+        },
+      );
       isOver = true;
       expect(answers).toEqual(all);
       // Work may begin on either side of where this test counts turns.
@@ -41,7 +47,27 @@ test("1. in turns", async () => {
   );
 });
 
-test.each(testDatabaseKinds)("2. transactions of a batch: %s", async (kind) => {
+test.each(["fails", "is left"])("2. a batch that %s", async (how) => {
+  let [begun, underWay, isGone] = [0, 0, false];
+  const sizes = Array.from({ length: 10 * BATCH_AT_ONCE }, () => 0);
+  const work = inTurns(sizes, { sizes, holder: "acme", isGone: () => isGone }, async () => {
+    begun += 1;
+    const isLast = begun === BATCH_AT_ONCE;
+    underWay += 1;
+    await nextTurn();
+    underWay -= 1;
+    if (!isLast) await nextTurn();
+    else if (how === "fails") throw new Error("broken");
+    else isGone = true;
+  });
+  await (how === "fails"
+    ? expect(work).rejects.toThrow("broken")
+    : expect(work).rejects.toThrow(CallOverError));
+  expect(underWay).toBe(0);
+  expect(begun).toBeLessThan(3 * BATCH_AT_ONCE);
+});
+
+test.each(testDatabaseKinds)("3. transactions of a batch: %s", async (kind) => {
   const reapi = await openTestReapi(kind);
   onTestFinished(reapi.close);
   const blobs = Array.from({ length: 4 * PUT_AT_ONCE }, () => randomBytes(5_000));

@@ -1,16 +1,20 @@
 import { nextTurnOf } from "#platform/fair/work-gate.ts";
+import { CallOverError } from "#platform/grpc/call-waits.ts";
 import { BATCH_AT_ONCE, BATCH_TURN_BYTES, ITEM_BYTES } from "./limits.ts";
 
 /**
  * Answers in the order of the items, of which few are worked on at once, and few are begun in one turn of the event loop.
  * @param sizes of the items, in bytes
+ * @param isGone whether nobody waits for the answers any more
+ * @throws CallOverError, and the first error of `run`, after which nothing is begun; nothing is under way any more
  */
 export async function inTurns<Item, Answer>(
   items: readonly Item[],
-  { sizes, holder }: { sizes: readonly number[]; holder: string },
+  { sizes, holder, isGone }: { sizes: readonly number[]; holder: string; isGone: () => boolean },
   run: (item: Item) => Promise<Answer>,
 ): Promise<Answer[]> {
   const answers: Answer[] = [];
+  const errors: unknown[] = [];
   const waiting = items.entries();
   let turn: Promise<void> | undefined;
   let left = BATCH_TURN_BYTES;
@@ -25,11 +29,18 @@ export async function inTurns<Item, Answer>(
         // oxlint-disable-next-line no-await-in-loop -- several of these loops run
         await turn;
       }
+      if (errors.length > 0 || isGone()) return;
       left -= cost;
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      answers[at] = await run(item);
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        answers[at] = await run(item);
+      } catch (error) {
+        errors.push(error);
+      }
     }
   };
   await Promise.all(Array.from({ length: Math.min(BATCH_AT_ONCE, items.length) }, work));
+  if (errors.length > 0) throw errors[0];
+  if (isGone()) throw new CallOverError();
   return answers;
 }

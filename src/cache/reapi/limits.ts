@@ -16,8 +16,10 @@ export const DECODERS_WAIT_MS = 15_000;
 export const MAX_MESSAGE_BYTES = MAX_BATCH_BYTES + 512 * 1024;
 /** Blobs that one call names. FindMissingBlobs has room for 58,000 in a message of 4 MB. */
 export const MAX_BLOBS_PER_CALL = 65_536;
-/** Of these, those that are looked up before others get their turn: about 2 ms. */
+/** Of these, those that are looked up, or answered, before others get their turn: a few milliseconds. */
 export const DIGESTS_PER_TURN = 500;
+/** What one response of a batch takes in memory, in bytes, beside its blob's. */
+export const RESPONSE_BYTES = 700;
 /** Blobs of one batch that are read or written at the same time. */
 export const BATCH_AT_ONCE = 32;
 /** Of these, those that are begun before others get their turn, by their bytes: about 1 ms; and what each costs beside them. */

@@ -22,13 +22,21 @@ export interface ReadResponse extends Omit<
   status: { code?: Code; message?: string };
 }
 
-/** @param sizes as the digests say */
+interface Reading {
+  digests: readonly Digest[];
+  /** As the digests say. */
+  sizes: readonly number[];
+  takesZstd: boolean;
+  isGone: () => boolean;
+}
+
+/** @throws CallOverError, and what nobody expects of one of them */
 export const readBatch = (
   cache: Cache,
   grant: Grant,
-  { digests, sizes, takesZstd }: { digests: readonly Digest[]; sizes: readonly number[]; takesZstd: boolean },
+  { digests, takesZstd, ...turns }: Reading,
 ): Promise<ReadResponse[]> =>
-  inTurns(digests, { sizes, holder: grant.organizationId }, (digest) =>
+  inTurns(digests, { ...turns, holder: grant.organizationId }, (digest) =>
     readOne(cache, grant, { digest, takesZstd }),
   );
 
@@ -55,13 +63,15 @@ async function readOne(
 export function partsOf({ data = NO_DATA, ...rest }: ReadResponse): Uint8Array[] {
   const { responses } = BatchReadBlobsResponseSchema.field;
   const schema = BatchReadBlobsResponse_ResponseSchema;
-  const head = toBinary(schema, create(schema, rest));
-  const dataHead = data.length === 0 ? NO_DATA : headOf(schema.field.data.number, data.length);
-  const length = head.length + dataHead.length + data.length;
-  return [headOf(responses.number, length), head, dataHead, data].filter((part) => part.length > 0);
+  const message = toBinary(schema, create(schema, rest));
+  const hasData = data.length > 0;
+  const dataHead = hasData ? headOf(schema.field.data.number, data.length).finish() : NO_DATA;
+  const length = message.length + dataHead.length + data.length;
+  const head = headOf(responses.number, length).raw(message).raw(dataHead).finish();
+  return hasData ? [head, data] : [head];
 }
 
 const NO_DATA = new Uint8Array();
 
 const headOf = (field: number, length: number) =>
-  new BinaryWriter().tag(field, WireType.LengthDelimited).uint32(length).finish();
+  new BinaryWriter().tag(field, WireType.LengthDelimited).uint32(length);

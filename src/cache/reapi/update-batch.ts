@@ -1,11 +1,12 @@
 /**
  * The blobs of one BatchUpdateBlobs, each with a status of its own.
  *
- *   receive (hash, file) × 32 at once ─► 64 are there ─► put × 16 in one transaction ─► …
+ *   receive (hash, file) × 32 at once ─► 64 have come ─► put × 16 in one transaction ─► …
  */
 import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { ReceivedBlob } from "#platform/blobs/upload.ts";
 import { nextTurnOf } from "#platform/fair/work-gate.ts";
+import { CallOverError } from "#platform/grpc/call-waits.ts";
 import { casKey, requireDigest } from "./digests.ts";
 import { invalid, toGrpcError } from "./errors.ts";
 import {
@@ -37,12 +38,13 @@ interface Update {
  * Many blobs are received before the first entry is put: entries then share their transactions, where each would have one of its
  * own, with its wait for the disk.
  * @param there hashes that need not be put
- * @throws what nobody expects of one of them, once nothing of the others is under way any more
+ * @param isGone whether nobody waits for the answer any more
+ * @throws CallOverError, and what nobody expects of one of them: what has come is dealt with before, and no more is received
  */
 export async function updateBatch(
   receiving: Receiving,
   requests: readonly UpdateRequest[],
-  there: ReadonlySet<string>,
+  { there, isGone }: { there: ReadonlySet<string>; isGone: () => boolean },
 ): Promise<UpdateResponse[]> {
   const { cache, grant } = receiving;
   const holder = grant.organizationId;
@@ -57,35 +59,37 @@ export async function updateBatch(
       return code === undefined ? {} : { code, message: message ?? "" };
     }
   };
-  const receive = async (request: UpdateRequest): Promise<Update> => {
-    const update: Update = { request, status: {}, received: null };
+  const receive = async (update: Update) => {
     update.status = await statusOf(async () => {
-      const isThere = there.has(requireDigest(request.digest).hash);
-      if (!isThere) update.received = await receiveOne(receiving, request);
+      update.received = await receiveOne(receiving, update.request);
     });
-    return update;
   };
   const put = async (update: Update) => {
     const { request, received } = update;
     if (!received) return;
     const { hash } = requireDigest(request.digest);
     update.status = await statusOf(() => cache.put(grant, casKey(hash), received));
+    // It may be in memory.
+    update.received = null;
   };
-  const updates: Update[] = [];
-  for (let start = 0; start < requests.length; start += RECEIVED_AT_ONCE) {
-    const part = requests.slice(start, start + RECEIVED_AT_ONCE);
-    const sizes = part.map(({ data }) => data.length);
-    // oxlint-disable-next-line no-await-in-loop -- what was received, and may be in memory, is put before more comes
-    const received = await inTurns(part, { sizes, holder }, receive);
-    for (let first = 0; first < received.length; first += PUT_AT_ONCE) {
+  const updates = requests.map((request): Update => ({ request, status: {}, received: null }));
+  const awaited = updates.filter(({ request }) => !there.has(request.digest?.hash ?? ""));
+  for (let start = 0; start < awaited.length; start += RECEIVED_AT_ONCE) {
+    const part = awaited.slice(start, start + RECEIVED_AT_ONCE);
+    const sizes = part.map(({ request }) => request.data.length);
+    // What was received is put, whoever has gone: it may have a file, which nobody else removes.
+    // oxlint-disable-next-line no-await-in-loop -- and before more comes: it may be in memory
+    await inTurns(part, { sizes, holder, isGone: () => false }, receive);
+    const whole = part.filter(({ received }) => received);
+    for (let first = 0; first < whole.length; first += PUT_AT_ONCE) {
       // oxlint-disable-next-line no-await-in-loop -- as above
-      await Promise.all(received.slice(first, first + PUT_AT_ONCE).map(put));
+      await Promise.all(whole.slice(first, first + PUT_AT_ONCE).map(put));
       // oxlint-disable-next-line no-await-in-loop -- others get their turns between
       await nextTurnOf(holder);
     }
-    updates.push(...received);
+    if (errors.length > 0) throw errors[0];
+    if (isGone()) throw new CallOverError();
   }
-  if (errors.length > 0) throw errors[0];
   return updates.map(({ request: { digest }, status }) => ({ ...(digest && { digest }), status }));
 }
 

@@ -43,16 +43,20 @@ export class CallPlaces {
     this.#release("messages");
   }
 
+  /** Nobody has the messages any more, nor what was made of them. */
+  endInput(): void {
+    this.#release("messages");
+    this.#release("objects");
+  }
+
   /** The client has gone, or was answered: the call waits for nothing any more. */
   giveUp(): void {
     this.#waiting?.release();
   }
 
-  /** The method has ended: nobody has the messages any more. */
   endMethod(): void {
     this.#isDone = true;
-    this.#release("messages");
-    this.#release("objects");
+    this.endInput();
     if (this.#isSent) this.#release("answers");
   }
 

@@ -5,20 +5,25 @@
  *    comes and while it is answered, broken off with its session, out of time.
  * 3. Whoever finds no room in time is told to try again.
  * 4. An answer has its room until its reader has it, also one that is sent in turns.
+ * 5. What was asked is not kept while the reader of the answer takes its time.
  */
 import { once } from "node:events";
 import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { consoleLog } from "../log/log.ts";
+import { collectGarbage } from "./test-garbage.ts";
+import { decodeKnownFields } from "./count-fields.ts";
 import type { CallRooms } from "./call-places.ts";
 import { GrpcError } from "./grpc-error.ts";
 import { createGrpcHandler } from "./handler.ts";
 import { createMessageRoom } from "./message-room.ts";
 import { answerOf, openRawClient, type RawClient } from "./raw-client.ts";
 import type { RawCall } from "./raw-call.ts";
-import { createRawHandler, type RawMethod } from "./raw-methods.ts";
+import { createRawHandler, type RawMethod, unary } from "./raw-methods.ts";
 import { frameMessage } from "./split-messages.ts";
 
 const SIZE = 400_000;
@@ -58,12 +63,12 @@ const METHODS: Record<string, (call: RawCall) => Promise<void>> = {
   },
 };
 
-async function start({ bytes = SIZE, waitMs = 60_000 } = {}) {
+async function start({ bytes = SIZE, waitMs = 60_000, methods = METHODS } = {}) {
   const roomOf = () => createMessageRoom({ bytes, share: bytes, waitMs });
   const rooms: CallRooms = { messages: roomOf(), objects: roomOf(), answers: roomOf() };
   const raw = createRawHandler<null>({
     methods: new Map(
-      Object.entries(METHODS).map(([name, method]): [string, RawMethod<null>] => [`/test.S/${name}`, method]),
+      Object.entries(methods).map(([name, method]): [string, RawMethod<null>] => [`/test.S/${name}`, method]),
     ),
     maxMessageBytes: SIZE,
     admit: () => Promise.resolve(null),
@@ -182,5 +187,36 @@ test.each(["Answer", "Turns"])("4. answers: %s", async (method) => {
   gone.stream.pause();
   await vi.waitUntil(() => rooms.answers.heldBytes === SIZE, { interval: 1 });
   gone.stream.close(8);
+  await untilFree(rooms);
+});
+
+test("5. what was asked", async () => {
+  const asked: WeakRef<object>[] = [];
+  const Ask = unary(
+    { input: FieldMaskSchema, output: FieldMaskSchema },
+    (request, _caller: null) => {
+      asked.push(new WeakRef(request));
+      return Promise.resolve(Buffer.alloc(SIZE));
+    },
+    (schema, bytes) => {
+      asked.push(new WeakRef(bytes));
+      return decodeKnownFields(schema, bytes);
+    },
+  );
+  const { rooms, connect } = await start({ methods: { Ask: (each) => Ask(each, null) } });
+  const paths = Array.from({ length: 10_000 }, (_, at) => `a/path/of/some/length/${at}`);
+  const question = toBinary(FieldMaskSchema, create(FieldMaskSchema, { paths }));
+  const { stream, answer } = call(connect(), "Ask", frameMessage(question));
+  await once(stream, "response");
+  stream.pause();
+  expect([rooms.messages, rooms.objects, rooms.answers].map(({ heldBytes }) => heldBytes)).toEqual([
+    0,
+    0,
+    SIZE,
+  ]);
+  await collectGarbage();
+  expect(asked.map((each) => each.deref())).toEqual([undefined, undefined]);
+  stream.resume();
+  expect((await answer).messages[0]?.length).toBe(SIZE);
   await untilFree(rooms);
 });

@@ -84,7 +84,7 @@ export class RawCall {
     this.#pace ??= this.info.admitUpload?.() ?? null;
   }
 
-  /** The one message of a call that has one; its memory is the call's until the method ends. @throws GrpcError, NoRoomError, CallOverError */
+  /** The one message of a call that has one; its memory is the call's until the method ends, or `finishInTurns` begins. @throws GrpcError, NoRoomError, CallOverError */
   async readOnly(): Promise<Buffer> {
     const only = await this.#receiveOnly();
     const turn = workGate.pace(this.holder, (this.#isUpload ? UPLOADED : 1) * only.length);
@@ -119,6 +119,8 @@ export class RawCall {
       if (this.#stream.readableEnded) return reject(endedEarly());
       this.#stream.on("data", onData);
       this.#stream.once("end", () => {
+        // Or it keeps the message for as long as the stream is open.
+        this.#stream.off("data", onData);
         if (only && !splitter.isWithin) resolve(only);
         else reject(endedEarly());
       });
@@ -213,10 +215,12 @@ export class RawCall {
 
   /**
    * The same of a large message, which goes as its reader takes it: neither making it one nor sending it holds others up.
+   * The reader may take hours: nobody may have the call's own message any more, whose memory is others' from here on.
    * @param parts in their order; their memory is in use until the call has ended
    * @throws CallOverError
    */
   async finishInTurns(parts: readonly Uint8Array[]): Promise<void> {
+    this.#places.endInput();
     for (const piece of framePieces(parts, PIECE_BYTES)) {
       this.#requireHere();
       // oxlint-disable-next-line no-await-in-loop -- one after the other

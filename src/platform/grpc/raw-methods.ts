@@ -109,7 +109,8 @@ export function unary<Input extends DescMessage, Output extends DescMessage, Cal
   ) => Promise<MessageShape<Output> | Uint8Array | Uint8Array[]>,
   decode: typeof decodeKnownFields<Input> = decodeKnownFields,
 ): RawMethod<Caller> {
-  return async (call, caller) => {
+  // A function of its own: what it has in hand is free when it returns.
+  const answerOf = async (call: RawCall, caller: Caller): Promise<Uint8Array[]> => {
     const message = await call.readOnly();
     const fields = await countInTurns(input, message, call);
     workGate.charge(call.holder, (fields / 1_000) * COSTS.thousandFields);
@@ -119,9 +120,11 @@ export function unary<Input extends DescMessage, Output extends DescMessage, Cal
       ? await decodeInTurns(input, message, call)
       : asMessage(input, () => decode(input, message));
     const answer = await run(request, caller, call);
-    const parts = Array.isArray(answer)
-      ? answer
-      : [answer instanceof Uint8Array ? answer : toBinary(output, answer)];
+    if (Array.isArray(answer)) return answer;
+    return [answer instanceof Uint8Array ? answer : toBinary(output, answer)];
+  };
+  return async (call, caller) => {
+    const parts = await answerOf(call, caller);
     const bytes = parts.reduce((sum, { length }) => sum + length, 0);
     // Unless the method itself has reserved it before it collected so much.
     if (!call.holdsAnswer) await call.hold("answers", bytes);

@@ -70,8 +70,12 @@ async function takeBack(session: ClientHttp2Session, count: number, path = "/"):
   const taken = await Promise.all(Array.from({ length: count }, take));
   // The server has read all of it when it answers.
   await new Promise<void>((resolve) => {
-    if (session.destroyed || session.closed || !session.ping(() => resolve())) resolve();
-    session.once("close", () => resolve());
+    const done = () => {
+      session.off("close", done);
+      resolve();
+    };
+    session.once("close", done);
+    if (session.destroyed || session.closed || !session.ping(done)) done();
   });
   return taken.reduce((sum, one) => sum + one, 0);
 }
