@@ -69,7 +69,8 @@ async function claim({ database, clock, servers }: EndpointsOptions, row: BuildR
       .updateTable("builds")
       .set((column) => ({ holder, asked_at: clock(), revision: column("revision", "+", 1) }))
       .where("id", "=", row.id)
-      // Another server may have been first.
+      // Another server may have been first, or its own may have begun it.
+      .where("state", "=", row.state)
       .where((column) =>
         row.holder === null ? column("holder", "is", null) : column("holder", "=", row.holder),
       )

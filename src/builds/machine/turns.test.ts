@@ -163,6 +163,30 @@ test.each([
   for (const key of [...keys, waits]) expect(had.get(key)).toBeGreaterThanOrEqual(4);
 });
 
+test("3. two projects that take turns at two builders each", async () => {
+  const house = openHouse({ most: 4, mostOfOne: 4 });
+  const builds = new Map<string, string>();
+  let count = 0;
+  const begin = async (project: string) => {
+    count += 1;
+    for (const at of ["x", "y"]) house.ask(`a-${project}${at}`, "a", `build ${count}`);
+    builds.set(project, `build ${count}`);
+    await settle();
+  };
+  for (const at of ["x", "y"]) for (const project of ["p", "q"]) house.ask(`a-${project}${at}`, "a", project);
+  for (const project of ["p", "q"]) builds.set(project, project);
+  await settle();
+  house.ask("b0");
+  for (let round = 0; round < 12 && !house.keys().includes("b0"); round += 1)
+    for (const project of ["p", "q"]) {
+      const before = builds.get(project);
+      await begin(project);
+      for (const one of house.atWork.filter((each) => each.one.buildId === before)) house.leave(one);
+      await settle();
+    }
+  expect(house.keys()).toContain("b0");
+});
+
 test("3. who gives up keeps nobody waiting", async () => {
   const house = openHouse({ most: 1, mostOfOne: 1 });
   house.ask("a0");

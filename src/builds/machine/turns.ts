@@ -98,14 +98,15 @@ function createChoice(
   waiting: readonly Waiting[],
 ) {
   const waitingForPlace = () => waiting.filter(({ key }) => !busy.has(key));
-  const mayJoin = (key: string) => {
-    if (!busy.has(key)) return false;
+  const mayJoin = (key: string) => busy.has(key) && !busy.isClosed(key);
+  const closeLongest = () => {
     const [first] = waitingForPlace();
-    if (!first) return true;
+    if (!first) return busy.openAll();
     const { organizationId } = first;
-    return !busy.isWithLongest(key, busy.countOf(organizationId) >= mostOfOne ? organizationId : undefined);
+    busy.closeLongest(busy.countOf(organizationId) >= mostOfOne ? organizationId : undefined);
   };
   const findNext = () => {
+    closeLongest();
     const further = waiting.find(({ buildId }) => busy.hasBuild(buildId));
     if (further) return further;
     const joining = waiting.find(({ key }) => mayJoin(key));
@@ -132,17 +133,21 @@ interface Busy {
 function createBusy() {
   /** By builder. */
   const busy = new Map<string, Busy>();
+  /** Until they have ended, or nobody waits for a place: one after the other could bring back the one that has just ended. */
+  const closed = new Set<string>();
   return {
     has: (key: string) => busy.has(key),
     hasBuild: (buildId: string | undefined) =>
       buildId !== undefined && [...busy.values()].some(({ builds }) => builds.includes(buildId)),
-    /** Whether it has been at work the longest, or has shared a build with that one. @param organizationId absent: of any */
-    isWithLongest(key: string, organizationId?: string): boolean {
+    isClosed: (key: string) => closed.has(key),
+    /** The one that has been at work the longest, and those that have shared builds with it. @param organizationId absent: of any */
+    closeLongest(organizationId?: string): void {
       const longest = [...busy].find(
         ([, each]) => organizationId === undefined || each.organizationId === organizationId,
       );
-      return longest !== undefined && (longest[0] === key || longest[1].beside.has(key));
+      if (longest) for (const key of [longest[0], ...longest[1].beside]) closed.add(key);
     },
+    openAll: () => closed.clear(),
     count: () => busy.size,
     countOf: (organizationId: string) =>
       [...busy.values()].filter((each) => each.organizationId === organizationId).length,
@@ -160,7 +165,10 @@ function createBusy() {
       const each = busy.get(key)!;
       const { builds } = each;
       if (builds.length > 1) each.builds = builds.toSpliced(builds.indexOf(buildId), 1);
-      else busy.delete(key);
+      else {
+        busy.delete(key);
+        closed.delete(key);
+      }
     },
   };
 }

@@ -21,7 +21,7 @@ import {
   MAX_BLOBS_PER_CALL,
   RESPONSE_BYTES,
 } from "./limits.ts";
-import { partsOf, readBatch } from "./read-batch.ts";
+import { joinSmall, partsOf, readBatch } from "./read-batch.ts";
 import type { Decoders } from "./receive-blob.ts";
 import { updateBatch, type UpdateRequest } from "./update-batch.ts";
 
@@ -73,7 +73,7 @@ export function contentStorageMethods(cache: Cache, { batch: room }: Decoders) {
       });
       caller.count.sentBytes = lengthOf(responses);
       if (responses.some(({ status }) => status.code !== undefined)) caller.count.outcome = "miss";
-      return listInTurns(call, responses, (some) => some.flatMap(partsOf));
+      return listInTurns(call, responses, (some) => joinSmall(some.flatMap(partsOf)));
     }),
     getTree: getTree(cache),
   };

@@ -71,6 +71,26 @@ export function partsOf({ data = NO_DATA, ...rest }: ReadResponse): Uint8Array[]
   return hasData ? [head, data] : [head];
 }
 
+/** The same bytes in fewer arrays, of which each takes more than a small part is long. */
+export function joinSmall(parts: readonly Uint8Array[]): Uint8Array[] {
+  const joined: Uint8Array[] = [];
+  let small: Uint8Array[] = [];
+  const join = () => {
+    if (small.length > 0) joined.push(Buffer.concat(small));
+    small = [];
+  };
+  for (const part of parts) {
+    if (part.length <= SMALL_BYTES) small.push(part);
+    else {
+      join();
+      joined.push(part);
+    }
+  }
+  join();
+  return joined;
+}
+
+const SMALL_BYTES = 4 * 1024;
 const NO_DATA = new Uint8Array();
 
 const headOf = (field: number, length: number) =>

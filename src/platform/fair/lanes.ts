@@ -1,9 +1,9 @@
 /**
  * What waits of one holder: parts of bodies and requests by turns, so that no transfer is silent for long and no request waits for
  * all transfers. Strangers have a lane for each network; the next request is of the network that has used least, so that a newcomer
- * waits for nobody's crowd; of those that have used as little, the one that asks for less.
+ * waits for nobody's crowd; of those that have used as little, one that asks for much counts as if it had come later.
  */
-import { LANE_HALF_MS, MAX_LANE_WAITING, MAX_LANES, MAX_WAITING } from "./limits.ts";
+import { LANE_HALF_MS, MAX_LANE_WAITING, MAX_LANES, MAX_LATER, MAX_WAITING, LATER_MS } from "./limits.ts";
 
 export interface Waiting {
   cost: number;
@@ -65,7 +65,8 @@ export class Lanes {
       const [first] = lane.waiting;
       if (!first) continue;
       // With its own cost: a search need not wait for the first page of a hundred networks.
-      const mine = [lane.used + first.cost, lane.waiting.length, first.since];
+      const later = Math.min(lane.waiting.length, MAX_LATER) * LATER_MS;
+      const mine = [lane.used + first.cost, first.since + later];
       if (isBefore(mine, rank)) [next, rank] = [lane, mine];
     }
     if (next) this.#requests -= 1;

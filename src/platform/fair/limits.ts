@@ -23,6 +23,9 @@ export const MAX_WAIT_MS = 10_000;
 export const MAX_ALL_WAITING = 1_024;
 /** Of strangers in one network, and networks that are remembered. */
 export const MAX_LANE_WAITING = 50;
+/** By so much later, for each request that waits of it and for so many at most, a network counts as come: half of what one waits. */
+export const LATER_MS = 500;
+export const MAX_LATER = 10;
 export const MAX_LANES = 2_000;
 /** In this time half of what a network has used is forgotten. */
 export const LANE_HALF_MS = 5_000;

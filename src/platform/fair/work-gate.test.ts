@@ -365,6 +365,20 @@ test("9. a network's places", async () => {
   expect(others.some(({ refused }) => refused === 1)).toBe(true);
 });
 
+test("9. two of one network among newcomers", async () => {
+  const loop = createLoop();
+  loop.gate.enter("b");
+  loop.gate.charge(STRANGERS, MOST_OWED_MS);
+  const asked = (lane: string) => ask(loop, STRANGERS, { ms: 10, lane, isOver: () => true });
+  for (let at = 0; at < 50; at += 1) asked(`first ${at}`);
+  const two = many(2, () => asked("two"));
+  for (let at = 0; at < 1_000; at += 1) {
+    asked(`newcomer ${at}`);
+    await loop.run(10 * (at + 1));
+  }
+  expect(two.map(({ answered }) => answered)).toEqual([1, 1]);
+});
+
 test("10. all that waits", async () => {
   const loop = createLoop();
   loop.gate.enter("z");

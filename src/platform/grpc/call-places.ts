@@ -49,6 +49,11 @@ export class CallPlaces {
     this.#release("objects");
   }
 
+  /** The answer is there, and as large. */
+  shrinkAnswer(bytes: number): void {
+    for (const place of this.#held.answers) place.shrink(bytes);
+  }
+
   /** The client has gone, or was answered: the call waits for nothing any more. */
   giveUp(): void {
     this.#waiting?.release();

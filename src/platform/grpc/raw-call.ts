@@ -221,6 +221,7 @@ export class RawCall {
    */
   async finishInTurns(parts: readonly Uint8Array[]): Promise<void> {
     this.#places.endInput();
+    this.#places.shrinkAnswer(parts.reduce((sum, { length }) => sum + length, 0));
     for (const piece of framePieces(parts, PIECE_BYTES)) {
       this.#requireHere();
       // oxlint-disable-next-line no-await-in-loop -- one after the other
