@@ -59,8 +59,7 @@ export const readPod = (answer: unknown): Pod | null => (answer === null ? null 
 
 /**
  * By any server. When the clock was set, until each of them has said anew that it uses the pod, whatever it said before counts. What
- * lasts longer than any server says was written when the machine's clock was ahead; where it is the database's, this server's time
- * may be the one that is behind.
+ * lasts longer than any server says was written when the clock was ahead.
  */
 function isUsed({ options, sinceStep }: Cluster, { metadata }: Pod, alsoWarm: boolean): boolean {
   const { clock, idleMs, lookAtClock } = options;
@@ -70,7 +69,7 @@ function isUsed({ options, sinceStep }: Cluster, { metadata }: Pod, alsoWarm: bo
     const isMark = name.startsWith(USED_BY);
     if (isMark && !isSettled) return true;
     if (!isMark && !(alsoWarm && name === WARM_UNTIL)) return false;
-    const isLikely = lookAtClock !== undefined || Number(until) <= now + 2 * (isMark ? USED_MS : idleMs);
+    const isLikely = (lookAtClock && !isSettled) || Number(until) <= now + 2 * (isMark ? USED_MS : idleMs);
     return Number(until) > now && isLikely;
   });
 }

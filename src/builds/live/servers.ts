@@ -22,7 +22,7 @@ export interface OtherServer extends Server {
 }
 
 export interface Servers {
-  /** Says that this one lives, when it is time to. */
+  /** Says that this one lives, when it is time to. Called right after a look at the database's clock. */
   renew: () => Promise<void>;
   isAlive: (holder: string) => Promise<boolean>;
   /** All that live. */
@@ -71,8 +71,9 @@ export function createServers(
   const list = async (): Promise<Server[]> => [own(), ...(await others())];
   return {
     async renew() {
-      if (Math.abs(clock() - renewedAt) < HOLDER_RENEW_MS) return;
-      const said = { expires_at: clock() + HOLDER_LEASE_MS, about: about() };
+      const now = clock();
+      if (Math.abs(now - renewedAt) < HOLDER_RENEW_MS) return;
+      const said = { expires_at: now + HOLDER_LEASE_MS, about: about() };
       // Of this server before it was started again.
       await db
         .deleteFrom("build_servers")
@@ -84,8 +85,8 @@ export function createServers(
         .values({ ...own(), ...said })
         .onConflict((conflict) => conflict.column("holder").doUpdateSet(said))
         .execute();
-      if (isSettled()) await forgetEnded(database, clock());
-      renewedAt = clock();
+      if (isSettled()) await forgetEnded(database, now);
+      renewedAt = now;
     },
     isAlive: async (wanted) => (await list()).some((each) => each.holder === wanted),
     list,
@@ -103,17 +104,14 @@ export function createServers(
   };
 }
 
-/**
- * Processes that have ended without leaving. In a file, also what the machine's clock has said when it was ahead; with PostgreSQL,
- * this server's own time may be the one that is behind.
- */
-async function forgetEnded({ db, kind }: BuildDatabase, now: number): Promise<void> {
+/** Processes that have ended without leaving, also when the clock was ahead. @param now right after a look at the clock */
+async function forgetEnded({ db }: BuildDatabase, now: number): Promise<void> {
   await db
     .deleteFrom("build_servers")
     .where((row) =>
       row.or([
         row("expires_at", "<", now - HOLDER_LEASE_MS),
-        ...(kind === "sqlite" ? [row("expires_at", ">", now + 2 * HOLDER_LEASE_MS)] : []),
+        row("expires_at", ">", now + 2 * HOLDER_LEASE_MS),
       ]),
     )
     .execute();

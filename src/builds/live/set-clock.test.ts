@@ -6,7 +6,7 @@
  * 2. when the clock was set, forth or back, whoever sees it first;
  * 3. to one that starts at this moment.
  *
- * Later, a server that says nothing any more has lost its builds, as ever.
+ * Later, a server that says nothing any more has lost its builds, as ever; also when it ended while that clock was ahead (4).
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
@@ -120,5 +120,19 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("PostgreSQL's clock", () 
     expect(await servers.read()).toEqual(WELL);
     await passLease(servers, other);
     expect(await servers.read()).toEqual(WELL);
+  });
+
+  test("4. ended while it was ahead", async () => {
+    await using servers = await openServers();
+    await using other = await servers.openOther();
+    for (const each of [servers.first, other]) each.known.looksAt = HOUR_MS;
+    await passLease(servers, other);
+    expect(await servers.read()).toEqual(WELL);
+    other.known.looksAt = 0;
+    for (let ms = 0; ms <= 3 * HOLDER_LEASE_MS; ms += HOLDER_RENEW_MS) {
+      servers.pass(HOLDER_RENEW_MS);
+      await other.builds.look();
+    }
+    expect(await servers.read()).toEqual(["canceled", "other"]);
   });
 });
