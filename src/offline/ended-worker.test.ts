@@ -3,10 +3,12 @@
  * 1. An update counts as failed from its start: it is not loaded again before the interval is over.
  * 2. What a first download has left is removed, and the worker, with the next page that is read online; not while it is
  *    loading, while a reader waits for one, or where a disk fails to say whether there is a copy.
+ *    A browser that does not take the worker away holds nobody up.
  * 3. A copy that another worker switches to in that moment is not taken for left.
  * 4. A copy that is removed while a newer one is described does not come back.
  */
 import { expect, test, vi } from "vitest";
+import { TIDY_MS } from "./limits.ts";
 import { alone, awaited, packCacheOf, writeStoredPack } from "./stored-pack.ts";
 import { origin, start } from "./test-browser.ts";
 import { createTestServer, type TestServer } from "./test-server.ts";
@@ -50,7 +52,7 @@ test("2. a first download", async () => {
   const left = packCacheOf(server.info.version);
   await caches.open(left);
 
-  await awaited(() => keeper.follow());
+  await awaited(() => keeper.follow(), new AbortController().signal);
   const { match } = caches;
   caches.match = async () => Promise.reject(new DOMException("Internal error", "UnknownError"));
   await keeper.follow();
@@ -75,6 +77,23 @@ test("2. a first download", async () => {
   await keeper.install();
   await keeper.follow();
   expect(unregister).toHaveBeenCalledOnce();
+});
+
+test("2. a browser that does not take the worker away", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const unregister = vi.fn<() => Promise<never>>(never);
+    const { keeper } = start(await createTestServer(), { unregister });
+    const followed = keeper.follow();
+    await vi.waitFor(() => expect(unregister).toHaveBeenCalledOnce());
+    // Nobody waits to write.
+    expect(await alone(async () => "free")).toBe("free");
+    await vi.advanceTimersByTimeAsync(TIDY_MS);
+    await followed;
+    expect(await awaited(async () => "free", new AbortController().signal)).toBe("free");
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("3. a copy that is switched to meanwhile", async () => {

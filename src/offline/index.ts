@@ -3,7 +3,7 @@
  * asks for it.
  */
 import { fetchPackInfo, OfflineError, sentenceOf } from "./install-pack.ts";
-import { CODE_MS, FIRST_WORD_MS, KEEP_MS, LAST_WORD_MS, REMOVAL_MS } from "./limits.ts";
+import { CODE_MS, COPY_WAIT_MS, FIRST_WORD_MS, KEEP_MS, LAST_WORD_MS, REMOVAL_MS } from "./limits.ts";
 import { type FromWorker, PROBLEM_CHANNEL, type ToWorker } from "./messages.ts";
 import { type PackInfo, SCOPE, WORKER_PATH } from "./pack-info.ts";
 import {
@@ -38,8 +38,22 @@ export function whyNotOffline(): string | null {
   return null;
 }
 
-/** The copy that this browser has; null without one, and where it cannot have one. */
-export async function readOfflineCopy(): Promise<StoredPack | null> {
+/**
+ * The copy that this browser has; null without one, and where it cannot have one.
+ * @throws OfflineError with a sentence for the reader where the disk fails, or does not answer
+ */
+export function readOfflineCopy(): Promise<StoredPack | null> {
+  const read = readCopy().catch((cause: unknown) => {
+    throw new OfflineError(UNREADABLE, { cause });
+  });
+  return within(COPY_WAIT_MS, read, UNREADABLE);
+}
+
+const UNREADABLE =
+  "This browser could not read whether it has a copy. Load this page again; if that does not help, remove the copy.";
+const TOO_LONG = "This took too long, and was given up. Load this page again.";
+
+async function readCopy(): Promise<StoredPack | null> {
   const stored = whyNotOffline() === null ? await readStoredPack(caches) : null;
   // A worker writes that it was ended before it begins: while it loads, nothing has failed.
   if (!stored?.problem || !(await findWorker())?.installing) return stored;
@@ -55,15 +69,27 @@ export function askForCopy(): Promise<PackInfo> {
 export async function keepOfflineCopy(onProgress: (share: number) => void): Promise<void> {
   const had = await readOfflineCopy();
   const keep = async () => tell(await startWorker(had), { type: "install" }, onProgress);
+  const turn = new AbortController();
+  const late = setTimeout(() => turn.abort(new OfflineError(TOO_LONG)), CODE_MS);
+  const begin = () => {
+    clearTimeout(late);
+    return within(KEEP_MS, keep(), TOO_LONG);
+  };
   try {
-    const sentence = "This took too long, and was given up. Load this page again.";
-    await awaited(() => within(KEEP_MS, keep(), sentence));
+    await awaited(begin, turn.signal);
   } catch (error) {
-    if (had) await forgetWish(had, error);
-    // Without a copy a worker would only be in the way; another tab may have brought one, or wait for one.
-    else await unlessAwaited(async () => (await readOfflineCopy()) ?? removeOfflineCopy());
+    // Another tab may wait for a copy, or have asked for a newer one. The reader hears of the first error alone.
+    await unlessAwaited((signal) => (had ? forgetWish(had, error) : removeUnlessKept(signal))).catch(
+      () => {},
+    );
     throw error;
   }
+}
+
+/** Without a copy a worker would only be in the way; another tab may have brought one. */
+async function removeUnlessKept(signal: AbortSignal): Promise<void> {
+  const stored = await readOfflineCopy();
+  if (!stored && !signal.aborted) await removeOfflineCopy();
 }
 
 /** A later worker must not load at this word, which has been answered. */
@@ -74,7 +100,11 @@ async function forgetWish({ info, checkedAt }: StoredPack, error: unknown): Prom
     await noteStoredPack(caches, info, { checkedAt, problem: sentenceOf(error) }).catch(() => {});
 }
 
-/** Removes the copy and the worker. @returns whether there was a copy. */
+/**
+ * Removes the copy and the worker, and reads neither.
+ * @returns whether there was a copy.
+ * @throws Error with a sentence for the reader
+ */
 export async function removeOfflineCopy(): Promise<boolean> {
   if (whyNotOffline() !== null) return false;
   const registration = await findWorker();
@@ -83,7 +113,7 @@ export async function removeOfflineCopy(): Promise<boolean> {
   const told = workers.map((worker) => tell(worker, { type: "remove" }).catch(() => {}));
   // They may be ending: what they were told to remove is removed here, too.
   await Promise.race([Promise.all(told), wait(REMOVAL_MS)]);
-  const hadCopy = await removeStoredPack(caches);
+  const hadCopy = await within(CODE_MS, removeStoredPack(caches), TOO_LONG);
   await Promise.race([registration?.unregister(), wait(REMOVAL_MS)]);
   return hadCopy || registration !== undefined;
 }
@@ -156,7 +186,7 @@ const whenInstalled = (worker: ServiceWorker) =>
 function whenStarted(worker: ServiceWorker, problem: Promise<string>): Promise<ServiceWorker> {
   const silence = async () => {
     await wait(LAST_WORD_MS);
-    const stored = await readStoredPack(caches);
+    const stored = await readStoredPack(caches).catch(() => null);
     return stored?.problem ?? "What reads offline could not be started. Load this page again.";
   };
   return new Promise((resolve, reject) => {

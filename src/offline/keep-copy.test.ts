@@ -5,13 +5,15 @@
  * 3. A worker that the browser has started does not take away the reader's word for the next one.
  * 4. A press that fails is no word for a later worker; what went wrong is kept to be shown.
  * 5. An update that is loading is not shown as one that failed.
+ * 6. A press ends, whatever is in its way: another that never ends, and a disk that answers nothing. What fails while
+ *    it tidies up does not hide what the reader is told.
  */
 import { afterEach, expect, test, vi } from "vitest";
-import { keepOfflineCopy, readOfflineCopy } from "./index.ts";
-import { CODE_MS } from "./limits.ts";
+import { keepOfflineCopy, readOfflineCopy, removeOfflineCopy } from "./index.ts";
+import { CODE_MS, COPY_WAIT_MS, TIDY_MS } from "./limits.ts";
 import type { ToWorker } from "./messages.ts";
 import { SCOPE } from "./pack-info.ts";
-import { readStoredPack, writeStoredPack } from "./stored-pack.ts";
+import { awaited, readStoredPack, writeStoredPack } from "./stored-pack.ts";
 import { origin } from "./test-browser.ts";
 import { createTestCaches } from "./test-caches.ts";
 import { createTestServer } from "./test-server.ts";
@@ -162,6 +164,18 @@ test("4. what the worker has written stays", async () => {
   expect(await readStoredPack(caches)).toEqual({ info, checkedAt: 5, problem: "It broke off." });
 });
 
+test("4. another tab still waits for its newer copy", async () => {
+  const { caches, registration } = openTestPage(new TestWorker("activated"));
+  await writeStoredPack(caches, { info, checkedAt: 1 });
+  registration.update.mockRejectedValue(new TypeError("Failed to fetch"));
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  const other = awaited(() => isOver, new AbortController().signal);
+  await press();
+  expect(await readStoredPack(caches)).toEqual({ info, checkedAt: 1, isWanted: true });
+  end();
+  await other;
+});
+
 test("5. an update that is loading", async () => {
   const { caches, registration } = openTestPage(new TestWorker("activated"));
   await writeStoredPack(caches, { info, checkedAt: 1, problem: "It broke off." });
@@ -169,4 +183,89 @@ test("5. an update that is loading", async () => {
   expect(await readOfflineCopy()).toEqual({ info, checkedAt: 1 });
   registration.installing = null;
   expect(await readOfflineCopy()).toMatchObject({ problem: "It broke off." });
+});
+
+const fakeTimers = () => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+
+/** Takes a lock until `free` is called. */
+async function hold(name: string) {
+  const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+  const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
+  const ended = navigator.locks.request(name, () => (held(), isFree));
+  await isHeld;
+  return async () => {
+    free();
+    await ended;
+  };
+}
+
+test("6. a press that does not get its turn", async () => {
+  fakeTimers();
+  const worker = new TestWorker("activated");
+  openTestPage(worker);
+  const free = await hold("millrace-offline-wait");
+  const pressed = press();
+  await vi.waitFor(async () => expect((await navigator.locks.query()).pending).toHaveLength(1));
+  await vi.advanceTimersByTimeAsync(CODE_MS);
+  expect(await pressed).toContain("took too long");
+  expect(worker.told).toEqual([]);
+  await free();
+  const onProgress = vi.fn<(share: number) => void>();
+  const again = keepOfflineCopy(onProgress);
+  await vi.waitFor(() => expect(worker.told).toHaveLength(1));
+  worker.told[0]?.answer({ type: "progress", done: 0, total: 1 });
+  await vi.waitFor(() => expect(onProgress).toHaveBeenCalled());
+  // What has begun has longer.
+  await vi.advanceTimersByTimeAsync(CODE_MS);
+  worker.told[0]?.answer(done);
+  expect(await again).toBeUndefined();
+});
+
+test("6. tidying up that does not get its turn", async () => {
+  fakeTimers();
+  const worker = new TestWorker("activated");
+  const { registration } = openTestPage(worker);
+  const pressed = press();
+  await vi.waitFor(() => expect(worker.told).toHaveLength(1));
+  registration.unregister.mockReturnValue(new Promise(() => {}));
+  const free = await hold("millrace-offline-state");
+  worker.told[0]?.answer(failed);
+  await vi.waitFor(() => expect(worker.told.at(-1)?.type).toBe("remove"));
+  await vi.advanceTimersByTimeAsync(TIDY_MS);
+  expect(await pressed).toContain("It failed.");
+  expect(await navigator.locks.request("millrace-offline-wait", { ifAvailable: true }, Boolean)).toBe(true);
+  await vi.advanceTimersByTimeAsync(CODE_MS);
+  await free();
+});
+
+test("6. a removal that does not get its turn", async () => {
+  fakeTimers();
+  openTestPage(new TestWorker("activated"));
+  const free = await hold("millrace-offline-state");
+  const pressed = removeOfflineCopy().catch(String);
+  await vi.waitFor(async () => expect((await navigator.locks.query()).pending).toHaveLength(1));
+  await vi.advanceTimersByTimeAsync(CODE_MS);
+  expect(await pressed).toContain("took too long");
+  await free();
+});
+
+test("6. a disk that fails or answers nothing", async () => {
+  fakeTimers();
+  const { caches } = openTestPage(new TestWorker("activated"));
+  caches.match = () => new Promise(() => {});
+  const pressed = press();
+  await vi.advanceTimersByTimeAsync(COPY_WAIT_MS);
+  expect(await pressed).toContain("could not read whether it has a copy");
+  caches.match = () => Promise.reject(new DOMException("Internal error", "UnknownError"));
+  expect(await press()).toContain("could not read whether it has a copy");
+});
+
+test("6. a disk that fails while the press tidies up", async () => {
+  const worker = new TestWorker("activated");
+  const { caches } = openTestPage(worker);
+  const pressed = press();
+  await vi.waitFor(() => expect(worker.told).toHaveLength(1));
+  caches.match = () => Promise.reject(new DOMException("Internal error", "UnknownError"));
+  worker.told[0]?.answer(failed);
+  expect(await pressed).toContain("It failed.");
 });

@@ -127,13 +127,15 @@ export function createPackKeeper(options: KeeperOptions): PackKeeper {
 }
 
 const removeLeft = ({ caches, unregister }: KeeperOptions): Promise<void> =>
-  unlessAwaited(() =>
-    alone(async () => {
-      if (await readStoredPack(caches)) return;
+  unlessAwaited(async (signal) => {
+    const isLeft = await alone(async () => {
+      if (signal.aborted || (await readStoredPack(caches))) return false;
       await removeUnused(caches);
-      await unregister();
-    }),
-  );
+      return true;
+    });
+    // Some browsers wait here for the worker's pages: others write meanwhile.
+    if (isLeft && !signal.aborted) await unregister();
+  });
 
 const removed = () => new OfflineError("The copy was removed meanwhile.");
 

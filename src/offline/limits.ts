@@ -24,6 +24,8 @@ export const KEEP_MS = 6 * 60_000;
 export const COPY_WAIT_MS = 10_000;
 /** For the worker to remove the copy, before the page does. */
 export const REMOVAL_MS = 3_000;
+/** For tidying up while no reader waits; a press waits longer than that. */
+export const TIDY_MS = 3 * REMOVAL_MS;
 /** The last message of a worker comes within this time of its end. */
 export const LAST_WORD_MS = 2_000;
 /** More of a description is not read. */

@@ -1,4 +1,7 @@
-/** What is read once is read again after it found nothing, failed, or did not come in time; and when it is forgotten. */
+/**
+ * What is read once is read again after it found nothing, failed, or did not come in time; and when it is forgotten. What
+ * comes late is kept, unless it was forgotten meanwhile.
+ */
 import { expect, test, vi } from "vitest";
 import { COPY_WAIT_MS } from "./limits.ts";
 import { readOnce } from "./read-once.ts";
@@ -35,6 +38,28 @@ test("a disk that does not answer is asked again", async () => {
     await vi.advanceTimersByTimeAsync(COPY_WAIT_MS);
     await once.get();
     expect(read).toHaveBeenCalledTimes(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.each([
+  ["kept", false, 1],
+  ["not kept once forgotten", true, 2],
+])("what comes late is %s", async (_, isForgotten, times) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const read = vi.fn<() => Promise<string | null>>(async () => "newer");
+    read.mockReturnValueOnce(promise);
+    const once = readOnce(read);
+    const first = once.get();
+    await vi.advanceTimersByTimeAsync(COPY_WAIT_MS);
+    if (isForgotten) once.forget();
+    resolve("late");
+    expect(await first).toBe("late");
+    expect(await once.get()).toBe(isForgotten ? "newer" : "late");
+    expect(read).toHaveBeenCalledTimes(times);
   } finally {
     vi.useRealTimers();
   }

@@ -7,6 +7,7 @@
  * A new copy is written whole beside the old one. The small entry is what switches: until it is replaced the old copy
  * answers, and whatever it does not name is removed. Pages and two workers may write it: each alone.
  */
+import { TIDY_MS } from "./limits.ts";
 import { INFO_PATH, type PackInfo, readPackInfo } from "./pack-info.ts";
 
 const STATE_CACHE = "millrace-offline";
@@ -57,14 +58,26 @@ export const isThere = async (caches: PackCaches, { version }: PackInfo): Promis
 export const alone = <Result>(work: () => Promise<Result>): Promise<Result> =>
   navigator.locks.request(STATE_LOCK, work);
 
-/** Around what a reader waits for in a page. Several pages may do it at once; the browser ends it with the page. */
-export const awaited = <Result>(work: () => Promise<Result>): Promise<Result> =>
-  navigator.locks.request(WAIT_LOCK, { mode: "shared" }, work);
+/**
+ * Around what a reader waits for in a page. Several pages may do it at once; the browser ends it with the page.
+ * @param signal ends the wait for its turn, with its reason; what has begun goes on
+ */
+export const awaited = <Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> =>
+  navigator.locks.request(WAIT_LOCK, { mode: "shared", signal }, work);
 
-/** Does it only where no reader waits for a copy; who asks for one meanwhile waits for this. */
-export const unlessAwaited = (work: () => Promise<unknown>): Promise<void> =>
+/**
+ * Does it only where no reader waits for a copy; who asks for one meanwhile waits for this, but not for longer than
+ * `TIDY_MS`. Then the signal tells the work to begin nothing more.
+ */
+export const unlessAwaited = (work: (signal: AbortSignal) => Promise<unknown>): Promise<void> =>
   navigator.locks.request(WAIT_LOCK, { ifAvailable: true }, async (lock) => {
-    if (lock) await work();
+    if (!lock) return;
+    const late = new AbortController();
+    const isLate = new Promise<void>((resolve) =>
+      late.signal.addEventListener("abort", () => resolve(), { once: true }),
+    );
+    const timer = setTimeout(() => late.abort(), TIDY_MS);
+    await Promise.race([work(late.signal), isLate]).finally(() => clearTimeout(timer));
   });
 
 /** Only inside `alone`: what was read before may have been replaced and removed. */

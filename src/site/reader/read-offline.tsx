@@ -36,17 +36,17 @@ function Actions({ copy: { state, offer, decline, keep, remove } }: { copy: Offl
         <Button label="Not now" onPress={decline} />
       </p>
     );
-  if (state.name !== "on") return null;
+  if (state.name !== "on" && state.name !== "unreadable") return null;
   return (
     <p className="notice-actions">
-      <Button label="Check for a newer copy" onPress={keep} />
+      {state.name === "on" && <Button label="Check for a newer copy" onPress={keep} />}
       <Button label="Remove the copy" onPress={remove} />
     </p>
   );
 }
 
 function describe(state: OfflineState) {
-  if (state.name === "impossible") return <p>{state.why}</p>;
+  if (state.name === "impossible" || state.name === "unreadable") return <p>{state.why}</p>;
   if (state.name === "off") return <p>There is no copy in this browser.</p>;
   if (state.name === "asking") return <p>Asking how large it is …</p>;
   if (state.name === "offered") {

@@ -12,6 +12,8 @@ import {
 export type OfflineState =
   | { name: "reading" }
   | { name: "impossible"; why: string }
+  /** The disk fails: what is there can only be removed. */
+  | { name: "unreadable"; why: string }
   /** Nothing is here, and nothing has been asked for. */
   | { name: "off" }
   | { name: "asking" }
@@ -48,8 +50,10 @@ export function useOfflineCopy(): OfflineCopy {
     void work()
       .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
       .then(async (text) => {
-        setState(await lookForCopy());
-        setSaid(text);
+        const now = await lookForCopy();
+        setState(now);
+        // Not the same sentence twice.
+        setSaid("why" in now && now.why === text ? "" : text);
       });
   };
   return {
@@ -83,9 +87,14 @@ export function useOfflineCopy(): OfflineCopy {
   };
 }
 
-async function lookForCopy(): Promise<OfflineState> {
+/** Never throws. */
+export async function lookForCopy(): Promise<OfflineState> {
   const why = whyNotOffline();
   if (why !== null) return { name: "impossible", why };
-  const stored = await readOfflineCopy();
-  return stored ? { name: "on", stored } : { name: "off" };
+  try {
+    const stored = await readOfflineCopy();
+    return stored ? { name: "on", stored } : { name: "off" };
+  } catch (error) {
+    return { name: "unreadable", why: error instanceof Error ? error.message : String(error) };
+  }
 }
