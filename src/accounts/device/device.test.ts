@@ -123,6 +123,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     // A clock that is set back makes no poll an early one.
     time.now -= 3_600_000;
     expect(await errorOf(people.poll(device))).toBe("authorization_pending");
+    time.now += 3_600_000;
     await owner.post("/oauth/device/deny", { code });
     expect(await errorOf(people.poll(device))).toBe("access_denied");
     expect(await errorOf(people.poll("unknown"))).toBe("invalid_grant");

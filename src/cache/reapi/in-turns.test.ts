@@ -75,8 +75,8 @@ test.each(testDatabaseKinds)("3. transactions of a batch: %s", async (kind) => {
   requests[7]!.digest = digestOf(randomBytes(9));
   const transactions = vi.spyOn(reapi.database.db, "transaction");
   const { responses } = await reapi.clients().storage.batchUpdateBlobs({ requests });
-  // One more adds up what has changed.
-  expect(transactions.mock.calls.length).toBeLessThanOrEqual(5);
+  // One more adds up what has changed. With PostgreSQL some come while others are written.
+  expect(transactions.mock.calls.length).toBeLessThanOrEqual(kind === "sqlite" ? 5 : PUT_AT_ONCE);
   expect(responses.flatMap(({ status }, at) => (status?.code ? [at] : []))).toEqual([7]);
   const digests = blobs.map(digestOf);
   const { missingBlobDigests } = await reapi.clients().storage.findMissingBlobs({ blobDigests: digests });

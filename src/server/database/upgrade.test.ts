@@ -51,6 +51,10 @@ function steady(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, steady(inner)]));
 }
 
+// With PostgreSQL, too, the server's time is the landing's.
+vi.mock("../../platform/database/shared-clock.ts", () => ({
+  openSharedClock: async () => ({ now: () => Date.now(), look: async () => {}, stop: async () => {} }),
+}));
 afterEach(() => void vi.useRealTimers());
 
 /** A server's records and rooms, a minute after the landing was left. */
