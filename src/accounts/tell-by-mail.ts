@@ -21,7 +21,7 @@ const LETTERS: Readonly<Record<string, readonly [subject: string, says: string]>
   ],
   "owner-link": [
     "A link to sign in was made",
-    "Whoever opens it within an hour can do the first step of signing in as you, once.",
+    "Whoever opens it within an hour signs in as you, once. With two-step sign-in they still need your second step.",
   ],
 };
 

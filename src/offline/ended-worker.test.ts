@@ -39,7 +39,7 @@ test("1. an update", async () => {
     problem: expect.stringContaining("broke off") as string,
   });
   const next = release(newer);
-  await expect(next.renew()).rejects.toThrow("not loaded now");
+  await expect(next.renew()).rejects.toThrow("not being loaded right now");
   state.now *= 1e6;
   await next.renew();
   expect(await next.current()).toEqual({ info: newer.info, checkedAt: state.now });

@@ -40,7 +40,7 @@ test("1. another copy than the worker's own, described rightly", async () => {
   const own = await createTestServer("own");
   const { caches, state, keeper } = start(own);
   const other = (state.server = await createTestServer("other"));
-  await expect(keeper.install()).rejects.toThrow("is not the one");
+  await expect(keeper.install()).rejects.toThrow("offered another copy");
   expect(await caches.keys()).toEqual([]);
   state.server = own;
   await keeper.install();
@@ -49,7 +49,7 @@ test("1. another copy than the worker's own, described rightly", async () => {
   await keeper.follow();
   expect(await keeper.current()).toMatchObject({
     info: own.info,
-    problem: expect.stringContaining("is not the one") as string,
+    problem: expect.stringContaining("offered another copy") as string,
   });
   expect(other.asked).toEqual(["/offline.json", "/offline.json"]);
 });
@@ -66,7 +66,7 @@ test("1. the worker's own copy, described wrongly", async () => {
     { version, address: addressOf(version) },
   ]) {
     state.server = { ...own, fetch: async () => Response.json({ ...own.info, ...wrong }) };
-    await expect(keeper.install(), JSON.stringify(wrong)).rejects.toThrow("is not the one");
+    await expect(keeper.install(), JSON.stringify(wrong)).rejects.toThrow("offered another copy");
   }
   expect(await caches.keys()).toEqual([]);
 });

@@ -50,8 +50,8 @@ export function readOfflineCopy(): Promise<StoredPack | null> {
 }
 
 const UNREADABLE =
-  "This browser could not read whether it has a copy. Load this page again; if that does not help, remove the copy.";
-const TOO_LONG = "This took too long, and was given up. Load this page again.";
+  "This browser could not check whether it has a copy. Reload this page; if that does not help, remove the copy.";
+const TOO_LONG = "This took too long and was stopped. Reload this page.";
 
 async function readCopy(): Promise<StoredPack | null> {
   const stored = whyNotOffline() === null ? await readStoredPack(caches) : null;
@@ -89,7 +89,7 @@ export async function keepOfflineCopy(onProgress: (share: number) => void): Prom
 /** Without a copy a worker would only be in the way; another tab may have brought one. */
 async function removeUnlessKept(signal: AbortSignal): Promise<void> {
   const stored = await readOfflineCopy();
-  if (!stored && !signal.aborted) await removeOfflineCopy();
+  if (!stored && !signal.aborted) await removeOfflineCopy(signal);
 }
 
 /** A later worker must not load at this word, which has been answered. */
@@ -102,10 +102,11 @@ async function forgetWish({ info, checkedAt }: StoredPack, error: unknown): Prom
 
 /**
  * Removes the copy and the worker, and reads neither.
+ * @param signal aborted: another tab gets a copy by that worker, which stays
  * @returns whether there was a copy.
  * @throws Error with a sentence for the reader
  */
-export async function removeOfflineCopy(): Promise<boolean> {
+export async function removeOfflineCopy(signal?: AbortSignal): Promise<boolean> {
   if (whyNotOffline() !== null) return false;
   const registration = await findWorker();
   // One that gets a newer copy would go on, and the browser waits for it below.
@@ -114,7 +115,7 @@ export async function removeOfflineCopy(): Promise<boolean> {
   // They may be ending: what they were told to remove is removed here, too.
   await Promise.race([Promise.all(told), wait(REMOVAL_MS)]);
   const hadCopy = await within(CODE_MS, removeStoredPack(caches), TOO_LONG);
-  await Promise.race([registration?.unregister(), wait(REMOVAL_MS)]);
+  if (!signal?.aborted) await Promise.race([registration?.unregister(), wait(REMOVAL_MS)]);
   return hadCopy || registration !== undefined;
 }
 
@@ -157,7 +158,7 @@ function register(): Promise<ServiceWorkerRegistration> {
     .register(WORKER_PATH, { scope: SCOPE })
     .catch((cause: unknown) => {
       throw new OfflineError(
-        "The browser did not start what reads offline: it may be set to keep nothing of this site. Allow it to store data, and try again.",
+        "The browser did not start the offline reader: it may be set to keep nothing of this site. Allow it to store data, and try again.",
         { cause },
       );
     });
@@ -170,7 +171,7 @@ async function newestWorker(registration: ServiceWorkerRegistration): Promise<Se
       throw new OfflineError(UNREACHED, { cause });
     });
   const worker = registration.installing ?? registration.waiting ?? registration.active;
-  if (!worker) throw new OfflineError("The browser did not start what reads offline. Load this page again.");
+  if (!worker) throw new OfflineError("The browser did not start the offline reader. Reload this page.");
   return worker;
 }
 
@@ -187,7 +188,7 @@ function whenStarted(worker: ServiceWorker, problem: Promise<string>): Promise<S
   const silence = async () => {
     await wait(LAST_WORD_MS);
     const stored = await readStoredPack(caches).catch(() => null);
-    return stored?.problem ?? "What reads offline could not be started. Load this page again.";
+    return stored?.problem ?? "The offline reader could not be started. Reload this page.";
   };
   return new Promise((resolve, reject) => {
     const look = () => {
@@ -225,7 +226,7 @@ async function whenWorkerEnds(lock: string): Promise<OfflineError> {
   return ended();
 }
 
-const ended = () => new OfflineError("The browser ended what reads offline. Try again in a moment.");
+const ended = () => new OfflineError("The browser stopped the offline reader. Try again in a moment.");
 
 /** @throws OfflineError with this sentence when the work is not done in time; it goes on unheard */
 async function within<Result>(

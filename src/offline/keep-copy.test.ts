@@ -255,9 +255,9 @@ test("6. a disk that fails or answers nothing", async () => {
   caches.match = () => new Promise(() => {});
   const pressed = press();
   await vi.advanceTimersByTimeAsync(COPY_WAIT_MS);
-  expect(await pressed).toContain("could not read whether it has a copy");
+  expect(await pressed).toContain("could not check whether it has a copy");
   caches.match = () => Promise.reject(new DOMException("Internal error", "UnknownError"));
-  expect(await press()).toContain("could not read whether it has a copy");
+  expect(await press()).toContain("could not check whether it has a copy");
 });
 
 test("6. a disk that fails while the press tidies up", async () => {

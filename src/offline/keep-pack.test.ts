@@ -145,10 +145,10 @@ test("5. it follows the server", async () => {
   // The browser starts it with each page that is opened.
   newer.cutAfter = Number.POSITIVE_INFINITY;
   newer.asked.length = 0;
-  await expect(newerKeeper.renew()).rejects.toThrow("not loaded now");
+  await expect(newerKeeper.renew()).rejects.toThrow("not being loaded right now");
   state.now += CHECK_INTERVAL_MS;
   state.savesData = true;
-  await expect(newerKeeper.renew()).rejects.toThrow("not loaded now");
+  await expect(newerKeeper.renew()).rejects.toThrow("not being loaded right now");
   expect(newer.asked).toEqual([]);
   await writeStoredPack(caches, { info: former.info, checkedAt: state.now, isWanted: true });
   await newerKeeper.renew();

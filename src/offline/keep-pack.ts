@@ -96,7 +96,7 @@ export function createPackKeeper(options: KeeperOptions): PackKeeper {
       const stored = await readStoredPack(caches);
       if (!stored) return;
       if (!stored.isWanted && (savesData() || (stored.problem !== undefined && isEarly(stored))))
-        throw new OfflineError("A newer copy is not loaded now.");
+        throw new OfflineError("A newer copy is not being loaded right now.");
       // A worker that the browser ends cannot say so afterwards.
       await note(new OfflineError(BROKEN_OFF), stored);
       await install(undefined, stored).catch(async (error: unknown) => {
@@ -141,5 +141,5 @@ const removed = () => new OfflineError("The copy was removed meanwhile.");
 
 const notOwn = () =>
   new OfflineError(
-    "The copy that the server describes is not the one that came with its code, and nothing was changed. Try again in a moment.",
+    "The server offered another copy than the one that its code expects, so nothing was changed. Try again in a moment.",
   );

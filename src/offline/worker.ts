@@ -33,7 +33,7 @@ const keeper = createPackKeeper({
     const { registration } = workerScope;
     await registration.update().catch((cause: unknown) => {
       // The browser's own words are not for readers.
-      throw new OfflineError("The server did not hand out what reads offline.", { cause });
+      throw new OfflineError("The server did not send the offline reader.", { cause });
     });
     return registration.installing !== null;
   },

@@ -77,8 +77,8 @@ function describeInvalid(cert: string, now: number): string {
   const { validFromDate, validToDate } = new X509Certificate(cert);
   const day = (date: Date) => date.toISOString().slice(0, 10);
   const unless = "clients will refuse it, unless this server's clock is wrong.";
-  if (validToDate.getTime() < now) return `has expired on ${day(validToDate)}: ${unless}`;
-  if (validFromDate.getTime() > now) return `is valid from ${day(validFromDate)} on only: ${unless}`;
+  if (validToDate.getTime() < now) return `expired on ${day(validToDate)}: ${unless}`;
+  if (validFromDate.getTime() > now) return `is not valid before ${day(validFromDate)}: ${unless}`;
   return "";
 }
 

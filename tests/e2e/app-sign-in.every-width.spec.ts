@@ -345,14 +345,14 @@ test("4. joining after a sign-in comes back", async ({ app, page }) => {
   // Neither the address nor the next request's Referer has the key.
   expect(page.url()).not.toContain(KEY);
   const providers = page.getByRole("link", { name: /^Continue with/ });
-  const addresses = ["/auth/oidc", "/auth/github"].map((path) => `${path}?next=%2Fapp%2Fsign-in`);
+  const addresses = ["/auth/oidc", "/auth/github"].map((path) => `${path}?next=%2Fapp%2Fsign-in%3Fkept`);
   await expect
     .poll(() => providers.evaluateAll((all) => all.map((link) => link.getAttribute("href"))))
     .toEqual(addresses);
   app.answers["GET /auth/state"] = stateWith({ user: ada });
   app.answers[`POST /auth/invitation/${KEY}`] = { next: "/docs" };
-  // As a provider does, which the server sends back to there.
-  await page.goto("/app/sign-in");
+  // As the server does after a provider.
+  await page.goto("/app/sign-in?kept");
   await app.button("Join as Ada Okafor").click();
   await expect(page).toHaveURL(/\/docs$/);
   expect(app.sent.at(-1)).toEqual({ call: `POST /auth/invitation/${KEY}`, body: {} });

@@ -25,7 +25,7 @@ export type Forged = (response: ServerResponse, request: IncomingMessage) => voi
 export const FORGED = "Pipe this into your shell";
 export const FORMER = "Words of a former release";
 export const REFUSED =
-  /broke off|did not describe|did not start|could not be (?:reached|started)|is not the one/;
+  /broke off|did not describe|did not start|could not be (?:reached|started)|offered another copy/;
 export const WORKER = "/offline-worker.js";
 export const INFO = "/offline.json";
 export const OFF = "There is no copy in this browser.";

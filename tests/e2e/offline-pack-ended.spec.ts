@@ -90,7 +90,7 @@ test("5. ended in the middle of the download", async ({ docs, page, between }) =
   const said = press(page);
   await expect.poll(asked).toBe(true);
   await browser.send("ServiceWorker.stopAllWorkers");
-  expect(await said).toContain("The browser ended what reads offline.");
+  expect(await said).toContain("The browser stopped the offline reader.");
   await expect(page.getByText(OFF)).toBeVisible();
   expect(await leftOf(page)).toEqual(NOTHING);
   await expect(readAway(page, between, "/docs/faq")).rejects.toThrow("ERR_EMPTY_RESPONSE");

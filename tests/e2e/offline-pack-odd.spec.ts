@@ -223,7 +223,9 @@ test("11. nobody answers", async ({ docs, page, between }) => {
     await expect(async () => {
       await page.clock.fastForward(FIRST_WORD_MS);
       // Longer than it tidies up: this clock would cut that short.
-      await expect(saidOf(page)).toContainText("The browser ended what reads offline.", { timeout: 10_000 });
+      await expect(saidOf(page)).toContainText("The browser stopped the offline reader.", {
+        timeout: 10_000,
+      });
     }).toPass();
   });
   expect(await leftOf(page)).toEqual(NOTHING);

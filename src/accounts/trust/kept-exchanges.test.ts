@@ -105,7 +105,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await using place = await open(kind);
     const { accounts, caller, time, organizationId, projectId, sign, exchange, list } = place;
     const now = time.now / 1000;
-    const clocks = "compare the clocks of this server and of its provider.";
+    const clocks = "compare the clocks of this server, or of its PostgreSQL, and of the provider.";
     const ends = "before it was shown: request it immediately before the exchange.";
     const cases: [claims: object, message: string, because: string][] = [
       [

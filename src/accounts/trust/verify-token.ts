@@ -7,7 +7,7 @@ import { quote } from "./match-claims.ts";
 
 /** How far the issuer's clock may be from this one. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-const COMPARE_CLOCKS = "compare the clocks of this server and of its provider.";
+const COMPARE_CLOCKS = "compare the clocks of this server, or of its PostgreSQL, and of the provider.";
 /** Further away no date is. */
 const MAX_DATE_MS = 8.64e15;
 /** Only with key pairs: with a shared secret, anybody could sign with the issuer's public key as the secret. */

@@ -2,6 +2,8 @@
 
 const HOME = "/app";
 const SIGN_IN = "/app/sign-in";
+/** Where a way to sign in comes back to, to go on to what is kept. */
+const COMES_BACK = `${SIGN_IN}?kept`;
 /** Kept in the tab instead of the address, for pages whose address is a secret. */
 const KEPT_NEXT = "millrace-next";
 
@@ -24,17 +26,18 @@ export function safeNext(next: string | null | undefined, origin: string): strin
 /** What the address asks for, else what this tab has kept, else nothing. */
 export const wantedNext = (): string | null => addressedNext() ?? readKept();
 
-/** Signing in leads to no sign-in: who is sent there goes on to what is kept. */
 function addressedNext(): string | null {
   const next = new URLSearchParams(location.search).get("next");
-  return next === SIGN_IN ? null : next;
+  return next === COMES_BACK ? null : next;
 }
 
 /** For a way to sign in that has it in an address: in place of what is kept, the page that knows it. */
-export const nextForAddress = (): string | null => addressedNext() ?? (readKept() === null ? null : SIGN_IN);
+export const nextForAddress = (): string | null =>
+  addressedNext() ?? (readKept() === null ? null : COMES_BACK);
 
-/** What only this tab knows; null when an address asks for something. */
-export const keptNext = (): string | null => (addressedNext() === null ? readKept() : null);
+/** What only this tab knows, where a way to sign in has just come back; else null. */
+export const keptNext = (): string | null =>
+  location.pathname + location.search === COMES_BACK ? readKept() : null;
 
 export function keepNext(path: string): void {
   try {

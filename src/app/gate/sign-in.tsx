@@ -135,7 +135,6 @@ function NoWay({ state }: Props) {
 function SignedIn({ state, name }: Props & { name: string }) {
   useEffect(() => {
     const kept = keptNext();
-    // From a provider, for example.
     if (kept !== null) goOn(kept);
   }, []);
   return (

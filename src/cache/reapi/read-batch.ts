@@ -56,8 +56,12 @@ async function readOne(
   const encoding = isZstd ? "zstd" : "identity";
   const data = await readBlob(cache.blobs, entry.blob, { maxBytes: MAX_BATCH_BYTES, encoding });
   if (!data) return missing;
-  return { digest, data, status: {}, ...(isZstd && { compressor: Compressor_Value.ZSTD }) };
+  return { digest, data: ownBytes(data), status: {}, ...(isZstd && { compressor: Compressor_Value.ZSTD }) };
 }
+
+/** Bytes may be a small part of what they were read into, which would be kept with them until a slow reader has them. */
+const ownBytes = (data: Uint8Array) =>
+  data.buffer.byteLength > 2 * data.length ? new Uint8Array(data) : data;
 
 /** A response of BatchReadBlobs, encoded; the blob's bytes are not copied. */
 export function partsOf({ data = NO_DATA, ...rest }: ReadResponse): Uint8Array[] {

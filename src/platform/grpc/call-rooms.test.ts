@@ -21,7 +21,7 @@ import type { CallRooms } from "./call-places.ts";
 import { GrpcError } from "./grpc-error.ts";
 import { createGrpcHandler } from "./handler.ts";
 import { createMessageRoom } from "./message-room.ts";
-import { answerOf, openRawClient, type RawClient } from "./raw-client.ts";
+import { answerOf, openRawClient, type RawClient, type RawClientOptions } from "./raw-client.ts";
 import type { RawCall } from "./raw-call.ts";
 import { createRawHandler, type RawMethod, unary } from "./raw-methods.ts";
 import { frameMessage } from "./split-messages.ts";
@@ -79,8 +79,8 @@ async function start({ bytes = SIZE, waitMs = 60_000, methods = METHODS } = {}) 
   const server = createServer({}, createGrpcHandler({ routes: () => {}, raw }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const connect = (): RawClient => {
-    const client = openRawClient(port);
+  const connect = (options: RawClientOptions = {}): RawClient => {
+    const client = openRawClient(port, options);
     onTestFinished(client.close);
     return client;
   };
@@ -187,6 +187,24 @@ test.each(["Answer", "Turns"])("4. answers: %s", async (method) => {
   gone.stream.pause();
   await vi.waitUntil(() => rooms.answers.heldBytes === SIZE, { interval: 1 });
   gone.stream.close(8);
+  await untilFree(rooms);
+});
+
+test("5. a small answer", async () => {
+  const Small = unary(
+    { input: FieldMaskSchema, output: FieldMaskSchema },
+    async (_asked, _caller: null, own) => {
+      await own.hold("answers", SIZE);
+      return Buffer.alloc(100);
+    },
+  );
+  const { rooms, connect } = await start({ methods: { Small: (each) => Small(each, null) } });
+  const client = connect({ window: 0 });
+  const { stream, answer } = call(client, "Small", frameMessage(Buffer.alloc(0)));
+  await once(stream, "response");
+  expect(rooms.answers.heldBytes).toBe(100);
+  client.session.settings({ initialWindowSize: SIZE });
+  expect((await answer).messages[0]?.length).toBe(100);
   await untilFree(rooms);
 });
 

@@ -209,6 +209,7 @@ export class RawCall {
   /** Ends it well. @param parts of the last message. @throws CallOverError */
   finish(...parts: Uint8Array[]): void {
     this.#requireHere();
+    if (parts.length > 0) this.#places.shrinkAnswer(lengthOf(parts));
     this.#answer.finish(parts, this.holder);
     this.#end();
   }
@@ -221,7 +222,7 @@ export class RawCall {
    */
   async finishInTurns(parts: readonly Uint8Array[]): Promise<void> {
     this.#places.endInput();
-    this.#places.shrinkAnswer(parts.reduce((sum, { length }) => sum + length, 0));
+    this.#places.shrinkAnswer(lengthOf(parts));
     for (const piece of framePieces(parts, PIECE_BYTES)) {
       this.#requireHere();
       // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -252,3 +253,5 @@ export class RawCall {
     this.#waits.end();
   }
 }
+
+const lengthOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, { length }) => sum + length, 0);

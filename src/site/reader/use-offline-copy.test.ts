@@ -18,7 +18,7 @@ test("a disk that fails", async () => {
   });
   const serviceWorker = { getRegistrations: async () => [] };
   vi.stubGlobal("navigator", { locks: navigator.locks, serviceWorker });
-  const why = expect.stringContaining("could not read whether it has a copy") as string;
+  const why = expect.stringContaining("could not check whether it has a copy") as string;
   expect(await lookForCopy()).toEqual({ name: "unreadable", why });
   expect(await removeOfflineCopy()).toBe(true);
   expect(removed).toContain("millrace-offline-1");

@@ -37,7 +37,7 @@ export const wrongClock: Attack = {
   item: 35,
   name: "a clock that is wrong",
   bound:
-    "An hour behind, an hour or ten years ahead, while the server runs and over restarts: tokens, entries, calls, logins of the CLI and builds that wait go on, nothing is lost, and all is well when the clock is right.",
+    "An hour behind, an hour or ten years ahead, while the server runs and over restarts: tokens, entries, calls and builds that wait go on, a login of the CLI ends only when this clock says so, nothing is lost, and all is well when the clock is right.",
   async run(stage) {
     const dataDir = stage.dataDir();
     const first = await stage.server({ dataDir });

@@ -80,7 +80,7 @@ export type BuilderServiceGetEndpointResponse = Message<"millrace.v1.BuilderServ
   caCertificate: string;
 
   /**
-   * PEM. Valid as long as the build.
+   * PEM. Opens the builder until the build ends.
    *
    * @generated from field: string client_certificate = 4;
    */
@@ -94,7 +94,7 @@ export type BuilderServiceGetEndpointResponse = Message<"millrace.v1.BuilderServ
   clientKey: string;
 
   /**
-   * When the certificate ends at the latest.
+   * When the build ends at the latest. The certificate outlasts it by a day.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 6;
    */
@@ -108,7 +108,7 @@ export type BuilderServiceGetEndpointResponse = Message<"millrace.v1.BuilderServ
   tunnelPath: string;
 
   /**
-   * Opens the tunnel, as `Authorization: Bearer …`. Valid as long as the certificate.
+   * Opens the tunnel, as `Authorization: Bearer …`, until the build ends.
    *
    * @generated from field: string tunnel_token = 8;
    */
