@@ -27,6 +27,7 @@ export {
   WORKER_PATH,
 } from "./pack-info.ts";
 export { dayOf } from "./page-mark.ts";
+export { sentenceOf } from "./install-pack.ts";
 export type { StoredPack } from "./stored-pack.ts";
 
 /** A sentence for the reader when this browser keeps no copy here; null when it can. */

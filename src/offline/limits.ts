@@ -16,7 +16,7 @@ export const DOWNLOAD_MS = 4 * 60_000;
 export const INFO_MS = 15_000;
 /** For the browser to get the worker's code from the server. */
 export const CODE_MS = 30_000;
-/** For the first word of a worker that was told something: it may have to start, and asks the server first. */
+/** For the first word of a worker that was told something: it may have to start, and one of a former release asks the server first. */
 export const FIRST_WORD_MS = 2 * INFO_MS;
 /** For all that a press of the reader causes. */
 export const KEEP_MS = 6 * 60_000;

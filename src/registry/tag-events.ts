@@ -32,12 +32,13 @@ export function createTagEvents({ accounts, database, clock }: RegistryParts): T
       events: events.map((event) => ({ ...event, ...rest })),
     });
   };
+  const isNew = (key: string) => Math.abs(clock() - (told.get(key) ?? -TOLD_EVERY_MS)) >= TOLD_EVERY_MS;
   return {
     pushed(transaction, grant, tags) {
-      const isNew = (tag: string) =>
-        Math.abs(clock() - (told.get(keyOf(grant, tag)) ?? -TOLD_EVERY_MS)) >= TOLD_EVERY_MS;
       const text = (tag: string) => `${grant.repository.name}:${tag} pushed`;
-      const events = tags.filter(isNew).map((tag) => ({ kind: "image.push", text: text(tag) }));
+      const events = tags
+        .filter((tag) => isNew(keyOf(grant, tag)))
+        .map((tag) => ({ kind: "image.push", text: text(tag) }));
       return add(transaction, grant, events);
     },
     deleted(transaction, grant, names) {
@@ -47,7 +48,7 @@ export function createTagEvents({ accounts, database, clock }: RegistryParts): T
     tell(grant, pushed = []) {
       for (const tag of pushed) {
         const key = keyOf(grant, tag);
-        if (Math.abs(clock() - (told.get(key) ?? -TOLD_EVERY_MS)) < TOLD_EVERY_MS) continue;
+        if (!isNew(key)) continue;
         told.delete(key);
         told.set(key, clock());
         // The map's order is the order of adding.

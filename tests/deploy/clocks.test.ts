@@ -4,12 +4,10 @@
  * 1. Each knows the other two, and none of them ends a build that waits for its client.
  * 2. What ends is the same at each: a login of the CLI, a one-time link, a token.
  * 3. A share that strangers have used up at one of them is used up at each, and comes back when it should.
- * 4. What is removed for its age stays.
- * 5. Each says by how much its clock is wrong.
+ * 4. Each says by how much its clock is wrong.
  */
 import { randomBytes, randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { json, send } from "../attack/requests.ts";
 import { OWNER_TOKEN, prepareBuild, type RunningServer, startServer } from "../attack/server-process.ts";
@@ -66,14 +64,6 @@ describe.skipIf(!programs)("clocks that differ (skipped where PostgreSQL is not 
     return { status: answer.status, body: JSON.parse(answer.body.toString() || "null") as any };
   }
 
-  async function query(text: string): Promise<unknown[]> {
-    const client = new pg.Client({ connectionString: postgres.url });
-    await client.connect();
-    const { rows } = await client.query<object>(text);
-    await client.end();
-    return rows;
-  }
-
   test("1. servers and builds", { timeout: 120_000 }, async () => {
     const { body: made } = await call(servers[0]!, "ProjectService/Create", { name: "web" });
     const ids: string[] = [];
@@ -84,8 +74,8 @@ describe.skipIf(!programs)("clocks that differ (skipped where PostgreSQL is not 
     // Not until something has happened: until each of them has looked.
     await wait(LOOKS_MS);
     for (const server of servers) {
-      const { body } = await call(server, "BuilderService/ListCapabilities");
-      expect(body.machines).toHaveLength(servers.length);
+      const machines = async () => (await call(server, "BuilderService/ListCapabilities")).body.machines;
+      await expect.poll(machines, { timeout: 30_000 }).toHaveLength(servers.length);
       for (const id of ids) {
         const { body: found } = await call(server, "BuildService/GetBuild", { build_id: id });
         expect(found.build).toMatchObject({ state: "queued" });
@@ -134,10 +124,7 @@ describe.skipIf(!programs)("clocks that differ (skipped where PostgreSQL is not 
     }
   });
 
-  test("4. and 5. what is kept, what is said", async () => {
-    expect(await query("select count(*)::int as count from tokens where name like 'of %'")).toEqual([
-      { count: servers.length },
-    ]);
+  test("4. what is said", () => {
     for (const [at, server] of servers.entries()) {
       const [, said] = /clock is (\d+ minutes (?:ahead of|behind)) PostgreSQL's/.exec(server.output()) ?? [];
       expect(said).toBe([undefined, "60 minutes ahead of", "60 minutes behind"][at]);

@@ -4,6 +4,7 @@
  * 2. When the database fails, or the client has gone, no more is received.
  * 3. Those that are there take no turns.
  * 4. Long lists are answered whole, in their order.
+ * 5. What is read keeps no more memory than it has bytes.
  */
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -14,8 +15,9 @@ import { answerOf, openRawClient } from "#platform/grpc/raw-client.ts";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { collectGarbage } from "#platform/grpc/test-garbage.ts";
 import { workGate } from "#platform/fair/work-gate.ts";
-import { BatchUpdateBlobsRequestSchema } from "./gen/reapi/remote_execution_pb.ts";
+import { BatchUpdateBlobsRequestSchema, DigestSchema } from "./gen/reapi/remote_execution_pb.ts";
 import { DIGESTS_PER_TURN, RECEIVED_AT_ONCE } from "./limits.ts";
+import { readBatch } from "./read-batch.ts";
 import { digestOf, openTestReapi } from "./test-reapi.ts";
 
 const COUNT = 8 * RECEIVED_AT_ONCE;
@@ -115,4 +117,19 @@ test("4. long lists", async () => {
   expect(read.responses.map(({ digest, data }) => [digest?.hash, Buffer.from(data)])).toEqual(
     requests.map(({ data }, at) => [hashes[at], data]),
   );
+});
+
+test("5. what is read", async () => {
+  const { cache, clients } = await start();
+  const grants = vi.spyOn(cache, "grant");
+  // A little more than is read into room of its own size.
+  const requests = batch(4, 65_600);
+  await clients().storage.batchUpdateBlobs({ requests });
+  const grant = await (grants.mock.results[0]!.value as ReturnType<typeof cache.grant>);
+  const digests = requests.map(({ digest }) => create(DigestSchema, digest));
+  const sizes = requests.map(({ data }) => data.length);
+  for (const takesZstd of [false, true]) {
+    const read = await readBatch(cache, grant, { digests, sizes, takesZstd, isGone: () => false });
+    for (const { data } of read) expect(data!.buffer.byteLength).toBeLessThanOrEqual(2 * data!.length);
+  }
 });

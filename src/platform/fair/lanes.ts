@@ -60,14 +60,14 @@ export class Lanes {
 
   #shiftRequest(): Waiting | undefined {
     let next: Lane | undefined;
-    let rank = [Number.POSITIVE_INFINITY];
+    let [least, since] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (const lane of this.#lanes.values()) {
       const [first] = lane.waiting;
       if (!first) continue;
       // With its own cost: a search need not wait for the first page of a hundred networks.
-      const later = Math.min(lane.waiting.length, MAX_LATER) * LATER_MS;
-      const mine = [lane.used + first.cost, first.since + later];
-      if (isBefore(mine, rank)) [next, rank] = [lane, mine];
+      const used = lane.used + first.cost;
+      const later = first.since + Math.min(lane.waiting.length, MAX_LATER) * LATER_MS;
+      if (used < least || (used === least && later < since)) [next, least, since] = [lane, used, later];
     }
     if (next) this.#requests -= 1;
     return next?.waiting.shift();
@@ -143,12 +143,6 @@ export class Lanes {
       if (waiting.length === 0) this.#lanes.delete(name);
     }
   }
-}
-
-/** Compares the first numbers that differ. */
-function isBefore(one: readonly number[], other: readonly number[]): boolean {
-  const at = one.findIndex((number, place) => number !== other[place]);
-  return at >= 0 && one[at]! < other[at]!;
 }
 
 const takesMore = (one: Lane, other: Lane): boolean =>

@@ -17,7 +17,7 @@ import type { CallInfo } from "./call-info.ts";
 import { CallPlaces } from "./call-places.ts";
 import { CallOverError, CallWaits } from "./call-waits.ts";
 import { NoRoomError } from "./message-room.ts";
-import { createMessageSplitter, framePieces } from "./split-messages.ts";
+import { createMessageSplitter, framePieces, lengthOf } from "./split-messages.ts";
 
 /** Bytes of a large message that are sent at once. */
 const PIECE_BYTES = 256 * 1024;
@@ -253,5 +253,3 @@ export class RawCall {
     this.#waits.end();
   }
 }
-
-const lengthOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, { length }) => sum + length, 0);

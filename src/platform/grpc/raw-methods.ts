@@ -14,6 +14,7 @@ import type { CallRooms } from "./call-places.ts";
 import type { CallInfo } from "./call-info.ts";
 import { CallOverError } from "./call-waits.ts";
 import { RawCall } from "./raw-call.ts";
+import { lengthOf } from "./split-messages.ts";
 
 /**
  * Bytes of large messages under way in the whole process, and of answers that wait for their readers. Seven calls that each
@@ -125,7 +126,7 @@ export function unary<Input extends DescMessage, Output extends DescMessage, Cal
   };
   return async (call, caller) => {
     const parts = await answerOf(call, caller);
-    const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+    const bytes = lengthOf(parts);
     // Unless the method itself has reserved it before it collected so much.
     if (!call.holdsAnswer) await call.hold("answers", bytes);
     if (bytes > FREE_BYTES) await call.finishInTurns(parts);

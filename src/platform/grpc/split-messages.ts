@@ -92,8 +92,7 @@ function readHead(head: Buffer, maxMessageBytes: number): number {
 
 /** @param parts of one message, in their order */
 export function frameMessage(...parts: Uint8Array[]): Buffer {
-  let length = 0;
-  for (const part of parts) length += part.length;
+  const length = lengthOf(parts);
   const frame = Buffer.allocUnsafe(HEAD_BYTES + length);
   frame[0] = 0;
   frame.writeUInt32BE(length, 1);
@@ -111,10 +110,7 @@ export function frameMessage(...parts: Uint8Array[]): Buffer {
  */
 export function* framePieces(parts: readonly Uint8Array[], pieceBytes: number): Generator<Uint8Array> {
   const head = Buffer.alloc(HEAD_BYTES);
-  head.writeUInt32BE(
-    parts.reduce((sum, { length }) => sum + length, 0),
-    1,
-  );
+  head.writeUInt32BE(lengthOf(parts), 1);
   let gathered: Uint8Array[] = [head];
   let bytes = HEAD_BYTES;
   for (const part of parts) {
@@ -131,3 +127,7 @@ export function* framePieces(parts: readonly Uint8Array[], pieceBytes: number): 
   }
   if (bytes > 0) yield Buffer.concat(gathered);
 }
+
+/** In bytes, of all together. */
+export const lengthOf = (parts: readonly Uint8Array[]): number =>
+  parts.reduce((sum, { length }) => sum + length, 0);

@@ -8,14 +8,15 @@
  * 4. A hanging body is given up after the time limit, and at once when its reader is told to stop. The source
  *    is told.
  * 5. Over a real connection: the same for a client that stops sending, goes away or sends too much.
+ * 6. A server is told what came, also of a body that breaks off; where that is not known, what was declared.
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as fc from "fast-check";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { getRequestListener } from "@hono/node-server";
 import { connectRaw } from "./raw-client.ts";
-import { BodyError, type BodySource, readBytes, readChunks, readText } from "./read-body.ts";
+import { BodyError, type BodySource, onReceived, readBytes, readChunks, readText } from "./read-body.ts";
 
 interface Sent {
   chunks: Uint8Array[];
@@ -182,4 +183,18 @@ test("5. over a connection", async () => {
     expect([sent.slice(-40), await outcome]).toEqual([sent.slice(-40), expected]);
     client.socket.destroy();
   }
+});
+
+test("6. what came", async () => {
+  const told: number[] = [];
+  onReceived((bytes) => void told.push(bytes));
+  onTestFinished(() => onReceived(() => {}));
+  const chunks = [new Uint8Array(3), new Uint8Array(4)];
+  const limits = { maxBytes: 100 };
+  await readBytes(sourceOf({ chunks }).source, limits);
+  await readBytes(sourceOf({ chunks, ending: new Error("reset") }).source, limits).catch(() => {});
+  const { source } = sourceOf({ chunks, declared: 20 });
+  for (const came of [Promise.resolve(new ArrayBuffer(20)), Promise.reject(new Error("reset"))])
+    await readBytes({ ...source, arrayBuffer: () => came }, limits).catch(() => {});
+  expect(told).toEqual([7, 7, 20, 20]);
 });

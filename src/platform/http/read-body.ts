@@ -30,6 +30,10 @@ export interface BodyLimits {
   /** For the whole body. Default: while the connection lives; the server ends silent or too slow ones. */
   timeoutMs?: number;
   signal?: AbortSignal;
+}
+
+interface ChunkLimits extends BodyLimits {
+  /** By whoever takes the chunks. */
   isChargedElsewhere?: boolean;
 }
 
@@ -63,7 +67,7 @@ export function declaredBytes({ headers }: Pick<BodySource, "headers">): number 
  * The body as it arrives; nothing is read ahead of its consumer.
  * @throws BodyError, or the signal's reason
  */
-export async function* readChunks(source: BodySource, limits: BodyLimits): AsyncGenerator<Uint8Array> {
+export async function* readChunks(source: BodySource, limits: ChunkLimits): AsyncGenerator<Uint8Array> {
   const declared = declaredBytes(source);
   if (declared !== null && declared > limits.maxBytes) throw new BodyError("too large", limits);
   let bytes = 0;
@@ -116,13 +120,16 @@ async function readDeclared(
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (declared > limits.maxBytes) throw new BodyError("too large", limits);
   const watch = watchTime(limits);
+  // How much of a body came that breaks off is not known.
+  let received = declared;
   try {
     const bytes = new Uint8Array(await watch.race(source.arrayBuffer!()));
-    tellReceived(bytes.byteLength);
+    received = bytes.byteLength;
     if (bytes.byteLength > limits.maxBytes) throw new BodyError("too large", limits);
     if (bytes.byteLength < declared) throw new BodyError("broken off", limits);
     return bytes;
   } finally {
+    tellReceived(received);
     watch.end();
   }
 }

@@ -52,9 +52,12 @@ function steady(value: unknown): unknown {
 }
 
 // With PostgreSQL, too, the server's time is the landing's.
-vi.mock("../../platform/database/shared-clock.ts", () => ({
-  openSharedClock: async () => ({ now: () => Date.now(), look: async () => {}, stop: async () => {} }),
-}));
+vi.mock("../../platform/database/shared-clock.ts", async (load) => {
+  const { openSharedClock } = await load<typeof import("../../platform/database/shared-clock.ts")>();
+  const open: typeof openSharedClock = ({ database, ...options }) =>
+    openSharedClock({ ...options, database: { ...database, kind: "sqlite" } });
+  return { openSharedClock: open };
+});
 afterEach(() => void vi.useRealTimers());
 
 /** A server's records and rooms, a minute after the landing was left. */

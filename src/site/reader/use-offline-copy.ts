@@ -5,6 +5,7 @@ import {
   type PackInfo,
   readOfflineCopy,
   removeOfflineCopy,
+  sentenceOf,
   type StoredPack,
   whyNotOffline,
 } from "#offline/index.ts";
@@ -48,7 +49,7 @@ export function useOfflineCopy(): OfflineCopy {
     setSaid("");
     setState(busy);
     void work()
-      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+      .catch(sentenceOf)
       .then(async (text) => {
         const now = await lookForCopy();
         setState(now);
@@ -65,7 +66,7 @@ export function useOfflineCopy(): OfflineCopy {
       askForCopy().then(
         (info) => setState({ name: "offered", info }),
         (error: unknown) => {
-          setSaid(error instanceof Error ? error.message : String(error));
+          setSaid(sentenceOf(error));
           setState({ name: "off" });
         },
       );
@@ -95,6 +96,6 @@ export async function lookForCopy(): Promise<OfflineState> {
     const stored = await readOfflineCopy();
     return stored ? { name: "on", stored } : { name: "off" };
   } catch (error) {
-    return { name: "unreadable", why: error instanceof Error ? error.message : String(error) };
+    return { name: "unreadable", why: sentenceOf(error) };
   }
 }

@@ -12,8 +12,8 @@ const METRICS_TOKEN = "of-the-crowded-house";
 /** Of the time in which both are active, at most that for both together: half for the crowd, and what the other asks for. */
 const MOST_CHARGED = 0.75;
 /**
- * CPU time of the event loop at a stretch, in milliseconds: its large messages are worked on in pieces of 1 to 2. On a busy
- * machine a stretch is several pieces, and a collection of garbage comes on top.
+ * CPU time of the event loop at a stretch, in milliseconds. It is about 20; on a busy machine a stretch is several pieces, and a
+ * collection of garbage comes on top. What is worked on in pieces has tests of its own (`in-turns`, `count-fields`).
  */
 const MOST_STRETCH_MS = 200;
 /** What is owed for when it ends, in milliseconds; it is worked off later. */
