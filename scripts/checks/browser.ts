@@ -6,6 +6,8 @@ import { UserError } from "../../src/server/user-error.ts";
 
 const WHOLE_NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const SHELL_NAMES = ["chromium-headless-shell"];
+/** Of Debian's package. */
+const LIBERATION = "/usr/share/fonts/truetype/liberation";
 
 export interface Browsers {
   /** The browser that readers use. */
@@ -25,7 +27,7 @@ export function findBrowsers(): Browsers {
     whole: CHROMIUM ?? onPath(WHOLE_NAMES),
     shell: CHROMIUM_SHELL ?? CHROMIUM ?? onPath(SHELL_NAMES),
   };
-  if (!known.whole || !known.shell) installPackages();
+  if (!known.whole || !known.shell || !existsSync(LIBERATION)) installPackages();
   const whole = known.whole ?? onPath(WHOLE_NAMES) ?? playwrights();
   if (!whole || !existsSync(whole))
     throw new UserError(
@@ -46,12 +48,15 @@ function playwrights(): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-/** Looked up one by one, because a system may have only one of them. */
+/**
+ * Looked up one by one, because a system may have only one of them. The fonts are those that text has before the site's own
+ * come: with others it moves, and tests of that fail.
+ */
 function installPackages(): void {
   if (process.platform !== "linux" || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
-  console.log("  browser    installing Debian's chromium …");
+  console.log("  browser    installing Debian's chromium and fonts …");
   const options = { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } } as const;
   spawnSync("apt-get", ["update"], options);
-  for (const name of ["chromium", "chromium-headless-shell"])
+  for (const name of ["chromium", "chromium-headless-shell", "fonts-liberation"])
     spawnSync("apt-get", ["install", "-y", "--no-install-recommends", name], options);
 }
