@@ -36,13 +36,10 @@ const DANGEROUS: Readonly<
   "CacheService/Purge": "always",
   "CacheService/Reset": "always",
   "ImageService/Delete": "always",
+  "ImageService/Tag": "always",
   "MirrorService/Delete": "always",
   "MirrorService/Set": "always",
-  "OrganizationService/CreateInvitation": [
-    [{ role: "" }, false],
-    [{ role: "member" }, false],
-    [{ role: "owner" }, true],
-  ],
+  "OrganizationService/CreateInvitation": "always",
   "OrganizationService/Delete": "always",
   "OrganizationService/RemoveMember": "always",
   "OrganizationService/TurnOffTwoStep": "always",
@@ -50,7 +47,11 @@ const DANGEROUS: Readonly<
   "ProjectService/Delete": "always",
   "ProjectService/ResetCache": "always",
   "ProjectService/Update": [
-    [{ trustRelationships: [], retentionDays: 7 }, false],
+    [{ trustRelationships: [], name: "web", builderSize: 8 }, false],
+    [{ immutableTags: ["v*"], clearSpoiledCache: true }, false],
+    [{ retentionDays: 7 }, true],
+    [{ cacheSizeBytes: 1n }, true],
+    [{ name: "web", retentionDays: 0 }, true],
     [{ trustRelationships: [], clearTrustRelationships: true }, true],
     [{ trustRelationships: [{ issuer: "https://ci.example" }] }, true],
   ],
@@ -66,7 +67,7 @@ const HARMLESS = `
   BuildService/ListBuilds BuildService/StreamLogs BuildService/WatchBuild
   BuilderService/GetEndpoint BuilderService/ListCapabilities BuilderService/ListLayerCaches BuilderService/ListPlatforms
   CacheService/GetUsage CacheService/ListLargeEntries CacheService/ListMisses CacheService/ListWriters CacheService/Simulate
-  ImageService/Get ImageService/List ImageService/ListRepositories ImageService/Tag
+  ImageService/Get ImageService/List ImageService/ListRepositories
   MirrorService/List
   OrganizationService/Create OrganizationService/Get OrganizationService/List OrganizationService/ListAuditEvents
   OrganizationService/ListInvitations OrganizationService/ListMembers OrganizationService/RevokeInvitation

@@ -67,7 +67,8 @@ const never = () => false;
 
 /**
  * Dangerous acts: they give away rights, or destroy what cannot be made again. Of some methods that depends on the
- * request. A test has a decision for each method (decision 058).
+ * request, and on nothing else: what there is now may be another a moment later. A test has a decision for each method
+ * (decision 058).
  */
 const GUARDED = new Map<DescMethod, (request: Message) => boolean>([
   [AccountService.method.deletePasskey, always],
@@ -75,9 +76,12 @@ const GUARDED = new Map<DescMethod, (request: Message) => boolean>([
   [CacheService.method.purge, always],
   [CacheService.method.reset, always],
   [ImageService.method.delete, always],
+  // The image that loses its only tag goes.
+  [ImageService.method.tag, always],
   [MirrorService.method.delete, always],
   [MirrorService.method.set, always],
-  when(OrganizationService.method.createInvitation, ({ role }) => role === "owner"),
+  // Whoever joins has a sign-in of their own, and makes tokens with it.
+  [OrganizationService.method.createInvitation, always],
   [OrganizationService.method.delete, always],
   [OrganizationService.method.removeMember, always],
   [OrganizationService.method.turnOffTwoStep, always],
@@ -86,8 +90,12 @@ const GUARDED = new Map<DescMethod, (request: Message) => boolean>([
   [ProjectService.method.resetCache, always],
   when(
     ProjectService.method.update,
-    ({ trustRelationships, clearTrustRelationships }) =>
-      trustRelationships.length > 0 || clearTrustRelationships,
+    ({ trustRelationships, clearTrustRelationships, cacheSizeBytes, retentionDays }) =>
+      trustRelationships.length > 0 ||
+      clearTrustRelationships ||
+      // Less than now removes layers.
+      cacheSizeBytes !== undefined ||
+      retentionDays !== undefined,
   ),
   when(TokenService.method.create, ({ readOnly }) => !readOnly),
 ]);

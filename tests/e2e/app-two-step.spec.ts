@@ -171,6 +171,52 @@ test("3. a token, over its form", async ({ page, server }) => {
   await expect(page.getByRole("region", { name: "second was created" })).toBeVisible();
 });
 
+test("3. an invitation as a member, over its form", async ({ page, server }) => {
+  forgetUsedCodes(server);
+  await enterAsOwner(page, server);
+  await page.goto(`${server.origin}/app/acme/settings/members?new=1`);
+  const form = page.getByRole("dialog", { name: "Invite somebody to acme" });
+  await form.getByLabel("Mail, if you know it").fill("mei@acme.example");
+  const invite = form.getByRole("button", { name: "Make a link" });
+  await invite.press("Enter");
+  await expect(codeField(identity(page))).toBeFocused();
+  await expectFine(page);
+  await page.keyboard.press("Escape");
+  await expect(form.getByRole("alert")).toContainText("you did not confirm that it is you");
+  await expect(form.getByLabel("Mail, if you know it")).toHaveValue("mei@acme.example");
+  await invite.press("Enter");
+  await codeField(identity(page)).pressSequentially(codeOf(secret));
+  await expect(page.getByRole("region", { name: "A link for mei@acme.example was created" })).toBeVisible();
+  await expect(form).toBeHidden();
+  const invited = page.getByRole("row").filter({ hasText: "mei@acme.example" });
+  await expect(invited).toHaveCount(1);
+});
+
+test("3. a cache's limit, in its row", async ({ page, server }) => {
+  forgetUsedCodes(server);
+  await enterAsOwner(page, server, true);
+  const made = await page.request.post(`${server.origin}/api/millrace.v1.ProjectService/Create`, {
+    data: { name: "web" },
+    headers: { Origin: server.origin },
+  });
+  expect(made.status()).toBe(200);
+  await enterAsOwner(page, server);
+  await page.goto(`${server.origin}/app/acme/projects/web/settings`);
+  const days = page.getByLabel("Unused layers go after");
+  const former = await days.inputValue();
+  await days.selectOption("7");
+  const row = page.locator("form").filter({ has: days });
+  await row.getByRole("button", { name: /^Save/ }).click();
+  await expect(codeField(identity(page))).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(row.getByRole("alert")).toContainText("you did not confirm that it is you");
+  await expect(days).toHaveValue("7");
+  expect(former).not.toBe("7");
+  await row.getByRole("button", { name: /^Save again/ }).click();
+  await codeField(identity(page)).pressSequentially(codeOf(secret));
+  await expect(row.getByRole("status")).toHaveText("Saved");
+});
+
 /** The question's own file. */
 const IDENTITY_FILE = /\/identity-dialog-[^/]*\.js$/;
 
@@ -288,7 +334,7 @@ test("5. passkeys that verify their person", async ({ page, server }) => {
   await expect(page).toHaveURL(`${server.origin}/app/acme`);
 });
 
-/** As a member, in a browser of their own. */
+/** As a member, in a browser of their own. @param owner who has just confirmed */
 async function join(owner: Page, guest: Page, server: Server) {
   const invited = await owner.request.post(
     `${server.origin}/api/millrace.v1.OrganizationService/CreateInvitation`,
@@ -320,11 +366,12 @@ test("5. a passkey that verifies nobody", async ({ browser, page, server }) => {
 
 test("6. a member who has lost the app", async ({ browser, page, server }) => {
   forgetUsedCodes(server);
-  await enterAsOwner(page, server);
+  await enterAsOwner(page, server, true);
   const context = await browser.newContext();
   const guest = await context.newPage();
   await join(page, guest, server);
   await setUpApp(guest, server.origin);
+  await enterAsOwner(page, server);
   await page.goto(`${server.origin}/app/acme/settings/members`);
   const row = page.getByRole("row").filter({ hasText: LONG_NAME }).filter({ hasText: "On" });
   await expect(row).toHaveCount(1);
