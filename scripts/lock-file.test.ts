@@ -2,15 +2,20 @@
  * What can be told of our packages without a network:
  * 1. Every package has a SHA-512 checksum and comes from a registry: no address of Git, no archive of anybody's.
  * 2. Every licence is on the list, and each exception is still needed.
- * 3. package.json names exact versions alone, and the lock file has the same ones.
+ * 3. Each package.json beside a lock file names exact versions alone, and the lock file has the same ones.
  * 4. No package's install script is run, and no more packages have one than are known.
+ * The rest needs a network:
+ * 5. A workflow asks for advisories about each lock file, and fails with any of them.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { root } from "#server/build-folders.ts";
-import packageJson from "../package.json" with { type: "json" };
 import { nameOf } from "./release/list-packages.ts";
+import { LOCK_FILES } from "./release/lock-files.ts";
 
 interface Entry {
   version: string;
@@ -21,14 +26,11 @@ interface Entry {
   hasInstallScript?: boolean;
 }
 
-const RUNTIMES = ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64", "win32-x64"];
-const FILES = ["package-lock.json", ...RUNTIMES.map((name) => `runtime/${name}/package-lock.json`)];
-
 const readLock = (file: string): [string, Entry][] =>
   Object.entries(
     (JSON.parse(readFileSync(join(root, file), "utf8")) as { packages: { [path: string]: Entry } }).packages,
   ).filter(([path]) => path !== "");
-const packages = FILES.flatMap(readLock);
+const packages = LOCK_FILES.flatMap(({ file }) => readLock(file));
 
 /** Of SPDX. MPL-2.0 concerns changes of its own files alone, and we change none. */
 const LICENSES = new Set(
@@ -84,12 +86,14 @@ test("2. licences", () => {
   );
 });
 
-test("3. exact versions", () => {
-  const locked = new Map(readLock("package-lock.json"));
-  for (const [name, version] of Object.entries({
-    ...packageJson.dependencies,
-    ...packageJson.devDependencies,
-  })) {
+test.each(LOCK_FILES)("3. exact versions of $file", ({ file, folder }) => {
+  const locked = new Map(readLock(file));
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(root, folder, "package.json"), "utf8"),
+  ) as { [kind: string]: { [name: string]: string } };
+  const named = Object.entries({ ...dependencies, ...devDependencies });
+  expect(named).not.toEqual([]);
+  for (const [name, version] of named) {
     expect(version, name).toMatch(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/);
     expect(locked.get(`node_modules/${name}`)?.version, name).toBe(version);
   }
@@ -103,4 +107,29 @@ test("4. install scripts", () => {
     "core-js",
     "protobufjs",
   ]);
+});
+
+test("5. advisories", () => {
+  const text = readFileSync(join(root, ".github/workflows/advisories.yml"), "utf8");
+  const { jobs } = parse(text) as { jobs: { audit: { steps: { run?: string }[] } } };
+  const steps = jobs.audit.steps.flatMap(({ run }) => run ?? []);
+  const programs = mkdtempSync(join(tmpdir(), "npm-"));
+  const [npm, asked] = [join(programs, "npm"), join(programs, "asked")];
+  writeFileSync(npm, '#!/bin/sh\necho "$PWD" >> "$ASKED"\n[ "$1 $PWD" != "audit $KNOWN" ]\n');
+  chmodSync(npm, 0o755);
+  /** @returns whether each step passed, as GitHub runs them, with something known against a folder's packages */
+  const audit = (known = "") =>
+    steps.map((step) => {
+      const env = {
+        ...process.env,
+        PATH: programs + delimiter + process.env["PATH"],
+        ASKED: asked,
+        KNOWN: known,
+      };
+      return spawnSync("bash", ["-e", "-c", step], { cwd: root, env }).status === 0;
+    });
+  expect(audit()).not.toContain(false);
+  const folders = new Set(readFileSync(asked, "utf8").trim().split("\n"));
+  expect([...folders].toSorted()).toEqual(LOCK_FILES.map(({ folder }) => resolve(root, folder)).toSorted());
+  for (const folder of folders) expect(audit(folder), folder).toContain(false);
 });

@@ -1,42 +1,66 @@
-/** Every package that package-lock.json names, as CycloneDX 1.6. Made from the lock file alone, so that the same one gives the same list. */
+/** Every package that a lock file names, as CycloneDX 1.6. Made from the lock files alone, so that the same ones give the same list. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "#server/build-folders.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { LOCK_FILES, type NamedLockFile } from "./lock-files.ts";
 import type { Commit } from "./read-commit.ts";
 
 /** What npm writes for one package; the fields that are used here. */
-export interface LockedPackage {
+interface LockedPackage {
+  /** Where it is installed under another one. */
+  name?: string;
   version?: string;
   license?: string;
   /** `sha512-<Base64>` */
   integrity?: string;
   dev?: boolean;
-  optional?: boolean;
   devOptional?: boolean;
   dependencies?: { [name: string]: string };
   optionalDependencies?: { [name: string]: string };
 }
 
-export interface LockFile {
+interface LockFile {
   packages: { [path: string]: LockedPackage };
 }
 
+/** From what a server cannot do without, to what it never loads. */
+const SCOPES = ["required", "optional", "excluded"] as const;
+type Scope = (typeof SCOPES)[number];
+
+/** A package in one version, wherever it is installed. */
+interface Package {
+  purl: string;
+  name: string;
+  entry: LockedPackage;
+  /** Names it where advisories do not know npm's package. */
+  cpe?: string;
+  scope: Scope;
+  places: string[];
+  dependsOn: Set<string>;
+}
+
+const PRODUCT = "millrace";
+
 /**
- * Packages that a server loads are `required`. All others are `excluded` from it: the build uses them, or puts them into what
- * browsers and the CLI run.
+ * Packages that a server loads are `required`. Node.js for machines that have none is `optional`. All others are `excluded` from it:
+ * the build uses them, or puts them into what browsers and the CLI run.
  */
 export async function listPackages({ id, time }: Commit): Promise<string> {
-  const lock = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")) as LockFile;
-  const { version = "" } = lock.packages[""] ?? {};
-  const components = Object.entries(lock.packages).flatMap(([path, entry]) =>
-    path === "" ? [] : [describePackage(path, entry)],
-  );
-  const product = { type: "application", "bom-ref": "millrace", name: "millrace", version };
-  const dependencies = Object.entries(lock.packages).map(([path, entry]) => ({
-    ref: path === "" ? product["bom-ref"] : path,
-    dependsOn: findDependencies(lock, path, entry),
-  }));
+  const found = new Map<string, Package>();
+  const direct = new Set<string>();
+  for (const named of LOCK_FILES) {
+    const lock = JSON.parse(await readFile(join(root, named.file), "utf8")) as LockFile;
+    for (const [path, entry] of Object.entries(lock.packages)) {
+      const dependsOn = findDependencies(lock, path, entry);
+      if (path === "") dependsOn.forEach((purl) => direct.add(purl));
+      else addPackage(found, { ...describePlace(named, path, entry), dependsOn: new Set(dependsOn) });
+    }
+  }
+  const packages = [...found.values()];
+  const components = packages.map(describePackage);
+  const product = { type: "application", "bom-ref": PRODUCT, name: PRODUCT, version: packageJson.version };
   const hash = createHash("sha256")
     .update(`${id} ${JSON.stringify(components)}`)
     .digest("hex");
@@ -48,7 +72,10 @@ export async function listPackages({ id, time }: Commit): Promise<string> {
     version: 1,
     metadata: { timestamp: new Date(time * 1000).toISOString(), component: product },
     components,
-    dependencies,
+    dependencies: [
+      { ref: PRODUCT, dependsOn: [...direct].toSorted() },
+      ...packages.map(({ purl, dependsOn }) => ({ ref: purl, dependsOn: [...dependsOn].toSorted() })),
+    ],
   };
   return `${JSON.stringify(bom, null, 2)}\n`;
 }
@@ -57,23 +84,47 @@ export async function listPackages({ id, time }: Commit): Promise<string> {
 export const nameOf = (path: string): string =>
   path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 
-function describePackage(
-  path: string,
-  { version = "", license, integrity = "", dev, devOptional }: LockedPackage,
-) {
-  const name = nameOf(path);
+const purlOf = (path: string, { name = nameOf(path), version = "" }: LockedPackage): string =>
+  `pkg:npm/${name.replace("@", "%40")}@${version}`;
+
+function describePlace({ folder }: NamedLockFile, path: string, entry: LockedPackage) {
+  const isNode = folder !== "";
+  const scope: Scope = isNode ? "optional" : entry.dev || entry.devOptional ? "excluded" : "required";
+  return {
+    purl: purlOf(path, entry),
+    name: entry.name ?? nameOf(path),
+    entry,
+    ...(isNode && { cpe: `cpe:2.3:a:nodejs:node.js:${entry.version}:*:*:*:*:*:*:*` }),
+    scope,
+    places: [folder + path],
+  };
+}
+
+/** What is installed in two places is one package, with what either of them needs. */
+function addPackage(found: Map<string, Package>, place: Package): void {
+  const former = found.get(place.purl);
+  if (!former) return void found.set(place.purl, place);
+  former.places.push(...place.places);
+  place.dependsOn.forEach((purl) => former.dependsOn.add(purl));
+  if (SCOPES.indexOf(place.scope) < SCOPES.indexOf(former.scope)) former.scope = place.scope;
+}
+
+function describePackage({ purl, name, entry, cpe, scope, places }: Package) {
+  const { version = "", license, integrity = "" } = entry;
   const [, algorithm, content = ""] = /^(sha512)-(.+)$/.exec(integrity) ?? [];
   return {
     type: "library",
-    "bom-ref": path,
+    "bom-ref": purl,
     name,
     version,
-    scope: dev || devOptional ? "excluded" : "required",
+    scope,
     ...(algorithm && {
       hashes: [{ alg: "SHA-512", content: Buffer.from(content, "base64").toString("hex") }],
     }),
     ...(license && { licenses: [licenseOf(license)] }),
-    purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
+    ...(cpe && { cpe }),
+    purl,
+    evidence: { occurrences: places.map((location) => ({ location })) },
   };
 }
 
@@ -86,13 +137,14 @@ const licenseOf = (text: string) =>
 /** What Node.js finds from a package's folder: the nearest folder upward that has it. */
 function findDependencies({ packages }: LockFile, path: string, entry: LockedPackage): string[] {
   const names = Object.keys({ ...entry.dependencies, ...entry.optionalDependencies });
-  return names.flatMap((name) => findUpward(packages, path, name) ?? []).toSorted();
+  return names.flatMap((name) => findUpward(packages, path, name) ?? []);
 }
 
 function findUpward(packages: LockFile["packages"], path: string, name: string): string | undefined {
   for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
     const found = `${folder === "" ? "" : `${folder}/`}node_modules/${name}`;
-    if (packages[found]) return found;
+    const entry = packages[found];
+    if (entry) return purlOf(found, entry);
     if (folder === "") return undefined;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * A release, from the commit that is checked out. The same commit, key, Node.js and npm give the same bytes:
  *
- *   millrace-0.1.0.tar.gz              the repository's files and a complete build; packages come from npm, by package-lock.json
+ *   millrace-0.1.0.tar.gz              the repository's files and a complete build; packages come from npm, by the lock files
  *   millrace-0.1.0-1a2b3c4d.tgz        the command-line tool, as the server hands it out
  *   millrace-0.1.0.cdx.json            every package, with version, licence and checksum (CycloneDX)
  *   millrace-0.1.0.intoto.json         what was made from what (SLSA provenance), signed
@@ -16,12 +16,14 @@ import { cacheFolder, root } from "#server/build-folders.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { UserError } from "../../src/server/user-error.ts";
 import { packFolder } from "./pack-folder.ts";
-import { describeProvenance } from "./provenance.ts";
+import { describeProvenance, type Subject } from "./provenance.ts";
 import { type NamedImage, readImageDigest } from "./read-image-digest.ts";
-import { requireCommit, unpackCommit } from "./read-commit.ts";
+import { type Commit, requireCommit, unpackCommit } from "./read-commit.ts";
 import { runProgram } from "./run-program.ts";
 import { listPackages } from "./list-packages.ts";
 import { signBytes, signStatement } from "./sign.ts";
+
+const NAME = `millrace-${packageJson.version}`;
 
 export interface ReleaseOptions {
   /** A folder that the release's files go to. */
@@ -34,29 +36,39 @@ export interface ReleaseOptions {
 /** @returns the files, as absolute paths. @throws UserError when the checkout has changes, or a program is missing. */
 export async function makeRelease({ into, key, images }: ReleaseOptions): Promise<string[]> {
   const commit = await requireCommit();
-  const name = `millrace-${packageJson.version}`;
   const subjects = await Promise.all(images.map(readImageDigest));
   await requireEmpty(into);
   // In the project's folder: what a build makes finds its packages from where it is.
   const draft = join(cacheFolder, "release");
-  const folder = join(draft, name);
+  const folder = join(draft, NAME);
   await rm(draft, { recursive: true, force: true });
   try {
     await unpackCommit(commit, folder);
     await buildInto(join(folder, "build"), commit.time);
-    await packFolder(folder, { file: join(into, `${name}.tar.gz`), time: commit.time });
+    await packFolder(folder, { file: join(into, `${NAME}.tar.gz`), time: commit.time });
     await copyCli(join(folder, "build/cli/cli"), into);
-    await writeFile(join(into, `${name}.cdx.json`), await listPackages(commit));
+    await writeFile(join(into, `${NAME}.cdx.json`), await listPackages(commit));
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+  await sealRelease({ into, key, commit, subjects });
+  return (await readdir(into)).toSorted().map((file) => join(into, file));
+}
+
+interface SealOptions extends Pick<ReleaseOptions, "into" | "key"> {
+  commit: Commit;
+  /** Images, which lie elsewhere. */
+  subjects: Subject[];
+}
+
+/** Adds to the files of a release what says and signs which they are. */
+export async function sealRelease({ into, key, commit, subjects }: SealOptions): Promise<void> {
   const made = await hashFiles(into);
-  const provenance = describeProvenance({ commit, subjects: [...made, ...subjects] });
-  await writeFile(join(into, `${name}.intoto.json`), signStatement(await provenance, key));
-  const sums = (await hashFiles(into)).map(({ name: file, sha256 }) => `${sha256}  ${file}\n`).join("");
+  const provenance = await describeProvenance({ commit, subjects: [...made, ...subjects] });
+  await writeFile(join(into, `${NAME}.intoto.json`), signStatement(provenance, key));
+  const sums = (await hashFiles(into)).map(({ name, sha256 }) => `${sha256}  ${name}\n`).join("");
   await writeFile(join(into, "SHA256SUMS"), sums);
   await writeFile(join(into, "SHA256SUMS.sig"), signBytes(Buffer.from(sums), key));
-  return (await readdir(into)).toSorted().map((file) => join(into, file));
 }
 
 async function requireEmpty(folder: string): Promise<void> {
@@ -83,7 +95,7 @@ async function copyCli(folder: string, into: string): Promise<void> {
   await copyFile(join(folder, archive), join(into, archive));
 }
 
-async function hashFiles(folder: string): Promise<{ name: string; sha256: string }[]> {
+async function hashFiles(folder: string): Promise<Subject[]> {
   const names = (await readdir(folder)).toSorted();
   return Promise.all(
     names.map(async (name) => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "#server/build-folders.ts";
+import { LOCK_FILES } from "./lock-files.ts";
 import type { Commit } from "./read-commit.ts";
 
 export interface Subject {
@@ -22,7 +23,12 @@ export async function describeProvenance({
   commit: Commit;
   subjects: Subject[];
 }): Promise<object> {
-  const lock = await readFile(join(root, "package-lock.json"));
+  const locks = LOCK_FILES.map(async ({ file }) => {
+    const sha256 = createHash("sha256")
+      .update(await readFile(join(root, file)))
+      .digest("hex");
+    return { name: file, digest: { sha256 } };
+  });
   return {
     _type: "https://in-toto.io/Statement/v1",
     subject: subjects.map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
@@ -34,7 +40,7 @@ export async function describeProvenance({
         internalParameters: { node: process.version, sourceDateEpoch: commit.time },
         resolvedDependencies: [
           { name: "source", digest: { gitCommit: commit.id } },
-          { name: "package-lock.json", digest: { sha256: createHash("sha256").update(lock).digest("hex") } },
+          ...(await Promise.all(locks)),
         ],
       },
       runDetails: { builder: { id: BUILDER } },

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { UserError } from "../../src/server/user-error.ts";
 import type { Subject } from "./provenance.ts";
@@ -9,16 +10,23 @@ export interface NamedImage {
   file: string;
 }
 
-/** The digest by which registries know the image. @throws UserError when the file is not an OCI archive with one image */
+/**
+ * The digest by which registries know the image: that of its manifest, or of the index of those for several platforms.
+ * @throws UserError when the file is not an OCI archive with one image, or its manifest is another one
+ */
 export async function readImageDigest({ name, file }: NamedImage): Promise<Subject> {
-  const args = ["--extract", "--to-stdout", `--file=${file}`, "index.json"];
-  const text = await runProgram("tar", args, { cwd: dirname(file) });
-  const digests = digestsOf(text);
+  const digests = digestsOf(await readEntry(file, "index.json"));
   const [sha256] = digests;
   if (digests.length !== 1 || sha256 === undefined)
     throw new UserError(`${file} names ${digests.length} images; a release names each by a file of its own.`);
+  const manifest = await readEntry(file, `blobs/sha256/${sha256}`);
+  if (createHash("sha256").update(manifest).digest("hex") !== sha256)
+    throw new UserError(`${file} is damaged: its manifest does not have the digest that its index names.`);
   return { name, sha256 };
 }
+
+const readEntry = (file: string, entry: string): Promise<string> =>
+  runProgram("tar", ["--extract", "--to-stdout", `--file=${file}`, entry], { cwd: dirname(file) });
 
 function digestsOf(text: string): string[] {
   try {

@@ -3,8 +3,8 @@
  * 1. A key is made once, is nobody else's to read, and signs what openssl verifies; any other file is refused in words.
  * 2. The signed statement is the one that was given, in the envelope that tools verify; one changed byte is noticed.
  * 3. A folder gives the same archive whatever order, times and modes its files have on disk.
- * 4. The package list has every package of the lock file once, with purl, checksum and its dependencies.
- * 5. An image's digest is that of its archive; what is not an archive of one image is refused.
+ * 4. An image's digest is that of its archive; what is not an archive of one image, or is damaged, is refused.
+ * 5. A release with an image names its digest in what is signed; its checksums and signature verify.
  */
 import { spawnSync } from "node:child_process";
 import { createHash, createPublicKey, verify } from "node:crypto";
@@ -12,6 +12,7 @@ import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -22,13 +23,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "#server/build-folders.ts";
-import { listPackages, nameOf } from "./list-packages.ts";
+import { LOCK_FILES } from "./lock-files.ts";
+import { sealRelease } from "./make-release.ts";
 import { packFolder } from "./pack-folder.ts";
 import { describeProvenance } from "./provenance.ts";
 import { readImageDigest } from "./read-image-digest.ts";
 import { makeKey, readKey, signBytes, signStatement } from "./sign.ts";
+import { makeImageArchive } from "./test-image.ts";
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "release-"));
+const sha256 = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
 const commit = { id: "0123456789abcdef0123456789abcdef01234567", time: 1_795_768_776 };
 
 async function newKey() {
@@ -74,13 +78,7 @@ test("2. statement", async () => {
       buildDefinition: {
         resolvedDependencies: [
           { digest: { gitCommit: commit.id } },
-          {
-            digest: {
-              sha256: createHash("sha256")
-                .update(readFileSync(join(root, "package-lock.json")))
-                .digest("hex"),
-            },
-          },
+          ...LOCK_FILES.map(({ file }) => ({ name: file, digest: { sha256: sha256(join(root, file)) } })),
         ],
       },
     },
@@ -135,49 +133,7 @@ test("3. archive", async () => {
   ).rejects.toThrow("GNU tar could not pack");
 });
 
-test("4. packages", async () => {
-  const text = await listPackages(commit);
-  expect(await listPackages(commit)).toBe(text);
-  const bom = JSON.parse(text) as Bom;
-  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-    packages: { [path: string]: { dependencies?: object; dev?: boolean } };
-  };
-  const paths = Object.keys(lock.packages).filter((path) => path !== "");
-  expect(bom.components.map((component) => component["bom-ref"])).toEqual(paths);
-  for (const { name, purl, hashes, scope, "bom-ref": path } of bom.components) {
-    expect(purl).toMatch(
-      new RegExp(`^pkg:npm/(?:%40)?${nameOf(path).replace("@", "").replaceAll(".", "\\.")}@\\d`),
-    );
-    expect(name).toBe(nameOf(path));
-    expect(hashes[0]?.content).toMatch(/^[0-9a-f]{128}$/);
-    if (lock.packages[path]?.dev) expect(scope).toBe("excluded");
-  }
-  const hono = bom.components.find(({ name }) => name === "hono");
-  expect(hono).toMatchObject({ scope: "required", licenses: [{ license: { id: "MIT" } }] });
-  const known = new Set(["millrace", ...paths]);
-  for (const { ref, dependsOn } of bom.dependencies) {
-    expect(known).toContain(ref);
-    for (const dependency of dependsOn) expect(known).toContain(dependency);
-  }
-  // Every package that is required is needed by one that is.
-  const needed = new Set(bom.dependencies.flatMap(({ dependsOn }) => dependsOn));
-  expect(
-    bom.components.filter(({ scope, "bom-ref": ref }) => scope === "required" && !needed.has(ref)),
-  ).toEqual([]);
-});
-
-interface Bom {
-  components: {
-    "bom-ref": string;
-    name: string;
-    purl: string;
-    scope: string;
-    hashes: { content: string }[];
-  }[];
-  dependencies: { ref: string; dependsOn: string[] }[];
-}
-
-test("5. images", async () => {
+test("4. images", async () => {
   const packed = (index: unknown) => {
     const folder = newFolder();
     writeFileSync(join(folder, "index.json"), typeof index === "string" ? index : JSON.stringify(index));
@@ -186,10 +142,14 @@ test("5. images", async () => {
     return { name: "millrace", file };
   };
   const digest = (character: string) => ({ digest: `sha256:${character.repeat(64)}` });
-  expect(await readImageDigest(packed({ manifests: [digest("a")] }))).toEqual({
+  const image = makeImageArchive(newFolder());
+  expect(await readImageDigest({ name: "millrace", file: image.file })).toEqual({
     name: "millrace",
-    sha256: "a".repeat(64),
+    sha256: image.sha256,
   });
+  const damaged = makeImageArchive(newFolder(), { isDamaged: true });
+  await expect(readImageDigest({ name: "millrace", file: damaged.file })).rejects.toThrow("is damaged");
+  await expect(readImageDigest(packed({ manifests: [digest("a")] }))).rejects.toThrow("failed");
   for (const index of [
     {},
     { manifests: [] },
@@ -202,3 +162,39 @@ test("5. images", async () => {
     "failed",
   );
 });
+
+test("5. a release with an image", async () => {
+  const { key, publicFile } = await newKey();
+  const into = newFolder();
+  writeFileSync(join(into, "millrace.tar.gz"), "program");
+  const image = makeImageArchive(newFolder());
+  const subject = await readImageDigest({ name: "millrace-image", file: image.file });
+  await sealRelease({ into, key, commit, subjects: [subject] });
+
+  const check = (program: string, args: string) =>
+    spawnSync(program, args.split(" "), { cwd: into, encoding: "utf8" });
+  const verify = `pkeyutl -verify -pubin -inkey ${publicFile} -rawin -in`;
+  expect(check("openssl", `${verify} SHA256SUMS -sigfile SHA256SUMS.sig`).status).toBe(0);
+  expect(check("sha256sum", "--check --strict SHA256SUMS").stdout).toMatch(
+    /^millrace-\S+\.intoto\.json: OK\nmillrace\.tar\.gz: OK\n$/,
+  );
+  const provenance = readdirSync(into).find((file) => file.endsWith(".intoto.json"))!;
+  const { payload } = readSigned(join(into, provenance), publicFile);
+  expect((JSON.parse(payload) as { subject: unknown }).subject).toEqual([
+    { name: "millrace.tar.gz", digest: { sha256: sha256(join(into, "millrace.tar.gz")) } },
+    { name: "millrace-image", digest: { sha256: image.sha256 } },
+  ]);
+});
+
+/** What an envelope holds, once openssl has verified it. */
+function readSigned(file: string, publicFile: string): { payload: string } {
+  const { payloadType, payload, signatures } = JSON.parse(readFileSync(file, "utf8")) as Envelope;
+  const bytes = Buffer.from(payload, "base64");
+  const folder = newFolder();
+  const head = `DSSEv1 ${payloadType.length} ${payloadType} ${bytes.length} `;
+  writeFileSync(join(folder, "signed"), Buffer.concat([Buffer.from(head), bytes]));
+  writeFileSync(join(folder, "signature"), Buffer.from(signatures[0]!.sig, "base64"));
+  const verify = `pkeyutl -verify -pubin -inkey ${publicFile} -rawin -in signed -sigfile signature`;
+  expect(spawnSync("openssl", verify.split(" "), { cwd: folder }).status).toBe(0);
+  return { payload: bytes.toString() };
+}

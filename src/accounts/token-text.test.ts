@@ -2,7 +2,8 @@
  * 1. A made token is well formed, and has the form that the docs and scanners of secrets know.
  * 2. One changed, missing, added or swapped character is noticed.
  * 3. Any text is judged without an error; nothing but a made token is well formed.
- * 4. The rule for scanners on the page finds each token within any text, and its checksum is the one that the page describes.
+ * 4. The rule for scanners on the page finds each type of token within any text, and its checksum is the one that the page describes;
+ *    what only resembles one is not found.
  * 5. Every character of keys and ids is equally likely.
  */
 import { randomBytes } from "node:crypto";
@@ -11,14 +12,19 @@ import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { newId, randomKey } from "./ids.ts";
+import type { TokenType } from "./schema.ts";
 import { completeToken, hashSecret, isOwnerTokenForm, isWellFormedToken, makeToken } from "./token-text.ts";
 
 const KEY_CHARACTER = fc.constantFrom(..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+/** A type that is added has to be found, too. */
+const TYPES = Object.keys({
+  user: true,
+  org: true,
+  project: true,
+  job: true,
+} satisfies Record<TokenType, true>) as TokenType[];
 const token = fc
-  .tuple(
-    fc.constantFrom("user" as const, "org" as const, "project" as const, "job" as const),
-    fc.string({ unit: KEY_CHARACTER, minLength: 32, maxLength: 32 }),
-  )
+  .tuple(fc.constantFrom(...TYPES), fc.string({ unit: KEY_CHARACTER, minLength: 32, maxLength: 32 }))
   .map(([type, random]) => completeToken(type, random));
 
 test("1. made", () => {
@@ -51,6 +57,22 @@ test("3. any text", () => {
   fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => !isWellFormedToken(`mr_user_${text}`)));
 });
 
+/** What only resembles a token: one character less or more, another prefix, or a piece of a longer word. */
+const NEAR_MISSES: ((text: string) => string)[] = [
+  (text) => text.slice(0, -1),
+  (text) => `${text}a`,
+  (text) => `${text}_`,
+  (text) => `x${text}`,
+  (text) => `_${text}`,
+  (text) => text.toUpperCase(),
+  (text) => text.replace("mr_", "mr-"),
+  (text) => text.replace("mr_", "my_"),
+  (text) => text.replace(/^mr_[a-z]+_/, "mr_bld_"),
+  (text) => text.replace(/^mr_[a-z]+_/, "mr_"),
+  (text) => `${text.slice(0, 20)}-${text.slice(21)}`,
+  (text) => `${text.slice(0, 20)} ${text.slice(20)}`,
+];
+
 test("4. scanners", () => {
   const page = readFileSync(new URL("../../content/docs/api/authentication.mdx", import.meta.url), "utf8");
   const [, rule = "", keywords = ""] = /^regex = '''(.+)'''\nkeywords = (.+)$/m.exec(page) ?? [];
@@ -66,7 +88,12 @@ test("4. scanners", () => {
       expect(number).toBe(crc32(text.slice(0, -6)));
     }),
   );
-  expect(`mr_org_${"a".repeat(39)}`).not.toMatch(expression);
+  const whole = new RegExp(rule);
+  for (const type of TYPES) {
+    const text = makeToken(type, randomBytes);
+    expect(text).toMatch(whole);
+    for (const spoil of NEAR_MISSES) expect(spoil(text)).not.toMatch(whole);
+  }
   expect(isOwnerTokenForm(`mr_user_${"a".repeat(100)}`)).toBe(true);
 });
 

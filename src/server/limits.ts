@@ -123,7 +123,7 @@ export const HTTP2_OPTIONS: Http2Options = {
   // rejected: a build that is stopped causes thousands.
   maxSessionInvalidFrames: 10_000,
   maxSessionRejectedStreams: 10_000,
-  // Every reset that comes, of whatever stream and whoever sends it: twice what a known client may take back. Fewer are let
+  // Every reset that comes, of whatever stream and whoever sends it: twice what a trusted proxy may take back. Fewer are let
   // through, and told apart, in platform/http/stream-resets.ts.
   streamResetBurst: 2_000,
   streamResetRate: 400,

@@ -1,7 +1,7 @@
 /**
  * A release by its own command, twice: in folders of other names and depths, with another time zone, locale and umask.
  * 1. Both are the same bytes, all of them: archive, CLI, package list, provenance, checksums, signature.
- * 2. The checksums are right, the signature verifies, and the provenance names every file and the commit.
+ * 2. The checksums are right, the signature verifies, and the provenance names every file, the image and the commit.
  * 3. The archive has the commit's files, a complete build and nothing else; a server starts from it and builds nothing.
  * 4. A checkout with changes, and a folder that has a release, are refused in words; neither is touched.
  */
@@ -20,6 +20,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cacheFolder, root } from "#server/build-folders.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { makeImageArchive } from "../../scripts/release/test-image.ts";
 import { freePort } from "../attack/server-process.ts";
 import { saying } from "./saying.ts";
 
@@ -27,6 +28,7 @@ import { saying } from "./saying.ts";
 mkdirSync(cacheFolder, { recursive: true });
 const place = mkdtempSync(join(cacheFolder, "release-test-"));
 const key = join(place, "release.key");
+const image = makeImageArchive(join(place, "image"));
 const NAME = `millrace-${packageJson.version}`;
 const releases = [
   { checkout: join(place, "a"), into: join(place, "out-a"), env: {}, umask: "022" },
@@ -58,7 +60,8 @@ beforeAll(() => {
   for (const { checkout } of releases) cloneTo(checkout);
   expect(run(releases[0].checkout, ["--new-key", key]).status).toBe(0);
   for (const { checkout, into, env, umask } of releases) {
-    const made = run(checkout, ["--key", key, "--into", into], { env, umask });
+    const args = ["--key", key, "--into", into, "--image", `millrace-image=${image.file}`];
+    const made = run(checkout, args, { env, umask });
     expect(made.stderr).toBe("");
     expect(made.status).toBe(0);
   }
@@ -102,6 +105,7 @@ test("2. signed", () => {
   const named = Object.fromEntries(statement.subject.map(({ name, digest }) => [name, digest.sha256]));
   for (const file of readdirSync(into).filter((name) => /\.(?:tgz|gz|cdx\.json)$/.test(name)))
     expect(named[file], file).toBe(sha256(join(into, file)));
+  expect(named["millrace-image"]).toBe(image.sha256);
   const head = spawnSync("git", ["rev-parse", "HEAD"], { cwd: checkout, encoding: "utf8" }).stdout.trim();
   expect(JSON.stringify(statement)).toContain(`{"gitCommit":"${head}"}`);
 });

@@ -1,14 +1,15 @@
 import { siteConfig } from "#config";
 
-const ONE_YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+/** RFC 9116 asks for less than a year. */
+const VALID_MS = 364 * 24 * 60 * 60 * 1000;
 
 /**
- * `/.well-known/security.txt` (RFC 9116). It expires a year after the build; if `site.config.ts` has no
+ * `/.well-known/security.txt` (RFC 9116). It expires a day less than a year after the build; if `site.config.ts` has no
  * contact, it points to the page that explains how to report.
  */
 export function securityText(origin: string, builtAt: Date): string {
   const contact = siteConfig.trust.securityContact ?? `${origin}/trust#contact`;
-  const expires = new Date(builtAt.getTime() + ONE_YEAR_MS).toISOString();
+  const expires = new Date(builtAt.getTime() + VALID_MS).toISOString();
   const lines = [
     `Contact: ${contact}`,
     `Expires: ${expires}`,

@@ -1,0 +1,20 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "#server/build-folders.ts";
+
+export interface NamedLockFile {
+  /** From the repository's root. */
+  file: string;
+  /** What its packages are installed into, with a slash at its end; "" for the root. */
+  folder: string;
+}
+
+const RUNTIMES = readdirSync(join(root, "runtime"))
+  .toSorted()
+  .map((machine) => `runtime/${machine}/`);
+
+/** Of the project's own packages, and of the Node.js that a machine without one gets (`runtime.mjs`). */
+export const LOCK_FILES: readonly NamedLockFile[] = ["", ...RUNTIMES].map((folder) => ({
+  file: `${folder}package-lock.json`,
+  folder,
+}));
