@@ -33,6 +33,7 @@ const DANGEROUS: Readonly<
     [{ mail: "" }, true],
     [{ name: "ada", mail: "ada@acme.example" }, true],
   ],
+  "BuilderService/GetEndpoint": "always",
   "CacheService/Purge": "always",
   "CacheService/Reset": "always",
   "ImageService/Delete": "always",
@@ -65,7 +66,7 @@ const HARMLESS = `
   AccountService/EndSignIn AccountService/ListPasskeys AccountService/ListSignIns AccountService/WhoAmI
   BuildService/CancelBuild BuildService/CreateBuild BuildService/ExplainStep BuildService/FinishBuild BuildService/GetBuild
   BuildService/ListBuilds BuildService/StreamLogs BuildService/WatchBuild
-  BuilderService/GetEndpoint BuilderService/ListCapabilities BuilderService/ListLayerCaches BuilderService/ListPlatforms
+  BuilderService/ListCapabilities BuilderService/ListLayerCaches BuilderService/ListPlatforms
   CacheService/GetUsage CacheService/ListLargeEntries CacheService/ListMisses CacheService/ListWriters CacheService/Simulate
   ImageService/Get ImageService/List ImageService/ListRepositories
   MirrorService/List

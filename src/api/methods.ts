@@ -73,6 +73,8 @@ const never = () => false;
 const GUARDED = new Map<DescMethod, (request: Message) => boolean>([
   [AccountService.method.deletePasskey, always],
   when(AccountService.method.update, ({ mail }) => mail !== undefined),
+  // Its certificate writes to the project's layer cache.
+  [BuilderService.method.getEndpoint, always],
   [CacheService.method.purge, always],
   [CacheService.method.reset, always],
   [ImageService.method.delete, always],

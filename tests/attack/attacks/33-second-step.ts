@@ -16,6 +16,7 @@ const PAGE = { "sec-fetch-site": "same-origin" };
 const ACTS: readonly [method: string, body: object][] = [
   ["AccountService/DeletePasskey", { passkey_id: "pky_0123456789" }],
   ["AccountService/Update", { mail: "eve@evil.example" }],
+  ["BuilderService/GetEndpoint", { build_id: "bld_0123456789", platform: "linux/amd64" }],
   ["CacheService/Purge", { token_id: "tok_0123456789" }],
   ["CacheService/Reset", {}],
   ["ImageService/Delete", { project_id: "prj_0123456789", reference: "latest" }],
