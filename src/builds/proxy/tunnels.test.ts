@@ -139,7 +139,6 @@ test("1. calls, both ways", async () => {
   const bytes = Buffer.alloc(5_000_000, "x");
   place().behaviour.answer = ({ stream }) => answerMessages(stream, [bytes]);
   const answer = await ask(session, ALLOWED);
-  (await import("node:fs")).appendFileSync("/tmp/oneport-dbg", "B " + Date.now() + "\n");
   expect([answer.status, answer.bytes.length]).toEqual([0, bytes.length + 5]);
   const sent = await ask(session, `${CONTROL}Solve`, Buffer.alloc(3_000_000, 0xff));
 
