@@ -7,26 +7,28 @@ import { connect, type TLSSocket } from "node:tls";
 import type { Authority } from "../certificates.ts";
 import { DOOR_NAME } from "../door.ts";
 import { type Connection, type ConnectionOptions, serveConnection } from "./connection.ts";
+import type { FarBuild } from "./live-build.ts";
 import { HANDSHAKE_MS, MAX_EARLY_BYTES, RELAY_CERTIFICATE_MS, RELAY_SILENCE_MS } from "./limits.ts";
 import { notePassed } from "./young-memory.ts";
 
 export interface PassOnOptions extends ConnectionOptions {
   authority: Authority;
-  /** Where the other server takes clients of builders: `10.0.1.11:3000`. */
-  findElsewhere: (buildId: string) => Promise<string | null>;
+  findElsewhere: (buildId: string) => Promise<FarBuild | null>;
+  /** Whether its organization may have one more; otherwise the client is gone. */
+  admit: (organizationId: string) => boolean;
 }
 
 /** Where no other server has the build, its client is served here, and told that it has ended. */
 export function passOn(client: TLSSocket, options: PassOnOptions): Connection {
-  const { caller, findElsewhere, onClose, log } = options;
+  const { caller, findElsewhere, admit, onClose, log } = options;
   let served: Connection | null = null;
   client.on("error", () => undefined);
   const go = async () => {
-    const address = await findElsewhere(caller.buildId);
-    if (client.destroyed || address) {
-      if (address) await relay(client, address, options);
-      onClose();
-    } else served = serveConnection(client, options);
+    const build = await findElsewhere(caller.buildId);
+    const isAdmitted = !client.destroyed && (!build || admit(build.organizationId));
+    if (isAdmitted && !build?.address) return void (served = serveConnection(client, options));
+    if (isAdmitted && build?.address) await relay(client, build.address, options);
+    onClose();
   };
   go().catch((error: unknown) => {
     log.warn("a client could not be passed on to the server of its build", { build: caller.buildId, error });

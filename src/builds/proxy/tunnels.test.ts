@@ -165,7 +165,10 @@ test("2. without the token of a running build", async () => {
     hosts: ["localhost"],
     log: { debug() {}, info() {}, warn() {}, error() {}, writes: () => false, flush() {} },
     findBuild: () => null,
-    findElsewhere: async (id) => (id === "bld_a" ? `127.0.0.1:${place().port}` : null),
+    findElsewhere: async (id) => ({
+      organizationId: "org_a",
+      address: id === "bld_a" ? `127.0.0.1:${place().port}` : null,
+    }),
   });
   const other = await openPort(elsewhere.takeTunnel);
   // Another server has the build, and gets its client.
