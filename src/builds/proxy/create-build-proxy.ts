@@ -9,6 +9,7 @@
  * buildx dials without ALPN, so HTTP/2 is assumed where a client names no protocol.
  */
 import type { TLSSocket } from "node:tls";
+import { REFUSED } from "#platform/fair/limits.ts";
 import { createMessageRoom } from "#platform/grpc/message-room.ts";
 import { type Authority, readBuildName } from "../certificates.ts";
 import { type BuildWays, DOOR_NAME } from "../door.ts";
@@ -18,6 +19,7 @@ import { type Connection, serveConnection } from "./connection.ts";
 import { createDoorPlaces, type DoorPlaces, UNKNOWN } from "./door-places.ts";
 import { JUDGED_BYTES, JUDGED_WAIT_MS, MAX_BUILD_CONNECTIONS } from "./limits.ts";
 import type { Caller, FarBuild, LiveBuild } from "./live-build.ts";
+import { chargeHandshake } from "./pass-bytes.ts";
 import { passOn } from "./relay.ts";
 import { createTlsServer, type TlsServerOptions } from "./tls-server.ts";
 import { createTunnels } from "./tunnels.ts";
@@ -71,8 +73,7 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
     if (of.size >= MAX_BUILD_CONNECTIONS) return crowds.refuse(socket, { build: key });
     const find = () => findBuild(buildId, platform);
     const live = find();
-    // A tunnel has had its place since before.
-    const admit = (organizationId: string) => isInTunnel || crowds.admit(socket, organizationId);
+    const admit = (organizationId: string) => crowds.admit(socket, organizationId, isInTunnel);
     if (!admit(live?.organizationId ?? UNKNOWN)) return;
     const caller: Caller = { buildId, platform, find, claimsAt: ({ socket: at }) => names.of(at, buildId) };
     const onClose = () => {
@@ -119,8 +120,10 @@ function createCrowds(log: BuildProxyOptions["log"], places: DoorPlaces) {
   const told = new Set<string | undefined>();
   return {
     /** @returns false: its organization has too many, and it is gone */
-    admit(socket: TLSSocket, organization: string): boolean {
-      const isAdmitted = places.hold(socket, organization);
+    admit(socket: TLSSocket, organization: string, isInTunnel: boolean): boolean {
+      chargeHandshake(organization === UNKNOWN ? REFUSED : organization);
+      // A tunnel has had its place since before.
+      const isAdmitted = isInTunnel || places.hold(socket, organization);
       if (!isAdmitted) this.refuse(socket, { organization });
       return isAdmitted;
     },

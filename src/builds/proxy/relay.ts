@@ -4,12 +4,13 @@
  */
 import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
+import { chargeBytes } from "#platform/fair/work-gate.ts";
 import type { Authority } from "../certificates.ts";
 import { DOOR_NAME } from "../door.ts";
 import { type Connection, type ConnectionOptions, serveConnection } from "./connection.ts";
 import type { FarBuild } from "./live-build.ts";
 import { HANDSHAKE_MS, MAX_EARLY_BYTES, RELAY_CERTIFICATE_MS, RELAY_SILENCE_MS } from "./limits.ts";
-import { notePassed } from "./young-memory.ts";
+import { passBytes } from "./pass-bytes.ts";
 
 export interface PassOnOptions extends ConnectionOptions {
   authority: Authority;
@@ -27,7 +28,7 @@ export function passOn(client: TLSSocket, options: PassOnOptions): Connection {
     const build = await findElsewhere(caller.buildId);
     const isAdmitted = !client.destroyed && (!build || admit(build.organizationId));
     if (isAdmitted && !build?.address) return void (served = serveConnection(client, options));
-    if (isAdmitted && build?.address) await relay(client, build.address, options);
+    if (isAdmitted && build?.address) await relay(client, { ...build, address: build.address }, options);
     onClose();
   };
   go().catch((error: unknown) => {
@@ -60,7 +61,7 @@ function readEarly(client: TLSSocket): () => Buffer {
 /** Resolves when either side has closed; both are closed then. */
 async function relay(
   client: TLSSocket,
-  address: string,
+  { address, organizationId }: { address: string; organizationId: string },
   { caller: { buildId, platform }, authority, log }: PassOnOptions,
 ): Promise<void> {
   const until = new Date(Date.now() + RELAY_CERTIFICATE_MS);
@@ -95,9 +96,11 @@ async function relay(
     // The other server asks every client whether it is there; its machine may be gone without a word.
     far.setTimeout(RELAY_SILENCE_MS, () => far.destroy());
     // Not `pipeline`, which has more listeners for both ways than Node.js lets pass without a warning.
-    far.write(takeEarly());
-    for (const side of [client, far]) side.on("data", (chunk: Buffer) => notePassed(chunk.length));
-    client.pipe(far).pipe(client);
+    const early = takeEarly();
+    chargeBytes(organizationId, early.length);
+    far.write(early);
+    passBytes(client, far, organizationId);
+    passBytes(far, client, organizationId);
     if (!client.destroyed) await Promise.race([client, far].map((side) => once(side, "close")));
   } catch (error) {
     note(error);

@@ -13,19 +13,14 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
-import {
-  type AddressInfo,
-  connect as connectTcp,
-  createServer as createTcpServer,
-  type Socket,
-} from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { createWebSocketStream, WebSocket } from "ws";
+import { WebSocket } from "ws";
 import { CLOCKS_DIFFER_MS } from "../certificates.ts";
 import { createBuildProxy } from "./create-build-proxy.ts";
 import { MAX_BUILD_CONNECTIONS, TUNNEL_FRAME_BYTES } from "./limits.ts";
-import { answerMessages, ask, CONTROL, HOUR_MS, useTestProxy } from "./test-proxy.ts";
+import { answerMessages, ask, CONTROL, HOUR_MS, joinLoopback, useTestProxy } from "./test-proxy.ts";
 
 vi.mock("./limits.ts", async (original) => ({
   ...(await original<object>()),
@@ -93,19 +88,6 @@ async function openTunnel(buildId: string): Promise<WebSocket> {
 }
 
 const codeOf = async (client: WebSocket): Promise<number> => (await once(client, "close"))[0] as number;
-
-/** As the CLI does: what comes of a socket is as large as a frame may be. */
-async function joinLoopback(tunnel: WebSocket): Promise<Socket> {
-  const local = createTcpServer().listen(0, "127.0.0.1");
-  await once(local, "listening");
-  const near = connectTcp((local.address() as AddressInfo).port, "127.0.0.1");
-  const [far] = (await once(local, "connection")) as [Socket];
-  local.close();
-  const stream = createWebSocketStream(tunnel).on("error", () => far.destroy());
-  far.on("error", () => {}).once("close", () => stream.destroy());
-  far.pipe(stream).pipe(far);
-  return near;
-}
 
 /** As a client inside. */
 async function speakTls(tunnel: WebSocket, buildId: string | null): Promise<TLSSocket> {

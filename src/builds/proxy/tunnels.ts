@@ -57,7 +57,8 @@ export function createTunnels({
   });
   const open = createCounts();
 
-  async function judge({ headers, socket }: IncomingMessage, key: string | null): Promise<Refusal | null> {
+  /** @returns the organization of the build, or why there is no tunnel */
+  async function judge({ headers, socket }: IncomingMessage, key: string | null): Promise<Refusal | string> {
     if (headers.origin !== undefined) return REFUSALS.page;
     if (key === null) return REFUSALS.token;
     if (isClosing()) return REFUSALS.closing;
@@ -65,17 +66,17 @@ export function createTunnels({
     const [buildId = "", platform = ""] = key.split(" ");
     const owner = await findOwner(buildId, platform);
     if (owner === null) return REFUSALS.ended;
-    return places.hold(socket, owner) ? null : REFUSALS.crowded;
+    return places.hold(socket, owner) ? owner : REFUSALS.crowded;
   }
 
   async function take(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const build = tokens.read(bearerOf(request));
     const key = build && `${build.buildId} ${build.platform}`;
     if (key !== null) socket.once("close", open.add(key));
-    const refusal = await judge(request, key);
+    const owner = await judge(request, key);
     if (socket.destroyed) return;
-    if (refusal) return refuse(socket, refusal);
-    server.handleUpgrade(request, socket, head, (webSocket) => accept(new TunnelStream(webSocket)));
+    if (typeof owner !== "string") return refuse(socket, owner);
+    server.handleUpgrade(request, socket, head, (webSocket) => accept(new TunnelStream(webSocket, owner)));
   }
 
   return (request, socket, head) => {
