@@ -7,6 +7,7 @@
  * 4. Bytes of calls, both ways, are charged to the build's organization and to nobody else: directly, in a tunnel, and where they are
  *    passed on to another server; so is a message that is judged before it goes on.
  * 5. While its turn is missing, an organization's call waits, and the one of another goes through; it goes on with its turn.
+ * 6. An organization that has used up its part waits at the gate itself beside another one, and everything of it comes to an end.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -221,4 +222,19 @@ test("5. without a turn", async () => {
   expect(place().asked).toHaveLength(1);
   turn.resolve();
   await late;
+});
+
+test("6. at the gate itself", async () => {
+  vi.restoreAllMocks();
+  place().builds.set("bld_a", place().live({ organizationId: "org_a" }));
+  const session = await place().client("bld_a");
+  const other = setInterval(() => void workGate.pace("org_b", 1), 10);
+  closers.push(() => clearInterval(other));
+  void workGate.pace("org_b", 1);
+  await workGate.pace("org_a", 1);
+  workGate.charge("org_a", 1e6);
+  const { waits, refused } = workGate.totals;
+  await Promise.all(Array.from({ length: 5 }, () => callBothWays(session)));
+  expect(workGate.totals.waits).toBeGreaterThan(waits);
+  expect(workGate.totals.refused).toBe(refused);
 });
