@@ -21,7 +21,7 @@ import { createServers } from "./live/servers.ts";
 import { type BuildTotals, createLiveCounts } from "./live/live-counts.ts";
 import { createLives } from "./live/lives.ts";
 import type { BuildParts } from "./parts.ts";
-import type { LiveBuild as ProxyBuild } from "./proxy/live-build.ts";
+import type { FarBuild, LiveBuild as ProxyBuild } from "./proxy/live-build.ts";
 import { createPlaces } from "./queue/places.ts";
 import { createChanges } from "./records/changes.ts";
 import { cancelBuild, finishBuild } from "./live/end-by-caller.ts";
@@ -48,12 +48,12 @@ export interface CreateBuildsOptions extends Given, Partial<Settings> {
   entitlements?: ReadonlySet<string>;
   /**
    * Opens the way in for clients.
-   * @param findBuild null: it has ended, or was never, or
-   * @param findElsewhere another server has it: that one's port; null: none has
+   * @param findBuild null: it has ended, or was never, or another server has it
+   * @param findElsewhere what the record says of one that is not found; null: there is none
    */
   openProxy: (
     findBuild: (buildId: string, platform: string) => ProxyBuild | null,
-    findElsewhere: (buildId: string) => Promise<string | null>,
+    findElsewhere: (buildId: string) => Promise<FarBuild | null>,
   ) => Promise<BuildDoor>;
 }
 

@@ -8,6 +8,7 @@ import type { Server } from "node:net";
 import type { Kysely } from "kysely";
 import { type AccountTables, type Actor, createCallers } from "#accounts/index.ts";
 import { workGate } from "#platform/fair/work-gate.ts";
+import { hasOneHost } from "#platform/http/one-host.ts";
 import type { Log } from "#platform/log/log.ts";
 import { createRegistryHandler, type Registry, type RegistryTraffic } from "#registry/index.ts";
 
@@ -40,6 +41,8 @@ export function createBuilderDoor({ registry, database, traffic, log }: BuilderD
       },
     });
     const http = createServer((request, response) => {
+      if (!hasOneHost(request))
+        return void response.writeHead(400, { connection: "close", "content-length": 0 }).end();
       if (request.url?.startsWith(PREFIX)) return handle(request, response);
       response
         .writeHead(404, { "content-type": "text/plain" })

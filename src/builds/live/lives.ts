@@ -4,7 +4,7 @@ import type { BuildDoor } from "../door.ts";
 import type { BuilderWant } from "../machine/machine.ts";
 import { ProjectSecrets } from "../masking/project-secrets.ts";
 import type { BuildParts } from "../parts.ts";
-import type { LiveBuild as ProxyBuild } from "../proxy/live-build.ts";
+import type { FarBuild, LiveBuild as ProxyBuild } from "../proxy/live-build.ts";
 import { hasEnded } from "../records/follow-build.ts";
 import { type BuildRow, findRow } from "../records/read-build.ts";
 import { Live } from "./live-build.ts";
@@ -20,8 +20,8 @@ export interface Lives {
   drop: (live: Pick<Live, "row">) => void;
   /** For the proxy. */
   find: (buildId: string, platform: string) => ProxyBuild | null;
-  /** For the proxy, of a build that it does not find: the port of the server that runs it; null: none does. */
-  findElsewhere: (buildId: string) => Promise<string | null>;
+  /** For the proxy, of a build that it does not find; null: there is none. */
+  findElsewhere: (buildId: string) => Promise<FarBuild | null>;
   all: () => readonly Live[];
   /** Whether a server runs it that is not this one, and lives. */
   isElsewhere: (row: BuildRow) => Promise<boolean>;
@@ -74,9 +74,11 @@ export function createLives(options: LivesOptions): Lives {
     find: (buildId, platform) => lives.get(buildId)?.find(platform) ?? null,
     async findElsewhere(buildId) {
       const row = await askDatabase(() => findRow(options.database, buildId));
-      if (!row || hasEnded(row.state) || row.holder === holder) return null;
+      if (!row) return null;
+      const organizationId = row.organization_id;
+      if (hasEnded(row.state) || row.holder === holder) return { organizationId, address: null };
       const found = (await servers.list()).find((each) => each.holder === row.holder);
-      return found?.address || null;
+      return { organizationId, address: found?.address || null };
     },
     all: () => [...lives.values()],
     isElsewhere: async (row) =>

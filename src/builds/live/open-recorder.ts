@@ -8,6 +8,7 @@ export async function openRecorder(options: LiveOptions, masker: Masker): Promis
   const { row, clock, log } = options;
   return new Recorder({
     buildId: row.id,
+    organizationId: row.organization_id,
     masker,
     lastDurations: await readDurations(options, row.project_id),
     clock,

@@ -23,6 +23,7 @@ import {
 } from "./limits.ts";
 import type { Caller } from "./live-build.ts";
 import { createOpenCalls, type OpenCalls } from "./open-calls.ts";
+import { paceCall } from "./pass-bytes.ts";
 import { readRequest } from "./read-request.ts";
 
 export interface Connection {
@@ -98,9 +99,12 @@ async function serveCall(
   if (!guard) throw new GrpcError(Code.Unimplemented, `${path.slice(0, 200)} is not for clients of a build`);
   const live = caller.find();
   if (!live) throw new GrpcError(Code.PermissionDenied, ENDED);
+  const { organizationId } = live;
+  const turn = paceCall(organizationId);
+  if (turn) await turn;
   let body: Buffer | null = null;
   const read = async (maxBytes: number) => {
-    const { message, release } = await readRequest(stream, maxBytes, { room, holder: live.organizationId });
+    const { message, release } = await readRequest(stream, maxBytes, { room, holder: organizationId });
     if (stream.closed) release();
     else stream.once("close", release);
     body = frameMessage(message);
@@ -117,7 +121,8 @@ async function serveCall(
     calls.endSolves(error);
     calls.end(stream, error);
   };
-  const end = forward(builder.open(live), { stream, rawHeaders, path, body, passage, refuse });
+  const going = { stream, rawHeaders, path, organizationId, body, passage, refuse };
+  const end = forward(builder.open(live), going);
   calls.forwarded(stream, end, passage.isSolve === true);
 }
 

@@ -9,14 +9,17 @@
  * buildx dials without ALPN, so HTTP/2 is assumed where a client names no protocol.
  */
 import type { TLSSocket } from "node:tls";
+import { REFUSED } from "#platform/fair/limits.ts";
 import { createMessageRoom } from "#platform/grpc/message-room.ts";
 import { type Authority, readBuildName } from "../certificates.ts";
 import { type BuildWays, DOOR_NAME } from "../door.ts";
 import type { TunnelTokens } from "../tunnel-tokens.ts";
-import { createNames } from "./claims.ts";
+import { type BuilderNames, createNames } from "./claims.ts";
 import { type Connection, serveConnection } from "./connection.ts";
+import { createDoorPlaces, type DoorPlaces, UNKNOWN } from "./door-places.ts";
 import { JUDGED_BYTES, JUDGED_WAIT_MS, MAX_BUILD_CONNECTIONS } from "./limits.ts";
-import type { Caller, LiveBuild } from "./live-build.ts";
+import type { Caller, FarBuild, LiveBuild } from "./live-build.ts";
+import { chargeHandshake } from "./pass-bytes.ts";
 import { passOn } from "./relay.ts";
 import { createTlsServer, type TlsServerOptions } from "./tls-server.ts";
 import { createTunnels } from "./tunnels.ts";
@@ -26,8 +29,8 @@ export interface BuildProxyOptions extends TlsServerOptions {
   tunnelTokens: TunnelTokens;
   /** Null: ended or unknown. Asked for every call. */
   findBuild: (buildId: string, platform: string) => LiveBuild | null;
-  /** Of a build that another server has: where that one takes clients of builders, `10.0.1.11:3000`; null: none has it. */
-  findElsewhere?: (buildId: string) => Promise<string | null>;
+  /** Of a build that this server does not have; null: there is no record of it. */
+  findElsewhere?: (buildId: string) => Promise<FarBuild | null>;
 }
 
 export interface BuildProxy extends BuildWays {
@@ -46,27 +49,32 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
   const names = createNames();
   const room = createMessageRoom({ bytes: JUDGED_BYTES, share: JUDGED_BYTES / 2, waitMs: JUDGED_WAIT_MS });
   const open = new Map<string, Set<Connection>>();
-  const crowds = createCrowds(log);
+  const cut = createCut(open, names);
+  const places = createDoorPlaces();
+  const crowds = createCrowds(log, places);
   let isClosing = false;
 
   const tls = await createTlsServer({ ...options, hosts: [...options.hosts, DOOR_NAME] }, accept);
   const takeTunnel = createTunnels({
     tokens: options.tunnelTokens,
-    isOpen: (buildId, platform) => isOpen(options, buildId, platform),
+    places,
+    findOwner: (buildId, platform) => findOwner(options, buildId, platform),
     isClosing: () => isClosing,
     accept: tls.accept,
     log,
   });
 
-  function accept(socket: TLSSocket): void {
+  function accept(socket: TLSSocket, isInTunnel: boolean): void {
     const name = readBuildName(socket.getPeerCertificate().subject?.CN);
     if (!name || !socket.authorized || isClosing) return void socket.destroy();
     const { buildId, platform } = name;
     const key = `${buildId} ${platform}`;
     const of = open.get(key) ?? new Set<Connection>();
-    if (of.size >= MAX_BUILD_CONNECTIONS) return crowds.refuse(key, socket);
+    if (of.size >= MAX_BUILD_CONNECTIONS) return crowds.refuse(socket, { build: key });
     const find = () => findBuild(buildId, platform);
     const live = find();
+    const admit = (organizationId: string) => crowds.admit(socket, organizationId, isInTunnel);
+    if (!admit(live?.organizationId ?? UNKNOWN)) return;
     const caller: Caller = { buildId, platform, find, claimsAt: ({ socket: at }) => names.of(at, buildId) };
     const onClose = () => {
       of.delete(connection);
@@ -74,21 +82,15 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
       live?.onConnections(of.size);
       if (of.size > 0) return;
       open.delete(key);
-      crowds.forget(key);
+      crowds.forget(key, live?.organizationId);
     };
     const serving = { caller, room, log, onClose };
     const connection =
       live || !findElsewhere
         ? serveConnection(socket, serving)
-        : passOn(socket, { ...serving, authority, findElsewhere });
+        : passOn(socket, { ...serving, authority, findElsewhere, admit });
     open.set(key, of.add(connection));
     live?.onConnections(of.size);
-  }
-
-  function cut(buildId: string, reason = "the build has ended"): void {
-    for (const of of open.values())
-      for (const connection of of) if (connection.caller.buildId === buildId) connection.cut(reason);
-    names.end(buildId);
   }
 
   return {
@@ -105,25 +107,44 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
   };
 }
 
+const createCut =
+  (open: ReadonlyMap<string, ReadonlySet<Connection>>, names: BuilderNames): BuildProxy["cut"] =>
+  (buildId, reason = "the build has ended") => {
+    for (const of of open.values())
+      for (const connection of of) if (connection.caller.buildId === buildId) connection.cut(reason);
+    names.end(buildId);
+  };
+
 /** Said once, or who connects again and again fills the log. */
-function createCrowds(log: BuildProxyOptions["log"]) {
-  const told = new Set<string>();
+function createCrowds(log: BuildProxyOptions["log"], places: DoorPlaces) {
+  const told = new Set<string | undefined>();
   return {
-    refuse(key: string, socket: TLSSocket): void {
+    /** @returns false: its organization has too many, and it is gone */
+    admit(socket: TLSSocket, organization: string, isInTunnel: boolean): boolean {
+      chargeHandshake(organization === UNKNOWN ? REFUSED : organization);
+      // A tunnel has had its place since before.
+      const isAdmitted = isInTunnel || places.hold(socket, organization);
+      if (!isAdmitted) this.refuse(socket, { organization });
+      return isAdmitted;
+    },
+    refuse(socket: TLSSocket, of: { build: string } | { organization: string }): void {
       socket.destroy();
-      if (!told.has(key)) log.warn("a build has too many connections", { build: key });
+      const [[what, key]] = Object.entries(of) as [[string, string]];
+      if (!told.has(key)) log.warn(`too many connections of one ${what}`, of);
       told.add(key);
     },
-    forget: (key: string) => void told.delete(key),
+    forget: (...keys: (string | undefined)[]) => keys.forEach((key) => told.delete(key)),
   };
 }
 
-/** Here, or at another server. */
-async function isOpen(
+/** Of a build that runs here or at another server. */
+async function findOwner(
   { findBuild, findElsewhere }: BuildProxyOptions,
   buildId: string,
   platform: string,
-): Promise<boolean> {
-  if (findBuild(buildId, platform)) return true;
-  return findElsewhere !== undefined && (await findElsewhere(buildId)) !== null;
+): Promise<string | null> {
+  const live = findBuild(buildId, platform);
+  if (live) return live.organizationId;
+  const far = await findElsewhere?.(buildId);
+  return far?.address ? far.organizationId : null;
 }

@@ -15,7 +15,7 @@ import { encodeGrpcMessage, GrpcError } from "#platform/grpc/grpc-error.ts";
 import { createMessageSplitter } from "#platform/grpc/split-messages.ts";
 import type { Passage } from "./calls.ts";
 import { MAX_HISTORY_BYTES } from "./limits.ts";
-import { notePassed } from "./young-memory.ts";
+import { passBytes } from "./pass-bytes.ts";
 
 const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR, NGHTTP2_FLAG_END_STREAM } = constants;
 /** Between client and proxy alone. */
@@ -26,6 +26,8 @@ export interface Forwarded {
   /** As they came: a header that came twice goes on twice. */
   rawHeaders: readonly string[];
   path: string;
+  /** Whose bytes they are. */
+  organizationId: string;
   /** The whole request with the head of its message, where it was read; otherwise it is still to come. */
   body: Buffer | null;
   passage: Passage;
@@ -51,7 +53,7 @@ export function forward(upstream: ClientHttp2Session, call: Forwarded): EndCall 
     asked.on("data", (chunk: Buffer) => watch.fromBuilder(chunk));
     stream.once("close", watch.end);
   }
-  return answer(stream, asked, () => upstream.destroyed || upstream.closed);
+  return answer(call, asked, () => upstream.destroyed || upstream.closed);
 }
 
 function upstreamHeaders({ rawHeaders, path }: Forwarded): Record<string, string | string[]> {
@@ -71,12 +73,11 @@ function upstreamHeaders({ rawHeaders, path }: Forwarded): Record<string, string
   return headers;
 }
 
-function sendRest({ stream, passage, refuse }: Forwarded, asked: ClientHttp2Stream): void {
+function sendRest({ stream, organizationId, passage, refuse }: Forwarded, asked: ClientHttp2Stream): void {
   const { maxBytes = Infinity, onReceived, watch } = passage;
   let received = 0;
   stream.on("data", (chunk: Buffer) => {
     received += chunk.length;
-    notePassed(chunk.length);
     if (received > maxBytes) {
       refuse(new GrpcError(Code.ResourceExhausted, `a request has at most ${maxBytes} bytes`));
       return;
@@ -91,10 +92,15 @@ function sendRest({ stream, passage, refuse }: Forwarded, asked: ClientHttp2Stre
       refuse(new GrpcError(Code.ResourceExhausted, message, { cause }));
     }
   });
-  stream.pipe(asked);
+  passBytes(stream, asked, organizationId);
 }
 
-function answer(stream: ServerHttp2Stream, asked: ClientHttp2Stream, hasEnded: () => boolean): EndCall {
+function answer(
+  { stream, organizationId }: Forwarded,
+  asked: ClientHttp2Stream,
+  hasEnded: () => boolean,
+): EndCall {
+  let stop = () => {};
   let trailers: Record<string, string | string[] | undefined> | null = null;
   let [isWanted, isAnswered] = [false, false];
   const sendTrailers = () => {
@@ -112,7 +118,7 @@ function answer(stream: ServerHttp2Stream, asked: ClientHttp2Stream, hasEnded: (
       return;
     }
     stream.respond({ ...headers }, { waitForTrailers: true });
-    asked.on("data", (chunk: Buffer) => notePassed(chunk.length)).pipe(stream);
+    stop = passBytes(asked, stream, organizationId);
   });
   asked.once("trailers", (headers) => {
     trailers ??= { ...headers };
@@ -134,7 +140,7 @@ function answer(stream: ServerHttp2Stream, asked: ClientHttp2Stream, hasEnded: (
     if (!stream.headersSent) answerError(stream, error);
     else if (!trailers) {
       trailers = errorTrailers(error);
-      asked.unpipe(stream);
+      stop();
       stream.end();
     }
     if (!asked.closed) asked.close(NGHTTP2_CANCEL);

@@ -1,7 +1,9 @@
 /** What a client of a builder may use. A client has a certificate, so these bound one that goes wrong, or is hostile. */
 
-/** Of all builds. */
+/** Of all builds, tunnels among them; half of them of one organization. */
 export const MAX_CONNECTIONS = 1024;
+/** Of those, for builds of which this server does not know whose they are. */
+export const MAX_UNKNOWN = 256;
 /** Of one build and platform: buildx has one, and another for each builder that it asks for its state. */
 export const MAX_BUILD_CONNECTIONS = 16;
 /** Sockets that have not shown a certificate; another one ends the oldest. */

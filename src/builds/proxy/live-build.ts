@@ -34,6 +34,13 @@ export interface LiveBuild {
   onUnread: () => void;
 }
 
+/** One that this server does not have, as its record says. */
+export interface FarBuild {
+  organizationId: string;
+  /** Where the server that has it takes clients of builders: `10.0.1.11:3000`; null: none has it. */
+  address: string | null;
+}
+
 /** Who has connected. */
 export interface Caller {
   buildId: string;

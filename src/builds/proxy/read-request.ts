@@ -5,6 +5,7 @@ import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import { FREE_BYTES, type MessageRoom, NoRoomError, type Place } from "#platform/grpc/message-room.ts";
 import { createMessageSplitter } from "#platform/grpc/split-messages.ts";
 import { REQUEST_MS } from "./limits.ts";
+import { chargeJudged } from "./pass-bytes.ts";
 
 export interface WholeRequest {
   message: Buffer;
@@ -14,7 +15,7 @@ export interface WholeRequest {
 
 /**
  * The one message of a request that ends with it.
- * @param holder whose share of the memory it takes
+ * @param holder whose share of the memory and of the event loop it takes
  * @throws GrpcError; another Error when the client goes
  */
 export async function readRequest(
@@ -30,6 +31,8 @@ export async function readRequest(
   const release = () => place?.release();
   try {
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+      // Not paced: it has a time, and there are so many bytes of an organization at most.
+      chargeJudged(holder, (chunk as Buffer).length);
       splitter.push(chunk as Buffer);
       message ??= splitter.next();
       if (message && splitter.isWithin)

@@ -31,7 +31,7 @@ async function connectElsewhere(address: string | null) {
     listen: { host: "127.0.0.1", port: 0 },
     log: { ...consoleLog, info: () => undefined, warn: () => undefined },
     findBuild: () => null,
-    findElsewhere: () => Promise.resolve(address),
+    findElsewhere: () => Promise.resolve({ organizationId: "org_a", address }),
   });
   closers.push(() => proxy.close());
   const tls = await connectAs(proxy.port ?? 0, authority.certificate, { pair: await certify("bld_a") });

@@ -4,29 +4,32 @@
  */
 import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
+import { chargeBytes } from "#platform/fair/work-gate.ts";
 import type { Authority } from "../certificates.ts";
 import { DOOR_NAME } from "../door.ts";
 import { type Connection, type ConnectionOptions, serveConnection } from "./connection.ts";
+import type { FarBuild } from "./live-build.ts";
 import { HANDSHAKE_MS, MAX_EARLY_BYTES, RELAY_CERTIFICATE_MS, RELAY_SILENCE_MS } from "./limits.ts";
-import { notePassed } from "./young-memory.ts";
+import { passBytes } from "./pass-bytes.ts";
 
 export interface PassOnOptions extends ConnectionOptions {
   authority: Authority;
-  /** Where the other server takes clients of builders: `10.0.1.11:3000`. */
-  findElsewhere: (buildId: string) => Promise<string | null>;
+  findElsewhere: (buildId: string) => Promise<FarBuild | null>;
+  /** Whether its organization may have one more; otherwise the client is gone. */
+  admit: (organizationId: string) => boolean;
 }
 
 /** Where no other server has the build, its client is served here, and told that it has ended. */
 export function passOn(client: TLSSocket, options: PassOnOptions): Connection {
-  const { caller, findElsewhere, onClose, log } = options;
+  const { caller, findElsewhere, admit, onClose, log } = options;
   let served: Connection | null = null;
   client.on("error", () => undefined);
   const go = async () => {
-    const address = await findElsewhere(caller.buildId);
-    if (client.destroyed || address) {
-      if (address) await relay(client, address, options);
-      onClose();
-    } else served = serveConnection(client, options);
+    const build = await findElsewhere(caller.buildId);
+    const isAdmitted = !client.destroyed && (!build || admit(build.organizationId));
+    if (isAdmitted && !build?.address) return void (served = serveConnection(client, options));
+    if (isAdmitted && build?.address) await relay(client, { ...build, address: build.address }, options);
+    onClose();
   };
   go().catch((error: unknown) => {
     log.warn("a client could not be passed on to the server of its build", { build: caller.buildId, error });
@@ -58,7 +61,7 @@ function readEarly(client: TLSSocket): () => Buffer {
 /** Resolves when either side has closed; both are closed then. */
 async function relay(
   client: TLSSocket,
-  address: string,
+  { address, organizationId }: { address: string; organizationId: string },
   { caller: { buildId, platform }, authority, log }: PassOnOptions,
 ): Promise<void> {
   const until = new Date(Date.now() + RELAY_CERTIFICATE_MS);
@@ -93,9 +96,11 @@ async function relay(
     // The other server asks every client whether it is there; its machine may be gone without a word.
     far.setTimeout(RELAY_SILENCE_MS, () => far.destroy());
     // Not `pipeline`, which has more listeners for both ways than Node.js lets pass without a warning.
-    far.write(takeEarly());
-    for (const side of [client, far]) side.on("data", (chunk: Buffer) => notePassed(chunk.length));
-    client.pipe(far).pipe(client);
+    const early = takeEarly();
+    chargeBytes(organizationId, early.length);
+    far.write(early);
+    passBytes(client, far, organizationId);
+    passBytes(far, client, organizationId);
     if (!client.destroyed) await Promise.race([client, far].map((side) => once(side, "close")));
   } catch (error) {
     note(error);

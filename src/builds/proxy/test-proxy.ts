@@ -11,10 +11,17 @@ import {
   type OutgoingHttpHeaders,
   type ServerHttp2Stream,
 } from "node:http2";
+import {
+  type AddressInfo,
+  connect as connectTcp,
+  createServer as createTcpServer,
+  type Socket,
+} from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { afterAll, beforeAll } from "vitest";
+import { createWebSocketStream, type WebSocket } from "ws";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { consoleLog, type Log } from "#platform/log/log.ts";
 import { type Authority, type CertificateWithKey, makeAuthority, openAuthority } from "../certificates.ts";
@@ -161,6 +168,19 @@ export async function connectAs(
   tls.on("error", () => undefined);
   await once(tls, "secureConnect");
   return tls;
+}
+
+/** As the CLI does: what comes of a socket is as large as a frame may be. */
+export async function joinLoopback(tunnel: WebSocket): Promise<Socket> {
+  const local = createTcpServer().listen(0, "127.0.0.1");
+  await once(local, "listening");
+  const near = connectTcp((local.address() as AddressInfo).port, "127.0.0.1");
+  const [far] = (await once(local, "connection")) as [Socket];
+  local.close();
+  const stream = createWebSocketStream(tunnel).on("error", () => far.destroy());
+  far.on("error", () => {}).once("close", () => stream.destroy());
+  far.pipe(stream).pipe(far);
+  return near;
 }
 
 export function answerMessages(stream: ServerHttp2Stream, messages: readonly Uint8Array[]): void {

@@ -26,10 +26,12 @@ export interface TlsServerOptions {
   log: Log;
 }
 
-/** @param onClient with a certificate of the authority that is for clients and has not expired */
+/** Of one with a certificate of the authority that is for clients and has not expired. */
+type OnClient = (socket: TLSSocket, isInTunnel: boolean) => void;
+
 export async function createTlsServer(
   { authority, hosts, listen, log }: TlsServerOptions,
-  onClient: (socket: TLSSocket) => void,
+  onClient: OnClient,
 ): Promise<TlsServer> {
   const context = await keepSigned({
     what: "the builders' door",
@@ -40,18 +42,15 @@ export async function createTlsServer(
     },
   });
   // It never listens: it is given its connections.
-  const server = createServer(
-    {
-      ...context.first,
-      requestCert: true,
-      rejectUnauthorized: true,
-      ALPNProtocols: ["h2"],
-      handshakeTimeout: HANDSHAKE_MS,
-    },
-    onClient,
-  );
+  const server = createServer({
+    ...context.first,
+    requestCert: true,
+    rejectUnauthorized: true,
+    ALPNProtocols: ["h2"],
+    handshakeTimeout: HANDSHAKE_MS,
+  });
   context.onRenewed((renewed) => server.setSecureContext(renewed));
-  const all = boundConnections(server, log);
+  const all = boundConnections(server, onClient, log);
   const port = listen && (await openPort(listen, all.accept));
   return {
     port: port ? portOf(port) : null,
@@ -79,7 +78,7 @@ function portOf(port: Port): number {
 }
 
 /** Those without a certificate: who only connects does not keep others out. What comes in a tunnel has shown whose it is. */
-function boundConnections(server: Server, log: Log) {
+function boundConnections(server: Server, onClient: OnClient, log: Log) {
   const open = new Set<Duplex>();
   const strangers = new Map<string, Socket>();
   let isClosing = false;
@@ -96,7 +95,7 @@ function boundConnections(server: Server, log: Log) {
     const [oldest] = strangers.values();
     oldest?.destroy();
   }
-  server.on("secureConnection", (socket) => strangers.delete(nameOf(socket)));
+  server.on("secureConnection", (socket) => onClient(socket, !strangers.delete(nameOf(socket))));
   server.on("tlsClientError", (error, socket) => {
     strangers.delete(nameOf(socket));
     // Nobody else ends what was given to it.

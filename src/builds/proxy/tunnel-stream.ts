@@ -1,5 +1,6 @@
-/** The bytes of a WebSocket as a stream: neither side is read faster than the other one takes. */
+/** The bytes of a WebSocket as a stream: neither side is read faster than the other one takes, and its organization has turns. */
 import { Duplex } from "node:stream";
+import { workGate } from "#platform/fair/work-gate.ts";
 import type { WebSocket } from "ws";
 import { GOODBYE_MS, TUNNEL_FRAME_BYTES } from "./limits.ts";
 import { notePassed } from "./young-memory.ts";
@@ -9,14 +10,19 @@ const [NORMAL, UNSUPPORTED, ABNORMAL] = [1000, 1003, 1006];
 
 export class TunnelStream extends Duplex {
   readonly #socket: WebSocket;
+  readonly #organizationId: string;
+  #isFull = false;
+  /** Messages that were read, after which no turn has come yet. */
+  #waiting = 0;
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, organizationId: string) {
     super({ allowHalfOpen: false });
     this.#socket = socket;
+    this.#organizationId = organizationId;
     socket.on("message", (message: Buffer, isBinary) => {
       notePassed(message.length);
-      if (!isBinary) this.#end(UNSUPPORTED);
-      else if (!this.push(message)) socket.pause();
+      if (isBinary) this.#take(message);
+      else this.#end(UNSUPPORTED);
     });
     socket.once("close", (code) => {
       if (code === ABNORMAL) this.destroy();
@@ -26,14 +32,36 @@ export class TunnelStream extends Duplex {
   }
 
   override _read(): void {
-    if (this.#socket.isPaused) this.#socket.resume();
+    this.#isFull = false;
+    this.#readOn();
+  }
+
+  #take(message: Buffer): void {
+    const turn = workGate.pace(this.#organizationId, message.length);
+    if (turn) {
+      this.#waiting += 1;
+      void turn.then(() => {
+        this.#waiting -= 1;
+        this.#readOn();
+      });
+    }
+    this.#isFull = !this.push(message);
+    if (this.#isFull || turn) this.#socket.pause();
+  }
+
+  #readOn(): void {
+    if (!this.#isFull && this.#waiting === 0 && this.#socket.isPaused) this.#socket.resume();
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
     let at = 0;
     for (; at + TUNNEL_FRAME_BYTES < chunk.length; at += TUNNEL_FRAME_BYTES)
       this.#socket.send(chunk.subarray(at, at + TUNNEL_FRAME_BYTES));
-    this.#socket.send(chunk.subarray(at), done);
+    const turn = workGate.pace(this.#organizationId, chunk.length);
+    this.#socket.send(
+      chunk.subarray(at),
+      turn ? (error) => (error ? done(error) : void turn.then(() => done())) : done,
+    );
   }
 
   override _final(done: () => void): void {

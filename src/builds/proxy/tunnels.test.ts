@@ -13,19 +13,14 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
-import {
-  type AddressInfo,
-  connect as connectTcp,
-  createServer as createTcpServer,
-  type Socket,
-} from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { createWebSocketStream, WebSocket } from "ws";
+import { WebSocket } from "ws";
 import { CLOCKS_DIFFER_MS } from "../certificates.ts";
 import { createBuildProxy } from "./create-build-proxy.ts";
 import { MAX_BUILD_CONNECTIONS, TUNNEL_FRAME_BYTES } from "./limits.ts";
-import { answerMessages, ask, CONTROL, HOUR_MS, useTestProxy } from "./test-proxy.ts";
+import { answerMessages, ask, CONTROL, HOUR_MS, joinLoopback, useTestProxy } from "./test-proxy.ts";
 
 vi.mock("./limits.ts", async (original) => ({
   ...(await original<object>()),
@@ -94,19 +89,6 @@ async function openTunnel(buildId: string): Promise<WebSocket> {
 
 const codeOf = async (client: WebSocket): Promise<number> => (await once(client, "close"))[0] as number;
 
-/** As the CLI does: what comes of a socket is as large as a frame may be. */
-async function joinLoopback(tunnel: WebSocket): Promise<Socket> {
-  const local = createTcpServer().listen(0, "127.0.0.1");
-  await once(local, "listening");
-  const near = connectTcp((local.address() as AddressInfo).port, "127.0.0.1");
-  const [far] = (await once(local, "connection")) as [Socket];
-  local.close();
-  const stream = createWebSocketStream(tunnel).on("error", () => far.destroy());
-  far.on("error", () => {}).once("close", () => stream.destroy());
-  far.pipe(stream).pipe(far);
-  return near;
-}
-
 /** As a client inside. */
 async function speakTls(tunnel: WebSocket, buildId: string | null): Promise<TLSSocket> {
   const pair = buildId === null ? null : await place().certify(buildId);
@@ -139,7 +121,6 @@ test("1. calls, both ways", async () => {
   const bytes = Buffer.alloc(5_000_000, "x");
   place().behaviour.answer = ({ stream }) => answerMessages(stream, [bytes]);
   const answer = await ask(session, ALLOWED);
-  (await import("node:fs")).appendFileSync("/tmp/oneport-dbg", "B " + Date.now() + "\n");
   expect([answer.status, answer.bytes.length]).toEqual([0, bytes.length + 5]);
   const sent = await ask(session, `${CONTROL}Solve`, Buffer.alloc(3_000_000, 0xff));
 
@@ -166,7 +147,10 @@ test("2. without the token of a running build", async () => {
     hosts: ["localhost"],
     log: { debug() {}, info() {}, warn() {}, error() {}, writes: () => false, flush() {} },
     findBuild: () => null,
-    findElsewhere: async (id) => (id === "bld_a" ? `127.0.0.1:${place().port}` : null),
+    findElsewhere: async (id) => ({
+      organizationId: "org_a",
+      address: id === "bld_a" ? `127.0.0.1:${place().port}` : null,
+    }),
   });
   const other = await openPort(elsewhere.takeTunnel);
   // Another server has the build, and gets its client.

@@ -13,13 +13,16 @@ import type { Log } from "#platform/log/log.ts";
 import { WebSocketServer } from "ws";
 import type { BuildWays } from "../door.ts";
 import type { TunnelTokens } from "../tunnel-tokens.ts";
-import { MAX_BUILD_CONNECTIONS, MAX_CONNECTIONS, TUNNEL_FRAME_BYTES } from "./limits.ts";
+import { createCounts } from "./counts.ts";
+import type { DoorPlaces } from "./door-places.ts";
+import { MAX_BUILD_CONNECTIONS, TUNNEL_FRAME_BYTES } from "./limits.ts";
 import { TunnelStream } from "./tunnel-stream.ts";
 
 export interface TunnelsOptions {
   tokens: TunnelTokens;
-  /** Whether a server has the build, and it has not ended. */
-  isOpen: (buildId: string, platform: string) => Promise<boolean>;
+  places: DoorPlaces;
+  /** The organization of a build; null: no server has it, or it has ended. */
+  findOwner: (buildId: string, platform: string) => Promise<string | null>;
   accept: (stream: Duplex) => void;
   /** Takes no more. */
   isClosing: () => boolean;
@@ -39,7 +42,8 @@ const REFUSALS = {
 /** @returns what takes a request for a tunnel; `head` is what came after it */
 export function createTunnels({
   tokens,
-  isOpen,
+  places,
+  findOwner,
   accept,
   isClosing,
   log,
@@ -53,23 +57,26 @@ export function createTunnels({
   });
   const open = createCounts();
 
-  async function judge({ headers }: IncomingMessage, key: string | null): Promise<Refusal | null> {
+  /** @returns the organization of the build, or why there is no tunnel */
+  async function judge({ headers, socket }: IncomingMessage, key: string | null): Promise<Refusal | string> {
     if (headers.origin !== undefined) return REFUSALS.page;
     if (key === null) return REFUSALS.token;
     if (isClosing()) return REFUSALS.closing;
-    if (open.of(key) > MAX_BUILD_CONNECTIONS || open.all() > MAX_CONNECTIONS) return REFUSALS.crowded;
+    if (open.of(key) > MAX_BUILD_CONNECTIONS) return REFUSALS.crowded;
     const [buildId = "", platform = ""] = key.split(" ");
-    return (await isOpen(buildId, platform)) ? null : REFUSALS.ended;
+    const owner = await findOwner(buildId, platform);
+    if (owner === null) return REFUSALS.ended;
+    return places.hold(socket, owner) ? owner : REFUSALS.crowded;
   }
 
   async function take(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const build = tokens.read(bearerOf(request));
     const key = build && `${build.buildId} ${build.platform}`;
     if (key !== null) socket.once("close", open.add(key));
-    const refusal = await judge(request, key);
+    const owner = await judge(request, key);
     if (socket.destroyed) return;
-    if (refusal) return refuse(socket, refusal);
-    server.handleUpgrade(request, socket, head, (webSocket) => accept(new TunnelStream(webSocket)));
+    if (typeof owner !== "string") return refuse(socket, owner);
+    server.handleUpgrade(request, socket, head, (webSocket) => accept(new TunnelStream(webSocket, owner)));
   }
 
   return (request, socket, head) => {
@@ -90,24 +97,4 @@ function refuse(socket: Socket, [status, message]: Refusal): void {
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     () => socket.destroy(),
   );
-}
-
-function createCounts() {
-  const counts = new Map<string, number>();
-  let all = 0;
-  return {
-    of: (key: string) => counts.get(key) ?? 0,
-    all: () => all,
-    /** @returns what takes it back */
-    add(key: string): () => void {
-      all += 1;
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-      return () => {
-        all -= 1;
-        const left = (counts.get(key) ?? 0) - 1;
-        if (left > 0) counts.set(key, left);
-        else counts.delete(key);
-      };
-    },
-  };
 }

@@ -2,8 +2,9 @@
  * Writes down what `buildkitd` says of one build's solves, every 100 ms: steps, log, counts. A `buildkitd` that says more than
  * can be written waits.
  */
-import { setImmediate } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { PARSED } from "#platform/fair/limits.ts";
+import { chargeBytes, nextTurnOf, workGate } from "#platform/fair/work-gate.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { BuildWarning, LogLine } from "../builds.ts";
 import { openBuildKit, readRecord } from "../buildkit/client.ts";
@@ -24,6 +25,8 @@ export interface Progress {
 
 export interface RecorderOptions {
   buildId: string;
+  /** Whose share of the server's work it takes to read along. */
+  organizationId: string;
   masker: Masker;
   lastDurations: ReadonlyMap<string, number>;
   clock: () => number;
@@ -53,6 +56,8 @@ const pause = (attempt: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, Math.min(250, 5 * 2 ** attempt)));
 /** After which nothing more comes of what a step that has ended wrote. */
 const IDLE_MS = 1000;
+/** Of a step, or of a layer that is pulled, about. */
+const ENTRY_BYTES = 200;
 const LOG_IS_FULL = "The rest of the log is left out: it is too long.";
 
 export class Recorder {
@@ -157,14 +162,18 @@ export class Recorder {
 
   async #apply(platform: string, status: StatusResponse): Promise<void> {
     clearTimeout(this.#idle);
+    const { organizationId } = this.#options;
+    chargeBytes(organizationId, PARSED * bytesOf(status));
     for (const _ of this.#steps.apply(platform, status)) {
       this.#isChanged = true;
       // oxlint-disable-next-line no-await-in-loop -- others have their turn between the parts of a long log
-      await (this.#lines.length >= MAX_PENDING_LINES ? this.#flush() : setImmediate());
+      await (this.#lines.length >= MAX_PENDING_LINES ? this.#flush() : nextTurnOf(organizationId));
     }
     this.#isChanged = true;
     this.#timer ??= setTimeout(() => void this.#flush(), FLUSH_MS).unref();
     if (this.#lines.length >= MAX_PENDING_LINES) await this.#flush();
+    const turn = workGate.pace(organizationId, 0);
+    if (turn) await turn;
     if (this.#steps.isCompleting) this.#idle = setTimeout(() => this.#complete(), IDLE_MS).unref();
   }
 
@@ -223,6 +232,9 @@ export class Recorder {
     };
   }
 }
+
+const bytesOf = ({ logs, vertexes, statuses }: StatusResponse): number =>
+  logs.reduce((sum, { msg }) => sum + msg.length, ENTRY_BYTES * (vertexes.length + statuses.length));
 
 /** The record is written a moment after the last word of the solve. */
 async function readWritten<Found>(read: () => Promise<Found | null>): Promise<Found | null> {

@@ -1,0 +1,20 @@
+/** How many there are of each name, and of all. */
+export function createCounts() {
+  const counts = new Map<string, number>();
+  let all = 0;
+  return {
+    of: (key: string) => counts.get(key) ?? 0,
+    all: () => all,
+    /** @returns what takes it back */
+    add(key: string): () => void {
+      all += 1;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      return () => {
+        all -= 1;
+        const left = (counts.get(key) ?? 0) - 1;
+        if (left > 0) counts.set(key, left);
+        else counts.delete(key);
+      };
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * The door's connections and tunnels, together. One organization has at most half of them: its builds may have more than there
+ * are, and an open one cannot be taken back.
+ */
+import type { Duplex } from "node:stream";
+import { createCounts } from "./counts.ts";
+import { MAX_CONNECTIONS, MAX_UNKNOWN } from "./limits.ts";
+
+/** Of builds that are still looked up, or that were deleted. */
+export const UNKNOWN = "";
+
+export interface DoorPlaces {
+  /**
+   * Gives it a place until it closes, instead of one that it may have.
+   * @returns false: there is none for its organization, and it has none any more
+   */
+  hold: (stream: Duplex, organizationId: string) => boolean;
+}
+
+export function createDoorPlaces(): DoorPlaces {
+  const counts = createCounts();
+  const held = new Map<Duplex, () => void>();
+  const leave = (stream: Duplex) => {
+    held.get(stream)?.();
+    held.delete(stream);
+  };
+  const isFull = (organizationId: string) =>
+    counts.all() >= MAX_CONNECTIONS ||
+    counts.of(organizationId) >= (organizationId === UNKNOWN ? MAX_UNKNOWN : MAX_CONNECTIONS / 2);
+  return {
+    hold(stream, organizationId) {
+      const isNew = !held.has(stream);
+      leave(stream);
+      if (stream.destroyed || isFull(organizationId)) return false;
+      held.set(stream, counts.add(organizationId));
+      if (isNew) stream.once("close", () => leave(stream));
+      return true;
+    },
+  };
+}
