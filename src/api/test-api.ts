@@ -50,9 +50,16 @@ const migrations = [
 /** Tests of rights open more builders at once than a project may. */
 const CONCURRENCY = 10_000;
 
+interface TestApiOptions {
+  rateLimitFactor?: number;
+  /** Of the disk of entries and images. */
+  requireRoom?: () => void;
+  builders?: Parameters<typeof createBuilds>[0]["builders"];
+}
+
 export async function openTestApi(
   kind: DatabaseKind,
-  { rateLimitFactor = 1, ...options }: ApiOptions & { rateLimitFactor?: number } = {},
+  { rateLimitFactor = 1, requireRoom, builders, ...options }: ApiOptions & TestApiOptions = {},
 ) {
   const place = await openTestDatabase(kind);
   const time = { now: Date.UTC(2026, 10, 22) };
@@ -67,11 +74,15 @@ export async function openTestApi(
     const clock = () => time.now;
     const { accounts, secretKey } = await createOwnedAccounts({ database, log, clock });
     const store = await openDiskStore(folder);
-    const parts = { accounts, database, blobs: createBlobs({ database, store }), store, log, clock };
+    const blobs = createBlobs({ database, store, ...(requireRoom && { requireRoom }) });
+    const parts = { accounts, database, blobs, store, log, clock };
     const cache = createCache(parts);
     const registry = createRegistry({ ...parts, mirror: {} });
     const { images, mirrors } = registry;
-    const room = await standInOptions({ database, secretKey, clock });
+    const room = {
+      ...(await standInOptions({ database, secretKey, clock })),
+      ...(builders && { builders }),
+    };
     const builds = await createBuilds({ accounts, database, log, clock, concurrency: CONCURRENCY, ...room });
     const callers = createCallers(accounts, { rateLimitFactor });
     const api = createApi(accounts, { builds, cache, images, mirrors, callers, ...options });

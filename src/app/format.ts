@@ -126,6 +126,8 @@ export function plural(count: number, word: string, after = ""): string {
 // are letters' business: Persian, Hindi and composed emoji need them.
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
+export const showInvisible = (text: string): string => text.replace(INVISIBLE, "␣");
+
 /**
  * What a reader typed, fit for one line: controls become `␣`, runs of white space one space, and what is longer than
  * `length` characters (not halves of them) ends with `…`.

@@ -9,13 +9,14 @@
  * 5. While the server stops, its health is red; while too much waits for slow readers, no further answer is
  *    made.
  * 6. What is beyond a limit takes no turn and is charged to nobody who waits; what is within takes one, of its cost: strangers
- *    in the lane of their network, in an account of its own when they sign in.
+ *    in the lane of their network, in an account of its own when they sign in. So it is where a part takes its turns itself.
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import type { ConnectionGuard } from "../platform/http/connections.ts";
 import { createApp } from "./app.ts";
 import { COSTS, REFUSED, SIGN_IN, STRANGERS } from "../platform/fair/limits.ts";
+import { takeOfferedTurn } from "../platform/fair/offered-turns.ts";
 import type { ServerRuntime } from "./runtime.ts";
 import { createEdge, type EdgeOptions } from "./edge.ts";
 import { CALL_RATE, PAGE_RATE, SEARCH_RATE } from "./limits.ts";
@@ -23,7 +24,7 @@ import { CALL_RATE, PAGE_RATE, SEARCH_RATE } from "./limits.ts";
 const STRANGER = { caller: null, holder: STRANGERS };
 const file = { type: "text/css", etag: '"1"', cacheControl: "public", identity: Buffer.from("a{}") };
 
-function start(options: EdgeOptions = {}) {
+function start(options: EdgeOptions = {}, telemetryApp = new Hono()) {
   let now = 1_000_000;
   let searched = 0;
   let rendered = 0;
@@ -40,7 +41,7 @@ function start(options: EdgeOptions = {}) {
     files: new Map([["/a.css", file]]),
     pathFor: (path) => path,
     searchRoutes: { admin: searchApp, public: searchApp },
-    telemetry: { app: new Hono(), close: () => Promise.resolve() },
+    telemetry: { app: telemetryApp, close: () => Promise.resolve() },
     render: () => {
       rendered += 1;
       return Promise.resolve(new Response("none", { status: 404 }));
@@ -212,12 +213,18 @@ test("5. stopping, and no room", async () => {
   expect((await ask("/a.css")).status).toBe(200);
 });
 
-test("6. turns", async () => {
+/** Notes what is asked of it. */
+function openGate() {
   const turns: [holder: string, cost?: number, lane?: string][] = [];
   const gate: EdgeOptions["gate"] = {
     enter: (holder, { cost, lane } = {}) => void turns.push([holder, cost!, lane!]),
     charge: (holder, cost) => void turns.push([holder, cost]),
   };
+  return { turns, gate };
+}
+
+test("6. turns", async () => {
+  const { turns, gate } = openGate();
   const callers: EdgeOptions["callers"] = {
     recognize: (headers) =>
       Promise.resolve(headers.has("x-ada") ? { caller: "ada", holder: "acme" } : STRANGER),
@@ -247,4 +254,21 @@ test("6. turns", async () => {
     expect(await taken(path, here)).toEqual([404, [SIGN_IN, COSTS.call, lane]]);
   for (const path of ["/app/sign-in", "/device"])
     expect((await taken(path, here))[1]).toEqual([SIGN_IN, COSTS.file, lane]);
+});
+
+test("6. turns of a part that takes them itself", async () => {
+  const { turns, gate } = openGate();
+  const telemetry = new Hono();
+  telemetry.post("/feedback", async ({ req, body }) => {
+    if (req.header("x-beyond") !== undefined) return body(null, 429);
+    return (await takeOfferedTurn(req.raw)) ?? body(null, 204);
+  });
+  const { ask } = start({ gate }, telemetry);
+  const taken = async (headers: Record<string, string>) => {
+    turns.length = 0;
+    const { status } = await ask("/feedback", undefined, headers, "POST");
+    return [status, ...turns];
+  };
+  expect(await taken({})).toEqual([204, [STRANGERS, COSTS.file, "203.0.113.0/24"]]);
+  expect(await taken({ "x-beyond": "1" })).toEqual([429, [REFUSED, COSTS.file]]);
 });

@@ -15,6 +15,7 @@ import { expect, test } from "./acme.ts";
 import { expectAccessible } from "./axe.ts";
 import { narrowestName } from "./columns.ts";
 import { overflowOf } from "./overflow.ts";
+import { watchDeeds } from "./watch-deeds.ts";
 
 /** Below `/app/acme`, with what has to be there before it is judged. */
 const SCREENS: readonly [path: string, heading: RegExp][] = [
@@ -54,33 +55,6 @@ async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
     }).observe({ type: "layout-shift", buffered: true });
   });
   return () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
-}
-
-/** What a page has done at the word of a name. */
-async function watchDeeds(page: Page, site: string): Promise<() => Promise<string[]>> {
-  const deeds: string[] = [];
-  const { host } = new URL(site);
-  page.on("dialog", (dialog) => {
-    deeds.push(`dialog ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on("popup", (other) => void deeds.push(`window ${other.url()}`));
-  page.on("request", (request) => {
-    const url = new URL(request.url());
-    if (/^(?:https?|wss?|javascript):$/.test(url.protocol) && url.host !== host)
-      deeds.push(`request ${url.href}`);
-  });
-  await page.addInitScript(() => {
-    const marks = window as unknown as { refused: string[] };
-    marks.refused = [];
-    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
-      marks.refused.push(`refused ${violatedDirective} ${blockedURI}`),
-    );
-  });
-  return async () => [
-    ...deeds,
-    ...(await page.evaluate(() => (window as unknown as { refused: string[] }).refused)),
-  ];
 }
 
 async function expectNoSidewaysScroll(page: Page, what: string): Promise<void> {

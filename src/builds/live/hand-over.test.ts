@@ -7,10 +7,12 @@
  *    However many there are, in whatever order they are asked for and fail: none is refused as long as another one may go elsewhere.
  * 3. A build that is canceled while its builder is opened goes nowhere, and neither does its project.
  * 4. A build that is canceled through another server, while it is queued, waits for no builder any more.
- * 5. A build that is handed over while its builder is opened begins there alone, and the builder is given back.
+ * 5. A build that is handed over while its builder is opened begins there alone, and the builder is given back: what becomes of
+ *    it is not told of the build.
  */
 import { describe, expect, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { consoleLog } from "#platform/log/log.ts";
 import type { Builders } from "../machine/machine.ts";
 import { openTestBuilds } from "../test-builds.ts";
 import { arm, disk, platform } from "./test-disk.ts";
@@ -21,7 +23,9 @@ const input = { save: false, saveTags: [], labels: {}, branch: "", commitSha: ""
 
 /** Two servers, and a build. The first one is asked, and opens builders as the test says. */
 async function openTwo(open: Builders["open"], openElsewhere: Builders["open"] = disk({}).open) {
-  const place = await openTestBuilds("postgres", { server: "one", builders: { ...disk({}), open } });
+  const warned: string[] = [];
+  const log = { ...consoleLog, info() {}, warn: (line: string) => void warned.push(line) };
+  const place = await openTestBuilds("postgres", { server: "one", builders: { ...disk({}), open }, log });
   const elsewhere: string[] = [];
   const other = await place.openReplica({
     server: "two",
@@ -43,6 +47,7 @@ async function openTwo(open: Builders["open"], openElsewhere: Builders["open"] =
     buildId,
     elsewhere,
     database,
+    warned,
     ask: (of: string) => builds.getEndpoint(caller, { buildId, platform: of }),
     readServer: async () => {
       const { holder } = await database.db.selectFrom("builds").select("holder").executeTakeFirstOrThrow();
@@ -213,10 +218,11 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
   test("5. handed over", async () => {
     const [asked, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const release = vi.fn();
+    const ended = Promise.withResolvers<string>();
     await using two = await openTwo(async (want) => {
       asked.resolve();
       await opened.promise;
-      return { ...(await disk({}).open(want)), release };
+      return { ...(await disk({}).open(want)), release, ended: ended.promise };
     });
     const answer = two.ask(platform);
     await asked.promise;
@@ -232,5 +238,8 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
     expect(release).toHaveBeenCalledOnce();
     expect([await two.readServer(), ...two.elsewhere]).toEqual(["two", platform]);
     expect(await two.builds.get(two.caller, two.buildId)).toMatchObject({ state: "running" });
+    ended.resolve("stopped: nobody has used it");
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(two.warned).toEqual([]);
   });
 });

@@ -4,7 +4,8 @@
  * 2. A place goes to the organization that has the fewest, however many wait of another one, and there to the first one.
  * 3. A builder that is at work takes further builds at once, and has its place until the last one has ended. While another one waits
  *    for a place, the one that has been at work the longest takes no more: builders whose builds never end all at once, of one
- *    organization or of several, shut nobody out, and wait in turn.
+ *    organization or of several, shut nobody out, and wait in turn. A build that has a place and goes on to one that takes no more
+ *    goes alone.
  * 4. Of those that hold a place, each can always go on: none waits for another one, also where it may not wait. Whoever asks is told when its turn has come.
  */
 import fc from "fast-check";
@@ -185,6 +186,20 @@ test("3. two projects that take turns at two builders each", async () => {
       await settle();
     }
   expect(house.keys()).toContain("b0");
+});
+
+test("3. who goes on brings no others", async () => {
+  const house = openHouse({ most: 2, mostOfOne: 2 });
+  house.ask("a0");
+  house.ask("a1", "a", "goes on");
+  house.ask("b0");
+  house.ask("a0");
+  await settle();
+  const waits = ["b0", "a0"];
+  expect([house.keys(), house.waiting().map(({ key }) => key)]).toEqual([["a0", "a1"], waits]);
+  house.ask("a0", "a", "goes on");
+  await settle();
+  expect([house.keys(), house.waiting().map(({ key }) => key)]).toEqual([["a0", "a1", "a0"], waits]);
 });
 
 test("3. who gives up keeps nobody waiting", async () => {

@@ -58,7 +58,7 @@ export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
       const isAlone = busy.hasBuild(buildId) && !mayJoin(key);
       const ofBuilder = waiting.filter((each) => (isAlone ? each === next : each.key === key));
       for (const each of ofBuilder) waiting.splice(waiting.indexOf(each), 1);
-      for (const each of new Set([next, ...ofBuilder])) begin(each);
+      for (const each of ofBuilder) begin(each);
     }
   };
   const leave = (one: Waiting) => {

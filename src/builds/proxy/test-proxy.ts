@@ -75,7 +75,7 @@ export function useTestProxy(): () => TestProxy {
 }
 
 /** Answers as its behaviour says. */
-async function startBuilder(socket: string) {
+export async function startBuilder(socket: string) {
   const asked: Asked[] = [];
   const behaviour = { answer: ({ stream }: Asked) => answerMessages(stream, [Buffer.alloc(0)]) };
   const builder = createServer();

@@ -18,7 +18,7 @@ export interface GrantedPlace {
 }
 
 export interface Places {
-  /** Gets in line, or stays there. What kept it from its builder before is forgotten. */
+  /** Gets in line, or stays there, unless it has ended. What kept it from its builder before is forgotten. */
   ask: (build: { id: string; project_id: string }, platform: string) => Promise<void>;
   /** Gives away what is free. */
   fill: (projectId: string) => Promise<void>;
@@ -113,6 +113,14 @@ async function addPlace(
     .returning("build_id")
     .executeTakeFirst();
   if (known) return;
+  const open = await transaction
+    .selectFrom("builds")
+    .select("id")
+    .where("id", "=", buildId)
+    .where("state", "in", ["queued", "running"])
+    .executeTakeFirst();
+  // It may have ended since its client asked, and only its end takes its places away.
+  if (!open) return;
   const { last } = await transaction
     .selectFrom("build_places")
     .select((row) => row.fn.max("number").as("last"))

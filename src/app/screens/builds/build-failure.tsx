@@ -29,8 +29,8 @@ export function BuildFailure({ view }: { view: View }) {
   const { build, model } = view;
   const step = model.steps.find(({ state }) => state === "failed");
   const error = (build.error || step?.error || "It failed without a word.")
-    .split("\n")
-    .slice(0, MAX_ERROR_LINES);
+    .split("\n", MAX_ERROR_LINES)
+    .map(stripAnsi);
   const lines = step ? linesOf(view, step) : [];
   const [first] = lines;
   const text = [...lines.map(({ text: line }) => stripAnsi(line)), ...error].join("\n");

@@ -2,7 +2,8 @@
  * 1. A build is named by its title, else by branch and commit, else by its id; texts of others are one line.
  * 2. Times are told in words for each state.
  * 3. Cells are as many as steps, in the order cached, worked, failed, running, waiting, whatever the server counts.
- * 4. The command is quoted for a shell, and asks again for the values of secrets.
+ * 4. The command is quoted for a shell, and asks again for the values of secrets. Nothing in it is an order to a terminal, or turns
+ *    what follows.
  */
 import { expect, test } from "vitest";
 import type { Build } from "#api/gen/json-types.ts";
@@ -100,5 +101,9 @@ test("4. the command", () => {
   );
   expect(buildAgainCommand(build({ save_tags: ["v1"], image: "a/b:v1" }))).toBe(
     "millrace build --save-tag v1 .",
+  );
+  const odd = { ...inputs, dockerfile: "", target: "\u202Egnp", arguments: { A: "1\n\t2 \u001B[201~" } };
+  expect(buildAgainCommand(build({ inputs: odd }))).toBe(
+    "millrace build --target '␣gnp' --build-arg 'A=1\n\t2 ␣[201~' .",
   );
 });

@@ -1,6 +1,6 @@
 /** Builds in words. Pure. */
 import type { Build } from "#api/gen/json-types.ts";
-import { cutText, formatClock, formatDateTime, formatTook } from "../../format.ts";
+import { cutText, formatClock, formatDateTime, formatTook, showInvisible } from "../../format.ts";
 import type { ChannelPart } from "../../ui/channel/channel.tsx";
 import type { State } from "../../ui/status.tsx";
 
@@ -127,5 +127,9 @@ export function buildAgainCommand({ platforms, inputs, image, save_tags }: Build
     image && save_tags.length === 0 && "--save",
     ".",
   ];
-  return words.filter(Boolean).join(" ");
+  // A terminal would obey what others have written into theirs, and a page would turn what follows. The rest is quoted.
+  return words
+    .filter(Boolean)
+    .join(" ")
+    .replaceAll(/[^\n\t]+/g, showInvisible);
 }

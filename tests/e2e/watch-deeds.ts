@@ -1,0 +1,29 @@
+/** What a page does that it should not. */
+import type { Page } from "@playwright/test";
+
+/** At the word of what it shows: dialogs, windows, requests to others, what its policy refused. */
+export async function watchDeeds(page: Page, site: string): Promise<() => Promise<string[]>> {
+  const deeds: string[] = [];
+  const { host } = new URL(site);
+  page.on("dialog", (dialog) => {
+    deeds.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("popup", (other) => void deeds.push(`window ${other.url()}`));
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (/^(?:https?|wss?|javascript):$/.test(url.protocol) && url.host !== host)
+      deeds.push(`request ${url.href}`);
+  });
+  await page.addInitScript(() => {
+    const marks = window as unknown as { refused: string[] };
+    marks.refused = [];
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+      marks.refused.push(`refused ${violatedDirective} ${blockedURI}`),
+    );
+  });
+  return async () => [
+    ...deeds,
+    ...(await page.evaluate(() => (window as unknown as { refused: string[] }).refused)),
+  ];
+}
