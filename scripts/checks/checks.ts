@@ -87,9 +87,15 @@ async function runAttacks(): Promise<CheckResult> {
   const json = JSON.parse(await readFile(file, "utf8").catch(() => "{}")) as {
     passed?: number;
     failed?: number;
+    notTried?: string[];
   };
   await rm(file, { force: true });
-  const failed = json.failed ?? 0;
   // A run that ends without writing results has failed.
-  return { passed: json.passed ?? 0, failed: code === 0 ? failed : Math.max(failed, 1), report: output };
+  const failed = json.failed ?? 1;
+  return {
+    passed: json.passed ?? 0,
+    failed: code === 0 ? failed : Math.max(failed, 1),
+    notTried: json.notTried ?? [],
+    report: output,
+  };
 }

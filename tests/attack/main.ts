@@ -22,6 +22,7 @@ import { describeFigure, writeTable } from "./report.ts";
 import { prepareBuild } from "./server-process.ts";
 import { soakAttack } from "./soak.ts";
 import { openTheatre } from "./stage.ts";
+import { countVerdicts, judge, type Verdict } from "./verdict.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -68,7 +69,7 @@ async function attackAll(chosen: Attack[]): Promise<void> {
     seed,
   });
   const figures: Figure[] = [];
-  const failed: string[] = [];
+  const verdicts: { label: string; word: Verdict["word"] }[] = [];
   console.log(`seed ${seed}`);
   for (const attack of chosen) {
     const started = performance.now();
@@ -76,15 +77,18 @@ async function attackAll(chosen: Attack[]): Promise<void> {
     figures.push(...outcome.figures);
     const label = `${String(attack.item).padStart(2)} ${attack.name}`;
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    console.log(`${outcome.problems.length === 0 ? "  held  " : "  FAILED"} ${label}, ${seconds} s`);
+    const { word, problems } = judge(outcome);
+    console.log(`  ${word.padEnd(9)} ${label}, ${seconds} s`);
     for (const figure of outcome.figures) console.log(`           ${describeFigure(figure)}`);
-    for (const problem of outcome.problems) console.log(`         ! ${problem}`);
-    if (outcome.problems.length > 0) failed.push(label);
+    for (const problem of problems) console.log(`         ! ${problem}`);
+    verdicts.push({ label, word });
   }
   await theatre.close();
-  const counts = { passed: chosen.length - failed.length, failed: failed.length };
+  const counts = countVerdicts(verdicts);
   if (options.results) writeFileSync(options.results, JSON.stringify({ seed, ...counts, figures }, null, 2));
   if (options.write) writeTable(figures);
-  console.log(`${counts.passed} attacks held, ${counts.failed} did not`);
-  if (failed.length > 0 || chosen.length === 0) process.exitCode = 1;
+  console.log(
+    `${counts.passed} attacks held, ${counts.failed} did not, ${counts.notTried.length} were not tried in full`,
+  );
+  if (counts.failed > 0 || chosen.length === 0) process.exitCode = 1;
 }
