@@ -5,6 +5,7 @@
  * 4. Attackers' addresses differ.
  * 5. A program's section is replaced by its new one; the others keep theirs.
  * 6. Every item of the threat model has an attack, and every attack belongs to an item.
+ * 7. A commit gives the same seed again, and another commit another one.
  */
 import { readFileSync } from "node:fs";
 import { validateHeaderValue } from "node:http";
@@ -18,6 +19,7 @@ import { schemaWorst } from "./attacks/29-schema-worst.ts";
 import { REQUEST_BYTES } from "./bounds.ts";
 import { fuzzedRequest } from "./fuzz/requests.ts";
 import { clientAddress } from "./requests.ts";
+import { seedOf, seedOfCheckout } from "./seed.ts";
 
 const site = {
   routes: [
@@ -82,8 +84,10 @@ test("5. sections", () => {
   expect(sectionOf(page, "attacks")).toBe("");
 });
 
+const threatModel = () => readFileSync(join(root, "decisions/009-threat-model.md"), "utf8");
+
 test("6. the threat model", () => {
-  const text = readFileSync(join(root, "decisions/009-threat-model.md"), "utf8");
+  const text = threatModel();
   const cells = text.split("\n").map((line) => /^\|.*\|\s*([\d, ]+)\s*\|$/.exec(line)?.[1] ?? "");
   const named = new Set(
     cells
@@ -91,6 +95,22 @@ test("6. the threat model", () => {
       .filter((item) => item.trim() !== "")
       .map(Number),
   );
-  const made = new Set([0, schemaWorst(0).item, ...attacks.map(({ item }) => item)]);
+  const made = new Set([
+    0,
+    schemaWorst({ seconds: 0, hasBuilders: false }).item,
+    ...attacks.map(({ item }) => item),
+  ]);
   expect([...named].sort((a, b) => a - b)).toEqual([...made].sort((a, b) => a - b));
+});
+
+test("7. seeds", () => {
+  const commits = ["6df9bd743cf86f008c9", "680e31863cf86f008c9", "5c3f86f03cf86f008c9"];
+  const seeds = commits.map(seedOf);
+  expect(new Set(seeds).size).toBe(commits.length);
+  expect(commits.map(seedOf)).toEqual(seeds);
+  for (const seed of [...seeds, seedOfCheckout()]) {
+    expect(Number.isInteger(seed)).toBe(true);
+    expect(seed).toBeGreaterThanOrEqual(0);
+    expect(seed).toBeLessThan(1_000_000);
+  }
 });
