@@ -6,8 +6,9 @@
  * 5. A program's section is replaced by its new one; the others keep theirs.
  * 6. Every item of the threat model has an attack, and every attack belongs to an item.
  * 7. A commit gives the same seed again, and another commit another one.
+ * 8. Each row of the threat model names tests that are there.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { validateHeaderValue } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -113,4 +114,25 @@ test("7. seeds", () => {
     expect(seed).toBeGreaterThanOrEqual(0);
     expect(seed).toBeLessThan(1_000_000);
   }
+});
+
+test("8. tests of the threat model", () => {
+  const rows = threatModel()
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .slice(2);
+  const cells = rows.map((row) => row.split("|")[5]!);
+  expect(cells.length).toBeGreaterThan(50);
+  const named = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
+  expect(cells.filter((cell) => !/`[^`]+`/.test(cell))).toEqual([]);
+  const tests = ["src", "scripts", "tests"]
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((file) => `/${folder}/${file.toString()}`),
+    )
+    .filter((file) => /\.(?:test|spec)\.ts$/.test(file));
+  // `kills/*` are all of a folder; `every-width` and its like stand between a name and its end.
+  const missing = named.filter(
+    (name) => !tests.some((file) => file.includes(`/${name}.`.replace(/\*\.$/, ""))),
+  );
+  expect(missing).toEqual([]);
 });
