@@ -5,8 +5,10 @@
  * 4. Attackers' addresses differ.
  * 5. A program's section is replaced by its new one; the others keep theirs.
  * 6. Every item of the threat model has an attack, and every attack belongs to an item.
+ * 7. A commit gives the same seed again, and another commit another one.
+ * 8. Each row of the threat model names tests that are there.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { validateHeaderValue } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -18,6 +20,7 @@ import { schemaWorst } from "./attacks/29-schema-worst.ts";
 import { REQUEST_BYTES } from "./bounds.ts";
 import { fuzzedRequest } from "./fuzz/requests.ts";
 import { clientAddress } from "./requests.ts";
+import { seedOf, seedOfCheckout } from "./seed.ts";
 
 const site = {
   routes: [
@@ -82,8 +85,10 @@ test("5. sections", () => {
   expect(sectionOf(page, "attacks")).toBe("");
 });
 
+const threatModel = () => readFileSync(join(root, "decisions/009-threat-model.md"), "utf8");
+
 test("6. the threat model", () => {
-  const text = readFileSync(join(root, "decisions/009-threat-model.md"), "utf8");
+  const text = threatModel();
   const cells = text.split("\n").map((line) => /^\|.*\|\s*([\d, ]+)\s*\|$/.exec(line)?.[1] ?? "");
   const named = new Set(
     cells
@@ -91,6 +96,43 @@ test("6. the threat model", () => {
       .filter((item) => item.trim() !== "")
       .map(Number),
   );
-  const made = new Set([0, schemaWorst(0).item, ...attacks.map(({ item }) => item)]);
+  const made = new Set([
+    0,
+    schemaWorst({ seconds: 0, hasBuilders: false }).item,
+    ...attacks.map(({ item }) => item),
+  ]);
   expect([...named].sort((a, b) => a - b)).toEqual([...made].sort((a, b) => a - b));
+});
+
+test("7. seeds", () => {
+  const commits = ["6df9bd743cf86f008c9", "680e31863cf86f008c9", "5c3f86f03cf86f008c9"];
+  const seeds = commits.map(seedOf);
+  expect(new Set(seeds).size).toBe(commits.length);
+  expect(commits.map(seedOf)).toEqual(seeds);
+  for (const seed of [...seeds, seedOfCheckout()]) {
+    expect(Number.isInteger(seed)).toBe(true);
+    expect(seed).toBeGreaterThanOrEqual(0);
+    expect(seed).toBeLessThan(1_000_000);
+  }
+});
+
+test("8. tests of the threat model", () => {
+  const rows = threatModel()
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .slice(2);
+  const cells = rows.map((row) => row.split("|")[5]!);
+  expect(cells.length).toBeGreaterThan(50);
+  const named = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
+  expect(cells.filter((cell) => !/`[^`]+`/.test(cell))).toEqual([]);
+  const tests = ["src", "scripts", "tests"]
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((file) => `/${folder}/${file.toString()}`),
+    )
+    .filter((file) => /\.(?:test|spec)\.ts$/.test(file));
+  // `kills/*` are all of a folder; `every-width` and its like stand between a name and its end.
+  const missing = named.filter(
+    (name) => !tests.some((file) => file.includes(`/${name}.`.replace(/\*\.$/, ""))),
+  );
+  expect(missing).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /** What an attack is, and what it may use. */
 import type { Answer, Sent } from "./requests.ts";
 import type { RunningServer, ServerOptions } from "./server-process.ts";
+import type { Lack } from "./verdict.ts";
 
 export interface Attack {
   /** The item of the threat model in decisions/009-threat-model.md. */
@@ -34,7 +35,7 @@ export interface Figure {
 }
 
 export interface Stage {
-  /** The short form runs in `npm test`: smaller numbers, the same bounds. */
+  /** The short form runs in `npm run test:clients`, that of 29 also in `npm test`: smaller numbers, the same bounds. */
   readonly isShort: boolean;
   readonly isLong: boolean;
   readonly seed: number;
@@ -48,6 +49,8 @@ export interface Stage {
   check: (holds: boolean, problem: string) => boolean;
   /** Adds a line to the table. */
   report: (name: string, outcome: string, figure?: Partial<Figure>) => void;
+  /** Says what this machine cannot try, and what it lacks: the attack has not held then (`verdict.ts`). */
+  notTried: (name: string, reason: string, lacks: Lack) => void;
   /** Measures `work` and checks the bounds on memory and on stuck threads. */
   measure: <Result>(
     server: RunningServer,

@@ -31,12 +31,13 @@ export interface AttackedBuilders {
   build: (project: string) => Promise<string>;
 }
 
-/** A server of the attack's own, with builders where BuildKit is there. */
+/** A server of the attack's own, with builders where BuildKit can be had and is wanted. */
 export async function openBuilders(
   stage: Pick<Stage, "server" | "dataDir">,
   more: ServerOptions["env"] = {},
+  isWanted = true,
 ): Promise<{ server: RunningServer; builders: AttackedBuilders }> {
-  const [programs, port] = [await findBuildKit(), await freePort()];
+  const [programs, port] = [isWanted ? await findBuildKit() : null, await freePort()];
   const folder = stage.dataDir();
   const server = await stage.server({
     env: {

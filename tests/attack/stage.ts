@@ -6,6 +6,7 @@ import { memoryOf, resetPeak } from "./memory.ts";
 import type { Stretch } from "./probe.ts";
 import { type Answer, clientAddress, send } from "./requests.ts";
 import { newDataDir, type RunningServer, type ServerOptions, startServer } from "./server-process.ts";
+import type { NotTried } from "./verdict.ts";
 
 /** Addresses of one attack. */
 const ADDRESSES_PER_ATTACK = 10_000;
@@ -22,6 +23,7 @@ export interface StageOptions {
 
 export interface Outcome {
   problems: string[];
+  notTried: NotTried[];
   figures: Figure[];
 }
 
@@ -44,7 +46,7 @@ export function openTheatre(options: StageOptions): Theatre {
   let attacks = 0;
   return {
     async perform(attack) {
-      const outcome: Outcome = { problems: [], figures: [] };
+      const outcome: Outcome = { problems: [], notTried: [], figures: [] };
       const own: RunningServer[] = [];
       const folders: string[] = [];
       const server = async (wanted?: ServerOptions) => {
@@ -102,7 +104,7 @@ async function isAlive(server: RunningServer): Promise<boolean> {
 function createStage(
   attack: Attack,
   outcome: Outcome,
-  base: Omit<Stage, "check" | "report" | "measure" | "strike">,
+  base: Omit<Stage, "check" | "report" | "notTried" | "measure" | "strike">,
 ): Stage {
   const check = (holds: boolean, problem: string) => {
     if (!holds) outcome.problems.push(problem);
@@ -132,6 +134,10 @@ function createStage(
     ...base,
     check,
     report,
+    notTried(name, reason, lacks) {
+      outcome.notTried.push({ name, reason, lacks });
+      report(name, `not tried: ${reason}`);
+    },
     measure,
     async strike(server, name, sent) {
       const sentBytes = Buffer.byteLength(sent.body ?? "") + sent.path.length;

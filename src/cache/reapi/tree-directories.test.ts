@@ -2,14 +2,14 @@
  * 1. The directories of a tree are those that decoding it at once gives, in the order of its bytes: root, children, with
  *    fields between that nobody knows.
  * 2. Bytes that are no tree throw and do nothing else; so does a directory above the limit, or with more fields than
- *    any has.
- * 3. Others get their turn while a large tree is decoded.
+ *    any has, and a tree with more directories than any has.
+ * 3. Others get their turn while a large tree is decoded, also one of empty directories, or of what is none.
  */
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Directory, DirectorySchema, TreeSchema } from "./gen/reapi/remote_execution_pb.ts";
-import { DECODE_AT_ONCE_BYTES, MAX_DIRECTORY_BYTES } from "./limits.ts";
+import { DECODE_AT_ONCE_BYTES, MAX_DIRECTORY_BYTES, MAX_OUTPUTS } from "./limits.ts";
 import { treeDirectories } from "./tree-directories.ts";
 
 async function decode(bytes: Uint8Array): Promise<Directory[]> {
@@ -62,6 +62,9 @@ function childOf(bytes: number, name = "n".repeat(1000)): Buffer {
   return Buffer.from(toBinary(TreeSchema, create(TreeSchema, { children: [{ files }] })));
 }
 
+/** A directory of a tree's children. */
+const EMPTY = Buffer.from([0x12, 0]);
+
 test("2. what is none", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
@@ -87,17 +90,28 @@ test("2. what is none", async () => {
   await expect(decode(Buffer.concat([head, Buffer.alloc(400_000, Buffer.from([0x0a, 0]))]))).rejects.toThrow(
     "fields",
   );
+  const empty = Buffer.alloc(2 * MAX_OUTPUTS, EMPTY);
+  expect(await decode(empty)).toHaveLength(MAX_OUTPUTS);
+  await expect(decode(Buffer.concat([empty, EMPTY]))).rejects.toThrow("too many");
 });
 
-test("3. turns", async () => {
-  const bytes = Buffer.concat(Array.from({ length: 40 }, () => childOf(100_000)));
+async function turnsOf(bytes: Uint8Array, directories: number): Promise<number> {
   let turns = 0;
   const count = () => {
     turns += 1;
     timer = setImmediate(count);
   };
   let timer = setImmediate(count);
-  expect(await decode(bytes)).toHaveLength(40);
+  expect(await decode(bytes)).toHaveLength(directories);
   clearImmediate(timer);
-  expect(turns).toBeGreaterThanOrEqual(Math.floor(bytes.length / DECODE_AT_ONCE_BYTES) - 2);
+  return turns;
+}
+
+test("3. turns", async () => {
+  const bytes = Buffer.concat(Array.from({ length: 40 }, () => childOf(100_000)));
+  expect(await turnsOf(bytes, 40)).toBeGreaterThanOrEqual(
+    Math.floor(bytes.length / DECODE_AT_ONCE_BYTES) - 2,
+  );
+  expect(await turnsOf(Buffer.alloc(2 * 100_000, EMPTY), 100_000)).toBeGreaterThanOrEqual(40);
+  expect(await turnsOf(Buffer.alloc(2 * MAX_OUTPUTS, Buffer.from([0x78, 5])), 0)).toBeGreaterThanOrEqual(10);
 });

@@ -18,7 +18,8 @@ export const signals: Attack = {
   name: "signals to npm start",
   bound: "Whichever process of `npm start` is ended, none stays behind, and requests in flight are answered.",
   async run(stage) {
-    if (process.platform !== "linux") return stage.report("signals to npm start", "not tried on this system");
+    if (process.platform !== "linux")
+      return stage.notTried("signals to npm start", "processes are found on Linux alone", "linux");
     // npm itself, the launcher, the server; killing npm must not leave any process behind either.
     const cases: [string, NodeJS.Signals, (pids: number[]) => number][] = [
       ["SIGTERM to npm", "SIGTERM", (pids) => pids[0]!],

@@ -43,7 +43,7 @@ export const buildersPort: Attack = {
     const { server, builders } = scene;
     const first = await builders.begin("evil");
     await strangers(scene);
-    if (!first) return stage.report("clients with a certificate", "there is no BuildKit here");
+    if (!first) return stage.notTried("clients with a certificate", "there is no BuildKit here", "download");
     await holdsBuild(scene, "before all others");
     const idle = openDescriptors(server.pid);
     await refusedCalls(scene, first);

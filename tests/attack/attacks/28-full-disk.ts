@@ -35,7 +35,7 @@ export const fullDisk: Attack = {
     "Tokens are revoked, people signed in and out, projects deleted, with their audit lines, also by a server that starts on it; all else is refused in words, and goes on when there is room.",
   async run(stage) {
     const disk = openSmallDisk(stage.dataDir(), DISK_BYTES);
-    if (!disk) return stage.report("a full disk", "not tried: this machine mounts no image of a disk");
+    if (!disk) return stage.notTried("a full disk", "this machine mounts no image of a disk", "root");
     try {
       await attack(stage, disk.dataDir);
     } finally {

@@ -31,7 +31,7 @@ export const powerCuts: Attack = {
     "What was acknowledged is there after all that was not synced is lost: accounts, revocations, entries, images, documents, telemetry, the secret key.",
   async run(stage) {
     const disk = openPowerDisk();
-    if (!disk) return stage.report("a power cut", "not tried: this machine mounts no image of a disk");
+    if (!disk) return stage.notTried("a power cut", "this machine mounts no image of a disk", "root");
     try {
       await cutServer(stage, disk);
       const most = stage.isLong ? CUTS_OF_EACH.long : stage.isShort ? CUTS_OF_EACH.short : CUTS_OF_EACH.usual;

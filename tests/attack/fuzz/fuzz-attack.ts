@@ -10,7 +10,7 @@ import { signIn } from "../sign-in.ts";
 import { type Credentials, type FuzzedRequest, fuzzedRequest, malformed } from "./requests.ts";
 import { readSite, type Site } from "./routes.ts";
 
-/** Requests of the short form; with a fixed seed they are always the same. */
+/** Requests of the short form; the same seed makes the same ones. */
 const SHORT_REQUESTS = 10_000;
 const REQUESTS_PER_SECOND = 2000;
 const LANES = 4;

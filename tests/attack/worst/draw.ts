@@ -11,6 +11,8 @@ import type { Cell } from "./doors.ts";
 
 export interface WorstRequest {
   door: string;
+  /** Of `placesOf`. */
+  place: string;
   /** What is sent to whom by whom, in words. */
   title: string;
   /** One after the other. */
@@ -36,14 +38,25 @@ const CODINGS: readonly [name: string, pack: Pack][] = [
   ["zstd", promisify(zstdCompress)],
 ];
 
-/** Every cell once before any comes again; the shapes of each are drawn. */
+/** A method, a route, or what is stored first: what several doors and forms lead to. */
+const placeOf = ({ door, method, path }: Cell): string =>
+  path === "" ? door : `${method} ${path.replace(/^\/api(?=\/[\w.]+\.\w+\/)/, "")}`;
+
+export const placesOf = (cells: readonly Cell[]): Set<string> => new Set(cells.map(placeOf));
+
+/**
+ * First every place once, from somebody who is let in; then every cell once before any comes again. The shapes of each are
+ * drawn.
+ */
 export async function drawRequest(
   { cells, callers, seed }: { cells: readonly Cell[]; callers: readonly Caller[]; seed: number },
   number: number,
 ): Promise<WorstRequest> {
   const random = createRandom(seed * 1_000_003 + number);
-  const cell = cells[orderOf(cells.length, seed)[number % cells.length]!]!;
-  const caller = random.chance(0.5) ? random.pick(callers) : likelyCaller(cell, callers, random);
+  const { order, places } = orderOf(cells, seed);
+  const cell = cells[order[number % cells.length]!]!;
+  const isAnybody = random.chance(0.5) && number >= places;
+  const caller = isAnybody ? random.pick(callers) : likelyCaller(cell, callers, random);
   const coding = random.chance(0.12) ? random.pick(CODINGS) : null;
   const size = random.pick(SIZES);
   const isBody = cell.bodies !== undefined && random.chance(0.1);
@@ -70,25 +83,44 @@ export async function drawRequest(
     .map((step) => ({ ...step, headers: { ...caller.headers, ...step.headers }, from }));
   const over = isHttp2 ? ", HTTP/2" : "";
   const title = `${cell.door} (${cell.path}, ${cell.type}${over}) ${body.length} bytes${coding ? ` of ${coding[0]}` : ""}: ${shape.name}, from ${caller.name}`;
-  return { door: cell.door, title, sent: steps ?? [one] };
+  return { door: cell.door, place: placeOf(cell), title, sent: steps ?? [one] };
 }
 
 /** Of a client of a builder. */
 const SESSION = { "x-docker-expose-session-uuid": "worst" };
 
-const orders = new Map<string, number[]>();
+interface Order {
+  /** Of the cells' numbers. */
+  order: number[];
+  /** As many of them as there are places, at the beginning. */
+  places: number;
+}
 
-function orderOf(length: number, seed: number): number[] {
-  const known = orders.get(`${length} ${seed}`);
-  if (known) return known;
+const orders = new WeakMap<readonly Cell[], Map<number, Order>>();
+
+function orderOf(cells: readonly Cell[], seed: number): Order {
+  const known = orders.get(cells) ?? new Map<number, Order>();
+  orders.set(cells, known);
+  const made = known.get(seed) ?? makeOrder(cells, seed);
+  known.set(seed, made);
+  return made;
+}
+
+function makeOrder(cells: readonly Cell[], seed: number): Order {
   const random = createRandom(seed);
-  const order = Array.from({ length }, (_, at) => at);
-  for (let at = length - 1; at > 0; at -= 1) {
+  const order = cells.map((_, at) => at);
+  for (let at = order.length - 1; at > 0; at -= 1) {
     const other = random.below(at + 1);
     [order[at], order[other]] = [order[other]!, order[at]!];
   }
-  orders.set(`${length} ${seed}`, order);
-  return order;
+  // By their places, the first of each.
+  const firsts = new Map<string, number>();
+  for (const at of order) {
+    const place = placeOf(cells[at]!);
+    if (!firsts.has(place)) firsts.set(place, at);
+  }
+  const begin = new Set(firsts.values());
+  return { order: [...begin, ...order.filter((at) => !begin.has(at))], places: begin.size };
 }
 
 /** One that gets further than the door. */

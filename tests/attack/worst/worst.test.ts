@@ -4,6 +4,8 @@
  * 2. No body is larger than asked for, and the worst are nearly as large.
  * 3. Bodies are what they are called: nested, of many values, valid where they are to be read on.
  * 4. A seed and a number make the same request again; every cell comes once before any comes twice.
+ * 5. Every method, route, tool and stored form comes first, whatever the seed, from somebody who is let in.
+ * 6. A request that keeps the event loop too long fails when it does so again three times, or is far too long at once.
  */
 import { fromBinary, fromJsonString } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
@@ -13,8 +15,9 @@ import { createRandom } from "../fuzz/random.ts";
 import { binaryShapes } from "./binary.ts";
 import { pathOf, readContract } from "./contract.ts";
 import { type Cell, cellsOf, cellsOfMethod, unknownDoors } from "./doors.ts";
-import { drawRequest } from "./draw.ts";
+import { drawRequest, placesOf } from "./draw.ts";
 import { jsonShapes, shapesOfBody, shapesOfMessage } from "./json.ts";
+import { MOST_MS, STUCK_MS, stretchTooLong } from "./stretch.ts";
 
 const contract = await readContract();
 const site = {
@@ -122,4 +125,41 @@ test("4. again", async () => {
   const drawn = await Promise.all(plan.cells.map((_, number) => draw(number)));
   const addresses = drawn.map(({ title }) => title.split(") ")[0]!.replace(", HTTP/2)", ")"));
   expect(new Set(addresses).size).toBe(plan.cells.length);
+});
+
+test.each([1, 7, 865_595])("5. every place first, seed %i", async (seed) => {
+  const callers = ["nobody", "an owner's token", "an owner's session", "the key of the search"];
+  const plan = { cells, callers: callers.map((name) => ({ name, headers: {} })), seed };
+  const places = placesOf(cells);
+  const methods = contract.methods.map((method) => `POST ${pathOf(method)}`);
+  for (const method of [...methods, "POST /multi-search", "POST /ingest/x", "a stored tree"])
+    expect(places).toContain(method);
+  // The same method at its other doors is the same place.
+  expect([...places].filter((place) => /\/api\/\w+\./.test(place))).toEqual([]);
+  const reached = new Set<string>();
+  for (let number = 0; number < places.size; number += 1) {
+    const { place, title } = await drawRequest(plan, number);
+    reached.add(place);
+    expect(title).not.toMatch(/from nobody$/);
+  }
+  expect(reached).toEqual(places);
+});
+
+test("6. too long", async () => {
+  const asked: number[] = [];
+  const again = (...stretches: number[]) => {
+    asked.length = 0;
+    return async () => {
+      const next = stretches[asked.length] ?? 0;
+      asked.push(next);
+      return next;
+    };
+  };
+  expect(await stretchTooLong(MOST_MS, again(90, 90, 90))).toBeNull();
+  expect(asked).toEqual([]);
+  expect(await stretchTooLong(80, again(70, 49, 90))).toBeNull();
+  expect(asked).toEqual([70, 49]);
+  expect(await stretchTooLong(80, again(70, 90, 51))).toBe(51);
+  expect(asked).toEqual([70, 90, 51]);
+  expect(await stretchTooLong(STUCK_MS + 1, again(1, 1, 1))).toBe(STUCK_MS + 1);
 });

@@ -1,0 +1,50 @@
+/**
+ * 1. `npm test` sends the worst requests, in the short form of their attack and without builders, to the build of the browser
+ *    tests; all attacks wait for `npm run test:clients`.
+ * 2. What an attack could not try in full is named and not counted as passed; an attack that ends without results has failed.
+ */
+import { writeFileSync } from "node:fs";
+import { afterEach, expect, test, vi } from "vitest";
+import { checks } from "./checks.ts";
+import * as runs from "./run-checks.ts";
+
+vi.mock("./run-checks.ts", async (original) => ({
+  ...(await original<typeof runs>()),
+  runNode: vi.fn<typeof runs.runNode>(),
+}));
+
+const runNode = vi.mocked(runs.runNode);
+const named = (name: string) => checks.find((check) => check.name === name)!;
+
+/** As the attacks do. */
+function endsWith(results: object | null): void {
+  runNode.mockImplementation(async (args) => {
+    if (results) writeFileSync(args[args.indexOf("--results") + 1]!, JSON.stringify(results));
+    return { code: 0, output: "" };
+  });
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+test("1. which attacks run when", async () => {
+  endsWith({ passed: 1, failed: 0, notTried: [] });
+  expect(named("attack").isSeparate).toBe(true);
+  expect(named("worst requests").isSeparate ?? false).toBe(false);
+  await named("worst requests").run();
+  const [args, env] = runNode.mock.lastCall!;
+  expect(args.join(" ")).toMatch(/^tests\/attack\/main\.ts --short --only 29 --without-builders /);
+  expect(env).toEqual({ COMPONENT_PAGES: "1" });
+  await named("attack").run();
+  expect(runNode.mock.lastCall![0].join(" ")).toMatch(/^tests\/attack\/main\.ts --short --results \S+$/);
+});
+
+test("2. what could not be tried", async () => {
+  const told = vi.spyOn(console, "log").mockImplementation(() => {});
+  endsWith({ passed: 2, failed: 0, notTried: ["28 a full disk"] });
+  await runs.runChecks(checks, ["attack"]);
+  const lines = told.mock.calls.map(([line]) => String(line));
+  expect(lines).toContainEqual(expect.stringMatching(/NOT TRIED.*28 a full disk/));
+  expect(lines.at(-1)).toBe("2 passed, 0 failed");
+  endsWith(null);
+  expect(await named("attack").run()).toMatchObject({ passed: 0, failed: 1 });
+});
