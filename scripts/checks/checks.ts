@@ -85,7 +85,7 @@ async function checkTypes(): Promise<CheckResult> {
   return toolCheck("types", projects.map(compiler)).run();
 }
 
-/** The short form of `npm run test:attack`, with the commit's seed. */
+/** The short form of `npm run test:attack`. */
 async function runAttacks(options: readonly string[], env?: NodeJS.ProcessEnv): Promise<CheckResult> {
   const file = join(cacheFolder, "attack.json");
   await mkdir(cacheFolder, { recursive: true });

@@ -5,8 +5,7 @@
  * 4. Attackers' addresses differ.
  * 5. A program's section is replaced by its new one; the others keep theirs.
  * 6. Every item of the threat model has an attack, and every attack belongs to an item.
- * 7. A commit gives the same seed again, and another commit another one.
- * 8. Each row of the threat model names tests that are there.
+ * 7. Each row of the threat model names tests that are there.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { validateHeaderValue } from "node:http";
@@ -20,7 +19,6 @@ import { schemaWorst } from "./attacks/29-schema-worst.ts";
 import { REQUEST_BYTES } from "./bounds.ts";
 import { fuzzedRequest } from "./fuzz/requests.ts";
 import { clientAddress } from "./requests.ts";
-import { seedOf, seedOfCheckout } from "./seed.ts";
 
 const site = {
   routes: [
@@ -104,19 +102,7 @@ test("6. the threat model", () => {
   expect([...named].sort((a, b) => a - b)).toEqual([...made].sort((a, b) => a - b));
 });
 
-test("7. seeds", () => {
-  const commits = ["6df9bd743cf86f008c9", "680e31863cf86f008c9", "5c3f86f03cf86f008c9"];
-  const seeds = commits.map(seedOf);
-  expect(new Set(seeds).size).toBe(commits.length);
-  expect(commits.map(seedOf)).toEqual(seeds);
-  for (const seed of [...seeds, seedOfCheckout()]) {
-    expect(Number.isInteger(seed)).toBe(true);
-    expect(seed).toBeGreaterThanOrEqual(0);
-    expect(seed).toBeLessThan(1_000_000);
-  }
-});
-
-test("8. tests of the threat model", () => {
+test("7. tests of the threat model", () => {
   const rows = threatModel()
     .split("\n")
     .filter((line) => line.startsWith("| "))
