@@ -90,7 +90,7 @@ test.each([
   const second = await createBuildProxy({
     ...parts,
     findBuild: () => null,
-    findElsewhere: async () => ({ organizationId: caller.organizationId, address: `127.0.0.1:${port}` }),
+    findElsewhere: async () => ({ organizationId: "org_far", address: `127.0.0.1:${port}` }),
   });
   try {
     expect(await callBuilder(port, endpoint)).toMatchObject({ status: 0 });
