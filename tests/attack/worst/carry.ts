@@ -1,5 +1,4 @@
 /** Brings a body to the server over HTTP/1.1 or HTTP/2, and says how it was answered. */
-import { once } from "node:events";
 import { type ClientHttp2Session, connect } from "node:http2";
 import { connect as connectSocket } from "node:net";
 import { isFailure } from "../attack.ts";
@@ -77,7 +76,8 @@ async function carryHttp2(server: Server, sent: Carried): Promise<Outcome> {
   );
   stream.resume();
   if (!isEmpty) stream.end(body);
-  if (!stream.destroyed) await once(stream, "close");
+  // Not `once` of node:events, which fails where the stream does: a connection that is cut is an answer here.
+  if (!stream.destroyed) await new Promise<void>((resolve) => void stream.once("close", resolve));
   clearTimeout(giveUp);
   session.destroy();
   if (isLate) return noAnswer(sent);
