@@ -13,6 +13,11 @@ mount -t proc proc "$root/proc"
 mount -t sysfs sysfs "$root/sys"
 mount --rbind /sys/fs/cgroup "$root/sys/fs/cgroup"
 mount --rbind /dev "$root/dev"
+# Everybody may open it where udev is; a machine of tests may have none.
+if [ -e /dev/net/tun ]; then
+  mount -t tmpfs tmpfs "$root/dev/net"
+  mknod -m 666 "$root/dev/net/tun" c 10 200
+fi
 for each in run tmp; do mount -t tmpfs tmpfs "$root/$each"; done
 mkdir -p "$root/var/lib/docker" "$root/mnt/share" "$root/mnt/old"
 mount --bind "$data" "$root/var/lib/docker"
