@@ -6,7 +6,7 @@ import { UserError } from "../../src/server/user-error.ts";
 
 const WHOLE_NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const SHELL_NAMES = ["chromium-headless-shell"];
-/** Of Debian's package. */
+/** What text has before the site's own fonts come: with others it moves, and tests of that fail. */
 const LIBERATION = "/usr/share/fonts/truetype/liberation";
 
 export interface Browsers {
@@ -27,7 +27,8 @@ export function findBrowsers(): Browsers {
     whole: CHROMIUM ?? onPath(WHOLE_NAMES),
     shell: CHROMIUM_SHELL ?? CHROMIUM ?? onPath(SHELL_NAMES),
   };
-  if (!known.whole || !known.shell || !existsSync(LIBERATION)) installPackages();
+  if (!known.whole || !known.shell) installPackages(["chromium", "chromium-headless-shell"]);
+  if (!existsSync(LIBERATION)) installPackages(["fonts-liberation"]);
   const whole = known.whole ?? onPath(WHOLE_NAMES) ?? playwrights();
   if (!whole || !existsSync(whole))
     throw new UserError(
@@ -48,15 +49,11 @@ function playwrights(): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-/**
- * Looked up one by one, because a system may have only one of them. The fonts are those that text has before the site's own
- * come: with others it moves, and tests of that fail.
- */
-function installPackages(): void {
+/** One by one, because a system may have only one of them. */
+function installPackages(names: readonly string[]): void {
   if (process.platform !== "linux" || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
-  console.log("  browser    installing Debian's chromium and fonts …");
+  console.log(`  browser    installing Debian's ${names.join(", ")} …`);
   const options = { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } } as const;
   spawnSync("apt-get", ["update"], options);
-  for (const name of ["chromium", "chromium-headless-shell", "fonts-liberation"])
-    spawnSync("apt-get", ["install", "-y", "--no-install-recommends", name], options);
+  for (const name of names) spawnSync("apt-get", ["install", "-y", "--no-install-recommends", name], options);
 }

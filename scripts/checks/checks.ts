@@ -87,7 +87,7 @@ async function checkTypes(): Promise<CheckResult> {
 
 /** The short form of `npm run test:attack`. */
 async function runAttacks(options: readonly string[], env?: NodeJS.ProcessEnv): Promise<CheckResult> {
-  const file = join(cacheFolder, "attack.json");
+  const file = join(cacheFolder, `attack-${process.pid}.json`);
   await mkdir(cacheFolder, { recursive: true });
   const { code, output } = await runNode(
     ["tests/attack/main.ts", "--short", ...options, "--results", file],

@@ -162,4 +162,5 @@ test("6. too long", async () => {
   expect(await stretchTooLong(80, again(70, 90, 51))).toBe(51);
   expect(asked).toEqual([70, 90, 51]);
   expect(await stretchTooLong(STUCK_MS + 1, again(1, 1, 1))).toBe(STUCK_MS + 1);
+  expect(await stretchTooLong(80, again(STUCK_MS + 2, 1, 1))).toBe(STUCK_MS + 2);
 });
