@@ -78,7 +78,7 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
     const caller: Caller = { buildId, platform, find, claimsAt: ({ socket: at }) => names.of(at, buildId) };
     const onClose = () => {
       of.delete(connection);
-      if (live && of.size === 0) caller.claimsAt(live).endSessions();
+      if (live && of.size === 0) names.endSessions(live.socket, buildId);
       live?.onConnections(of.size);
       if (of.size > 0) return;
       open.delete(key);
