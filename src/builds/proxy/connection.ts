@@ -39,7 +39,7 @@ export interface ConnectionOptions {
   onClose: () => void;
 }
 
-const ENDED = "this build has ended: start another";
+export const ENDED = "this build has ended: start another";
 
 export function serveConnection(socket: TLSSocket, options: ConnectionOptions): Connection {
   const { caller, log, onClose } = options;
