@@ -34,6 +34,8 @@ export interface Claims {
 export interface BuilderNames {
   /** @param socket of the builder */
   of: (socket: string, buildId: string) => Claims;
+  /** The build's last client has gone, maybe because it has ended. */
+  endSessions: (socket: string, buildId: string) => void;
   /** The build has ended: its names are free. */
   end: (buildId: string) => void;
 }
@@ -53,6 +55,7 @@ export function createNames(waitMs = REF_WAIT_MS): BuilderNames {
       all.set(buildId, places.set(socket, claims));
       return claims;
     },
+    endSessions: (socket, buildId) => all.get(buildId)?.get(socket)?.endSessions(),
     end(buildId) {
       for (const claims of all.get(buildId)?.values() ?? []) claims.end();
       all.delete(buildId);

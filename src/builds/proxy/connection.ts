@@ -21,9 +21,9 @@ import {
   STREAM_WINDOW_BYTES,
   UNSOLVED_MS,
 } from "./limits.ts";
-import type { Caller } from "./live-build.ts";
+import type { Caller, LiveBuild } from "./live-build.ts";
 import { createOpenCalls, type OpenCalls } from "./open-calls.ts";
-import { paceCall } from "./pass-bytes.ts";
+import { createCallPace, type PaceCall } from "./pass-bytes.ts";
 import { readRequest } from "./read-request.ts";
 
 export interface Connection {
@@ -39,18 +39,19 @@ export interface ConnectionOptions {
   onClose: () => void;
 }
 
-const ENDED = "this build has ended: start another";
+export const ENDED = "this build has ended: start another";
 
 export function serveConnection(socket: TLSSocket, options: ConnectionOptions): Connection {
   const { caller, log, onClose } = options;
   const session = openSession(socket);
   const calls = createOpenCalls();
+  const pace = createCallPace();
   const builder = createBuilderConnection(caller, log);
   session.on("stream", (stream, headers, _flags, rawHeaders) => {
     calls.add(stream);
     stream.on("error", () => undefined);
     const path = headers[":path"] ?? "";
-    serveCall({ ...options, calls, builder }, { stream, path, rawHeaders }).catch((error: unknown) => {
+    serveCall({ ...options, calls, pace, builder }, { stream, path, rawHeaders }).catch((error: unknown) => {
       if (error instanceof GrpcError) return answerError(stream, error);
       if (stream.destroyed || stream.closed) return;
       log.error("a call to a builder failed", { error, build: caller.buildId, path });
@@ -81,6 +82,7 @@ export function serveConnection(socket: TLSSocket, options: ConnectionOptions): 
 
 interface CallContext extends ConnectionOptions {
   calls: OpenCalls;
+  pace: PaceCall;
   builder: BuilderConnection;
 }
 
@@ -92,16 +94,17 @@ interface IncomingCall {
 
 /** @throws GrpcError for what is refused */
 async function serveCall(
-  { caller, room, calls, builder }: CallContext,
+  { caller, room, calls, pace, builder }: CallContext,
   { stream, path, rawHeaders }: IncomingCall,
 ): Promise<void> {
   const guard = CALLS.get(path);
   if (!guard) throw new GrpcError(Code.Unimplemented, `${path.slice(0, 200)} is not for clients of a build`);
-  const live = caller.find();
-  if (!live) throw new GrpcError(Code.PermissionDenied, ENDED);
-  const { organizationId } = live;
-  const turn = paceCall(organizationId);
+  const isGone = () => stream.destroyed || stream.closed;
+  const turn = pace(findLive(caller).organizationId, isGone);
   if (turn) await turn;
+  if (isGone()) return;
+  const live = findLive(caller);
+  const { organizationId } = live;
   let body: Buffer | null = null;
   const read = async (maxBytes: number) => {
     const { message, release } = await readRequest(stream, maxBytes, { room, holder: organizationId });
@@ -112,10 +115,10 @@ async function serveCall(
   };
   const header = (name: string) => valuesOf(rawHeaders, name);
   const passage = await guard({ live, claims: caller.claimsAt(live), header, read });
-  if (stream.destroyed || stream.closed) return;
+  if (isGone()) return;
   if (passage.isAnswered) return answerEmpty(stream);
   // It may have ended while the call was judged.
-  if (!caller.find()) throw new GrpcError(Code.PermissionDenied, ENDED);
+  findLive(caller);
   const refuse = (error: GrpcError) => {
     // A client prints what its Solve ends with.
     calls.endSolves(error);
@@ -124,6 +127,13 @@ async function serveCall(
   const going = { stream, rawHeaders, path, organizationId, body, passage, refuse };
   const end = forward(builder.open(live), going);
   calls.forwarded(stream, end, passage.isSolve === true);
+}
+
+/** @throws GrpcError that it has ended */
+function findLive(caller: Caller): LiveBuild {
+  const live = caller.find();
+  if (!live) throw new GrpcError(Code.PermissionDenied, ENDED);
+  return live;
 }
 
 function openSession(socket: TLSSocket): ServerHttp2Session {

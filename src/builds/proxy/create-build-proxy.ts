@@ -78,11 +78,11 @@ export async function createBuildProxy(options: BuildProxyOptions): Promise<Buil
     const caller: Caller = { buildId, platform, find, claimsAt: ({ socket: at }) => names.of(at, buildId) };
     const onClose = () => {
       of.delete(connection);
-      if (live && of.size === 0) caller.claimsAt(live).endSessions();
+      if (live && of.size === 0) names.endSessions(live.socket, buildId);
       live?.onConnections(of.size);
       if (of.size > 0) return;
       open.delete(key);
-      crowds.forget(key, live?.organizationId);
+      crowds.forget(key);
     };
     const serving = { caller, room, log, onClose };
     const connection =
@@ -117,14 +117,15 @@ const createCut =
 
 /** Said once, or who connects again and again fills the log. */
 function createCrowds(log: BuildProxyOptions["log"], places: DoorPlaces) {
-  const told = new Set<string | undefined>();
+  const told = new Set<string>();
   return {
     /** @returns false: its organization has too many, and it is gone */
     admit(socket: TLSSocket, organization: string, isInTunnel: boolean): boolean {
       chargeHandshake(organization === UNKNOWN ? REFUSED : organization);
       // A tunnel has had its place since before.
       const isAdmitted = isInTunnel || places.hold(socket, organization);
-      if (!isAdmitted) this.refuse(socket, { organization });
+      if (isAdmitted) this.forget(organization);
+      else this.refuse(socket, { organization });
       return isAdmitted;
     },
     refuse(socket: TLSSocket, of: { build: string } | { organization: string }): void {
@@ -133,7 +134,7 @@ function createCrowds(log: BuildProxyOptions["log"], places: DoorPlaces) {
       if (!told.has(key)) log.warn(`too many connections of one ${what}`, of);
       told.add(key);
     },
-    forget: (...keys: (string | undefined)[]) => keys.forEach((key) => told.delete(key)),
+    forget: (key: string) => void told.delete(key),
   };
 }
 

@@ -6,6 +6,7 @@
  * 2. Those of builds that have ended, or that another server has, count for the organization of the record, and those of builds
  *    without one have a bound of their own.
  * 3. Each has one place; one that has closed already takes none.
+ * 4. That an organization has too many is said once, and again after one more of it was let in.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -88,14 +89,15 @@ test("1. half of one organization", async () => {
   expect(await openTunnel("org_evil")).toBe(429);
 });
 
-test("2. builds that this server does not have", async () => {
+/** One at a server that has no build but one. */
+async function startElsewhere(warn: () => void = () => {}) {
   const { authority, tunnelTokens, live, certify } = place();
   const proxy = await createBuildProxy({
     authority,
     tunnelTokens,
     hosts: ["localhost"],
     listen: { host: "127.0.0.1", port: 0 },
-    log: { debug() {}, info() {}, warn() {}, error() {}, writes: () => false, flush() {} },
+    log: { debug() {}, info() {}, warn, error() {}, writes: () => false, flush() {} },
     findBuild: (id) => (id === "bld_good" ? live({ organizationId: "org_good" }) : null),
     findElsewhere: async (id) =>
       id.startsWith("bld_deleted") ? null : { organizationId: "org_evil", address: null },
@@ -112,6 +114,11 @@ test("2. builds that this server does not have", async () => {
     const tls = await open(id);
     return Promise.race([once(tls, "data").then(() => true), once(tls, "close").then(() => false)]);
   };
+  return { open, isLetIn };
+}
+
+test("2. builds that this server does not have", async () => {
+  const { isLetIn } = await startElsewhere();
   for (let at = 0; at < 4; at += 1) expect(await isLetIn(`bld_ended${at}`)).toBe(true);
   expect(await isLetIn("bld_ended4")).toBe(false);
   for (let at = 0; at < 2; at += 1) expect(await isLetIn(`bld_deleted${at}`)).toBe(true);
@@ -134,4 +141,19 @@ test("3. one place each", () => {
   for (let at = 0; at < 2; at += 1) expect(places.hold(make(), "org_b")).toBe(true);
   // All are taken.
   expect(places.hold(make(), "org_c")).toBe(false);
+});
+
+test("4. said once", async () => {
+  const warn = vi.fn();
+  const { open, isLetIn } = await startElsewhere(warn);
+  const first = await open("bld_ended");
+  await once(first, "data");
+  for (let at = 0; at < 3; at += 1) expect(await isLetIn(`bld_ended${at}`)).toBe(true);
+  for (let at = 0; at < 3; at += 1) expect(await isLetIn("bld_more")).toBe(false);
+  expect(warn).toHaveBeenCalledTimes(1);
+  first.destroy();
+  await vi.waitFor(async () => expect(await isLetIn("bld_again")).toBe(true));
+  warn.mockClear();
+  expect(await isLetIn("bld_more")).toBe(false);
+  expect(warn).toHaveBeenCalledTimes(1);
 });

@@ -13,6 +13,8 @@ export const HANDSHAKE_MS = 10_000;
 export const TUNNEL_FRAME_BYTES = 64 * 1024;
 /** A connection of a build that has asked for nothing to be built. Bake connects first and waits for targets elsewhere. */
 export const UNSOLVED_MS = 30 * 60_000;
+/** A connection of a build without a record: its client asks at once, and is told that the build has ended. */
+export const NO_RECORD_MS = 5_000;
 /** A client that does not answer two of these in a row is gone. */
 export const PING_MS = 20_000;
 

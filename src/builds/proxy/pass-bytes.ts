@@ -10,9 +10,23 @@ import { notePassed } from "./young-memory.ts";
 /** Of a body that costs as much as a call. */
 export const CALL_BYTES = 512 * 1024;
 
-/** Before a call is looked at. @returns nothing, or when it may go on */
-export const paceCall = (organizationId: string): Promise<void> | undefined =>
-  workGate.pace(organizationId, CALL_BYTES);
+/** @returns nothing, or when the call may go on, or has gone */
+export type PaceCall = (organizationId: string, isGone: () => boolean) => Promise<void> | undefined;
+
+/** For the calls of one connection, before each is looked at: one of them waits at the gate, the others behind it. */
+export function createCallPace(): PaceCall {
+  let last: Promise<void> | undefined;
+  return (organizationId, isGone) => {
+    const pace = () => (isGone() ? undefined : workGate.pace(organizationId, CALL_BYTES));
+    const turn = last ? last.then(pace) : pace();
+    if (!turn) return undefined;
+    last = turn;
+    void turn.then(() => {
+      if (last === turn) last = undefined;
+    });
+    return turn;
+  };
+}
 
 /** A client has shown its certificate, which is signed and verified. */
 export const chargeHandshake = (organizationId: string): void => chargeBytes(organizationId, CALL_BYTES);

@@ -2,6 +2,7 @@
  * 1. A client that comes to another server than its build's is answered by that one; where no server has it, it is told so.
  * 2. A client is let go when the server that it was passed on to falls silent, as a machine does that loses its power.
  * 3. A client that goes while the other server does not answer leaves nothing behind that waits for it.
+ * 4. A client of a build of which there is no record is told that it has ended, and let go.
  */
 import { once } from "node:events";
 import { connect } from "node:http2";
@@ -13,7 +14,11 @@ import { createBuildProxy } from "./create-build-proxy.ts";
 import { HANDSHAKE_MS } from "./limits.ts";
 import { ask, connectAs, CONTROL, HOUR_MS, useTestProxy } from "./test-proxy.ts";
 
-vi.mock("./limits.ts", async (original) => ({ ...(await original<object>()), RELAY_SILENCE_MS: 300 }));
+vi.mock("./limits.ts", async (original) => ({
+  ...(await original<object>()),
+  RELAY_SILENCE_MS: 300,
+  NO_RECORD_MS: 2_000,
+}));
 
 const place = useTestProxy();
 const closers: (() => unknown)[] = [];
@@ -21,8 +26,8 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** Of a server that has no build itself. */
-async function connectElsewhere(address: string | null) {
+/** Of a server that has no build itself. @param address of the one that has it; undefined: there is no record of the build */
+async function connectElsewhere(address: string | null | undefined) {
   const { authority, certify, tunnelTokens } = place();
   const proxy = await createBuildProxy({
     authority,
@@ -31,7 +36,7 @@ async function connectElsewhere(address: string | null) {
     listen: { host: "127.0.0.1", port: 0 },
     log: { ...consoleLog, info: () => undefined, warn: () => undefined },
     findBuild: () => null,
-    findElsewhere: () => Promise.resolve({ organizationId: "org_a", address }),
+    findElsewhere: () => Promise.resolve(address === undefined ? null : { organizationId: "org_a", address }),
   });
   closers.push(() => proxy.close());
   const tls = await connectAs(proxy.port ?? 0, authority.certificate, { pair: await certify("bld_a") });
@@ -80,4 +85,13 @@ test.each([
   tls.end(first);
   // Less than the handshake may take.
   await once(far.resume(), "close", { signal: AbortSignal.timeout(HANDSHAKE_MS / 2) });
+});
+
+test("4. without a record", async () => {
+  const tls = await connectElsewhere(undefined);
+  const session = connect("https://localhost", { createConnection: () => tls });
+  const closed = once(session, "close");
+  const told = { status: 7, message: expect.stringContaining("has ended") };
+  expect(await ask(session, `${CONTROL}ListWorkers`)).toMatchObject(told);
+  await closed;
 });

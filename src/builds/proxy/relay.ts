@@ -7,9 +7,15 @@ import { connect, type TLSSocket } from "node:tls";
 import { chargeBytes } from "#platform/fair/work-gate.ts";
 import type { Authority } from "../certificates.ts";
 import { DOOR_NAME } from "../door.ts";
-import { type Connection, type ConnectionOptions, serveConnection } from "./connection.ts";
+import { type Connection, type ConnectionOptions, ENDED, serveConnection } from "./connection.ts";
 import type { FarBuild } from "./live-build.ts";
-import { HANDSHAKE_MS, MAX_EARLY_BYTES, RELAY_CERTIFICATE_MS, RELAY_SILENCE_MS } from "./limits.ts";
+import {
+  HANDSHAKE_MS,
+  MAX_EARLY_BYTES,
+  NO_RECORD_MS,
+  RELAY_CERTIFICATE_MS,
+  RELAY_SILENCE_MS,
+} from "./limits.ts";
 import { passBytes } from "./pass-bytes.ts";
 
 export interface PassOnOptions extends ConnectionOptions {
@@ -27,7 +33,11 @@ export function passOn(client: TLSSocket, options: PassOnOptions): Connection {
   const go = async () => {
     const build = await findElsewhere(caller.buildId);
     const isAdmitted = !client.destroyed && (!build || admit(build.organizationId));
-    if (isAdmitted && !build?.address) return void (served = serveConnection(client, options));
+    if (isAdmitted && !build?.address) {
+      served = serveConnection(client, options);
+      if (!build) setTimeout(served.cut, NO_RECORD_MS, ENDED).unref();
+      return;
+    }
     if (isAdmitted && build?.address) await relay(client, { ...build, address: build.address }, options);
     onClose();
   };

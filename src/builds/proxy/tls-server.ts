@@ -90,14 +90,18 @@ function boundConnections(server: Server, onClient: OnClient, log: Log) {
   function addStranger(socket: Socket): void {
     const name = nameOf(socket);
     strangers.set(name, socket);
-    socket.once("close", () => strangers.delete(name));
+    // Its client may have come again from the same port.
+    socket.once("close", () => strangers.get(name) === socket && strangers.delete(name));
     if (strangers.size <= MAX_HANDSHAKES) return;
     const [oldest] = strangers.values();
     oldest?.destroy();
   }
-  server.on("secureConnection", (socket) => onClient(socket, !strangers.delete(nameOf(socket))));
-  server.on("tlsClientError", (error, socket) => {
+  server.on("secureConnection", (socket) => {
     strangers.delete(nameOf(socket));
+    // Around a tunnel it has no address.
+    onClient(socket, socket.remotePort === undefined);
+  });
+  server.on("tlsClientError", (error, socket) => {
     // Nobody else ends what was given to it.
     socket.destroy();
     if (log.writes("debug")) log.debug("a client of the builders' door was refused", { error });
