@@ -4,6 +4,7 @@
  *   npm run -s node -- bench/fair.ts                 rounds alternate, quiet and crowded; ratios count, not milliseconds
  *   npm run -s node -- bench/fair.ts --rounds 4 --size 2 --kinds "push,cache hit"
  *   npm run -s node -- bench/fair.ts --open          without the gate between organizations
+ *   npm run -s node -- bench/fair.ts --apart         the crowd asks a server of its own: what the machine alone costs
  */
 import { parseArgs } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({
     kinds: { type: "string" },
     nice: { type: "string", default: "19" },
     open: { type: "boolean", default: false },
+    apart: { type: "boolean", default: false },
   },
 });
 
@@ -31,15 +33,17 @@ const SETTLE_MS = 500;
 const cpus: number[] = [];
 const stretches: number[] = [];
 const nodeFlags = options.open ? ["--import", new URL("fair/open-gate.ts", import.meta.url).pathname] : [];
-const server = await startServer({ env: { RATE_LIMIT_FACTOR: "0" }, nodeFlags });
+const start = () => startServer({ env: { RATE_LIMIT_FACTOR: "0" }, nodeFlags });
+const server = await start();
+const busy = options.apart ? await start() : server;
 try {
   await measure();
 } finally {
-  await server.stop();
+  await Promise.all([server.stop(), busy.stop()]);
 }
 
 async function measure(): Promise<void> {
-  const crowded = await settle(server.port, "crowd", 16);
+  const crowded = await settle(busy.port, "crowd", 16);
   const visitor = createVisitor(await settle(server.port, "quiet", 1));
   const kinds = options.kinds?.split(",");
   const crowd = await gather(crowded, {

@@ -57,13 +57,14 @@ export class Queues {
     if (queue.isFull(lane)) return false;
     if (!isCrowded()) return true;
     const holders = this.holders.size + (this.holders.has(account) ? 0 : 1);
-    if (queue.requests >= MAX_WAITING || queue.size >= MAX_ALL_WAITING / holders)
+    const equalPart = MAX_ALL_WAITING / holders;
+    if (queue.requests >= MAX_WAITING || queue.size >= equalPart)
       return this.#drop(account, queue.dropFor(lane));
     let most = account;
     for (const other of this.holders)
       if (other.queue.requests > 0 && other.queue.size > most.queue.size) most = other;
-    // Parts of bodies are never refused: where nothing else is left, one more waits.
-    if (most !== account) this.#drop(most, most.queue.dropNewest());
+    // Parts of bodies are never refused: where they alone take more than an equal part, one more waits, and who has less keeps it.
+    if (most.queue.size >= equalPart) this.#drop(most, most.queue.dropNewest());
     return true;
   }
 

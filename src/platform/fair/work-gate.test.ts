@@ -411,6 +411,19 @@ test("10. beside many parts of bodies", async () => {
   expect(little.every(({ answered }) => answered === 1)).toBe(true);
 });
 
+test("10. holders of few requests beside one that has only parts of bodies", async () => {
+  const loop = createLoop();
+  loop.gate.enter("z");
+  for (const holder of ["parts", "first", "second"]) loop.gate.charge(holder, MOST_OWED_MS);
+  const parts = Array.from({ length: 2 * MAX_ALL_WAITING }, () => loop.gate.pace("parts", 1024));
+  const few = ["first", "second"].flatMap((holder) =>
+    many(50, () => ask(loop, holder, { ms: 1, isOver: () => true })),
+  );
+  await loop.run(20_000);
+  await Promise.all(parts);
+  expect(few.map(({ answered, refused }) => [answered, refused])).toEqual(few.map(() => [1, 0]));
+});
+
 test("11. debts", async () => {
   for (const count of [1, 5, 20]) {
     const loop = createLoop();
