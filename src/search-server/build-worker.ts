@@ -22,6 +22,7 @@ import {
 } from "./document-operations.ts";
 import { ApiError } from "./errors.ts";
 import { loadPayload, readPayload } from "./payload-content.ts";
+import { ownHeapBytes } from "./resting-thread.ts";
 import type { ProtocolSettings } from "./settings-json.ts";
 
 export interface BuildRequest {
@@ -44,8 +45,7 @@ export interface BuiltIndex {
 
 export type BuildMessage =
   | { kind: "progress"; step: string; finished: number; total: number }
-  | ({ kind: "done" } & BuiltIndex)
-  | { kind: "failed"; message: string };
+  | ((({ kind: "done" } & BuiltIndex) | { kind: "failed"; message: string }) & { heapBytes: number });
 
 export const BUILD_STEPS = ["reading documents", "applying changes", "building the index"];
 
@@ -109,12 +109,18 @@ parentPort?.on("message", (request: BuildRequest) => {
     send({ kind: "progress", step: BUILD_STEPS[step]!, finished: step, total });
   runBuild(request, onStep).then(
     ({ bytes, ...built }) => {
-      if (bytes === null) return send({ kind: "done", bytes, ...built });
+      if (bytes === null) return send({ kind: "done", heapBytes: ownHeapBytes(), bytes, ...built });
       const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
       // A view that `buildIndex` made over its own buffer, which is not shared.
-      return send({ kind: "done", bytes: own, ...built }, [own.buffer as ArrayBuffer]);
+      return send({ kind: "done", heapBytes: ownHeapBytes(), bytes: own, ...built }, [
+        own.buffer as ArrayBuffer,
+      ]);
     },
     (error: unknown) =>
-      send({ kind: "failed", message: error instanceof Error ? error.message : String(error) }),
+      send({
+        kind: "failed",
+        heapBytes: ownHeapBytes(),
+        message: error instanceof Error ? error.message : String(error),
+      }),
   );
 });

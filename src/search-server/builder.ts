@@ -1,5 +1,5 @@
-import { Worker } from "node:worker_threads";
 import type { BuildMessage, BuildRequest, BuiltIndex } from "./build-worker.ts";
+import { createRestingThread } from "./resting-thread.ts";
 
 export interface BuildProgress {
   step: string;
@@ -16,29 +16,17 @@ export interface IndexBuilder {
   close: () => Promise<void>;
 }
 
-/** Builds in a worker thread, which starts with the first build and does not keep the process alive. */
+/** Builds in a thread of its own. */
 export function createIndexBuilder(): IndexBuilder {
-  let worker: Worker | null = null;
-
-  function start(): Worker {
-    const started = new Worker(new URL("./build-worker.ts", import.meta.url), {
-      // By default it is three times as much, and the thread keeps its peak.
-      resourceLimits: { maxYoungGenerationSizeMb: 16 },
-    });
-    started.unref();
-    started.once("exit", () => {
-      if (worker === started) worker = null;
-    });
-    return started;
-  }
+  const thread = createRestingThread(new URL("./build-worker.ts", import.meta.url));
 
   function build(request: BuildRequest, onProgress: (progress: BuildProgress) => void): Promise<BuiltIndex> {
-    const current = (worker ??= start());
+    const current = thread.take();
     return new Promise((resolve, reject) => {
       const settle = () => current.off("message", onMessage).off("error", onEnd).off("exit", onEnd);
       const onEnd = (reason: unknown) => {
         settle();
-        worker = null;
+        thread.forget();
         reject(
           reason instanceof Error ? reason : new Error(`The build thread ended with code ${String(reason)}.`),
         );
@@ -46,6 +34,7 @@ export function createIndexBuilder(): IndexBuilder {
       const onMessage = (message: BuildMessage) => {
         if (message.kind === "progress") return onProgress(message);
         settle();
+        thread.rest(message.heapBytes);
         if (message.kind === "done") resolve(message);
         else reject(new BuildError(message.message));
       };
@@ -54,11 +43,5 @@ export function createIndexBuilder(): IndexBuilder {
     });
   }
 
-  return {
-    build,
-    async close() {
-      await worker?.terminate();
-      worker = null;
-    },
-  };
+  return { build, close: thread.close };
 }

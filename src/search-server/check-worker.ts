@@ -3,6 +3,7 @@ import { parentPort } from "node:worker_threads";
 import type { PayloadSource } from "./catalog/payload-store.ts";
 import { ApiError } from "./errors.ts";
 import { describePayload, loadPayload, type PayloadForm, readPayload } from "./payload-content.ts";
+import { ownHeapBytes } from "./resting-thread.ts";
 
 export interface CheckRequest {
   id: number;
@@ -11,19 +12,22 @@ export interface CheckRequest {
   detailsLength: number;
 }
 
-export type CheckAnswer = { id: number } & (
-  { details: { [name: string]: unknown } } | { code: string; message: string }
-);
+type Checked = { details: { [name: string]: unknown } } | { code: string; message: string };
 
-async function check({ id, form, source, detailsLength }: CheckRequest): Promise<CheckAnswer> {
+export type CheckAnswer = { id: number; heapBytes: number } & Checked;
+
+async function check({ form, source, detailsLength }: CheckRequest): Promise<Checked> {
   try {
-    return { id, details: describePayload(readPayload(form, await loadPayload(source)), detailsLength) };
+    return { details: describePayload(readPayload(form, await loadPayload(source)), detailsLength) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { id, code: error instanceof ApiError ? error.code : "internal", message };
+    return { code: error instanceof ApiError ? error.code : "internal", message };
   }
 }
 
 parentPort?.on("message", (request: CheckRequest) => {
-  void check(request).then((answer) => parentPort?.postMessage(answer, []));
+  void check(request).then((checked) => {
+    const answer: CheckAnswer = { id: request.id, heapBytes: ownHeapBytes(), ...checked };
+    parentPort?.postMessage(answer, []);
+  });
 });

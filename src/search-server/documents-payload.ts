@@ -80,22 +80,31 @@ function shortName(type: PayloadType): string {
 }
 
 function parseCsv(text: string, delimiter: string): SearchDocument[] {
-  const [header, ...rows] = csvRows(text, delimiter);
-  const columns = (header ?? []).map((name) => {
-    const [, plain, type] = /^(.*):(string|number|boolean)$/.exec(name) ?? [null, name, "string"];
-    return { name: plain!, type: type! };
+  let columns: { name: string; type: string }[] | undefined;
+  const documents: SearchDocument[] = [];
+  eachCsvRow(text, delimiter, (row) => {
+    if (columns) documents.push(csvDocument(row, columns, documents.length + 1));
+    else columns = row.map(csvColumn);
   });
-  return rows.map((row, index) => {
-    if (row.length !== columns.length) {
-      throw malformed(
-        "text/csv",
-        `record ${index + 1} has ${row.length} fields, but the header has ${columns.length}`,
-      );
-    }
-    return Object.fromEntries(
-      columns.map(({ name, type }, at) => [name, csvValue(row[at]!, type, index + 1)]),
+  return documents;
+}
+
+function csvColumn(head: string): { name: string; type: string } {
+  const [, name, type] = /^(.*):(string|number|boolean)$/.exec(head) ?? [null, head, "string"];
+  return { name: name!, type: type! };
+}
+
+function csvDocument(
+  row: readonly string[],
+  columns: readonly { name: string; type: string }[],
+  record: number,
+): SearchDocument {
+  if (row.length !== columns.length)
+    throw malformed(
+      "text/csv",
+      `record ${record} has ${row.length} fields, but the header has ${columns.length}`,
     );
-  });
+  return Object.fromEntries(columns.map(({ name, type }, at) => [name, csvValue(row[at]!, type, record)]));
 }
 
 function csvValue(cell: string, type: string, row: number): Json {
@@ -115,8 +124,7 @@ function csvValue(cell: string, type: string, row: number): Json {
  * RFC 4180: quoted fields may contain delimiters, line breaks and doubled quotes. Fields are cut out whole: one of 4 MB that is put
  * together sign by sign takes 340 MB.
  */
-function csvRows(text: string, delimiter: string): string[][] {
-  const rows: string[][] = [];
+function eachCsvRow(text: string, delimiter: string, take: (row: string[]) => void): void {
   let row: string[] = [];
   let cell = "";
   let fields = 0;
@@ -124,7 +132,7 @@ function csvRows(text: string, delimiter: string): string[][] {
     if (row.length === 0 && cell === "") return;
     fields += 1;
     row.push(cell);
-    rows.push(row);
+    take(row);
     row = [];
     cell = "";
   };
@@ -160,7 +168,6 @@ function csvRows(text: string, delimiter: string): string[][] {
     }
   }
   endRow();
-  return rows;
 }
 
 /** Where the sign is next, from places that only grow: each place of the text is looked at once. */

@@ -1,0 +1,59 @@
+/**
+ * A thread that starts with its first work and does not keep the process alive. It keeps the most memory that it ever needed, so it
+ * ends when it has had no work for a while, and at once when its work has left it large.
+ */
+import { getHeapStatistics } from "node:v8";
+import { Worker } from "node:worker_threads";
+
+/** After this long without work the thread ends. */
+const IDLE_MS = 10_000;
+/** Of the thread's heap, above which it does not wait for further work: starting another one takes less than 100 ms. */
+const LARGE_BYTES = 64 * 1024 * 1024;
+
+export interface RestingThread {
+  /** For one piece of work; it stays until it rests. */
+  take: () => Worker;
+  /** @param heapBytes as the thread has measured it (`ownHeapBytes`) */
+  rest: (heapBytes: number) => void;
+  /** It has ended by itself. */
+  forget: () => void;
+  close: () => Promise<void>;
+}
+
+export function createRestingThread(file: URL): RestingThread {
+  let worker: Worker | null = null;
+  let idle: NodeJS.Timeout | undefined;
+
+  function start(): Worker {
+    // By default the young generation is three times as much.
+    const started = new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: 16 } });
+    started.unref();
+    started.once("exit", () => {
+      if (worker === started) worker = null;
+    });
+    return started;
+  }
+
+  async function close(): Promise<void> {
+    clearTimeout(idle);
+    const ended = worker;
+    worker = null;
+    await ended?.terminate();
+  }
+
+  return {
+    take() {
+      clearTimeout(idle);
+      return (worker ??= start());
+    },
+    rest(heapBytes) {
+      if (heapBytes > LARGE_BYTES) void close();
+      else idle = setTimeout(() => void close(), IDLE_MS).unref();
+    },
+    forget: () => void (worker = null),
+    close,
+  };
+}
+
+/** In the thread: what V8 has taken for it, in bytes. */
+export const ownHeapBytes = (): number => getHeapStatistics().total_heap_size;
