@@ -83,16 +83,30 @@ function startWorkerProbe(): void {
   });
 }
 
+const numberOf = (name: string) => name.slice(name.lastIndexOf(" ") + 1);
+
 function startMainProbe(): void {
   let main = noStretch();
   let workers = new Map<string, Stretch>();
   let cpu = process.cpuUsage();
   const names = new Set<string>();
   const waiting = new Map<string, () => void>();
+  /** Numbers of threads: their last messages may come after their end. */
+  const ended = new Set<string>();
+  process.on("worker", (worker) => {
+    const number = String(worker.threadId);
+    worker.once("exit", () => {
+      ended.add(number);
+      for (const name of [...names].filter((one) => numberOf(one) === number)) {
+        names.delete(name);
+        for (const [key, resolve] of waiting) if (key.startsWith(`${name} `)) resolve();
+      }
+    });
+  });
   const channel = new BroadcastChannel(CHANNEL);
   channel.unref();
   listen<FromWorker>(channel, ({ name, stretch, pong }) => {
-    names.add(name);
+    if (!ended.has(numberOf(name))) names.add(name);
     if (stretch) workers.set(name, longer(workers.get(name) ?? noStretch(), stretch));
     if (pong !== undefined) waiting.get(`${name} ${pong}`)?.();
   });
