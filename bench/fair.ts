@@ -35,11 +35,12 @@ const stretches: number[] = [];
 const nodeFlags = options.open ? ["--import", new URL("fair/open-gate.ts", import.meta.url).pathname] : [];
 const start = () => startServer({ env: { RATE_LIMIT_FACTOR: "0" }, nodeFlags });
 const server = await start();
-const busy = options.apart ? await start() : server;
+let busy = server;
 try {
+  if (options.apart) busy = await start();
   await measure();
 } finally {
-  await Promise.all([server.stop(), busy.stop()]);
+  await Promise.all([...new Set([server, busy])].map((one) => one.stop()));
 }
 
 async function measure(): Promise<void> {
@@ -98,7 +99,7 @@ function print(visits: { quiet: Visit[]; crowded: Visit[] }, counts: object): vo
   }
   const refused = visits.crowded.flatMap((visit) => visit.refused).length;
   console.log(
-    `Refused of the quiet one: ${refused}. CPUs of the server, crowded: ${median(cpus).toFixed(2)}; its longest stretch: ${median(stretches).toFixed(0)} ms of CPU time.`,
+    `Refused of the quiet one: ${refused}. CPUs of the quiet one's server, crowded: ${median(cpus).toFixed(2)}; its longest stretch: ${median(stretches).toFixed(0)} ms of CPU time.`,
   );
   console.log(`The crowd: ${JSON.stringify(counts)}`);
 }

@@ -1,4 +1,4 @@
-/** A record of a CSV has a bounded number of fields, and so have all of a payload, counted before they are documents. */
+/** A record of a CSV has a bounded number of fields, and so have all of a payload, counted as they are read. */
 import { expect, test } from "vitest";
 import { parseDocuments } from "./documents-payload.ts";
 import { MAX_CSV_COLUMNS, MAX_CSV_FIELDS } from "./limits.ts";

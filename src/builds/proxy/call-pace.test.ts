@@ -78,7 +78,7 @@ test("1. of two connections", async () => {
   const clients = [await place().client("bld_a"), await place().client("bld_a")];
   const looked = vi.spyOn(place().builds, "get");
   const answers = clients.flatMap((client) => Array.from({ length: 50 }, () => ask(client, ALLOWED)));
-  await vi.waitFor(() => expect(looked.mock.calls.length).toBeGreaterThanOrEqual(100));
+  await vi.waitFor(() => expect(looked.mock.calls.length).toBeGreaterThanOrEqual(100), { timeout: 10_000 });
   expect(turns).toHaveLength(2);
   isOpen = true;
   for (const turn of turns) turn.resolve();
@@ -103,7 +103,7 @@ async function wait() {
   place().builds.set("bld_a", place().live({ onConnections: (count) => void connections.push(count) }));
   const client = await place().client("bld_a");
   const stream = open(client, `${CONTROL}Session`, { "x-docker-expose-session-uuid": "s" });
-  await vi.waitFor(() => expect(turns).toHaveLength(1));
+  await vi.waitFor(() => expect(turns).toHaveLength(1), { timeout: 10_000 });
   const goOn = async () => {
     isOpen = true;
     turns[0]!.resolve();

@@ -17,7 +17,7 @@ import type { TunnelTokens } from "../tunnel-tokens.ts";
 import { type BuilderNames, createNames } from "./claims.ts";
 import { type Connection, serveConnection } from "./connection.ts";
 import { createDoorPlaces, type DoorPlaces, UNKNOWN } from "./door-places.ts";
-import { JUDGED_BYTES, JUDGED_WAIT_MS, MAX_BUILD_CONNECTIONS } from "./limits.ts";
+import { JUDGED_BYTES, JUDGED_WAIT_MS, MAX_BUILD_CONNECTIONS, TOLD_AGAIN_MS } from "./limits.ts";
 import type { Caller, FarBuild, LiveBuild } from "./live-build.ts";
 import { chargeHandshake } from "./pass-bytes.ts";
 import { passOn } from "./relay.ts";
@@ -115,26 +115,27 @@ const createCut =
     names.end(buildId);
   };
 
-/** Said once, or who connects again and again fills the log. */
+/** Said once in a while, or who connects again and again fills the log. */
 function createCrowds(log: BuildProxyOptions["log"], places: DoorPlaces) {
-  const told = new Set<string>();
+  const toldAt = new Map<string, number>();
   return {
     /** @returns false: its organization has too many, and it is gone */
     admit(socket: TLSSocket, organization: string, isInTunnel: boolean): boolean {
       chargeHandshake(organization === UNKNOWN ? REFUSED : organization);
       // A tunnel has had its place since before.
       const isAdmitted = isInTunnel || places.hold(socket, organization);
-      if (isAdmitted) this.forget(organization);
-      else this.refuse(socket, { organization });
+      if (!isAdmitted) this.refuse(socket, { organization });
       return isAdmitted;
     },
     refuse(socket: TLSSocket, of: { build: string } | { organization: string }): void {
       socket.destroy();
       const [[what, key]] = Object.entries(of) as [[string, string]];
-      if (!told.has(key)) log.warn(`too many connections of one ${what}`, of);
-      told.add(key);
+      const now = performance.now();
+      if (now - (toldAt.get(key) ?? Number.NEGATIVE_INFINITY) < TOLD_AGAIN_MS) return;
+      toldAt.set(key, now);
+      log.warn(`too many connections of one ${what}`, of);
     },
-    forget: (key: string) => void told.delete(key),
+    forget: (key: string) => void toldAt.delete(key),
   };
 }
 

@@ -6,6 +6,8 @@ export const MAX_CONNECTIONS = 1024;
 export const MAX_UNKNOWN = 256;
 /** Of one build and platform: buildx has one, and another for each builder that it asks for its state. */
 export const MAX_BUILD_CONNECTIONS = 16;
+/** The log says again that somebody has too many connections, in milliseconds after the last time. */
+export const TOLD_AGAIN_MS = 60_000;
 /** Sockets that have not shown a certificate; another one ends the oldest. */
 export const MAX_HANDSHAKES = 256;
 export const HANDSHAKE_MS = 10_000;

@@ -19,7 +19,7 @@ export const TURN_MS = 3;
 /** Requests of one holder that wait, and how long one waits. */
 export const MAX_WAITING = 1_000;
 export const MAX_WAIT_MS = 10_000;
-/** Of all holders together, half of the requests that the server has at once: then whoever has most of them gives up a place. */
+/** Of all holders together, half of the requests that the server has at once: then whoever has most, and more than an equal part, gives up a place. */
 export const MAX_ALL_WAITING = 1_024;
 /** Of strangers in one network, and networks that are remembered. */
 export const MAX_LANE_WAITING = 50;

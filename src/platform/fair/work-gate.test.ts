@@ -13,7 +13,7 @@
  *    neither waits for all of the other.
  * 9. A stranger from another network waits for a few turns at most, whatever one network, or a hundred, has waiting, and has a
  *    place when all are taken. Those who sign in wait for nobody who reads pages.
- * 10. All that waits is bounded: whoever has most of it gives up a place for somebody who has less.
+ * 10. All requests that wait are bounded: whoever has most, and more than an equal part, gives up a place for somebody who has less.
  * 11. What is owed is worked off in the same time, however many wait.
  * 12. A person without an organization takes half of nobody's time.
  */
