@@ -6,7 +6,7 @@
  * 2. Those of builds that have ended, or that another server has, count for the organization of the record, and those of builds
  *    without one have a bound of their own.
  * 3. Each has one place; one that has closed already takes none.
- * 4. That an organization has too many is said once, and again after one more of it was let in.
+ * 4. That an organization has too many is said once a minute at most.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
