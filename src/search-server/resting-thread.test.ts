@@ -3,10 +3,13 @@
  * 2. Work that comes in time keeps it.
  * 3. A thread whose work has left it large ends at once, and the next work has another one.
  * 4. A thread that has ended by itself is replaced.
+ * 5. One that has checked a large body is such a thread, one that has checked a small one is not.
  */
 import { once } from "node:events";
+import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createRestingThread, ownHeapBytes, type RestingThread } from "./resting-thread.ts";
+import { createPayloadChecker } from "./payload-checker.ts";
+import { createRestingThread, type RestingThread } from "./resting-thread.ts";
 
 const FILE = new URL(
   "data:text/javascript,import { parentPort } from 'node:worker_threads'; parentPort.on('message', process.exit);",
@@ -54,7 +57,6 @@ test("3. a large thread", async () => {
   thread.rest(LARGE);
   expect(thread.take()).not.toBe(first);
   await ended;
-  expect(ownHeapBytes()).toBeGreaterThan(0);
 });
 
 test("4. a thread that ends by itself", async () => {
@@ -63,4 +65,28 @@ test("4. a thread that ends by itself", async () => {
   first.postMessage(0, []);
   await ended;
   expect(thread.take()).not.toBe(first);
+});
+
+test("5. of the checks", async () => {
+  const started: Worker[] = [];
+  const note = (worker: Worker) => void started.push(worker);
+  process.on("worker", note);
+  const checker = createPayloadChecker(1_000);
+  const check = (records: number) =>
+    checker.check(
+      { kind: "documents", type: "text/csv", delimiter: "," },
+      { bytes: Buffer.from(`id,title\n${"1,2\n".repeat(records)}`) },
+    );
+  try {
+    // No timer runs: neither ends because it was idle.
+    for (const records of [1, 2, 400_000])
+      expect(await check(records)).toMatchObject({ receivedDocuments: records });
+    expect(started).toHaveLength(1);
+    await once(started[0]!, "exit");
+    await check(1);
+    expect(started).toHaveLength(2);
+  } finally {
+    process.off("worker", note);
+    await checker.close();
+  }
 });

@@ -67,7 +67,9 @@ describe.skipIf(!bare || !programs || !hub)("README", { timeout: ALL_MS }, () =>
 
   test("1. it serves", async () => {
     await terminal.run("cd ~/millrace");
-    const said = await clock.step("npm start, the first", start);
+    const said = await clock.step("npm start, the first", () =>
+      start("Millrace is at", "app/start", "Builders cannot run"),
+    );
     expect(said).toMatch(/^Builders cannot run on this server yet: .* npm start -- setup-builders$/m);
     await clock.step("become the owner", async () =>
       person.becomeOwner(/http:\/\/localhost:3000\/app\/start\/\S+/.exec(said)?.[0] ?? said),
@@ -93,17 +95,21 @@ describe.skipIf(!bare || !programs || !hub)("README", { timeout: ALL_MS }, () =>
     await user.shell.run("cd ~");
     await buildTwice(user);
     await clock.step("stop", stop);
-    await clock.step("npm start, again", start);
+    await clock.step("npm start, again", () => start("Millrace is at"));
     await buildCached(user, "build after the restart");
   });
 
   test("4. images, cache and tokens", () => useServices(user));
 });
 
-/** @returns what it has printed until it serves */
-async function start(): Promise<string> {
+/**
+ * @param saying what it prints, before or after it serves
+ * @returns what it has printed until it serves and has said so
+ */
+async function start(...saying: readonly string[]): Promise<string> {
   const [{ command } = { command: "" }] = step("npm start ");
-  const ready = `grep -q 'Millrace is at\\|app/start' ~/server.log && curl -sS -o /dev/null ${ORIGIN}/healthz`;
+  const said = saying.map((words) => `grep -q '${words}' ~/server.log`).join(" && ");
+  const ready = `${said} && curl -sS -o /dev/null ${ORIGIN}/healthz`;
   const wait = `until ${ready} || ! kill -0 $server; do sleep 0.2; done; cat ~/server.log; kill -0 $server`;
   const run = `${command.replace(/ *#.*/, "")} > ~/server.log 2>&1 & server=$!; ${wait}`;
   return succeeded(command, await terminal.run(run));
