@@ -78,8 +78,9 @@ test("2. organizations", async ({ page, acme, context }) => {
   await page.keyboard.press("Escape");
   await expect(button).toBeFocused();
   await page.keyboard.press("ArrowDown");
-  await expect(page.getByRole("menu")).toBeVisible();
+  await expect(page.getByRole("menuitem").first()).toBeFocused();
   await page.keyboard.type("acme-l");
+  await expect(page.getByRole("menuitem", { name: "acme-labs" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${acme.origin}/app/acme-labs/settings/members`);
   await openPlaces(page);
