@@ -116,12 +116,13 @@ function createStage(
   const measure: Stage["measure"] = async (server, name, work) => {
     await server.probe("reset");
     resetPeak(server.pid);
+    const before = memoryOf(server.pid)?.resident ?? 0;
     const result = await work();
     const peak = memoryOf(server.pid)?.peak;
     const { main, workers, cpuMs } = await server.probe("read");
     const worker = longest(Object.values(workers));
     const memoryBytes = peak === undefined ? undefined : Math.max(0, peak - server.idleBytes);
-    holdsBounds(check, name, { main, worker, memoryBytes });
+    holdsBounds(check, name, { main, worker, memoryBytes, beforeBytes: before - server.idleBytes });
     const figure = {
       blockMs: main.wallMs,
       blockCpuMs: main.cpuMs,
@@ -160,7 +161,7 @@ function longest(stretches: Stretch[]): Stretch {
 function holdsBounds(
   check: Stage["check"],
   name: string,
-  found: { main: Stretch; worker: Stretch; memoryBytes: number | undefined },
+  found: { main: Stretch; worker: Stretch; memoryBytes: number | undefined; beforeBytes: number },
 ): void {
   for (const [thread, { cpuMs }] of [
     ["the event loop", found.main],
@@ -171,9 +172,10 @@ function holdsBounds(
       `${name}: ${thread} was kept for ${Math.round(cpuMs)} ms of CPU time at a stretch`,
     );
   const bytes = found.memoryBytes ?? 0;
+  const mib = (count: number) => Math.round(count / 1_048_576);
   check(
     bytes <= MEMORY_BYTES,
-    `${name}: ${Math.round(bytes / 1_048_576)} MiB of memory above idle, at most ${MEMORY_BYTES / 1_048_576} are allowed`,
+    `${name}: ${mib(bytes)} MiB of memory above idle (${mib(found.beforeBytes)} before it), at most ${mib(MEMORY_BYTES)} are allowed`,
   );
 }
 

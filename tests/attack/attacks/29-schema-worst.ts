@@ -1,9 +1,9 @@
 /**
  * The worst 4 MB for every door, made from the contracts and the routes themselves: a new method or route is attacked without
- * being named. Four are sent at once; when they keep the server busy, each of them is sent again alone, so that the figures are
- * those of one request. Every method and every route comes first, however long that takes.
+ * being named. Four are sent at once; when they keep the server busy, each of them is sent again alone, once the server rests, so
+ * that the figures are those of one request. Every method and every route comes first, however long that takes.
  */
-import type { Attack, Figure, Stage } from "../attack.ts";
+import type { Attack, Figure, Measured, Stage } from "../attack.ts";
 import { MEMORY_BYTES } from "../bounds.ts";
 import { readSite } from "../fuzz/routes.ts";
 import { makeRepository } from "../registry-client.ts";
@@ -11,11 +11,12 @@ import { type Answer, json, type Sent, send } from "../requests.ts";
 import { askBuilder, CONTROL, openBuilders, openClient } from "../builders-client.ts";
 import { ADMIN_KEY, newDataDir, type RunningServer, startServer } from "../server-process.ts";
 import { asOwner } from "../sign-in.ts";
-import { type Caller, openCallers, refusedCallers } from "../worst/callers.ts";
+import { type Caller, openCallers, refusedCallers, signInAgain, SIGN_OUT } from "../worst/callers.ts";
 import { carry, type Outcome, type Server } from "../worst/carry.ts";
 import { readContract } from "../worst/contract.ts";
 import { type Cell, cellsOf, unknownDoors, WRITTEN_INDEX } from "../worst/doors.ts";
 import { drawRequest, placesOf, type WorstRequest } from "../worst/draw.ts";
+import { untilAtRest } from "../worst/rest.ts";
 import { MOST_MS, stretchTooLong } from "../worst/stretch.ts";
 
 const SHORT_SECONDS = 20;
@@ -136,6 +137,7 @@ async function strikeFour(stage: Stage, plan: Plan, { first, worst, missed }: St
     Array.from({ length: AT_ONCE }, (_, at) => drawRequest(plan, first + at)),
   );
   for (const { place } of requests) missed.delete(place);
+  const isSignOut = requests.some(({ place }) => place === SIGN_OUT);
   const title = requests.map((request) => request.title).join("; ");
   const { result, figure } = await stage.measure(plan.server, title, () =>
     Promise.all(requests.map((request) => carryAll(plan, request))),
@@ -151,24 +153,30 @@ async function strikeFour(stage: Stage, plan: Plan, { first, worst, missed }: St
     note(worst, request, outcome, isBusy ? {} : figure);
     holds(!outcome.isBad, `${request.title}: ${outcome.text}`, at);
   }
+  if (isSignOut) await signInAgain(plan.server, plan.callers);
   if (!isBusy) return problems;
   for (const [at, request] of requests.entries()) {
     // oxlint-disable-next-line no-await-in-loop -- alone
-    const alone = await stage.measure(plan.server, request.title, () => carryAll(plan, request));
+    const alone = await measureAlone(stage, plan, request);
     note(worst, request, alone.result, alone.figure);
     const { blockCpuMs = 0, memoryBytes = 0 } = alone.figure;
-    const tooLong = await stretchTooLong(blockCpuMs, () => blockOf(stage, plan, request));
+    const tooLong = await stretchTooLong(blockCpuMs, async () => {
+      const { figure } = await measureAlone(stage, plan, request);
+      return figure.blockCpuMs ?? 0;
+    });
     const took = `${request.title}: the event loop was kept for ${Math.round(tooLong ?? 0)} ms of CPU time, ${MOST_MS} are allowed`;
     holds(tooLong === null, took, at);
     // What is measured has said so.
     if (memoryBytes > MEMORY_BYTES) problems += 1;
   }
+  // What the last one has left to do is not the next four's.
+  await untilAtRest(plan.server);
   return problems;
 }
 
-async function blockOf(stage: Stage, plan: Plan, request: WorstRequest): Promise<number> {
-  const { figure } = await stage.measure(plan.server, request.title, () => carryAll(plan, request));
-  return figure.blockCpuMs ?? 0;
+async function measureAlone(stage: Stage, plan: Plan, request: WorstRequest): Promise<Measured<Outcome>> {
+  await untilAtRest(plan.server);
+  return stage.measure(plan.server, request.title, () => carryAll(plan, request));
 }
 
 const isMuch = ({ blockCpuMs = 0, workerCpuMs = 0, memoryBytes = 0 }: Partial<Figure>) =>

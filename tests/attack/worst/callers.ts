@@ -8,6 +8,10 @@ export interface Caller {
   headers: Record<string, string>;
 }
 
+/** Ends the session of whoever sends it. */
+export const SIGN_OUT = "POST /auth/sign-out";
+const SESSION = "an owner's session";
+
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 export async function openCallers(server: RunningServer, project: string): Promise<Caller[]> {
@@ -26,22 +30,26 @@ export async function openCallers(server: RunningServer, project: string): Promi
     await make("a project's token", { type: "project", project_id: project }),
     await make("an organization's token", { type: "org" }),
     { name: "an owner's token", headers: asOwner },
-    { name: "an owner's session", headers: { ...own, cookie: await signIn(server) } },
+    { name: SESSION, headers: { ...own, cookie: await signIn(server) } },
     { name: "the key of the search", headers: bearer(ADMIN_KEY) },
   ];
+}
+
+/** After a `SIGN_OUT`, which may have been the session's own. */
+export async function signInAgain(server: RunningServer, callers: readonly Caller[]): Promise<void> {
+  const session = callers.find(({ name }) => name === SESSION)!;
+  if (await isRefused(server, session)) session.headers["cookie"] = await signIn(server);
 }
 
 /** Nothing that was sent may have ended them, or less and less would be attacked. */
 export async function refusedCallers(server: RunningServer, callers: readonly Caller[]): Promise<string[]> {
   const refused: string[] = [];
-  for (const { name, headers } of callers.filter((caller) =>
-    / token that|'s token|'s session/.test(caller.name),
-  )) {
-    const { status } = await send(
-      server.port,
-      json("/api/millrace.v1.AccountService/WhoAmI", {}, { headers }),
-    );
-    if (status !== 200) refused.push(name);
-  }
+  for (const caller of callers.filter(({ name }) => / token that|'s token|'s session/.test(name)))
+    if (await isRefused(server, caller)) refused.push(caller.name);
   return refused;
+}
+
+async function isRefused(server: RunningServer, { headers }: Caller): Promise<boolean> {
+  const sent = json("/api/millrace.v1.AccountService/WhoAmI", {}, { headers });
+  return (await send(server.port, sent)).status !== 200;
 }
