@@ -27,7 +27,7 @@ import { openDiskStore } from "../src/platform/blobs/disk-store.ts";
 import { blobMigrations, type BlobTables } from "../src/platform/blobs/schema.ts";
 import { openDatabase } from "../src/platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "../src/platform/database/lease.ts";
-import { openTestDatabase, testDatabaseKinds } from "../src/platform/database/test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "../src/platform/testing/database.ts";
 import { consoleLog } from "../src/platform/log/log.ts";
 import {
   createRegistry,

@@ -26,7 +26,7 @@ import { blobMigrations, type BlobTables } from "../src/platform/blobs/schema.ts
 import { type Database, openDatabase } from "../src/platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "../src/platform/database/lease.ts";
 import { consoleLog } from "../src/platform/log/log.ts";
-import { openTestDatabase, testDatabaseKinds } from "../src/platform/database/test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "../src/platform/testing/database.ts";
 import { createRegistry, registryMigrations, type RegistryTables } from "../src/registry/index.ts";
 
 const IMAGES = 100_000;

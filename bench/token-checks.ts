@@ -9,7 +9,7 @@
 import { hash } from "node:crypto";
 import { openDatabase } from "../src/platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "../src/platform/database/lease.ts";
-import { openTestDatabase, testDatabaseKinds } from "../src/platform/database/test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "../src/platform/testing/database.ts";
 import { consoleLog } from "../src/platform/log/log.ts";
 import {
   accountMigrations,

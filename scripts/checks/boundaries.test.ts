@@ -125,7 +125,7 @@ test("5. doors", () => {
     "src/site/a.test.ts": 'import type { Hit } from "#search/index.ts";',
     "src/search/query/a.test.ts": 'import { b } from "../rank/b.ts";',
     "src/search-server/a.ts": 'new URL("../search/file/fixtures/format-1.index", import.meta.url);',
-    "src/server/a.test.ts": 'import { documents } from "#search/rules/test-match.ts";',
+    "src/server/a.test.ts": 'import { documents } from "#search/testing/match.ts";',
   };
   expect(past(open)).toEqual([]);
   const inside = { "src/search-server/a.test.ts": 'import type { Json } from "#search/types.ts";' };

@@ -13,7 +13,7 @@ import type { CheckResult } from "./run-checks.ts";
 
 export async function checkBoundaries(): Promise<CheckResult> {
   const whole = readGraph(listFiles().filter(isCode));
-  const graph: ImportGraph = new Map([...whole].filter(([file]) => !isTest(file)));
+  const graph: ImportGraph = new Map([...whole].filter(([file]) => !isTest(file) && !isTestTool(file)));
   const failures = [
     ...findForbidden(graph),
     ...describeCycles(graph),
@@ -96,7 +96,7 @@ export function findPastDoors(graph: ImportGraph, rules: readonly ImportRule[]):
 }
 
 /** Code that only tests use, of any room. */
-const isTestTool = (file: string) => /\/test-[\w-]+\.tsx?$/.test(file);
+const isTestTool = (file: string) => file.includes("/testing/");
 
 /** @returns one message for each circle of files, rooms, or folders of one room. */
 export function describeCycles(graph: ImportGraph): string[] {

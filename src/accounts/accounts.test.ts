@@ -4,7 +4,7 @@
  * 2. A token that was made works with its checksum; revoked, it says so at once; cut off, the database is not asked.
  */
 import { describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import {
   createProject,
   createToken,
@@ -14,7 +14,7 @@ import {
   revokeToken,
   setOwnerToken,
 } from "./index.ts";
-import { makePerson, OWNER_TOKEN, openTestAccounts } from "./test-accounts.ts";
+import { makePerson, OWNER_TOKEN, openTestAccounts } from "./testing/accounts.ts";
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
   test("1. the operator's token", async () => {

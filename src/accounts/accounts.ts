@@ -4,11 +4,11 @@ import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
 import { EventFeed } from "./events/event-feed.ts";
 import { createHearing, type Hearing } from "./events/hearing.ts";
-import { createIdentityCache, type IdentityCache } from "./identity-cache.ts";
+import { createIdentityCache, type IdentityCache } from "./identity/identity-cache.ts";
 import type { RandomBytes } from "./ids.ts";
 import { FLUSH_EVERY_MS, JOB_TOKEN_LIFETIME_MS } from "./limits.ts";
 import type { AccountDatabase } from "./schema.ts";
-import { createUseBuffer, type UseBuffer } from "./use-buffer.ts";
+import { createUseBuffer, type UseBuffer } from "./identity/use-buffer.ts";
 
 /** A mail as text. */
 export interface Mail {

@@ -9,13 +9,13 @@
  */
 import { describe, expect, test } from "vitest";
 import { createCallerLimit } from "#platform/http/caller-limit.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { COSTS, NO_ORGANIZATION, REFUSED } from "#platform/fair/limits.ts";
 import { holderOf } from "./actor.ts";
 import { createCallers } from "./callers.ts";
 import type { Credentials } from "./identify.ts";
 import { createToken, endSignIn, listSignIns, revokeToken } from "./index.ts";
-import { makePerson, openTestAccounts } from "./test-accounts.ts";
+import { makePerson, openTestAccounts } from "./testing/accounts.ts";
 import { completeToken } from "./token-text.ts";
 
 const OFFICE = "2001:db8:1:1::1";

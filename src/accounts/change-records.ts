@@ -10,7 +10,7 @@ import { askDatabase } from "./database-away.ts";
 import { addChangeEvents } from "./events/add-change-events.ts";
 import { Refused } from "./refused.ts";
 import type { AccountTransaction } from "./schema.ts";
-import { tellByMail } from "./tell-by-mail.ts";
+import { tellByMail } from "./people/tell-by-mail.ts";
 
 /** Who calls an operation. */
 export interface Caller {

@@ -8,7 +8,7 @@
  * 5. Of two that revoke one token at once, one writes the line in the audit log.
  */
 import { describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { createAccounts } from "./accounts.ts";
 import {
   createOrganization,
@@ -23,7 +23,7 @@ import {
   setOwnerToken,
   updateMember,
 } from "./index.ts";
-import { makePerson, openTestAccounts, OWNER_TOKEN } from "./test-accounts.ts";
+import { makePerson, openTestAccounts, OWNER_TOKEN } from "./testing/accounts.ts";
 
 const codesOf = async (calls: Promise<unknown>[]) =>
   (await Promise.allSettled(calls))

@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { conflictsOf, inTransaction, openDatabase } from "#platform/database/database.ts";
-import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
 import { DiskFullError } from "#platform/files/disk-space.ts";
 import { askDatabase } from "./database-away.ts";
 import { Refused } from "./refused.ts";

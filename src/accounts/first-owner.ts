@@ -7,7 +7,7 @@ import { addChangeEvents } from "./events/add-change-events.ts";
 import { changeRecords } from "./change-records.ts";
 import { newId } from "./ids.ts";
 import { hashSecret, isOwnerTokenForm } from "./token-text.ts";
-import { addMember, createUser } from "./users.ts";
+import { addMember, createUser } from "./people/users.ts";
 import type { AccountTransaction } from "./schema.ts";
 
 const FIRST_NAME = "default";

@@ -9,12 +9,12 @@
  * 8. Headers: the token wins over the cookie, whose name depends on HTTPS.
  */
 import { describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { createAccounts } from "./accounts.ts";
 import { addToken } from "./add-token.ts";
 import { changeRecords } from "./change-records.ts";
 import { cookieNameOf, credentialsOf } from "./identify.ts";
-import { createIdentityCache, type Identity } from "./identity-cache.ts";
+import { createIdentityCache, type Identity } from "./identity/identity-cache.ts";
 import {
   createOrganization,
   createProject,
@@ -28,8 +28,8 @@ import {
   whoAmI,
 } from "./index.ts";
 import { DAY_MS, IDENTITY_AGE_MS, MAX_REMEMBERED_IDENTITIES } from "./limits.ts";
-import { createSignIn } from "./sign-ins.ts";
-import { makePerson, openTestAccounts, type TestAccounts } from "./test-accounts.ts";
+import { createSignIn } from "./people/sign-ins.ts";
+import { makePerson, openTestAccounts, type TestAccounts } from "./testing/accounts.ts";
 import { hashSecret, makeToken } from "./token-text.ts";
 
 /** A second server on the same database. */

@@ -3,10 +3,10 @@ import { isSameOrigin } from "#platform/http/same-origin.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Actor } from "./actor.ts";
 import { askDatabase } from "./database-away.ts";
-import type { Identity } from "./identity-cache.ts";
+import type { Identity } from "./identity/identity-cache.ts";
 import { quoteReference } from "./ids.ts";
 import { LAST_USE_EXACT_MS, MAX_TOKEN_LENGTH } from "./limits.ts";
-import { loadSignIn, loadToken, unauthenticated } from "./load-identity.ts";
+import { loadSignIn, loadToken, unauthenticated } from "./identity/load-identity.ts";
 import { Refused, type ShownToken } from "./refused.ts";
 import { hashReader, hashSecret, isWellFormedToken } from "./token-text.ts";
 

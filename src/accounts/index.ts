@@ -1,9 +1,9 @@
 /** The room's only door. */
 export { createAccounts, type Accounts } from "./accounts.ts";
-export { addUsage } from "./add-usage.ts";
+export { addUsage } from "./identity/add-usage.ts";
 export { type Actor, holderOf, isOperator } from "./actor.ts";
 export { type Action, authorize } from "./authorize.ts";
-export { type AuditEvent, listAuditEvents } from "./audit-events.ts";
+export { type AuditEvent, listAuditEvents } from "./organizations/audit-events.ts";
 export {
   type Callers,
   type Recognized,
@@ -19,9 +19,14 @@ export { newId, quoteReference } from "./ids.ts";
 export { hearRefusal } from "./events/hear-refusal.ts";
 export { ensureFirstOrganization, setOwnerToken } from "./first-owner.ts";
 export { type Credentials, credentialsOf, identify } from "./identify.ts";
-export { createInvitation, type Invitation, listInvitations, revokeInvitation } from "./invitations.ts";
-export { listMembers, type Member, removeMember, updateMember } from "./members.ts";
-export { accountMigrations } from "./migrations.ts";
+export {
+  createInvitation,
+  type Invitation,
+  listInvitations,
+  revokeInvitation,
+} from "./organizations/invitations.ts";
+export { listMembers, type Member, removeMember, updateMember } from "./organizations/members.ts";
+export { accountMigrations } from "./migrations/migrations.ts";
 export {
   createOrganization,
   deleteOrganization,
@@ -29,30 +34,30 @@ export {
   listOrganizations,
   type Organization,
   updateOrganization,
-} from "./organizations.ts";
-export { readImmutableTags } from "./immutable-tags.ts";
+} from "./organizations/organizations.ts";
+export { readImmutableTags } from "./projects/immutable-tags.ts";
 export { noteChange } from "./note-change.ts";
 export { type Page, type PageInput, type PageRequest, readPage, toPage } from "./page.ts";
-export { deletePasskey, listPasskeys, updateUser, whoAmI } from "./people.ts";
-export { createProject, deleteProject, getProject, listProjects, type Project } from "./projects.ts";
+export { deletePasskey, listPasskeys, updateUser, whoAmI } from "./people/people.ts";
+export { createProject, deleteProject, getProject, listProjects, type Project } from "./projects/projects.ts";
 export { Refused, type RefusalCode } from "./refused.ts";
 export type { AccountTables } from "./schema.ts";
-export { endSignIn, listSignIns } from "./sign-ins.ts";
-export { noteSpoiledCache } from "./spoiled-cache.ts";
+export { endSignIn, listSignIns } from "./people/sign-ins.ts";
+export { noteSpoiledCache } from "./projects/spoiled-cache.ts";
 export { startAccountJobs } from "./sweep.ts";
-export { restoreToken, revokeToken } from "./revoke-token.ts";
-export { turnOffMembersTwoStep, turnOffTwoStepOf } from "./two-step/turn-off.ts";
+export { restoreToken, revokeToken } from "./tokens/revoke-token.ts";
+export { turnOffMembersTwoStep, turnOffTwoStepOf } from "./organizations/turn-off-two-step.ts";
 export { CONFIRM_HEADER, ConfirmationNeeded, requireConfirmed } from "./two-step/require-confirmed.ts";
 export { sealedTotpSecrets } from "./two-step/two-step.ts";
 export { completeToken } from "./token-text.ts";
-export { createToken, listTokens, type Token } from "./tokens.ts";
-export { updateProject } from "./update-project.ts";
-export { countApiCalls, getUsage, type UsageDay } from "./usage.ts";
-export { checkTrust, type TrustCheck } from "./trust/check-trust.ts";
+export { createToken, listTokens, type Token } from "./tokens/tokens.ts";
+export { updateProject } from "./projects/update-project.ts";
+export { countApiCalls, getUsage, type UsageDay } from "./organizations/usage.ts";
+export { checkTrust, type TrustCheck } from "./projects/check-trust.ts";
 export { countExchanges, exchangeOidcToken } from "./trust/exchange.ts";
-export { type Exchange, listExchanges } from "./trust/list-exchanges.ts";
+export { type Exchange, listExchanges } from "./projects/list-exchanges.ts";
 export { createAccountRoutes } from "./routes.ts";
-export { createMailer, type Mailer } from "./sign-in/mailer.ts";
-export { mailsSent } from "./tell-by-mail.ts";
-export { makeOwnerLink } from "./sign-in/owner-link.ts";
+export { createMailer, type Mailer } from "./sign-in/mail/mailer.ts";
+export { mailsSent } from "./people/tell-by-mail.ts";
+export { makeOwnerLink } from "./sign-in/mail/owner-link.ts";
 export { hasPasskeys } from "./has-passkeys.ts";

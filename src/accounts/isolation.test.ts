@@ -8,7 +8,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import {
   type Caller,
   createInvitation,
@@ -34,7 +34,7 @@ import {
   updateProject,
 } from "./index.ts";
 import type { Role } from "./schema.ts";
-import { joinOrganization, makePerson, openTestAccounts, type TestAccounts } from "./test-accounts.ts";
+import { joinOrganization, makePerson, openTestAccounts, type TestAccounts } from "./testing/accounts.ts";
 
 const RUNS = { sqlite: 25, postgres: 8 };
 const CALLS = 50;

@@ -12,7 +12,7 @@
  * 8. A person's own account: name, address, passkeys; owners see how members sign in, others how they do themselves.
  */
 import { describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import type { Mail } from "./accounts.ts";
 import { changeRecords } from "./change-records.ts";
 import {
@@ -47,10 +47,10 @@ import {
   whoAmI,
 } from "./index.ts";
 import { DAY_MS } from "./limits.ts";
-import { makePerson, openTestAccounts, type PersonCaller } from "./test-accounts.ts";
-import type { ProjectUpdate } from "./update-project.ts";
+import { makePerson, openTestAccounts, type PersonCaller } from "./testing/accounts.ts";
+import type { ProjectUpdate } from "./projects/update-project.ts";
 import { hashSecret } from "./token-text.ts";
-import { createUser, proveMail } from "./users.ts";
+import { createUser, proveMail } from "./people/users.ts";
 
 /** `invalid_argument name`, or `done` */
 const refusal = async (call: Promise<unknown>) => {

@@ -6,13 +6,13 @@
  * 4. Who is signed in is told also when the stream cannot be asked.
  */
 import { describe, expect, test, vi } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { createEventRoutes } from "./events/event-routes.ts";
 import { FRESH_OVERLAP_MS, MAX_AWAY_MS } from "./events/limits.ts";
-import { readEvents } from "./events/test-events.ts";
+import { readEvents } from "./testing/events.ts";
 import { createProject, removeMember } from "./index.ts";
-import { makePerson, type TestPerson } from "./test-accounts.ts";
-import { openTestPeople } from "./sign-in/test-people.ts";
+import { makePerson, type TestPerson } from "./testing/accounts.ts";
+import { openTestPeople } from "./testing/people.ts";
 
 const COOKIE = "millrace-session";
 

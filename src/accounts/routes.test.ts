@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 import type { Accounts } from "./accounts.ts";
 import { createEventRoutes } from "./events/event-routes.ts";
 import { createAccountRoutes } from "./routes.ts";
-import { openTestPeople, TEST_ORIGIN } from "./sign-in/test-people.ts";
+import { openTestPeople, TEST_ORIGIN } from "./testing/people.ts";
 
 const ROUTES = {
   oidc: { issuer: "http://127.0.0.1:9", clientId: "a", clientSecret: "b", name: "Acme ID" },

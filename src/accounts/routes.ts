@@ -4,18 +4,18 @@ import { runUrgently } from "#platform/database/urgent.ts";
 import type { Accounts } from "./accounts.ts";
 import { createDeviceRoutes } from "./device/device-routes.ts";
 import { answerRefusals, createDesk, type DeskOptions } from "./sign-in/desk.ts";
-import { createGithubProvider, type GithubOptions } from "./sign-in/github-provider.ts";
-import { createJoinRoutes } from "./sign-in/join-routes.ts";
-import { createMailLinks } from "./sign-in/mail-links.ts";
-import { createMailRoutes } from "./sign-in/mail-routes.ts";
-import { createOidcProvider, type OidcOptions } from "./sign-in/oidc-provider.ts";
-import { createPasskeyRoutes } from "./sign-in/passkey-routes.ts";
+import { createGithubProvider, type GithubOptions } from "./sign-in/providers/github-provider.ts";
+import { createJoinRoutes } from "./sign-in/routes/join-routes.ts";
+import { createMailLinks } from "./sign-in/mail/mail-links.ts";
+import { createMailRoutes } from "./sign-in/routes/mail-routes.ts";
+import { createOidcProvider, type OidcOptions } from "./sign-in/providers/oidc-provider.ts";
+import { createPasskeyRoutes } from "./sign-in/routes/passkey-routes.ts";
 import { hasPasskeys } from "./has-passkeys.ts";
-import { createProviderRoutes } from "./sign-in/provider-routes.ts";
-import { createSecondStepRoutes } from "./sign-in/second-step-routes.ts";
-import { createSessionRoutes, type DiskState } from "./sign-in/session-routes.ts";
-import { createStartRoutes } from "./sign-in/start-routes.ts";
-import { createTwoStepRoutes } from "./sign-in/two-step-routes.ts";
+import { createProviderRoutes } from "./sign-in/routes/provider-routes.ts";
+import { createSecondStepRoutes } from "./sign-in/routes/second-step-routes.ts";
+import { createSessionRoutes, type DiskState } from "./sign-in/routes/session-routes.ts";
+import { createStartRoutes } from "./sign-in/routes/start-routes.ts";
+import { createTwoStepRoutes } from "./sign-in/routes/two-step-routes.ts";
 
 export interface AccountRoutesOptions extends DeskOptions {
   /** Absent: people cannot sign in with it. */

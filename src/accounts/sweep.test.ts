@@ -4,11 +4,11 @@
  * 3. Of two servers that begin at once one sweeps; one that died in the middle keeps others waiting for a while only.
  */
 import { describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { createInvitation, createProject, createToken, identify, revokeToken } from "./index.ts";
 import { AUDIT_KEPT_MS, DAY_MS, MAX_SWEPT_AT_ONCE, SWEEP_LEASE_MS, USAGE_KEPT_DAYS } from "./limits.ts";
 import { sweepAccounts, sweepAlone } from "./sweep.ts";
-import { makePerson, openTestAccounts, type TestAccounts } from "./test-accounts.ts";
+import { makePerson, openTestAccounts, type TestAccounts } from "./testing/accounts.ts";
 
 const never = new AbortController().signal;
 const count = async (

@@ -9,9 +9,9 @@
  * 7. Calls of an organization's tokens are counted; refused ones are not, nor are those of a signed-in browser.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { MAX_JSON_DEPTH } from "#platform/grpc/guard-messages.ts";
-import { addSignIn, openTestApi, OWNER_TOKEN } from "./test-api.ts";
+import { addSignIn, openTestApi, OWNER_TOKEN } from "./testing/api.ts";
 
 type TestApi = Awaited<ReturnType<typeof openTestApi>>;
 

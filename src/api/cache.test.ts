@@ -13,8 +13,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Actor } from "#accounts/index.ts";
 import { identify } from "#accounts/index.ts";
 import type { Tool } from "#cache/index.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { openTestApi, OWNER_TOKEN } from "./test-api.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { openTestApi, OWNER_TOKEN } from "./testing/api.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 

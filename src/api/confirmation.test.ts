@@ -6,8 +6,8 @@
  * 3. Whoever has no second step is not asked.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { addSignIn, openTestApi } from "./test-api.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { addSignIn, openTestApi } from "./testing/api.ts";
 
 const INDEX = "application/vnd.oci.image.index.v1+json";
 

@@ -5,9 +5,9 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { createMethodTable } from "./methods.ts";
-import { openTestApi, OWNER_TOKEN } from "./test-api.ts";
+import { openTestApi, OWNER_TOKEN } from "./testing/api.ts";
 
 const numRuns = Number(process.env["FUZZ_RUNS"] ?? 300);
 const methods = [...createMethodTable().values()].filter(({ desc }) => desc.methodKind === "unary");

@@ -9,10 +9,10 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { joinOrganization, makeExchange, makeJobToken, makePerson } from "#accounts/test-accounts.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { openTestApi } from "./test-api.ts";
-import { type MethodFacts, readMethodFacts } from "./test-facts.ts";
+import { joinOrganization, makeExchange, makeJobToken, makePerson } from "#accounts/testing/accounts.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { openTestApi } from "./testing/api.ts";
+import { type MethodFacts, readMethodFacts } from "./testing/facts.ts";
 
 type TestApi = Awaited<ReturnType<typeof openTestApi>>;
 

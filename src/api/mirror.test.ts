@@ -4,7 +4,7 @@
  * 3. Another organization sees nothing of it; a server that pulls nothing through says so.
  */
 import { expect, test } from "vitest";
-import { openTestApi } from "./test-api.ts";
+import { openTestApi } from "./testing/api.ts";
 
 const LOGIN = { host: "ghcr.io", username: "acme-robot", password: "ghp_of_the_robot" };
 

@@ -2,7 +2,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { createMethodTable } from "./methods.ts";
-import { openTestApi } from "./test-api.ts";
+import { openTestApi } from "./testing/api.ts";
 
 test("1. the document", async () => {
   await using server = await openTestApi("sqlite");

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createCallers } from "#accounts/index.ts";
-import { startTestIssuer, type TestIssuer } from "#accounts/trust/test-issuer.ts";
-import { openTrustingProject } from "#accounts/trust/test-trusting-project.ts";
+import { startTestIssuer, type TestIssuer } from "#accounts/testing/issuer.ts";
+import { openTrustingProject } from "#accounts/testing/trusting-project.ts";
 import { createApi } from "./index.ts";
 
 let issuer: TestIssuer;

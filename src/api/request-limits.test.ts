@@ -20,7 +20,7 @@ import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { createMethodTable } from "./methods.ts";
 import { MOST_REQUEST_BYTES, requestLimits } from "./request-limits.ts";
-import { openTestApi, OWNER_TOKEN } from "./test-api.ts";
+import { openTestApi, OWNER_TOKEN } from "./testing/api.ts";
 
 const methods = [...createMethodTable().values()];
 const nameOf = ({ desc }: (typeof methods)[number]) => `${desc.parent.name}/${desc.name}`;

@@ -12,8 +12,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { addSignIn, openTestApi } from "./test-api.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { addSignIn, openTestApi } from "./testing/api.ts";
 
 interface MethodFacts {
   name: string;

@@ -6,10 +6,10 @@
  */
 import { expect, test } from "vitest";
 import { createEventRoutes, createProject, deleteProject } from "#accounts/index.ts";
-import { addTestToken, makePerson } from "#accounts/test-accounts.ts";
-import { readEvents } from "#accounts/events/test-events.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { openTestBuilds, OWNER_TOKEN } from "./test-builds.ts";
+import { addTestToken, makePerson } from "#accounts/testing/accounts.ts";
+import { readEvents } from "#accounts/testing/events.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { openTestBuilds, OWNER_TOKEN } from "./testing/builds.ts";
 
 const bearerOf = (secret: string) => ({ authorization: `Bearer ${secret}` });
 

@@ -13,9 +13,9 @@
  */
 import { describe, expect, test, vi } from "vitest";
 import { type Actor, deleteProject } from "#accounts/index.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import type { CreateInput, ListInput } from "./builds.ts";
-import { openTestBuilds } from "./test-builds.ts";
+import { openTestBuilds } from "./testing/builds.ts";
 
 const platform = "linux/amd64";
 const input = (projectId: string, more: Partial<CreateInput> = {}): CreateInput => ({

@@ -7,11 +7,11 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DamagedBlobError } from "#platform/blobs/open-blob.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Cache, Grant } from "./cache.ts";
-import { organizationActor } from "./test-actors.ts";
-import { openTestCache, putEntry, readEntry } from "./test-cache.ts";
+import { organizationActor } from "./testing/actors.ts";
+import { openTestCache, putEntry, readEntry } from "./testing/cache.ts";
 
 const put = (cache: Cache, grant: Grant, [key, content]: readonly [string, Buffer]) =>
   putEntry(cache, grant, { key, content, meta: "meta" });

@@ -14,15 +14,15 @@ import { join } from "node:path";
 import { Code, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { collectNow } from "#platform/blobs/test-collect.ts";
+import { collectNow } from "#platform/testing/collect.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { createReapi, type Reapi } from "./reapi/reapi.ts";
 import { ContentAddressableStorage } from "./reapi/gen/reapi/remote_execution_pb.ts";
-import { digestOf } from "./reapi/test-reapi.ts";
+import { digestOf } from "./testing/reapi.ts";
 import { createCallers } from "#accounts/index.ts";
 import { createTraffic } from "./traffic.ts";
-import { openTestServer, type TestServer } from "./tools/test-server.ts";
+import { openTestServer, type TestServer } from "./testing/server.ts";
 
 const DISK = "12m";
 const LARGE_BYTES = 300_000;

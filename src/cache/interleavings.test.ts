@@ -12,12 +12,12 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type Actor, Refused } from "#accounts/index.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { MissingBytesError } from "#platform/blobs/byte-store.ts";
-import { collectNow } from "#platform/blobs/test-collect.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { collectNow } from "#platform/testing/collect.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import type { RunningCache } from "./create-cache.ts";
-import { organizationActor, OVERLAY_JOB, OWNER } from "./test-actors.ts";
-import { openTestCache, putEntry, readEntry, type TestCache } from "./test-cache.ts";
+import { organizationActor, OVERLAY_JOB, OWNER } from "./testing/actors.ts";
+import { openTestCache, putEntry, readEntry, type TestCache } from "./testing/cache.ts";
 
 const KEYS = ["ac/1", "ac/2", "cas/1", "cas/2"];
 /** Empty, in the database, in files. */

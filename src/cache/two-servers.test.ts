@@ -10,13 +10,13 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Actor } from "#accounts/index.ts";
 import { conflictsOf, inTransaction } from "#platform/database/database.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { addUpChanges } from "./changes.ts";
 import type { RunningCache } from "./create-cache.ts";
 import { namespaceIdOf } from "./namespaces.ts";
-import { organizationActor, OVERLAY_JOB, OWNER } from "./test-actors.ts";
-import { openTestCache, putEntry, type TestCache } from "./test-cache.ts";
+import { organizationActor, OVERLAY_JOB, OWNER } from "./testing/actors.ts";
+import { openTestCache, putEntry, type TestCache } from "./testing/cache.ts";
 
 const WORKERS = 64;
 const PUTS = 30;

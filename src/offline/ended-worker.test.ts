@@ -10,8 +10,8 @@
 import { expect, test, vi } from "vitest";
 import { TIDY_MS } from "./limits.ts";
 import { alone, awaited, packCacheOf, writeStoredPack } from "./stored-pack.ts";
-import { origin, start } from "./test-browser.ts";
-import { createTestServer, type TestServer } from "./test-server.ts";
+import { origin, start } from "./testing/browser.ts";
+import { createTestServer, type TestServer } from "./testing/server.ts";
 
 const never = () => new Promise<never>(() => {});
 

@@ -10,8 +10,8 @@ import { CHECK_INTERVAL_MS, DOWNLOAD_MS, STALL_MS } from "./limits.ts";
 import { readPack, writePack } from "./pack-format.ts";
 import { addressOf, readPackInfo } from "./pack-info.ts";
 import { noteStoredPack, packCacheOf, readStoredPack, writeStoredPack } from "./stored-pack.ts";
-import { start } from "./test-browser.ts";
-import { createTestServer, testFiles, type TestServer } from "./test-server.ts";
+import { start } from "./testing/browser.ts";
+import { createTestServer, testFiles, type TestServer } from "./testing/server.ts";
 
 test("1. only what has the form of a description", async () => {
   const { info } = await createTestServer();

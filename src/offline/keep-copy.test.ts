@@ -14,9 +14,9 @@ import { CODE_MS, COPY_WAIT_MS, TIDY_MS } from "./limits.ts";
 import type { ToWorker } from "./messages.ts";
 import { SCOPE } from "./pack-info.ts";
 import { awaited, readStoredPack, writeStoredPack } from "./stored-pack.ts";
-import { origin } from "./test-browser.ts";
-import { createTestCaches } from "./test-caches.ts";
-import { createTestServer } from "./test-server.ts";
+import { origin } from "./testing/browser.ts";
+import { createTestCaches } from "./testing/caches.ts";
+import { createTestServer } from "./testing/server.ts";
 
 /** A service worker as a page sees it. */
 class TestWorker extends EventTarget {

@@ -13,8 +13,8 @@
 import { expect, test, vi } from "vitest";
 import { CHECK_INTERVAL_MS } from "./limits.ts";
 import { packCacheOf, writeStoredPack } from "./stored-pack.ts";
-import { origin, start } from "./test-browser.ts";
-import { createTestServer, testFiles, type TestServer } from "./test-server.ts";
+import { origin, start } from "./testing/browser.ts";
+import { createTestServer, testFiles, type TestServer } from "./testing/server.ts";
 
 test("1. a whole copy", async () => {
   const { caches, state, keeper, read } = start(await createTestServer());

@@ -3,18 +3,18 @@ import type { Blobs } from "#platform/blobs/blobs.ts";
 import type { ByteStore } from "#platform/blobs/byte-store.ts";
 import type { Log } from "#platform/log/log.ts";
 import { createGranting } from "./grant.ts";
-import { createImages } from "./images.ts";
+import { createImages } from "./images/images.ts";
 import { DEFAULT_QUOTA_BYTES, DEFAULT_RETENTION_MS } from "./limits.ts";
-import { createManifests } from "./manifests.ts";
+import { createManifests } from "./manifests/manifests.ts";
 import { DEFAULT_MIRROR_QUOTA_BYTES } from "./mirror/limits.ts";
 import { createMirror, type MirrorOptions } from "./mirror/mirror.ts";
 import type { RegistryParts } from "./parts.ts";
-import { createQuota, payerOf } from "./quota.ts";
+import { createQuota, payerOf } from "./blobs/quota.ts";
 import type { Registry } from "./registry.ts";
-import { createRepositoryBlobs } from "./repository-blobs.ts";
+import { createRepositoryBlobs } from "./blobs/repository-blobs.ts";
 import type { RegistryDatabase } from "./schema.ts";
-import { startSweeping } from "./sweep.ts";
-import { createUploads } from "./uploads.ts";
+import { startSweeping } from "./sweep/sweep.ts";
+import { createUploads } from "./uploads/uploads.ts";
 
 export interface RegistryOptions {
   accounts: Accounts;

@@ -14,12 +14,12 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createProject, identify } from "#accounts/index.ts";
 import type { ByteStore } from "#platform/blobs/byte-store.ts";
 import { openDiskStore } from "#platform/blobs/disk-store.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { MAX_REFERRERS_BYTES, MAX_UPLOADS_OF_ORGANIZATION } from "./limits.ts";
 import { createGranting } from "./grant.ts";
 import type { Descriptor } from "./registry.ts";
-import { asManifest, makeImage, OCI_IMAGE, OCI_INDEX } from "./test-images.ts";
-import { digestOf, openTestClient, type TestClient } from "./test-client.ts";
+import { asManifest, makeImage, OCI_IMAGE, OCI_INDEX } from "./testing/images.ts";
+import { digestOf, openTestClient, type TestClient } from "./testing/client.ts";
 
 async function open(...args: Parameters<typeof openTestClient>): Promise<TestClient> {
   const client = await openTestClient(...args);

@@ -7,7 +7,7 @@
 import type { Accounts, Actor } from "#accounts/index.ts";
 import type { Blob, Blobs } from "#platform/blobs/blobs.ts";
 import type { Mirrors } from "./mirror/mirror-credentials.ts";
-import type { Images } from "./image-types.ts";
+import type { Images } from "./images/types.ts";
 
 export type Right = "pull" | "push";
 

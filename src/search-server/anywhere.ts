@@ -4,9 +4,9 @@
  */
 import { toResponse } from "./errors.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
-import { multiSearchSteps } from "./multi-search.ts";
-import { parseJsonBody } from "./parse-json-body.ts";
-import { createSearchQueue } from "./search-queue.ts";
+import { multiSearchSteps } from "./searches/multi-search.ts";
+import { parseJsonBody } from "./payloads/parse-json-body.ts";
+import { createSearchQueue } from "./searches/queue.ts";
 import { createSearchStore } from "./store.ts";
 
 export interface IndexFile {

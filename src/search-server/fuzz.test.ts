@@ -10,8 +10,8 @@ import * as fc from "fast-check";
 import * as z from "zod";
 import { expect, test } from "vitest";
 import { createSearchRoutes } from "./routes.ts";
-import { openContentService } from "./content-service.ts";
-import { PUBLIC_INDEXES, storeOf, wireDocuments } from "./test-documents.ts";
+import { openContentService } from "./changes/content-service.ts";
+import { PUBLIC_INDEXES, storeOf, wireDocuments } from "./testing/documents.ts";
 
 const FUZZ_RUNS = Number(process.env["FUZZ_RUNS"] ?? 500);
 /** For all runs of one test, on a busy machine. */

@@ -10,11 +10,11 @@
 import { expect, test } from "vitest";
 import { buildIndex, defaultSettings, type Json, type SearchDocument, setOwn } from "#search/index.ts";
 import { createSearchRoutes } from "./routes.ts";
-import { openContentService } from "./content-service.ts";
+import { openContentService } from "./changes/content-service.ts";
 import { ApiError } from "./errors.ts";
 import { createSearchStore, type SearchStore } from "./store.ts";
-import { PUBLIC_INDEXES } from "./test-documents.ts";
-import { createSender, errorSchema } from "./test-requests.ts";
+import { PUBLIC_INDEXES } from "./testing/documents.ts";
+import { createSender, errorSchema } from "./testing/requests.ts";
 
 const NAMES = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
 

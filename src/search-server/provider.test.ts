@@ -16,15 +16,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSearchRoutes } from "./routes.ts";
-import { createCircuitBreaker } from "./circuit-breaker.ts";
+import { createCircuitBreaker } from "./upstream/circuit-breaker.ts";
 import {
   createMeilisearchProvider,
   IndexFileError,
   openEmbeddedProvider,
   type SearchProvider,
 } from "./provider.ts";
-import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
-import { startTestServer } from "./test-server.ts";
+import { PUBLIC_INDEXES, wireStore } from "./testing/documents.ts";
+import { startTestServer } from "./testing/server.ts";
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 

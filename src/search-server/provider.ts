@@ -7,28 +7,33 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import { abandonedAnswer } from "#platform/http/client-abort.ts";
-import { searchesOf } from "./answer.ts";
+import { searchesOf } from "./answers/answer.ts";
 import { createSearchRoutes, type SearchRoutes, type SearchRoutesOptions } from "./routes.ts";
-import { openContentService } from "./content-service.ts";
+import { openContentService } from "./changes/content-service.ts";
 import { ApiError, toResponse } from "./errors.ts";
 import { checkIndexUid } from "./index-uid.ts";
 import { openKeyStore } from "./keys/key-store.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "./limits.ts";
-import { refuseTooManyQueries, searchInProcess } from "./multi-search.ts";
-import { parseJsonBody } from "./parse-json-body.ts";
-import { readText, requireJson } from "./request-body.ts";
+import { refuseTooManyQueries, searchInProcess } from "./searches/multi-search.ts";
+import { parseJsonBody } from "./payloads/parse-json-body.ts";
+import { readText, requireJson } from "./payloads/request-body.ts";
 import {
   facetSearchContext,
   facetSearchSchema,
   multiSearchContext,
   multiSearchSchema,
-} from "./search-schema.ts";
+} from "./searches/schema.ts";
 import { refuseUnknown } from "./routes/refuse.ts";
 import { registerSearchMetrics } from "./register-metrics.ts";
-import { createSearchQueue } from "./search-queue.ts";
+import { createSearchQueue } from "./searches/queue.ts";
 import type { SearchListener } from "./routes/search-routes.ts";
-import { searchContext, searchSchema } from "./search-schema.ts";
-import { createUpstream, type Upstream, type UpstreamOptions, type UpstreamRequest } from "./upstream.ts";
+import { searchContext, searchSchema } from "./searches/schema.ts";
+import {
+  createUpstream,
+  type Upstream,
+  type UpstreamOptions,
+  type UpstreamRequest,
+} from "./upstream/upstream.ts";
 import { validate } from "./validate.ts";
 
 export interface SearchProvider {

@@ -1,6 +1,6 @@
 import type { Metrics } from "#platform/metrics/metrics.ts";
-import type { ContentService } from "./content-service.ts";
-import type { SearchQueue } from "./search-queue.ts";
+import type { ContentService } from "./changes/content-service.ts";
+import type { SearchQueue } from "./searches/queue.ts";
 import type { SearchStore } from "./store.ts";
 
 export interface MeasuredSearch {

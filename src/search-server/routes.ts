@@ -10,7 +10,7 @@
 import { type Context, Hono } from "hono";
 import { abandonedAnswer } from "#platform/http/client-abort.ts";
 import { type AddressOf, connectionAddress } from "#platform/http/client-address.ts";
-import type { ContentService } from "./content-service.ts";
+import type { ContentService } from "./changes/content-service.ts";
 import { ApiError, toResponse } from "./errors.ts";
 import { createGatekeeper, type Identify } from "./keys/gatekeeper.ts";
 import { mountGuards, refuseUndecided } from "./keys/guards.ts";
@@ -28,7 +28,7 @@ import { refuseUnknown } from "./routes/refuse.ts";
 import { settingRoutes } from "./routes/setting-routes.ts";
 import { healthRoutes, statusRoutes, type VersionInfo } from "./routes/status-routes.ts";
 import { taskRoutes } from "./routes/task-routes.ts";
-import { createSearchQueue, type SearchQueue } from "./search-queue.ts";
+import { createSearchQueue, type SearchQueue } from "./searches/queue.ts";
 import type { SearchStore } from "./store.ts";
 
 export interface SearchRoutesOptions {

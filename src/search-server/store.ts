@@ -13,7 +13,7 @@ import {
   type SearchResult,
 } from "#search/index.ts";
 import { ApiError, indexNotFound } from "./errors.ts";
-import type { ProtocolSettings } from "./settings-json.ts";
+import type { ProtocolSettings } from "./settings/json.ts";
 
 export interface StoredIndex {
   uid: string;

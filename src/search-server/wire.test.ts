@@ -9,8 +9,8 @@ import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { expect, test } from "vitest";
 import { createSearchRoutes } from "./routes.ts";
-import { searchInProcess } from "./multi-search.ts";
-import { PUBLIC_INDEXES, wireStore } from "./test-documents.ts";
+import { searchInProcess } from "./searches/multi-search.ts";
+import { PUBLIC_INDEXES, wireStore } from "./testing/documents.ts";
 
 const recorded = z
   .array(

@@ -10,7 +10,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { boundedDistance } from "./facet-distance.ts";
 import { facetSteps, facetValueSteps } from "./facets.ts";
-import { testIndex } from "./filter/test-index.ts";
+import { testIndex } from "./testing/filtered-index.ts";
 import { runSteps } from "./steps.ts";
 import type { FacetQuery, Index, IndexSettings, SearchDocument } from "./types.ts";
 import { createWork } from "./work.ts";

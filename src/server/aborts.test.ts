@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { createConsoleRoutes } from "#app/.server/console-routes.ts";
 import { createSearchRoutes } from "../search-server/index.ts";
-import { storeOf, wireDocuments } from "../search-server/test-documents.ts";
+import { storeOf, wireDocuments } from "../search-server/testing/documents.ts";
 import { openTelemetry } from "#telemetry/index.ts";
 import { isClientAbort } from "../platform/http/client-abort.ts";
 import { connectRaw, get } from "../platform/http/raw-client.ts";

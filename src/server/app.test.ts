@@ -17,7 +17,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { expect, it, vi } from "vitest";
 import { createSearchRoutes } from "#search-server/index.ts";
-import { storeOf, wireDocuments } from "#search-server/test-documents.ts";
+import { storeOf, wireDocuments } from "#search-server/testing/documents.ts";
 import { openTelemetry } from "#telemetry/index.ts";
 import { createApp } from "./app.ts";
 import { SUGGESTIONS_PLACE } from "../site/docs/suggestions-place.ts";

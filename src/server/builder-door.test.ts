@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { connect, Server } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { openTestRegistry } from "#registry/test-registry.ts";
+import { openTestRegistry } from "#registry/testing/registry.ts";
 import { createBuilderDoor } from "./builder-door.ts";
 
 async function start() {

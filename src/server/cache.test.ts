@@ -13,8 +13,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { afterEach, expect, test, vi } from "vitest";
-import { writeMessages } from "#cache/reapi/test-reapi.ts";
-import { openTestServer } from "#cache/tools/test-server.ts";
+import { writeMessages } from "#cache/testing/reapi.ts";
+import { openTestServer } from "#cache/testing/server.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { answerOf, openRawClient } from "#platform/grpc/raw-client.ts";
 import { connectRaw } from "#platform/http/raw-client.ts";
@@ -26,7 +26,7 @@ import { listen } from "./listen.ts";
 import { observe } from "./observe.ts";
 import { createCallers } from "#accounts/index.ts";
 import { serveCache } from "./serve-cache.ts";
-import { curl } from "./test-tools.ts";
+import { curl } from "./testing/tools.ts";
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {

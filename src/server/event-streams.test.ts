@@ -13,9 +13,9 @@
 import { connect as connectHttp2 } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { countKeptStreams } from "#accounts/events/test-events.ts";
+import { countKeptStreams } from "#accounts/testing/events.ts";
 import { createEventRoutes, createProject, removeMember } from "#accounts/index.ts";
-import { makePerson, openTestAccounts } from "#accounts/test-accounts.ts";
+import { makePerson, openTestAccounts } from "#accounts/testing/accounts.ts";
 import { guardConnections } from "#platform/http/connections.ts";
 import { connectRaw, get } from "#platform/http/raw-client.ts";
 import { createApp } from "./app.ts";
@@ -23,7 +23,7 @@ import { createEdge } from "./edge.ts";
 import { connectionLimits } from "./limits.ts";
 import { listen } from "./listen.ts";
 import { ProtocolServer } from "./protocols.ts";
-import { openTestRuntime } from "./test-runtime.ts";
+import { openTestRuntime } from "./testing/runtime.ts";
 
 const EVENTS = "/app/acme/events";
 /** Of what a reader got: more than the first words and a few changes. */

@@ -13,7 +13,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { searchQuery } from "#site/docs/search/protocol.ts";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "#docs/mcp/limits.ts";
-import { CACHE, openTestMcp, type TestMcp } from "./test-mcp.ts";
+import { CACHE, openTestMcp, type TestMcp } from "./testing/mcp.ts";
 
 let mcp: TestMcp;
 beforeAll(async () => void (mcp = await openTestMcp()));

@@ -12,7 +12,7 @@ import { createEdge } from "./edge.ts";
 import { createApp } from "./app.ts";
 import { createMountFinder, type Mount } from "./mount-table.ts";
 import { createMounts } from "./mounts.ts";
-import { openTestRuntime } from "./test-runtime.ts";
+import { openTestRuntime } from "./testing/runtime.ts";
 
 const mount = (part: string, ...paths: string[]): Mount => ({ part, paths, app: new Hono() });
 

@@ -6,7 +6,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { startTestS3 } from "#platform/blobs/test-s3.ts";
+import { startTestS3 } from "#platform/testing/s3.ts";
 import { parseEnvironment } from "./environment.ts";
 import { openBlobStore } from "./open-blob-store.ts";
 

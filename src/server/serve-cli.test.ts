@@ -17,7 +17,7 @@ import { createApp } from "./app.ts";
 import { buildFolders } from "./build-folders.ts";
 import { MAX_PROGRAM_DOWNLOADS } from "./limits.ts";
 import { loadCli } from "./serve-cli.ts";
-import { openTestRuntime } from "./test-runtime.ts";
+import { openTestRuntime } from "./testing/runtime.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "serve-cli-"));
 const programs = join(folder, "data/builders/programs");

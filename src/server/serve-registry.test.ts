@@ -12,15 +12,15 @@ import { Hono } from "hono";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createCallers } from "#accounts/index.ts";
 import { createLog } from "#platform/log/create-log.ts";
-import { makePusher } from "#registry/test-images.ts";
-import { openTestRegistry } from "#registry/test-registry.ts";
+import { makePusher } from "#registry/testing/images.ts";
+import { openTestRegistry } from "#registry/testing/registry.ts";
 import { createEdge } from "./edge.ts";
 import { parseEnvironment } from "./environment.ts";
 import { createGuardedServer } from "./guarded-server.ts";
 import { listen } from "./listen.ts";
 import { observe } from "./observe.ts";
 import { serveRegistry } from "./serve-registry.ts";
-import { curl } from "./test-tools.ts";
+import { curl } from "./testing/tools.ts";
 
 const METRICS_TOKEN = "the-token-of-the-metrics";
 const TYPE = "application/vnd.oci.image.manifest.v1+json";

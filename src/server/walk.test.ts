@@ -30,22 +30,22 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createConsoleRoutes } from "#app/.server/console-routes.ts";
 import { createOperatorCheck } from "#app/.server/guard.ts";
 import { createAccountRoutes, createCallers, createEventRoutes, createProject } from "#accounts/index.ts";
-import { openTestApi } from "#api/test-api.ts";
-import { type MethodFacts, readMethodFacts } from "#api/test-facts.ts";
+import { openTestApi } from "#api/testing/api.ts";
+import { type MethodFacts, readMethodFacts } from "#api/testing/facts.ts";
 import { completeActionResult, createCacheHandler, createProtocols, createTraffic } from "#cache/index.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
 import { createHealthService } from "#platform/grpc/health.ts";
 import type { Log } from "#platform/log/log.ts";
 import { createRegistryHandler, createRegistryTraffic, registryRoutes } from "#registry/index.ts";
 import { createSearchRoutes, openContentService } from "#search-server/index.ts";
-import { storeOf, wireDocuments } from "#search-server/test-documents.ts";
+import { storeOf, wireDocuments } from "#search-server/testing/documents.ts";
 import { openTelemetry } from "#telemetry/index.ts";
 import { createApp } from "./app.ts";
 import { createEdge } from "./edge.ts";
 import { createMountFinder, type Mount } from "./mount-table.ts";
 import { createMounts } from "./mounts.ts";
 import { observe } from "./observe.ts";
-import { makeCallers, openSide, type TestApi, type TestCaller, type TestSide } from "./test-callers.ts";
+import { makeCallers, openSide, type TestApi, type TestCaller, type TestSide } from "./testing/callers.ts";
 import {
   type Body,
   bodyOf,
@@ -56,8 +56,8 @@ import {
   makeObjects,
   missingIds,
   type Objects,
-} from "./test-calls.ts";
-import { openTestRuntime } from "./test-runtime.ts";
+} from "./testing/calls.ts";
+import { openTestRuntime } from "./testing/runtime.ts";
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, writes: () => false, flush() {} };
 const methods = readMethodFacts();

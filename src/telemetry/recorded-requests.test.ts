@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { readerAddress, readerAgent, startTelemetry } from "./test-telemetry.ts";
+import { readerAddress, readerAgent, startTelemetry } from "./testing/telemetry.ts";
 
 const recordedSchema = z.object({
   from: z.string(),

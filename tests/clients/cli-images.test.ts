@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createCallers } from "#accounts/index.ts";
-import { OWNER_TOKEN, openTestApi } from "#api/test-api.ts";
+import { OWNER_TOKEN, openTestApi } from "#api/testing/api.ts";
 import { createRegistryHandler, createRegistryTraffic } from "#registry/index.ts";
 import { freePort } from "../attack/server-process.ts";
 import { startCuttingProxy } from "./cache/cutting-proxy.ts";

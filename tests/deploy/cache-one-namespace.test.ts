@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { json, send } from "../attack/requests.ts";
 import { OWNER_TOKEN, prepareBuild, type RunningServer, startServer } from "../attack/server-process.ts";
 import { findPostgres, type RunningPostgres, startPostgres } from "./postgres.ts";
-import { startTestS3, type TestS3 } from "#platform/blobs/test-s3.ts";
+import { startTestS3, type TestS3 } from "#platform/testing/s3.ts";
 
 const ENTRIES = 4_000;
 const CONNECTIONS = 64;

@@ -18,7 +18,7 @@ import { startCollector } from "#platform/blobs/collect.ts";
 import { SHARDS } from "#platform/blobs/byte-store.ts";
 import { openDatabase } from "#platform/database/database.ts";
 import { consoleLog } from "#platform/log/log.ts";
-import { startTestS3, type TestS3 } from "#platform/blobs/test-s3.ts";
+import { startTestS3, type TestS3 } from "#platform/testing/s3.ts";
 import { recordMigrations } from "#server/database/record-migrations.ts";
 import type { RecordTables } from "#server/database/record-tables.ts";
 import { type Answer, json, send } from "../attack/requests.ts";

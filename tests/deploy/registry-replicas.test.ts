@@ -15,7 +15,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestS3, type TestS3 } from "#platform/blobs/test-s3.ts";
+import { startTestS3, type TestS3 } from "#platform/testing/s3.ts";
 import { type Answer, json, send } from "../attack/requests.ts";
 import { OWNER_TOKEN, prepareBuild, type RunningServer, startServer } from "../attack/server-process.ts";
 import { findPostgres, type RunningPostgres, startPostgres } from "./postgres.ts";

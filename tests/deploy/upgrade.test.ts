@@ -9,7 +9,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { json, send } from "../attack/requests.ts";
 import { type RunningServer, startServer } from "../attack/server-process.ts";
 import { readLandings } from "../fixtures/landings/landing-file.ts";

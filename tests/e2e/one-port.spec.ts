@@ -17,7 +17,7 @@ import {
   HealthCheckRequestSchema,
   HealthCheckResponseSchema,
 } from "../../src/platform/grpc/gen/grpc/health/v1/health_pb.ts";
-import { curl, makeCertificate } from "../../src/server/test-tools.ts";
+import { curl, makeCertificate } from "../../src/server/testing/tools.ts";
 import { origin } from "./fixtures.ts";
 import { expect, test as base } from "./worker.ts";
 

@@ -11,11 +11,11 @@
  *    because whoever works for it gets one of those who have the most.
  */
 import { describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { identify, listTokens, revokeToken } from "../index.ts";
-import { openTestPeople } from "../sign-in/test-people.ts";
-import { doWork } from "../sign-in/test-work.ts";
+import { openTestPeople } from "../testing/people.ts";
+import { doWork } from "../testing/work.ts";
 
 const GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 

@@ -8,9 +8,9 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { currentRequestId, runForRequest } from "#platform/log/request-context.ts";
-import { openTestAccounts } from "../test-accounts.ts";
+import { openTestAccounts } from "../testing/accounts.ts";
 import { addEvents } from "./add-events.ts";
 import { EventFeed } from "./event-feed.ts";
 import { readMissed } from "./read-events.ts";

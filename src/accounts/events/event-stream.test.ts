@@ -14,7 +14,7 @@
  */
 import type { EventStreamLimits } from "./event-streams.ts";
 import { describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { createAccounts } from "../accounts.ts";
 import {
   createProject,
@@ -26,11 +26,11 @@ import {
   revokeToken,
   updateMember,
 } from "../index.ts";
-import { makePerson, openTestAccounts, type TestPerson } from "../test-accounts.ts";
+import { makePerson, openTestAccounts, type TestPerson } from "../testing/accounts.ts";
 import { formatCursor } from "./event-cursor.ts";
 import { createEventRoutes } from "./event-routes.ts";
 import { MAX_AWAY_MS, MAX_MISSED, PING_MS } from "./limits.ts";
-import { readEvents } from "./test-events.ts";
+import { readEvents } from "../testing/events.ts";
 
 const cookieOf = ({ cookie }: TestPerson) => ({ cookie: `__Host-millrace-session=${cookie}` });
 const bearerOf = (secret: string) => ({ authorization: `Bearer ${secret}` });

@@ -4,11 +4,11 @@
  * 3. The first use of a token is told to who looks on, and later ones are not.
  */
 import { expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { decideDevice, startDevice } from "../device/device-codes.ts";
 import { pollDevice } from "../device/device-token.ts";
 import { createProject, createToken, identify } from "../index.ts";
-import { makePerson, openTestAccounts } from "../test-accounts.ts";
+import { makePerson, openTestAccounts } from "../testing/accounts.ts";
 import { addExchange } from "../trust/keep-exchange.ts";
 import { changeRecords } from "../change-records.ts";
 import { readFirstRun } from "./first-run.ts";

@@ -12,7 +12,7 @@
  *    a door, who shows no token is not told of.
  */
 import { describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import {
   type Actor,
   authorize,
@@ -26,7 +26,7 @@ import {
   revokeToken,
   updateMember,
 } from "../index.ts";
-import { joinOrganization, makePerson, openTestAccounts, type TestAccounts } from "../test-accounts.ts";
+import { joinOrganization, makePerson, openTestAccounts, type TestAccounts } from "../testing/accounts.ts";
 import { HEARD_AGAIN_MS, MAX_HEARD_PER_ADDRESS, MAX_HEARD_PER_ORGANIZATION } from "./limits.ts";
 import { readHeard } from "./read-events.ts";
 

@@ -9,7 +9,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import type { Actor } from "../actor.ts";
 import { type Action, authorize, type Resource } from "../authorize.ts";
 import { type Caller, changeRecords } from "../change-records.ts";
@@ -35,12 +35,12 @@ import {
   makePerson,
   openTestAccounts,
   type TestAccounts,
-} from "../test-accounts.ts";
+} from "../testing/accounts.ts";
 import { formatCursor } from "./event-cursor.ts";
 import { createEventRoutes } from "./event-routes.ts";
 import { hearRefusal } from "./hear-refusal.ts";
 import { PING_MS } from "./limits.ts";
-import { readEvents, type TestReader } from "./test-events.ts";
+import { readEvents, type TestReader } from "../testing/events.ts";
 
 const RUNS = { sqlite: 25, postgres: 6 };
 const DAY_MS = 24 * 60 * 60_000;

@@ -4,9 +4,9 @@ import type { Change } from "../change-records.ts";
 import { askDatabase } from "../database-away.ts";
 import { Refused } from "../refused.ts";
 import type { Role } from "../schema.ts";
-import { requireWayForOwner } from "../sign-in-methods.ts";
+import { requireWayForOwner } from "./methods.ts";
 import { hashSecret } from "../token-text.ts";
-import { addMember } from "../users.ts";
+import { addMember } from "../people/users.ts";
 
 const MAX_KEY_LENGTH = 100;
 

@@ -14,10 +14,10 @@ import { checkMail, checkName } from "../check-input.ts";
 import { MAX_NAME_LENGTH } from "../limits.ts";
 import { Refused } from "../refused.ts";
 import { findTwoStepped } from "../two-step/two-step.ts";
-import { createUser } from "../users.ts";
+import { createUser } from "../people/users.ts";
 import { enter, type Entered, type EnteringBrowser, type EntryMethod } from "./enter.ts";
 import { acceptInvitation, type FoundInvitation, requireInvitation } from "./accept-invitation.ts";
-import { type Person, ProviderError } from "./provider.ts";
+import { type Person, ProviderError } from "./providers/provider.ts";
 
 export interface Arrival {
   person: Person;

@@ -3,7 +3,7 @@ import type { Accounts } from "../accounts.ts";
 import type { Change } from "../change-records.ts";
 import { Refused } from "../refused.ts";
 import type { AccountTransaction } from "../schema.ts";
-import { createSignIn, signInEnd } from "../sign-ins.ts";
+import { createSignIn, signInEnd } from "../people/sign-ins.ts";
 import { hashSecret } from "../token-text.ts";
 import { findTwoStepped, type SecondWay } from "../two-step/two-step.ts";
 import { describeBrowser } from "./browser-name.ts";

@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { solveWork } from "#platform/text/solve-work.ts";
 import { zeroBits } from "#platform/work/zero-bits.ts";
 import type { Accounts } from "../accounts.ts";
-import { openTestAccounts } from "../test-accounts.ts";
+import { openTestAccounts } from "../testing/accounts.ts";
 import { signState } from "./signed-state.ts";
 import { acceptWork, BASE_BITS, type Work, WORK_LIFETIME_MS, WorkAsked } from "./work.ts";
 

@@ -6,12 +6,12 @@
  * 4. A project's exchanges are limited, and counted for metrics.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { identify } from "../index.ts";
 import { countExchanges } from "./exchange.ts";
-import { startTestIssuer, type TestIssuer } from "./test-issuer.ts";
-import { openTrustingProject, ORIGIN, SUBJECT } from "./test-trusting-project.ts";
+import { startTestIssuer, type TestIssuer } from "../testing/issuer.ts";
+import { openTrustingProject, ORIGIN, SUBJECT } from "../testing/trusting-project.ts";
 
 let issuer: TestIssuer;
 beforeAll(async () => {

@@ -21,7 +21,7 @@ import { MAX_NAME_LENGTH } from "../limits.ts";
 import { Refused } from "../refused.ts";
 import type { CacheRight } from "../schema.ts";
 import { makeToken } from "../token-text.ts";
-import { readTrustRelationships, type TrustRelationship } from "../trust-relationships.ts";
+import { readTrustRelationships, type TrustRelationship } from "./trust-relationships.ts";
 import { createIssuerKeys, type IssuerKeys } from "./issuer-keys.ts";
 import { addExchange, type Claims, subjectOf } from "./keep-exchange.ts";
 import { jobClaimsOf } from "./job-claims.ts";

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchJson, type FetchRules } from "./fetch-json.ts";
-import { answerJson, startTestIssuer, type TestIssuer } from "./test-issuer.ts";
+import { answerJson, startTestIssuer, type TestIssuer } from "../testing/issuer.ts";
 
 let issuer: TestIssuer;
 let rules: Omit<FetchRules, "deadline">;

@@ -14,7 +14,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DatabaseKind } from "#platform/database/columns.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import {
   checkTrust,
   createProject,
@@ -28,12 +28,12 @@ import {
 import { readHeard } from "../events/read-events.ts";
 import { DAY_MS, EXCHANGES_KEPT_MS, MAX_KEPT_CLAIMS_BYTES } from "../limits.ts";
 import { sweepAccounts } from "../sweep.ts";
-import { makeExchange, makePerson } from "../test-accounts.ts";
+import { makeExchange, makePerson } from "../testing/accounts.ts";
 import { deleteOldExchanges } from "./delete-old-exchanges.ts";
 import type { KeptExchange } from "./keep-exchange.ts";
 import { matchClaims } from "./match-claims.ts";
-import { startTestIssuer, type TestIssuer } from "./test-issuer.ts";
-import { openTrustingProject, ORIGIN, SUBJECT } from "./test-trusting-project.ts";
+import { startTestIssuer, type TestIssuer } from "../testing/issuer.ts";
+import { openTrustingProject, ORIGIN, SUBJECT } from "../testing/trusting-project.ts";
 
 let issuer: TestIssuer;
 beforeAll(async () => {

@@ -6,7 +6,7 @@
  * the widest right to the cache counts: each of them is a grant, and no grant takes from another.
  */
 import type { CacheRight } from "../schema.ts";
-import type { TrustRelationship } from "../trust-relationships.ts";
+import type { TrustRelationship } from "./trust-relationships.ts";
 
 const RIGHTS: readonly CacheRight[] = ["read", "overlay", "write"];
 const MAX_DIFFERENCES = 20;

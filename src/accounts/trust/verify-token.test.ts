@@ -12,7 +12,7 @@ import fc from "fast-check";
 import { SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createIssuerKeys, type IssuerKeys, type IssuerKeysOptions } from "./issuer-keys.ts";
-import { answerJson, startTestIssuer, type TestIssuer } from "./test-issuer.ts";
+import { answerJson, startTestIssuer, type TestIssuer } from "../testing/issuer.ts";
 import { readIssuer, verifyToken } from "./verify-token.ts";
 
 const START = 1_800_000_000_000;

@@ -15,11 +15,11 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { makePerson } from "#accounts/test-accounts.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { makePerson } from "#accounts/testing/accounts.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { TokenServiceCreateResponseSchema } from "../gen/millrace/v1/token_service_pb.ts";
 import { ANSWER_KEPT_MS } from "../limits.ts";
-import { openTestApi } from "../test-api.ts";
+import { openTestApi } from "../testing/api.ts";
 import { deleteOldAnswers } from "./answer-once.ts";
 import type { AnswerTables } from "./schema.ts";
 import { seal, unseal } from "./seal.ts";

@@ -4,10 +4,10 @@
  *    were searched less than three times are in none.
  */
 import { expect, test } from "vitest";
-import { origin } from "../../telemetry/test-telemetry.ts";
+import { origin } from "../../telemetry/testing/telemetry.ts";
 import { dayOf, startOfDay } from "#telemetry/index.ts";
 import { toCsv } from "#platform/text/csv.ts";
-import { json, startConsole as setUp } from "./test-console.ts";
+import { json, startConsole as setUp } from "../testing/console.ts";
 
 const pages: [name: string, headers: Record<string, string>, status: number][] = [
   ["its own page", { ...json, "sec-fetch-site": "same-origin", origin }, 400],

@@ -4,7 +4,7 @@
  *    gives 503 with the reason.
  */
 import { expect, test } from "vitest";
-import { startConsole } from "./test-console.ts";
+import { startConsole } from "../testing/console.ts";
 
 const hits = Array.from({ length: 21 }, (_, at) => ({ url: `/docs/${at}`, _rankingScore: 1 / (at + 1) }));
 

@@ -7,9 +7,9 @@
  */
 import { describe, expect, test } from "vitest";
 import { createCallers, createToken, identify, listTokens, Refused, setOwnerToken } from "#accounts/index.ts";
-import { openTestAccounts, OWNER_TOKEN } from "#accounts/test-accounts.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { startTelemetry } from "#telemetry/test-telemetry.ts";
+import { openTestAccounts, OWNER_TOKEN } from "#accounts/testing/accounts.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { startTelemetry } from "#telemetry/testing/telemetry.ts";
 import { createConsoleRoutes } from "./console-routes.ts";
 import { createOperatorCheck } from "./guard.ts";
 

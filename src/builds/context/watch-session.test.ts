@@ -15,7 +15,7 @@ import { createHeaderReader } from "./hpack.ts";
 import { MAX_SECRET_BYTES, MAX_SEEN_FILES, MAX_SEEN_NAMES } from "./limits.ts";
 import { createSeenFiles, type SeenFiles } from "./seen-files.ts";
 import { createFrameSplitter } from "./split-frames.ts";
-import { type Exchange, openExchange } from "./test-exchange.ts";
+import { type Exchange, openExchange } from "../testing/exchange.ts";
 import { GET_SECRET, watchSession, type Watched } from "./watch-session.ts";
 
 const DIFF_COPY = "/moby.filesync.v1.FileSync/DiffCopy";

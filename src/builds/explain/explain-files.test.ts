@@ -11,7 +11,7 @@ import {
   makeSteps,
   recipe,
   seenFile,
-} from "./test-builds.ts";
+} from "../testing/explained-builds.ts";
 import type { CacheHistory, SeenFile } from "./types.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -11,7 +11,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MAX_CAUSES, MAX_TEXT } from "./limits.ts";
-import { type BuildRecord, explainAmong, files, makeBuild, makeSteps, recipe, value } from "./test-builds.ts";
+import {
+  type BuildRecord,
+  explainAmong,
+  files,
+  makeBuild,
+  makeSteps,
+  recipe,
+  value,
+} from "../testing/explained-builds.ts";
 import type { Recipe } from "./types.ts";
 
 const BASE = `[1/4] FROM docker.io/library/node:22@sha256:${"a".repeat(64)}`;

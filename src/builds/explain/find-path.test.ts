@@ -1,7 +1,7 @@
 /** The path goes through what came from the cache unseen, and leaves out what nobody waited for. */
 import { expect, test } from "vitest";
 import { findPath } from "./find-path.ts";
-import { makeSteps } from "./test-builds.ts";
+import { makeSteps } from "../testing/explained-builds.ts";
 
 test("the steps that decided when a build ended", () => {
   const steps = makeSteps("", [

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MAX_PROVENANCE_BYTES, MAX_STEPS } from "./limits.ts";
 import { readRecipe } from "./read-recipe.ts";
-import { value } from "./test-builds.ts";
+import { value } from "../testing/explained-builds.ts";
 
 const copy = (src: string, input: number, secondaryInput: number) => ({
   Action: { copy: { allowWildcard: true, dest: "/", mode: -1, src, timestamp: -1 } },

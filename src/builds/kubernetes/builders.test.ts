@@ -1,5 +1,5 @@
 /**
- * With a stand-in for Kubernetes' API: all of test-builders.ts, and what a real cluster is not easily brought to:
+ * With a stand-in for Kubernetes' API: all of testing/builders.ts, and what a real cluster is not easily brought to:
  *
  * 8. An API that is away, a server that has no rights there, a namespace that does not admit builders or is not there: each
  *    is said with what to do, and a server without a cluster says so at its start.
@@ -16,10 +16,10 @@ import { openApi } from "./api.ts";
 import { findCluster } from "./cluster-access.ts";
 import { MAKE_FOLDER } from "./pod.ts";
 import { judgePod } from "./pod-state.ts";
-import { proveBuilders } from "./test-builders.ts";
-import { openStandIn } from "./test-cluster.ts";
-import { nextProject, openPods, wantPod } from "./test-pods.ts";
-import { startNode } from "./test-node.ts";
+import { proveBuilders } from "../testing/builders.ts";
+import { openStandIn } from "../testing/cluster.ts";
+import { nextProject, openPods, wantPod } from "../testing/pods.ts";
+import { startNode } from "../testing/node.ts";
 
 proveBuilders(openStandIn);
 

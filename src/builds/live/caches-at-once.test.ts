@@ -6,8 +6,8 @@
  */
 import { expect, test, vi } from "vitest";
 import type { Builders } from "../machine/machine.ts";
-import { openTestBuilds } from "../test-builds.ts";
-import { arm, type Cache, disk, platform } from "./test-disk.ts";
+import { openTestBuilds } from "../testing/builds.ts";
+import { arm, type Cache, disk, platform } from "../testing/disk.ts";
 
 test("1. usage", async () => {
   const caches = new Map<string, Cache>();

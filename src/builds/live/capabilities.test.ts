@@ -7,8 +7,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { type Actor } from "#accounts/index.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { openTestBuilds } from "../test-builds.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { openTestBuilds } from "../testing/builds.ts";
 
 const platform = "linux/amd64";
 const lost = "Builders cannot run on this server yet: runc is missing.";

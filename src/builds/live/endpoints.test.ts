@@ -4,8 +4,8 @@
  */
 import { expect, test } from "vitest";
 import { type KyselyPlugin, SelectQueryNode, TableNode } from "kysely";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { openTestBuilds } from "../test-builds.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { openTestBuilds } from "../testing/builds.ts";
 import type { BuildDatabase } from "../schema.ts";
 
 const input = { save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };

@@ -10,8 +10,8 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { getUsage } from "#accounts/index.ts";
 import { ABANDONED_MS } from "../limits.ts";
-import { openTestBuilds } from "../test-builds.ts";
-import { platform } from "./test-disk.ts";
+import { openTestBuilds } from "../testing/builds.ts";
+import { platform } from "../testing/disk.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -11,11 +11,11 @@
  *    it is not told of the build.
  */
 import { describe, expect, test, vi } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import type { Builders } from "../machine/machine.ts";
-import { openTestBuilds } from "../test-builds.ts";
-import { arm, disk, platform } from "./test-disk.ts";
+import { openTestBuilds } from "../testing/builds.ts";
+import { arm, disk, platform } from "../testing/disk.ts";
 
 const third = "plan9/mips";
 const LOOKS = 5;

@@ -14,13 +14,13 @@
  */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { deleteProject } from "#accounts/index.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { CLIENT_GONE_MS, MAX_FRONTENDS, MAX_SECRETS } from "../limits.ts";
 import type { Builders } from "../machine/machine.ts";
 import type { LiveBuild } from "../proxy/live-build.ts";
 import type { SolveSummary } from "../proxy/solve-rules.ts";
-import { openTestBuilds } from "../test-builds.ts";
-import { disk } from "./test-disk.ts";
+import { openTestBuilds } from "../testing/builds.ts";
+import { disk } from "../testing/disk.ts";
 
 const platform = "linux/amd64";
 const MINUTE_MS = 60_000;

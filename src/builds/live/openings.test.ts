@@ -3,9 +3,9 @@
  *    ask again, and the newest get the place.
  */
 import { expect, test, vi } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { MAX_ASKS_OF_PLACE } from "../limits.ts";
-import { openTestBuilds } from "../test-builds.ts";
+import { openTestBuilds } from "../testing/builds.ts";
 
 const platform = "linux/amd64";
 

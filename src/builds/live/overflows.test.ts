@@ -5,10 +5,10 @@
  * 3. Builders that do not say how large their caches are end no build otherwise than before.
  */
 import { describe, expect, test, vi } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { readCacheHistory } from "../records/resets.ts";
-import { openTestBuilds } from "../test-builds.ts";
-import { arm, type Cache, disk, platform } from "./test-disk.ts";
+import { openTestBuilds } from "../testing/builds.ts";
+import { arm, type Cache, disk, platform } from "../testing/disk.ts";
 
 const LIMIT_BYTES = 100;
 const MONTHS_MS = 90 * 24 * 60 * 60_000;

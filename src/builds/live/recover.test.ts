@@ -3,14 +3,14 @@
  *    for its end is not kept for ever.
  */
 import { afterEach, expect, test, vi } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { RECOVER_MS } from "../limits.ts";
 import type { TurnOptions } from "../machine/machine.ts";
 import { createPlaces } from "../queue/places.ts";
 import { createChanges } from "../records/changes.ts";
-import { openTestBuilds } from "../test-builds.ts";
+import { openTestBuilds } from "../testing/builds.ts";
 import { claimLost, LOST } from "./recover.ts";
-import { disk, platform } from "./test-disk.ts";
+import { disk, platform } from "../testing/disk.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -9,10 +9,10 @@
  * Later, a server that says nothing any more has lost its builds, as ever; also when it ended while that clock was ahead (4).
  */
 import { describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { HOLDER_LEASE_MS, HOLDER_RENEW_MS } from "../limits.ts";
-import { openTestBuilds } from "../test-builds.ts";
-import { platform } from "./test-disk.ts";
+import { openTestBuilds } from "../testing/builds.ts";
+import { platform } from "../testing/disk.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

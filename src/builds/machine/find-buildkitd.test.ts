@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseDownload } from "./download-buildkitd.ts";
 import { findBuildkitd } from "./find-buildkitd.ts";
-import { makeAllPrivate } from "./test-machine.ts";
+import { makeAllPrivate } from "../testing/machine.ts";
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), "find-buildkitd-"));
 

@@ -10,7 +10,7 @@ import { CROWDED_MEMORY, SHARE_AGAIN_MS } from "./limits.ts";
 import { type Machine, shareMemory, type Slot } from "./machine.ts";
 import { createShares } from "./memory-shares.ts";
 import { startSlot } from "./slot.ts";
-import { wanted } from "./test-machine.ts";
+import { wanted } from "../testing/machine.ts";
 
 const MOST = 1_000;
 const CROWDED = String(MOST * CROWDED_MEMORY);

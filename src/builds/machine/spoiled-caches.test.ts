@@ -26,7 +26,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { openDataFolder } from "#platform/locks/data-folder.ts";
 import type { Builders } from "./machine.ts";
 import type { SpoiledCache } from "./spoiled-caches.ts";
-import { makeAllPrivate, openTestMachine } from "./test-machine.ts";
+import { makeAllPrivate, openTestMachine } from "../testing/machine.ts";
 
 const WEB = "prj_0123456789";
 const API = "prj_9876543210";

@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { workGate } from "#platform/fair/work-gate.ts";
 import { CALL_BYTES, createCallPace } from "./pass-bytes.ts";
-import { ask, CONTROL, open, useTestProxy } from "./test-proxy.ts";
+import { ask, CONTROL, open, useTestProxy } from "../testing/proxy.ts";
 
 /** Builds that have names at a builder. */
 const claiming = vi.hoisted(() => new Set<string>());

@@ -12,11 +12,11 @@ import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { consoleLog } from "#platform/log/log.ts";
 import { makeAuthority, openAuthority } from "../certificates.ts";
-import { disk, platform } from "../live/test-disk.ts";
-import { openTestBuilds } from "../test-builds.ts";
+import { disk, platform } from "../testing/disk.ts";
+import { openTestBuilds } from "../testing/builds.ts";
 import { createTunnelTokens } from "../tunnel-tokens.ts";
 import { createBuildProxy } from "./create-build-proxy.ts";
-import { ask, connectAs, CONTROL, HOUR_MS, startBuilder } from "./test-proxy.ts";
+import { ask, connectAs, CONTROL, HOUR_MS, startBuilder } from "../testing/proxy.ts";
 
 /** Shorter than clocks differ. */
 const TIMEOUT_MS = HOUR_MS / 2;

@@ -20,7 +20,7 @@ import { WebSocket } from "ws";
 import { createBuildProxy } from "./create-build-proxy.ts";
 import { createDoorPlaces, UNKNOWN } from "./door-places.ts";
 import { TOLD_AGAIN_MS } from "./limits.ts";
-import { ask, connectAs, CONTROL, HOUR_MS, useTestProxy } from "./test-proxy.ts";
+import { ask, connectAs, CONTROL, HOUR_MS, useTestProxy } from "../testing/proxy.ts";
 
 vi.mock("./limits.ts", async (original) => ({
   ...(await original<object>()),

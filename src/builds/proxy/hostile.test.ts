@@ -12,7 +12,7 @@ import { type ClientHttp2Session, constants } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { MAX_BUILD_CONNECTIONS, MAX_HANDSHAKES, MAX_SOLVE_BYTES } from "./limits.ts";
-import { ask, CONTROL, ended, open, useTestProxy } from "./test-proxy.ts";
+import { ask, CONTROL, ended, open, useTestProxy } from "../testing/proxy.ts";
 import type { LiveBuild } from "./live-build.ts";
 
 const place = useTestProxy();

@@ -35,7 +35,7 @@ import {
   joinLoopback,
   open,
   useTestProxy,
-} from "./test-proxy.ts";
+} from "../testing/proxy.ts";
 
 const place = useTestProxy();
 const closers: (() => unknown)[] = [];

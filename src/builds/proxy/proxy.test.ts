@@ -28,7 +28,7 @@ import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { CLOCKS_DIFFER_MS, makeAuthority, openAuthority } from "../certificates.ts";
 import { GET_SECRET } from "../context/watch-session.ts";
 import { GOODBYE_MS, STREAM_WINDOW_BYTES } from "./limits.ts";
-import { answerMessages, ask, CONTROL, ended, HOUR_MS, open, useTestProxy } from "./test-proxy.ts";
+import { answerMessages, ask, CONTROL, ended, HOUR_MS, open, useTestProxy } from "../testing/proxy.ts";
 
 const place = useTestProxy();
 const REF = "ot9b92gfxsth1ic5j3j9ikwut";

@@ -12,7 +12,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { consoleLog } from "#platform/log/log.ts";
 import { createBuildProxy } from "./create-build-proxy.ts";
 import { HANDSHAKE_MS } from "./limits.ts";
-import { ask, connectAs, CONTROL, HOUR_MS, useTestProxy } from "./test-proxy.ts";
+import { ask, connectAs, CONTROL, HOUR_MS, useTestProxy } from "../testing/proxy.ts";
 
 vi.mock("./limits.ts", async (original) => ({
   ...(await original<object>()),

@@ -10,7 +10,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { connect as connectTls } from "node:tls";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { HANDSHAKE_MS } from "./limits.ts";
-import { ask, CONTROL, useTestProxy } from "./test-proxy.ts";
+import { ask, CONTROL, useTestProxy } from "../testing/proxy.ts";
 
 vi.mock("./limits.ts", async (original) => ({
   ...(await original<object>()),

@@ -20,7 +20,7 @@ import { WebSocket } from "ws";
 import { CLOCKS_DIFFER_MS } from "../certificates.ts";
 import { createBuildProxy } from "./create-build-proxy.ts";
 import { MAX_BUILD_CONNECTIONS, TUNNEL_FRAME_BYTES } from "./limits.ts";
-import { answerMessages, ask, CONTROL, HOUR_MS, joinLoopback, useTestProxy } from "./test-proxy.ts";
+import { answerMessages, ask, CONTROL, HOUR_MS, joinLoopback, useTestProxy } from "../testing/proxy.ts";
 
 vi.mock("./limits.ts", async (original) => ({
   ...(await original<object>()),

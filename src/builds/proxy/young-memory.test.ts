@@ -3,7 +3,7 @@ import { PerformanceObserver, constants, type NodeGCPerformanceDetail } from "no
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test, vi } from "vitest";
-import { CONTROL, open, useTestProxy } from "./test-proxy.ts";
+import { CONTROL, open, useTestProxy } from "../testing/proxy.ts";
 
 const place = useTestProxy();
 const PART = Buffer.alloc(1024 * 1024);

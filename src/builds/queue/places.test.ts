@@ -7,11 +7,11 @@
  *    server. A place that was given a moment ago keeps others waiting.
  */
 import { expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { STALLED_MS } from "../limits.ts";
-import { disk } from "../live/test-disk.ts";
+import { disk } from "../testing/disk.ts";
 import type { Builders } from "../machine/machine.ts";
-import { openTestBuilds } from "../test-builds.ts";
+import { openTestBuilds } from "../testing/builds.ts";
 
 const BUILDS = 60;
 const PLACES = 4;

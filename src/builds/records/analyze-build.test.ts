@@ -10,7 +10,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { accountMigrations, type AccountTables, type Caller } from "#accounts/index.ts";
 import { openDatabase } from "#platform/database/database.ts";
 import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
-import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
 import { createChanges } from "./changes.ts";
 import { FAILURES_READ_BUILDS, FAILURES_READ_STEPS } from "../limits.ts";
 import { type BuildDatabase, buildMigrations, type BuildTables } from "../schema.ts";

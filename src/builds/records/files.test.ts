@@ -5,12 +5,12 @@
  * 3. When a cache was reset last is known, for one platform and for all.
  */
 import { describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { consoleLog } from "#platform/log/log.ts";
-import { seenFile } from "../explain/test-builds.ts";
+import { seenFile } from "../testing/explained-builds.ts";
 import type { SeenFile } from "../explain/types.ts";
 import { FILES_KEPT_BUILDS } from "../limits.ts";
-import { openTestBuilds } from "../test-builds.ts";
+import { openTestBuilds } from "../testing/builds.ts";
 import { keepFiles, readFiles } from "./files.ts";
 import { readCacheHistory } from "./resets.ts";
 

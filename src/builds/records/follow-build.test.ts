@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { MAX_STEPS, MAX_STEPS_PER_MESSAGE } from "../limits.ts";
-import { openTestBuilds } from "../test-builds.ts";
+import { openTestBuilds } from "../testing/builds.ts";
 import { createChanges } from "./changes.ts";
 import type { RecordedStep } from "./steps.ts";
 import { writeProgress } from "./write-build.ts";

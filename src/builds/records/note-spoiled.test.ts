@@ -8,8 +8,8 @@
 import { describe, expect, test } from "vitest";
 import { getProject } from "#accounts/index.ts";
 import type { Log } from "#platform/log/log.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { openTestBuilds } from "../test-builds.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { openTestBuilds } from "../testing/builds.ts";
 import { noteSpoiled } from "./note-spoiled.ts";
 import { readCacheHistory } from "./resets.ts";
 

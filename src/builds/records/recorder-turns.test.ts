@@ -13,7 +13,7 @@ import { StatusResponseSchema } from "#builds/gen/buildkit/control_pb.ts";
 import { COSTS, PARSED } from "#platform/fair/limits.ts";
 import { workGate } from "#platform/fair/work-gate.ts";
 import { Masker } from "../masking/masker.ts";
-import { answerMessages } from "../proxy/test-proxy.ts";
+import { answerMessages } from "../testing/proxy.ts";
 import { Recorder } from "./recorder.ts";
 
 const LINES = 1_000;

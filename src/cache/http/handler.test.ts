@@ -20,10 +20,10 @@ import { connect as connectHttp2 } from "node:http2";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { expectParts } from "#platform/http/node/test-parts.ts";
+import { expectParts } from "#platform/testing/node-parts.ts";
 import { connectRaw } from "#platform/http/raw-client.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { openTestServer, type TestServer, type TestServerOptions } from "../tools/test-server.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { openTestServer, type TestServer, type TestServerOptions } from "../testing/server.ts";
 
 const KEY = "/cache/gradle/5d2b0f1e7a6c48939be1d02f7c55a8e4";
 

@@ -8,7 +8,7 @@ import { connect } from "node:http2";
 import type { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { openTestServer } from "../tools/test-server.ts";
+import { openTestServer } from "../testing/server.ts";
 
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { connect } from "node:http2";
 import { createAnswerRoom } from "#platform/grpc/hold-answer.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openTestServer } from "../tools/test-server.ts";
+import { openTestServer } from "../testing/server.ts";
 
 const ENTRY_BYTES = 60_000;
 const ENTRIES = 5;

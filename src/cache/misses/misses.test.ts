@@ -8,13 +8,13 @@
  */
 import { createHash } from "node:crypto";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Cache, Grant } from "../cache.ts";
 import { namespaceIdOf } from "../namespaces.ts";
 import { ActionSchema, CommandSchema } from "../reapi/gen/reapi/remote_execution_pb.ts";
-import { organizationActor } from "../test-actors.ts";
-import { openTestCache, putEntry } from "../test-cache.ts";
+import { organizationActor } from "../testing/actors.ts";
+import { openTestCache, putEntry } from "../testing/cache.ts";
 import { MAX_MISSES, TRIM_EVERY_MS } from "./limits.ts";
 
 const ACME = organizationActor("acme");

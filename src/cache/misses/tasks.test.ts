@@ -10,8 +10,8 @@
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Actor } from "#accounts/index.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { openTestCache } from "../test-cache.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { openTestCache } from "../testing/cache.ts";
 import type { Tool } from "../tools.ts";
 import { MAX_TASK_BYTES } from "./limits.ts";
 import { readTar } from "./read-tar.ts";

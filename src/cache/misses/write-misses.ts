@@ -4,7 +4,7 @@ import type { MissNote } from "../cache.ts";
 import { FIND_AT_ONCE } from "../limits.ts";
 import { inOrder } from "../lock-entries.ts";
 import type { CacheDatabase } from "../schema.ts";
-import { chunksOf } from "../uses.ts";
+import { chunksOf } from "../figures/uses.ts";
 import { taskOf } from "./compare-actions.ts";
 import { type EarlierCommit, findEarlierCommit, type JobCommit } from "./commits.ts";
 import { projectOf } from "./compare-builds.ts";

@@ -6,9 +6,9 @@
 import { createHash } from "node:crypto";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import type { Actor } from "#accounts/index.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openTestCache, putEntry } from "../test-cache.ts";
+import { openTestCache, putEntry } from "../testing/cache.ts";
 import { completeActionResult } from "./action-result.ts";
 import { EMPTY_HASH } from "./digests.ts";
 import { ActionResultSchema, DirectorySchema, TreeSchema } from "./gen/reapi/remote_execution_pb.ts";

@@ -16,7 +16,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { WriteRequestSchema, WriteResponseSchema } from "./gen/reapi/bytestream_pb.ts";
 import { Compressor_Value } from "./gen/reapi/remote_execution_pb.ts";
 import { DECODER_BYTES } from "./limits.ts";
-import { digestOf, openTestReapi } from "./test-reapi.ts";
+import { digestOf, openTestReapi } from "../testing/reapi.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -5,7 +5,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test } from "vitest";
 import { DirectorySchema, GetTreeResponseSchema } from "./gen/reapi/remote_execution_pb.ts";
-import { digestOf, openTestReapi } from "./test-reapi.ts";
+import { digestOf, openTestReapi } from "../testing/reapi.ts";
 
 /** What gRPC's libraries take unless they are told otherwise. */
 const CLIENT_BYTES = 4 * 1024 * 1024;

@@ -8,11 +8,11 @@ import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { CallOverError } from "#platform/grpc/call-waits.ts";
 import { inTurns } from "./in-turns.ts";
 import { BATCH_AT_ONCE, BATCH_TURN_BYTES, ITEM_BYTES, PUT_AT_ONCE } from "./limits.ts";
-import { digestOf, openTestReapi } from "./test-reapi.ts";
+import { digestOf, openTestReapi } from "../testing/reapi.ts";
 
 test("1. in turns", async () => {
   const sizes = fc.array(fc.nat(2 * BATCH_TURN_BYTES), { maxLength: 60 });

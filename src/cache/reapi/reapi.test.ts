@@ -14,12 +14,12 @@ import { readdirSync } from "node:fs";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { EMPTY_HASH } from "./digests.ts";
 import { ActionResultSchema, Compressor_Value, DirectorySchema } from "./gen/reapi/remote_execution_pb.ts";
 import { MAX_BATCH_BYTES } from "./limits.ts";
-import { digestOf, openTestReapi, type TestClients } from "./test-reapi.ts";
+import { digestOf, openTestReapi, type TestClients } from "../testing/reapi.ts";
 
 async function start(kind: (typeof testDatabaseKinds)[number]) {
   const server = await openTestReapi(kind);

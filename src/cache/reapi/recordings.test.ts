@@ -33,7 +33,7 @@ import {
   ServerCapabilitiesSchema,
   UpdateActionResultRequestSchema,
 } from "./gen/reapi/remote_execution_pb.ts";
-import { digestOf, openTestReapi } from "./test-reapi.ts";
+import { digestOf, openTestReapi } from "../testing/reapi.ts";
 
 interface Recorded {
   rpc: string;

@@ -9,7 +9,7 @@ import { constants, zstdCompressSync } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { expect, onTestFinished, test } from "vitest";
 import { Compressor_Value } from "./gen/reapi/remote_execution_pb.ts";
-import { digestOf, openTestReapi, type TestClients } from "./test-reapi.ts";
+import { digestOf, openTestReapi, type TestClients } from "../testing/reapi.ts";
 
 async function open() {
   const test = await openTestReapi("sqlite");

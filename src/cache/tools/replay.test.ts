@@ -7,7 +7,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { openTestServer, type TestServer } from "./test-server.ts";
+import { openTestServer, type TestServer } from "../testing/server.ts";
 
 interface Recorded {
   method: string;

@@ -12,7 +12,7 @@ import { hash, randomBytes } from "node:crypto";
 import { readdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openTestServer, type TestServer, type TestServerOptions } from "./test-server.ts";
+import { openTestServer, type TestServer, type TestServerOptions } from "../testing/server.ts";
 
 async function open(options: TestServerOptions = {}): Promise<TestServer> {
   const server = await openTestServer(options);

@@ -15,7 +15,7 @@ import { type ByteStore, MissingBytesError, SHARDS } from "./byte-store.ts";
 import { openDiskStore } from "./disk-store.ts";
 import { parseS3Address, type S3Address } from "./s3-address.ts";
 import { openS3Store } from "./s3-store.ts";
-import { startTestS3 } from "./test-s3.ts";
+import { startTestS3 } from "../testing/s3.ts";
 
 interface Opened {
   store: ByteStore;

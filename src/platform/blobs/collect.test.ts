@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
 import { leaseMigrations, type LeaseTables } from "../database/lease.ts";
-import { openTestDatabase } from "../database/test-database.ts";
+import { openTestDatabase } from "../testing/database.ts";
 import { startCollector } from "./collect.ts";
 import { openDiskStore } from "./disk-store.ts";
 import { ORPHAN_AGE_MS } from "./limits.ts";

@@ -7,7 +7,7 @@ import * as sdk from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
 import { leaseMigrations, type LeaseTables } from "../database/lease.ts";
-import { openTestDatabase, testDatabaseKinds } from "../database/test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "../testing/database.ts";
 import { consoleLog } from "../log/log.ts";
 import type { ByteStore } from "./byte-store.ts";
 import { startCollector } from "./collect.ts";

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { inTransaction, openDatabase } from "../database/database.ts";
-import { openTestDatabase, testDatabaseKinds } from "../database/test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "../testing/database.ts";
 import { createBlobs } from "./blobs.ts";
 import type { ByteStore } from "./byte-store.ts";
 import { openDiskStore } from "./disk-store.ts";

@@ -15,7 +15,7 @@ import { describe, expect, test } from "vitest";
 import { type Database, inTransaction, isDuplicate, openDatabase } from "./database.ts";
 import { createLeaseholder, leaseMigrations, type LeaseTables, releaseLease, takeLease } from "./lease.ts";
 import { type Migration, NewerDatabaseError } from "./migrate.ts";
-import { openTestDatabase, testDatabaseKinds } from "./test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "../testing/database.ts";
 
 interface Tables extends LeaseTables {
   counters: { name: string; count: number };

@@ -11,7 +11,7 @@ import { describe, expect, test } from "vitest";
 import { noteHolder, runForRequest } from "../log/request-context.ts";
 import { createFairPool } from "./fair-pool.ts";
 import { gatherLookUps } from "./gather-look-ups.ts";
-import { openTestDatabase, testDatabaseKinds } from "./test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "../testing/database.ts";
 
 const MOST = 10;
 

@@ -11,7 +11,7 @@ import { type Kysely, sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "./database.ts";
 import { findDifferences, type Migration, UnfitDatabaseError } from "./migrate.ts";
-import { openTestDatabase, testDatabaseKinds } from "./test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "../testing/database.ts";
 
 const things: Migration = {
   name: "things-1",

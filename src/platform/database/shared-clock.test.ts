@@ -9,7 +9,7 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "./database.ts";
 import { openSharedClock } from "./shared-clock.ts";
-import { openTestDatabase, testDatabaseKinds } from "./test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "../testing/database.ts";
 
 const HOUR_MS = 3_600_000;
 /** Of a busy machine. */

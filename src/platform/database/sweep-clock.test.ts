@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "./database.ts";
 import { leaseMigrations, type LeaseTables, takeLease } from "./lease.ts";
 import { createPace, createSweepClock } from "./sweep-clock.ts";
-import { openTestDatabase, testDatabaseKinds } from "./test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "../testing/database.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { currentRequestId, runForRequest } from "../log/request-context.ts";
 import { openDatabase } from "./database.ts";
-import { openTestDatabase, testDatabaseKinds } from "./test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "../testing/database.ts";
 import { createWriteBatch } from "./write-batch.ts";
 
 const MOST = 16;

@@ -15,7 +15,7 @@ import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { consoleLog } from "../log/log.ts";
-import { collectGarbage } from "./test-garbage.ts";
+import { collectGarbage } from "../testing/garbage.ts";
 import { decodeKnownFields } from "./count-fields.ts";
 import type { CallRooms } from "./call-places.ts";
 import { GrpcError } from "./grpc-error.ts";

@@ -4,7 +4,7 @@ import type { Blob } from "#platform/blobs/blobs.ts";
 import { sendEmpty } from "#platform/http/node/answer.ts";
 import { choosePart, type ContentPart, sendHead, sendPart } from "#platform/http/node/send-content.ts";
 import { RegistryError } from "../registry-error.ts";
-import { requireAlgorithm } from "../uploads-receive.ts";
+import { requireAlgorithm } from "../uploads/receive.ts";
 import type { RegistryCall, RegistryRoute } from "./call.ts";
 
 export const blobRoutes: readonly RegistryRoute[] = [

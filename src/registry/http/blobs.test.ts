@@ -11,14 +11,14 @@ import { randomBytes } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { inTransaction } from "#platform/database/database.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { parseS3Address, type S3Address } from "#platform/blobs/s3-address.ts";
 import { openS3Store } from "#platform/blobs/s3-store.ts";
-import { startTestS3 } from "#platform/blobs/test-s3.ts";
-import { collectNow } from "#platform/blobs/test-collect.ts";
-import { expectParts } from "#platform/http/node/test-parts.ts";
+import { startTestS3 } from "#platform/testing/s3.ts";
+import { collectNow } from "#platform/testing/collect.ts";
+import { expectParts } from "#platform/testing/node-parts.ts";
 import { USE_EXACT_MS } from "../limits.ts";
-import { digestOf, openTestClient, type TestClient } from "../test-client.ts";
+import { digestOf, openTestClient, type TestClient } from "../testing/client.ts";
 
 async function open(...args: Parameters<typeof openTestClient>): Promise<TestClient> {
   const client = await openTestClient(...args);

@@ -6,8 +6,8 @@ import { request } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { collectNow } from "#platform/blobs/test-collect.ts";
-import { openTestClient } from "../test-client.ts";
+import { collectNow } from "#platform/testing/collect.ts";
+import { openTestClient } from "../testing/client.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const SIZE = 300 * MEBIBYTE;

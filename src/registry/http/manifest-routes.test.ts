@@ -9,8 +9,15 @@
  * 7. Who looks on is told of pushes and deletes, of a tag at most once a minute.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { digestOf, type AskOptions, openTestClient, type TestClient } from "../test-client.ts";
-import { asManifest, makeImage, OCI_CONFIG, OCI_IMAGE, OCI_INDEX, type TestImage } from "../test-images.ts";
+import { digestOf, type AskOptions, openTestClient, type TestClient } from "../testing/client.ts";
+import {
+  asManifest,
+  makeImage,
+  OCI_CONFIG,
+  OCI_IMAGE,
+  OCI_INDEX,
+  type TestImage,
+} from "../testing/images.ts";
 
 const time = { now: Date.parse("2026-11-22T00:00:00Z") };
 let client: TestClient;

@@ -14,7 +14,7 @@ import {
   WHOLE_MANIFEST_BYTES,
 } from "../limits.ts";
 import { looksLikeDigest, algorithmOf, isTag } from "../names.ts";
-import { tooLarge } from "../put-manifest.ts";
+import { tooLarge } from "../manifests/put.ts";
 import type { Manifest } from "../registry.ts";
 import { RegistryError } from "../registry-error.ts";
 import type { RegistryCall, RegistryRoute } from "./call.ts";

@@ -12,9 +12,9 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createToken, identify, revokeToken } from "#accounts/index.ts";
-import { makeJobToken } from "#accounts/test-accounts.ts";
+import { makeJobToken } from "#accounts/testing/accounts.ts";
 import { TOKEN_SECONDS } from "../limits.ts";
-import { type AskOptions, openTestClient, type TestClient } from "../test-client.ts";
+import { type AskOptions, openTestClient, type TestClient } from "../testing/client.ts";
 import { ROUTES } from "./routes.ts";
 import { createScopedTokens } from "./token.ts";
 

@@ -11,8 +11,8 @@ import { createAnswerRoom } from "#platform/grpc/hold-answer.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { FEW_REFERRERS } from "../limits.ts";
-import { digestOf, openTestClient, type TestClient } from "../test-client.ts";
-import { asManifest, OCI_INDEX } from "../test-images.ts";
+import { digestOf, openTestClient, type TestClient } from "../testing/client.ts";
+import { asManifest, OCI_INDEX } from "../testing/images.ts";
 import { createRegistryHandler } from "./handler.ts";
 
 const READERS = 20;

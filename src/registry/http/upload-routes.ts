@@ -4,8 +4,8 @@ import { hasBody } from "#platform/http/connection.ts";
 import { takeUpload } from "#platform/http/node/take-body.ts";
 import type { Chunk, UploadState } from "../registry.ts";
 import { RegistryError } from "../registry-error.ts";
-import { requireAlgorithm } from "../uploads-receive.ts";
-import { rangeOf } from "../uploads-rows.ts";
+import { requireAlgorithm } from "../uploads/receive.ts";
+import { rangeOf } from "../uploads/rows.ts";
 import type { RegistryCall, RegistryRoute } from "./call.ts";
 import { sendPutBlob } from "./blob-routes.ts";
 

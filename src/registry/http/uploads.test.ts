@@ -10,13 +10,13 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { collectNow } from "#platform/blobs/test-collect.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { collectNow } from "#platform/testing/collect.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { connectRaw } from "#platform/http/raw-client.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { UPLOAD_MS } from "../limits.ts";
-import { sweepUploads } from "../uploads-sweep.ts";
-import { digestOf, openTestClient, type TestClient } from "../test-client.ts";
+import { sweepUploads } from "../uploads/sweep.ts";
+import { digestOf, openTestClient, type TestClient } from "../testing/client.ts";
 
 const UPLOADS = "/v2/acme/web/blobs/uploads/";
 

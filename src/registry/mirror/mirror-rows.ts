@@ -5,7 +5,7 @@ import { inTransaction } from "#platform/database/database.ts";
 import { ROWS_AT_ONCE } from "../limits.ts";
 import type { RegistryParts } from "../parts.ts";
 import type { Grant } from "../registry.ts";
-import { removeManifestRows } from "../remove-rows.ts";
+import { removeManifestRows } from "../sweep/remove-rows.ts";
 import type { RegistryTables } from "../schema.ts";
 import { REMOVED_AT_ONCE, TOUCH_MS } from "./limits.ts";
 

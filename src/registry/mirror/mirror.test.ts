@@ -16,13 +16,13 @@ import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { identify } from "#accounts/index.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { digestOf, openTestClient, type TestClient } from "../test-client.ts";
-import { asManifest, OCI_INDEX } from "../test-images.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { digestOf, openTestClient, type TestClient } from "../testing/client.ts";
+import { asManifest, OCI_INDEX } from "../testing/images.ts";
 import { parseMirrorHosts } from "./hosts.ts";
 import type { MirrorOptions } from "./mirror.ts";
 import type { Mirrors } from "./mirror-credentials.ts";
-import { listUpstream, openTestUpstream, type TestUpstream } from "./test-upstream.ts";
+import { listUpstream, openTestUpstream, type TestUpstream } from "../testing/upstream.ts";
 
 const BASE = "/v2/mirror/up.test/acme/web";
 const MINUTE = 60_000;

@@ -5,11 +5,11 @@
  * 4. Projects lose nothing.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
-import { openTestClient, type TestClient } from "../test-client.ts";
-import { asManifest, makeImage, OCI_INDEX } from "../test-images.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
+import { openTestClient, type TestClient } from "../testing/client.ts";
+import { asManifest, makeImage, OCI_INDEX } from "../testing/images.ts";
 import { parseMirrorHosts } from "./hosts.ts";
-import { listUpstream, openTestUpstream, type TestUpstream } from "./test-upstream.ts";
+import { listUpstream, openTestUpstream, type TestUpstream } from "../testing/upstream.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BASE = "/v2/mirror/up.test/acme/web";

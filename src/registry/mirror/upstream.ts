@@ -10,7 +10,7 @@ import { BodyError, readBytes } from "#platform/http/read-body.ts";
 import { readStored } from "#platform/http/read-stored.ts";
 import { MAX_BLOB_BYTES, MAX_MANIFEST_BYTES } from "../limits.ts";
 import { algorithmOf } from "../names.ts";
-import { readJson } from "../read-json.ts";
+import { readJson } from "../manifests/read-json.ts";
 import type { Credentials } from "./credentials.ts";
 import type { MirrorHost } from "./hosts.ts";
 import { BLOB_MS, MAX_REDIRECTS, SHORT_MS } from "./limits.ts";

@@ -8,12 +8,12 @@
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { type Caller, createToken } from "#accounts/index.ts";
-import { joinOrganization, makePerson } from "#accounts/test-accounts.ts";
-import { testDatabaseKinds } from "#platform/database/test-database.ts";
+import { joinOrganization, makePerson } from "#accounts/testing/accounts.ts";
+import { testDatabaseKinds } from "#platform/testing/database.ts";
 import { parseRepositoryName } from "../names.ts";
-import { digestOf, openTestClient } from "../test-client.ts";
+import { digestOf, openTestClient } from "../testing/client.ts";
 import { parseMirrorHosts } from "./hosts.ts";
-import { listUpstream, openTestUpstream } from "./test-upstream.ts";
+import { listUpstream, openTestUpstream } from "../testing/upstream.ts";
 
 const opened: { close: () => Promise<void> }[] = [];
 afterEach(async () => {

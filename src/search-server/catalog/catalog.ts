@@ -4,8 +4,8 @@
  * done, never half done.
  */
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import type { ProtocolSettings } from "../settings-json.ts";
-import type { Task } from "../task.ts";
+import type { ProtocolSettings } from "../settings/json.ts";
+import type { Task } from "./task.ts";
 import { INDEX_FILE } from "./index-files.ts";
 import type { HeldPayload, Payload, PayloadSource } from "./payload-store.ts";
 

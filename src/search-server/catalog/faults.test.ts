@@ -14,11 +14,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createSearchRoutes } from "../routes.ts";
-import { type ContentService, openContentService } from "../content-service.ts";
-import type { ContentWork } from "../content-state.ts";
+import { type ContentService, openContentService } from "../changes/content-service.ts";
+import type { ContentWork } from "../changes/content-state.ts";
 import { createSearchStore } from "../store.ts";
-import type { NewTask } from "../task.ts";
-import { add, change, changeSettings, deleteBy } from "../test-changes.ts";
+import type { NewTask } from "./task.ts";
+import { add, change, changeSettings, deleteBy } from "../testing/changes.ts";
 
 /** The operation that fails, counted from now; -1: none. */
 const fault = vi.hoisted(() => ({

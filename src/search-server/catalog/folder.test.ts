@@ -18,9 +18,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FORMAT_VERSION } from "#search/index.ts";
 import { createSearchRoutes } from "../routes.ts";
-import { type ContentService, openContentService } from "../content-service.ts";
+import { type ContentService, openContentService } from "../changes/content-service.ts";
 import { createSearchStore } from "../store.ts";
-import { add, change, changeSettings } from "../test-changes.ts";
+import { add, change, changeSettings } from "../testing/changes.ts";
 
 /** Every start creates a thread. */
 vi.setConfig({ testTimeout: 60_000 });

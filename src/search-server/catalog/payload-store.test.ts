@@ -13,11 +13,11 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openContentService } from "../content-service.ts";
-import { createPayloadChecker } from "../payload-checker.ts";
-import { describePayload, type PayloadForm, readPayload } from "../payload-content.ts";
+import { openContentService } from "../changes/content-service.ts";
+import { createPayloadChecker } from "../payloads/checker.ts";
+import { describePayload, type PayloadForm, readPayload } from "../payloads/content.ts";
 import { createSearchStore } from "../store.ts";
-import { add, change } from "../test-changes.ts";
+import { add, change } from "../testing/changes.ts";
 import { held, PayloadStore } from "./payload-store.ts";
 
 const LIMITS = { inlinePayloadBytes: 100, waitingPayloadBytes: 1000 };

@@ -10,7 +10,7 @@
  */
 import { expect, test } from "vitest";
 import { MAX_CREDENTIAL_LENGTH, WRONG_KEYS_PER_MINUTE } from "../limits.ts";
-import { makeKey, makeToken, MASTER_KEY, START, startKeyedApp } from "./test-keys.ts";
+import { makeKey, makeToken, MASTER_KEY, START, startKeyedApp } from "../testing/keys.ts";
 
 const search = "/indexes/blog/search?limit=1";
 const codeOf = async (response: Response) => ((await response.json()) as { code?: string }).code;

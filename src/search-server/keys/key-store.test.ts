@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openKeyStore } from "./key-store.ts";
 import { MAX_API_KEYS } from "../limits.ts";
-import { makeKey, MASTER_KEY } from "./test-keys.ts";
+import { makeKey, MASTER_KEY } from "../testing/keys.ts";
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), "keys-")), "search", "keys.json");
 const openAt = (path: string, masterKey = MASTER_KEY) => openKeyStore({ masterKey, path });

@@ -7,7 +7,7 @@
  *    spelling of an address is the same address, and HEAD is as closed as GET.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeKey, makeToken, MASTER_KEY, START, startKeyedApp } from "./test-keys.ts";
+import { makeKey, makeToken, MASTER_KEY, START, startKeyedApp } from "../testing/keys.ts";
 import { ROUTE_RIGHTS } from "./route-rights.ts";
 
 let session: Awaited<ReturnType<typeof startKeyedApp>>;

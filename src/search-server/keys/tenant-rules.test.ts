@@ -8,11 +8,11 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildIndex, defaultSettings } from "#search/index.ts";
 import { createSearchRoutes } from "../routes.ts";
-import { openContentService } from "../content-service.ts";
+import { openContentService } from "../changes/content-service.ts";
 import { createSearchStore } from "../store.ts";
 import { closestPattern, includesPattern, isIndexPattern, matchesPattern } from "./index-patterns.ts";
 import { createKeyStore } from "./key-store.ts";
-import { makeKey, makeToken, MASTER_KEY, START } from "./test-keys.ts";
+import { makeKey, makeToken, MASTER_KEY, START } from "../testing/keys.ts";
 
 const uid = fc.string({ unit: fc.constantFrom("a", "b", "_"), minLength: 1, maxLength: 4 });
 const pattern = fc.oneof(

@@ -12,7 +12,7 @@ import {
   type Steps,
   type Work,
 } from "#search/index.ts";
-import { payloadType } from "../documents-payload.ts";
+import { payloadType } from "../payloads/documents.ts";
 import { ApiError } from "../errors.ts";
 import {
   closedObject,
@@ -25,12 +25,12 @@ import {
   searchNames,
 } from "../fields.ts";
 import { checkIndexUid } from "../index-uid.ts";
-import type { IndexChangeRequest } from "../intake.ts";
+import type { IndexChangeRequest } from "../changes/intake.ts";
 import { accessOf } from "../keys/guards.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "../limits.ts";
-import { readJson, requireJson } from "../request-body.ts";
-import { createRequestWork } from "../request-work.ts";
-import { runInTurns } from "../turns.ts";
+import { readJson, requireJson } from "../payloads/request-body.ts";
+import { createRequestWork } from "../searches/request-work.ts";
+import { runInTurns } from "../searches/turns.ts";
 import { snakeCase, validate, type ValidationContext } from "../validate.ts";
 import type { AdminRouteOptions } from "./index-routes.ts";
 import { payloadBody } from "./payload-body.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ApiError } from "../errors.ts";
 import { flag } from "../fields.ts";
 import type { SearchLimits } from "../limits.ts";
-import { readJson } from "../request-body.ts";
+import { readJson } from "../payloads/request-body.ts";
 import { validate } from "../validate.ts";
 
 /** Features that Meilisearch can switch on and this server does not have. */

@@ -3,8 +3,8 @@ import * as z from "zod";
 import { coversPath, facetOrderOf, type OpenedIndex } from "#search/index.ts";
 import { closedObject, count, flag, names } from "../fields.ts";
 import { checkIndexUid } from "../index-uid.ts";
-import { readJson } from "../request-body.ts";
-import type { ProtocolSettings } from "../settings-json.ts";
+import { readJson } from "../payloads/request-body.ts";
+import type { ProtocolSettings } from "../settings/json.ts";
 import { validate } from "../validate.ts";
 import type { AdminRouteOptions } from "./index-routes.ts";
 

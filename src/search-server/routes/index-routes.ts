@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import type { ContentService } from "../content-service.ts";
+import type { ContentService } from "../changes/content-service.ts";
 import { ApiError } from "../errors.ts";
 import { closedObject, text } from "../fields.ts";
 import { checkIndexUid } from "../index-uid.ts";
 import { accessOf } from "../keys/guards.ts";
 import { DEFAULT_LIMITS, type SearchLimits } from "../limits.ts";
-import { readJson } from "../request-body.ts";
+import { readJson } from "../payloads/request-body.ts";
 import type { SearchStore, StoredIndex, UnusableIndex } from "../store.ts";
 import { snakeCase, validate, type ValidationContext } from "../validate.ts";
 import { QueryParams } from "./query-params.ts";

@@ -8,7 +8,7 @@ import { ACTIONS } from "../keys/actions.ts";
 import { isIndexPattern } from "../keys/index-patterns.ts";
 import { type ApiKey, keyNotFound, type KeyStore } from "../keys/key-store.ts";
 import { MAX_KEY_INDEXES, MAX_KEY_TEXT_LENGTH, type SearchLimits } from "../limits.ts";
-import { readJson } from "../request-body.ts";
+import { readJson } from "../payloads/request-body.ts";
 import { snakeCase, validate, type ValidationContext } from "../validate.ts";
 import { QueryParams } from "./query-params.ts";
 

@@ -1,11 +1,11 @@
 import { type Context, Hono } from "hono";
 import { ApiError } from "../errors.ts";
 import { checkIndexUid } from "../index-uid.ts";
-import type { IndexChangeRequest } from "../intake.ts";
+import type { IndexChangeRequest } from "../changes/intake.ts";
 import { accessOf } from "../keys/guards.ts";
-import { requireJson } from "../request-body.ts";
-import { toSettingsJson } from "../settings-json.ts";
-import { type SettingName, settingFromSlug, settingsSchema } from "../settings-schema.ts";
+import { requireJson } from "../payloads/request-body.ts";
+import { toSettingsJson } from "../settings/json.ts";
+import { type SettingName, settingFromSlug, settingsSchema } from "../settings/schema.ts";
 import type { AdminRouteOptions } from "./index-routes.ts";
 import { payloadBody } from "./payload-body.ts";
 import { taskAnswer } from "./task-answer.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Task } from "../task.ts";
+import type { Task } from "../catalog/task.ts";
 
 /** Every write is answered with its task: 202, and where to get the outcome. */
 export function taskAnswer(context: Context, task: Task): Response {

@@ -1,10 +1,10 @@
 /** Which of the tasks that a query selects the sender may see, page by page. */
 import type { Context } from "hono";
 import { ApiError } from "../errors.ts";
-import type { ContentService } from "../content-service.ts";
+import type { ContentService } from "../changes/content-service.ts";
 import type { Access } from "../keys/access.ts";
 import { accessOf } from "../keys/guards.ts";
-import type { Task } from "../task.ts";
+import type { Task } from "../catalog/task.ts";
 import type { QueryParams } from "./query-params.ts";
 
 export const TASK_FILTERS = [

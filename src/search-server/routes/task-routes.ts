@@ -1,11 +1,11 @@
 import { type Context, Hono } from "hono";
 import type { BlankEnv } from "hono/types";
-import type { ContentService } from "../content-service.ts";
+import type { ContentService } from "../changes/content-service.ts";
 import { ApiError } from "../errors.ts";
-import type { ContentWork } from "../content-state.ts";
+import type { ContentWork } from "../changes/content-state.ts";
 import { accessOf } from "../keys/guards.ts";
 import { asStorageError } from "../storage-errors.ts";
-import type { NewTask, Task, TaskType } from "../task.ts";
+import type { NewTask, Task, TaskType } from "../catalog/task.ts";
 import { QueryParams } from "./query-params.ts";
 import { taskAnswer } from "./task-answer.ts";
 import { isVisible, paginate, TASK_FILTERS, TASK_PAGING, taskFilter, visibleTasks } from "./task-listing.ts";

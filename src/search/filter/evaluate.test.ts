@@ -9,7 +9,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json, SearchDocument } from "../types.ts";
 import { evaluateFilter } from "./evaluate.ts";
-import { testIndex, valuesAt } from "./test-index.ts";
+import { testIndex, valuesAt } from "../testing/filtered-index.ts";
 
 const documents: SearchDocument[] = [
   { title: "Docker Build", year: 2020, tags: ["ci", "Cache"], draft: false, version: "1.2.0" },

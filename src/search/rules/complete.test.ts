@@ -1,7 +1,7 @@
 /* Only one block with every word as typed counts, and more if the words are rare. */
 import { expect, test } from "vitest";
 import { completeRule } from "./complete.ts";
-import { matchOf } from "./test-match.ts";
+import { matchOf } from "../testing/match.ts";
 
 test("every word in one block", () => {
   const complete = (texts: string[], rarity = 3) =>

@@ -5,7 +5,7 @@
 import { expect, test } from "vitest";
 import { Field } from "../unit-fields.ts";
 import { definitionRule } from "./definition.ts";
-import { matchOf } from "./test-match.ts";
+import { matchOf } from "../testing/match.ts";
 
 const score = (text: string, field: number, isIdentifier = true) =>
   definitionRule.score(matchOf("save tag", [{ text, field }], { isIdentifier }));

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { smallestWindow } from "./coverage.ts";
 import { proximityRule } from "./proximity.ts";
-import { matchOf } from "./test-match.ts";
+import { matchOf } from "../testing/match.ts";
 
 const score = (query: string, ...texts: string[]) => proximityRule.score(matchOf(query, texts));
 

@@ -8,7 +8,7 @@ import { completeRule } from "./complete.ts";
 import { definitionRule } from "./definition.ts";
 import { firstScoreRule } from "./first-score.ts";
 import { proximityRule } from "./proximity.ts";
-import { matchOf } from "./test-match.ts";
+import { matchOf } from "../testing/match.ts";
 import { titleRule } from "./title.ts";
 
 const rules = [definitionRule, completeRule, firstScoreRule, proximityRule, titleRule];

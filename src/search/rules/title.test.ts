@@ -7,7 +7,7 @@
  */
 import { expect, test } from "vitest";
 import { Field } from "../unit-fields.ts";
-import { matchOf, type TestBlock } from "./test-match.ts";
+import { matchOf, type TestBlock } from "../testing/match.ts";
 import { titleRule } from "./title.ts";
 
 const score = (query: string, ...blocks: TestBlock[]) => titleRule.score(matchOf(query, blocks));

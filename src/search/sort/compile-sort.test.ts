@@ -9,7 +9,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { distanceInMetres } from "../geo/points.ts";
-import { testIndex } from "../filter/test-index.ts";
+import { testIndex } from "../testing/filtered-index.ts";
 import type { SearchDocument } from "../types.ts";
 import { compileSort } from "./compile-sort.ts";
 import { compileDistinct } from "./distinct.ts";

@@ -12,7 +12,7 @@ import { expect, test } from "vitest";
 import { openBuildAuthority } from "#builds/index.ts";
 import { root } from "../build-folders.ts";
 import { openSealedRecords, sealedRecords } from "../database/sealed-records.ts";
-import { createTestLog } from "../database/test-log.ts";
+import { createTestLog } from "../testing/log.ts";
 import { parseEnvironment } from "../environment.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { writeBackup } from "./write-backup.ts";

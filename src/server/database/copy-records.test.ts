@@ -15,10 +15,10 @@ import * as fc from "fast-check";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { type Database, openDatabase } from "#platform/database/database.ts";
-import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
 import { openRecords } from "./open-records.ts";
 import { recordMigrations } from "./record-migrations.ts";
-import { createTestLog } from "./test-log.ts";
+import { createTestLog } from "../testing/log.ts";
 
 // Any table, by its name.
 // oxlint-disable-next-line typescript/no-explicit-any

@@ -10,10 +10,10 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
 import type { Migration } from "#platform/database/migrate.ts";
 import { describeDatabase, openRecords } from "./open-records.ts";
-import { createTestLog } from "./test-log.ts";
+import { createTestLog } from "../testing/log.ts";
 
 const serverUrl = process.env["MILLRACE_TEST_DATABASE_URL"] ?? "";
 const newFolder = () => mkdtempSync(join(tmpdir(), "records-"));

@@ -16,7 +16,7 @@ import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { openBuildAuthority } from "#builds/index.ts";
 import { readShapes } from "#platform/database/table-shapes.ts";
-import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
 import { createSeal } from "#platform/seal/seal.ts";
 import { sealedMirrorPasswords } from "#registry/index.ts";
 import { type Environment, parseEnvironment } from "../environment.ts";
@@ -26,7 +26,7 @@ import { UserError } from "../user-error.ts";
 import { openRecords } from "./open-records.ts";
 import type { RecordDatabase } from "./record-tables.ts";
 import { openSealedRecords } from "./sealed-records.ts";
-import { createTestLog } from "./test-log.ts";
+import { createTestLog } from "../testing/log.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 const OTHER = Buffer.alloc(32, 8).toString("base64");

@@ -13,15 +13,15 @@ import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openTestBrowser } from "#accounts/sign-in/test-browser.ts";
-import { startTestSmtp } from "#accounts/sign-in/test-smtp.ts";
-import { setUpApp } from "#accounts/sign-in/test-two-step.ts";
+import { openTestBrowser } from "#accounts/testing/browser.ts";
+import { startTestSmtp } from "#accounts/testing/smtp.ts";
+import { setUpApp } from "#accounts/testing/two-step.ts";
 import { openDataFolder } from "#platform/locks/data-folder.ts";
-import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
 import { root } from "../build-folders.ts";
 import { parseEnvironment } from "../environment.ts";
 import { openAccounts } from "../open-accounts.ts";
-import { createTestLog } from "./test-log.ts";
+import { createTestLog } from "../testing/log.ts";
 
 async function run(args: string[], env: NodeJS.ProcessEnv) {
   const child = spawn(

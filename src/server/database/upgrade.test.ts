@@ -12,20 +12,20 @@
 import { join } from "node:path";
 import { CompiledQuery, sql } from "kysely";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { readMethodFacts } from "#api/test-facts.ts";
+import { readMethodFacts } from "#api/testing/facts.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { openDatabase } from "#platform/database/database.ts";
 import { openSqlite } from "#platform/database/open-sqlite.ts";
-import { openTestDatabase, testDatabaseKinds } from "#platform/database/test-database.ts";
+import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
 import { type Landing, readLandings } from "../../../tests/fixtures/landings/landing-file.ts";
 import { describeTables, openLanding } from "../../../tests/fixtures/landings/open-landing.ts";
 import { type Ask, OWNER_TOKEN, readServer } from "../../../tests/fixtures/landings/walk-landing.ts";
 import { telemetryMigrations } from "#telemetry/index.ts";
 import { parseEnvironment } from "../environment.ts";
 import { openAccounts } from "../open-accounts.ts";
-import { bodyOf, callAsJson, missingIds } from "../test-calls.ts";
+import { bodyOf, callAsJson, missingIds } from "../testing/calls.ts";
 import { recordMigrations } from "./record-migrations.ts";
-import { createTestLog } from "./test-log.ts";
+import { createTestLog } from "../testing/log.ts";
 
 const MINUTE_MS = 60_000;
 const ORIGIN = "http://localhost:3000";

@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { expect, test } from "vitest";
-import { startTelemetry } from "../test-telemetry.ts";
+import { startTelemetry } from "../testing/telemetry.ts";
 
 const range = { from: Date.now() - 3_600_000, to: Date.now() + 3_600_000 };
 

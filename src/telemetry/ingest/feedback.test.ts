@@ -13,7 +13,7 @@ import { expect, test } from "vitest";
 import { connectionAddress } from "#platform/http/client-address.ts";
 import { DEFAULT_LIMITS } from "../limits.ts";
 import type { Kept } from "../thread/tally.ts";
-import { origin, startTelemetry } from "../test-telemetry.ts";
+import { origin, startTelemetry } from "../testing/telemetry.ts";
 import { createFeedbackApp } from "./feedback.ts";
 import { createIntake } from "./intake.ts";
 

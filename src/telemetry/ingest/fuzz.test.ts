@@ -7,7 +7,7 @@
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { startTelemetry } from "../test-telemetry.ts";
+import { startTelemetry } from "../testing/telemetry.ts";
 
 const FUZZ_RUNS = Number(process.env["FUZZ_RUNS"] ?? 400);
 

@@ -6,7 +6,7 @@
  */
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { origin, startTelemetry } from "../test-telemetry.ts";
+import { origin, startTelemetry } from "../testing/telemetry.ts";
 
 const reader = "01a1fc2d-26f7-7798-aea1-fa75d352d7ea";
 const session = "01a1fc2d-2777-7965-a2ec-0e352c36b50e";

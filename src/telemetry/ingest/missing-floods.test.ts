@@ -6,7 +6,7 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { DAY_MS, startOfDay } from "../days.ts";
-import { origin, requestTo, startTelemetry } from "../test-telemetry.ts";
+import { origin, requestTo, startTelemetry } from "../testing/telemetry.ts";
 
 const HOUR_MS = 3_600_000;
 const NAMED_PER_SENDER = 20;

@@ -7,7 +7,7 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { MAX_NAMES } from "../store/day-counts.ts";
 import { openDatabase } from "../store/open-database.ts";
-import { requestTo, startTelemetry } from "../test-telemetry.ts";
+import { requestTo, startTelemetry } from "../testing/telemetry.ts";
 import { createNameShare } from "./name-share.ts";
 
 const DAY_MS = 86_400_000;

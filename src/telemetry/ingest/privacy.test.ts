@@ -10,7 +10,7 @@ import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { dayOf } from "../days.ts";
-import { origin, readerAddress, readerAgent, startTelemetry } from "../test-telemetry.ts";
+import { origin, readerAddress, readerAgent, startTelemetry } from "../testing/telemetry.ts";
 
 const reader = "01a1fc2d-26f7-7798-aea1-fa75d352d7ea";
 const session = "01a1fc2d-2777-7965-a2ec-0e352c36b50e";

@@ -5,7 +5,7 @@
 import { expect, test } from "vitest";
 import { offerTurn } from "#platform/fair/offered-turns.ts";
 import { RETRY_SECONDS } from "#platform/fair/limits.ts";
-import { origin, readerAddress, startTelemetry } from "../test-telemetry.ts";
+import { origin, readerAddress, startTelemetry } from "../testing/telemetry.ts";
 
 const PATHS = ["/ingest/e/", "/insights/1/events", "/errors/envelope", "/feedback", "/your-data/export"];
 const ALLOWED = 3;

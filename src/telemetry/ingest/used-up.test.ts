@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { startTelemetry } from "../test-telemetry.ts";
+import { startTelemetry } from "../testing/telemetry.ts";
 
 const MAX_BYTES = 2_000_000;
 const reader = "01a1fc2d-26f7-7798-aea1-fa75d352d7ea";

@@ -9,7 +9,7 @@
 import { gzipSync } from "node:zlib";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { startTelemetry } from "../test-telemetry.ts";
+import { startTelemetry } from "../testing/telemetry.ts";
 
 const id = "01a1fc2d-26f7-7798-aea1-fa75d352d7ea";
 const uuid = "01a1fc2d-0000-7000-8000-000000000001";

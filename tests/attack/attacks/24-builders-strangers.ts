@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { makeForeignAuthority } from "../../../src/builds/proxy/test-port.ts";
+import { makeForeignAuthority } from "../../../src/builds/testing/port.ts";
 import { PREFACE, settings } from "../../../src/platform/http/raw-frames.ts";
 import type { Stage } from "../attack.ts";
 import { type AttackedBuilders, openTls } from "../builders-client.ts";

@@ -8,7 +8,7 @@ import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
-import { openDatabase } from "#telemetry/test-database.ts";
+import { openDatabase } from "#telemetry/testing/database.ts";
 import type { PowerDisk } from "../power-disk.ts";
 import { createRandom, type KillOptions, type KillReport, openKillFolder } from "./kill.ts";
 

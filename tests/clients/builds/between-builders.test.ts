@@ -19,8 +19,8 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken } from "#accounts/index.ts";
-import { makePerson } from "#accounts/test-accounts.ts";
-import { placesOf, runFolderOf } from "#builds/machine/test-machine.ts";
+import { makePerson } from "#accounts/testing/accounts.ts";
+import { placesOf, runFolderOf } from "#builds/testing/machine.ts";
 import { comesTrue } from "../../attack/processes.ts";
 import {
   addProject,

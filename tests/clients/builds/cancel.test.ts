@@ -12,7 +12,7 @@ import { createServer, type Server } from "node:http";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { placesOf } from "#builds/machine/test-machine.ts";
+import { placesOf } from "#builds/testing/machine.ts";
 import { comesTrue } from "../../attack/processes.ts";
 import { buildCli, makePlace, runCli } from "../cli-process.ts";
 import { findBuildx } from "../registry/tools.ts";

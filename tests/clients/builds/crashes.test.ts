@@ -13,7 +13,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { placesOf, runFolderOf } from "#builds/machine/test-machine.ts";
+import { placesOf, runFolderOf } from "#builds/testing/machine.ts";
 import { comesTrue } from "../../attack/processes.ts";
 import {
   addProject,

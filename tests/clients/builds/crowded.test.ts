@@ -10,13 +10,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import {
-  CROWDED_MEMORY,
-  MOST_MEMORY,
-  openTestMachine,
-  placesOf,
-  wanted,
-} from "#builds/machine/test-machine.ts";
+import { CROWDED_MEMORY, MOST_MEMORY, openTestMachine, placesOf, wanted } from "#builds/testing/machine.ts";
 import { comesTrue } from "../../attack/processes.ts";
 import { build, BUILD_MS, findBuildTools, findProcesses } from "./machine-stage.ts";
 

@@ -1,6 +1,6 @@
 /**
  * A real API server of Kubernetes with its etcd, and the manifests of deploy/kubernetes-builders in it. Nothing schedules or
- * runs pods there: src/builds/kubernetes/test-node.ts does.
+ * runs pods there: src/builds/testing/node.ts does.
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import {
@@ -20,7 +20,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { z } from "zod";
-import type { TestCluster } from "#builds/kubernetes/test-cluster.ts";
+import type { TestCluster } from "#builds/testing/cluster.ts";
 import { findManifests } from "../../deploy/kubernetes.ts";
 import { cannotHave, installOnce, toolFolder } from "../cache/install-tool.ts";
 

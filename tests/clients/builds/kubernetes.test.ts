@@ -3,7 +3,7 @@
  * server has the service account of deploy/kubernetes-builders and its rights alone. Nothing schedules or runs pods there: a
  * stand-in for the node does, with a stand-in for buildkitd, and once with a real one.
  *
- * All of src/builds/kubernetes/test-builders.ts, and:
+ * All of src/builds/testing/builders.ts, and:
  *
  * 8. The rights of the manifests are enough, and end there: no pods elsewhere, no secrets of the server, no commands in pods.
  * 9. A namespace that admits only restricted pods, and one whose quota is used up: each is said with what to do.
@@ -15,10 +15,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openApi } from "#builds/index.ts";
-import { proveBuilders } from "#builds/kubernetes/test-builders.ts";
-import type { PodFiles, RunningProgram } from "#builds/kubernetes/test-buildkitd.ts";
-import { startNode } from "#builds/kubernetes/test-node.ts";
-import { nextProject, openPods, wantPod } from "#builds/kubernetes/test-pods.ts";
+import { proveBuilders } from "#builds/testing/builders.ts";
+import type { PodFiles, RunningProgram } from "#builds/testing/pod-buildkitd.ts";
+import { startNode } from "#builds/testing/node.ts";
+import { nextProject, openPods, wantPod } from "#builds/testing/pods.ts";
 import { findKubernetes, openRealCluster } from "./kubernetes-cluster.ts";
 import { build, BUILD_MS, findBuildTools } from "./machine-stage.ts";
 

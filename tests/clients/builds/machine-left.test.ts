@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 
-import { openTestMachine, placesOf, wanted } from "#builds/machine/test-machine.ts";
+import { openTestMachine, placesOf, wanted } from "#builds/testing/machine.ts";
 import { comesTrue } from "../../attack/processes.ts";
 import { build, BUILD_MS, findBuildTools, findGroups, findProcesses, findTraces } from "./machine-stage.ts";
 

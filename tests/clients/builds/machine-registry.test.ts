@@ -9,7 +9,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestMachine, openTestMachine, wanted } from "#builds/machine/test-machine.ts";
+import { type TestMachine, openTestMachine, wanted } from "#builds/testing/machine.ts";
 import { createBuilderDoor } from "#server/builder-door.ts";
 import { parseMirrorHosts } from "#registry/index.ts";
 import { useRegistryStage } from "../registry/registry-stage.ts";

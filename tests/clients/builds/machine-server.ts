@@ -1,5 +1,5 @@
 /** A process with builders, to be killed: `node machine-server.ts <data folder> <folder of buildkitd>`. Prints a builder's socket. */
-import { openTestMachine, wanted } from "#builds/machine/test-machine.ts";
+import { openTestMachine, wanted } from "#builds/testing/machine.ts";
 
 const [dataFolder = "", programs = ""] = process.argv.slice(2);
 const { builders } = await openTestMachine({ programs }, { dataFolder });

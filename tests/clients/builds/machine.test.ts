@@ -17,7 +17,7 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 
-import { type TestMachine, openTestMachine, placesOf, wanted } from "#builds/machine/test-machine.ts";
+import { type TestMachine, openTestMachine, placesOf, wanted } from "#builds/testing/machine.ts";
 import { comesTrue } from "../../attack/processes.ts";
 import {
   answerAt,

@@ -1,7 +1,7 @@
 /** A buildkitd without isolation, with the proxy of builders before it, and clients that have a certificate. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openTestPort, type TestPort } from "#builds/proxy/test-port.ts";
+import { openTestPort, type TestPort } from "#builds/testing/port.ts";
 import { startBuildkitd } from "./start-buildkitd.ts";
 
 /** Not in memory: a builder mounts layers on it. */

@@ -12,7 +12,7 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { makeAllPrivate } from "#builds/machine/test-machine.ts";
+import { makeAllPrivate } from "#builds/testing/machine.ts";
 import { type RunningServer, startServer } from "../../attack/server-process.ts";
 import { addProject, type Client, createClient, type Project } from "./build-client.ts";
 import { createCall, OWNER_TOKEN } from "./build-server.ts";

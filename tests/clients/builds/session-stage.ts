@@ -1,2 +1,2 @@
 /** Sessions without a client and a builder, for bench/builds-files.ts. */
-export { readSession, writeSession } from "#builds/context/test-session.ts";
+export { readSession, writeSession } from "#builds/testing/session.ts";

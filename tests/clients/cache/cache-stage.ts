@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { startTestIssuer, type TestIssuer } from "#accounts/trust/test-issuer.ts";
+import { startTestIssuer, type TestIssuer } from "#accounts/testing/issuer.ts";
 import { OWNER_TOKEN, type RunningServer, startServer } from "../../attack/server-process.ts";
 import { type CuttingProxy, startCuttingProxy } from "./cutting-proxy.ts";
 import { type Call, type Job, startJob, trustIssuer } from "./job-tokens.ts";

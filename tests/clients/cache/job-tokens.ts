@@ -1,5 +1,5 @@
 /** A CI system beside the stage: its OIDC tokens are exchanged for job tokens of a project that trusts it. */
-import type { TestIssuer } from "#accounts/trust/test-issuer.ts";
+import type { TestIssuer } from "#accounts/testing/issuer.ts";
 import { SITE_ORIGIN } from "../../attack/server-process.ts";
 
 const REPOSITORY = "acme/shop";

@@ -156,7 +156,7 @@ describe.skipIf(!crane)("a mirror", { timeout: TOOL_MS }, () => {
     /** As docker.io has it: the organization `docker`, the project `dockerfile`. */
     async function pushFrontend(): Promise<void> {
       const { registry, host, layout } = far();
-      const { makePusher } = await import("#registry/test-images.ts");
+      const { makePusher } = await import("#registry/testing/images.ts");
       const { secret } = await makePusher(registry, "docker", "dockerfile");
       const own = { DOCKER_CONFIG: far().makeConfig(secret) };
       const files = join(place(), "files");
@@ -196,7 +196,7 @@ describe.skipIf(!crane)("a mirror", { timeout: TOOL_MS }, () => {
     /** A token that reads both organizations of the other registry. */
     async function personOfBoth(): Promise<string> {
       const { createToken } = await import("#accounts/index.ts");
-      const { joinOrganization } = await import("#accounts/test-accounts.ts");
+      const { joinOrganization } = await import("#accounts/testing/accounts.ts");
       const { accounts, database } = far().registry;
       const { userId, caller } = far().owner;
       const { id: organizationId } = await database.db

@@ -7,9 +7,9 @@
  * which `*` becomes a number: `conformance/repository-*` if it is not set. Rows that only we promise are left out there.
  */
 import { createProject, createToken } from "#accounts/index.ts";
-import { makePerson } from "#accounts/test-accounts.ts";
+import { makePerson } from "#accounts/testing/accounts.ts";
 import { consoleLog } from "#platform/log/log.ts";
-import { openTestRegistry } from "#registry/test-registry.ts";
+import { openTestRegistry } from "#registry/testing/registry.ts";
 
 export interface Target {
   url: string;

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { json, startConsole } from "../test-console.ts";
+import { json, startConsole } from "../../testing/console.ts";
 import type { TryChange } from "./try-action.ts";
 
 const hit = { path: "/docs/cache/overview", trail: "Cache" };

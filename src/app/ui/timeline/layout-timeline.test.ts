@@ -13,7 +13,7 @@ import { type Build, type Step, newBuild } from "./build-model.ts";
 import { compareSteps, firstToRunAgain } from "./compare-builds.ts";
 import { layoutTimeline, type StepRow } from "./layout-timeline.ts";
 import { packLanes } from "./pack-lanes.ts";
-import { makeStep } from "./test-steps.ts";
+import { makeStep } from "../../testing/steps.ts";
 
 const buildOf = (steps: readonly Step[]): Build => ({ ...newBuild(0), steps });
 const NOW = 100;

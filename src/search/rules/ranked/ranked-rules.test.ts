@@ -14,7 +14,7 @@ import { exactnessRule } from "./exactness.ts";
 import { proximityRule } from "./proximity.ts";
 import { type Rank, wholeScore } from "./rank.ts";
 import type { RankedRule } from "./ranked-rule.ts";
-import { documentOf, type TestValue } from "./test-match.ts";
+import { documentOf, type TestValue } from "../../testing/ranked-match.ts";
 import { typoRule } from "./typo.ts";
 import { wordsRule } from "./words.ts";
 

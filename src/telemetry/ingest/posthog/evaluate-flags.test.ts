@@ -7,7 +7,7 @@
  */
 import { expect, test } from "vitest";
 import type { FlagDefinition, SurveyDefinition } from "../../config.ts";
-import { startTelemetry } from "../../test-telemetry.ts";
+import { startTelemetry } from "../../testing/telemetry.ts";
 import { evaluateFlag, flagHash } from "./evaluate-flags.ts";
 import { surveysAnswer } from "./posthog-json.ts";
 

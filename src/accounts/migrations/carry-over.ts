@@ -1,0 +1,100 @@
+/**
+ * Folders of 22 November 2026: the migration `accounts-1` of that landing made other tables than it does today, because it
+ * was edited afterwards. What they lack is added here; where nothing is missing, nothing is done.
+ */
+import { type Kysely, sql } from "kysely";
+import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
+import { readShapes } from "#platform/database/table-shapes.ts";
+import { auditWords } from "../audit.ts";
+import type { AccountTables } from "../schema.ts";
+
+const BATCH = 500;
+
+interface Place {
+  db: Kysely<AccountTables>;
+  kind: DatabaseKind;
+  /** Whether a table has a column. */
+  has: (table: string, column: string) => boolean;
+}
+
+/** @param createTable one of `accounts-1`, with its indexes */
+export async function carryOver(
+  db: Kysely<AccountTables>,
+  kind: DatabaseKind,
+  createTable: (table: "exchanges" | "usage_counts") => Promise<void>,
+): Promise<void> {
+  const shapes = await readShapes(db, kind);
+  const place: Place = { db, kind, has: (table, column) => shapes.get(table)?.columns.has(column) ?? false };
+  await addOptional(place);
+  await addRevisions(place);
+  await addWords(place);
+  if (!place.has("exchanges", "id")) await createTable("exchanges");
+  if (!place.has("usage_counts", "project_id")) await countByProject(db, () => createTable("usage_counts"));
+}
+
+async function addOptional({ db, kind, has }: Place): Promise<void> {
+  const { text } = columnTypes(kind);
+  for (const [table, column, type] of [
+    ["projects", "changed_at", "bigint"],
+    ["projects", "changed_by", text],
+    ["tokens", "last_used_from", text],
+    ["tokens", "revoked_by", text],
+  ] as const)
+    // oxlint-disable-next-line no-await-in-loop -- on one connection
+    if (!has(table, column)) await db.schema.alterTable(table).addColumn(column, type).execute();
+}
+
+async function addRevisions({ db, kind, has }: Place): Promise<void> {
+  if (has("projects", "revision")) return;
+  await db.schema
+    .alterTable("projects")
+    .addColumn("revision", "bigint", (column) => column.notNull().defaultTo(1))
+    .execute();
+  await dropDefault({ db, kind }, "projects", "revision");
+}
+
+async function addWords({ db, kind, has }: Place): Promise<void> {
+  if (has("audit_events", "words")) return;
+  await db.schema
+    .alterTable("audit_events")
+    .addColumn("words", columnTypes(kind).text, (column) => column.notNull().defaultTo(""))
+    .execute();
+  await dropDefault({ db, kind }, "audit_events", "words");
+  for (let last = ""; ;) {
+    const rows = await db
+      .selectFrom("audit_events")
+      .select(["id", "actor", "actor_id", "action", "target", "target_id", "address", "details"])
+      .where("id", ">", last)
+      .orderBy("id")
+      .limit(BATCH)
+      .execute();
+    for (const { id, details, ...row } of rows) {
+      const { actor, actor_id, action, target, target_id, address } = row;
+      const shown = [actor, actor_id, action, target, target_id, address];
+      const words = auditWords([...shown, ...Object.entries(JSON.parse(details) as object).flat()]);
+      await db.updateTable("audit_events").set({ words }).where("id", "=", id).execute();
+    }
+    const end = rows.at(-1);
+    if (!end) return;
+    last = end.id;
+  }
+}
+
+/** A primary key with one column more: the table is made anew. Its rows are few, one for each day and organization. */
+async function countByProject(db: Kysely<AccountTables>, createTable: () => Promise<void>): Promise<void> {
+  await sql`create table usage_counts_before as select * from usage_counts`.execute(db);
+  await db.schema.dropTable("usage_counts").execute();
+  await createTable();
+  await sql`insert into usage_counts (organization_id, project_id, day, kind, count)
+    select organization_id, '', day, kind, count from usage_counts_before`.execute(db);
+  await sql`drop table usage_counts_before`.execute(db);
+}
+
+/** Statements name the column, as those of new tables have to. SQLite keeps the default, which nobody meets. */
+async function dropDefault({ db, kind }: Pick<Place, "db" | "kind">, table: string, column: string) {
+  if (kind === "postgres")
+    await db.schema
+      .alterTable(table)
+      .alterColumn(column, (altered) => altered.dropDefault())
+      .execute();
+}

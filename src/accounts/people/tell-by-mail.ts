@@ -1,0 +1,146 @@
+/**
+ * Mails to a person when something was done to what protects their account, by whomever: nobody who has got hold of a
+ * signed-in browser changes it unseen. Only proved addresses get them, of each kind one a minute, and no change waits for its mail.
+ */
+import type { Accounts } from "../accounts.ts";
+import { type AuditEntry, type Author, SERVER } from "../audit.ts";
+
+/** By the action of its line of the audit log: what has happened, and what it means. */
+const LETTERS: Readonly<Record<string, readonly [subject: string, says: string]>> = {
+  "two-step.on": [
+    "Two-step sign-in was set up",
+    "An app or a passkey is the second step now, and the recovery codes are new.",
+  ],
+  "two-step.off": ["Two-step sign-in was turned off", "One step is enough now to sign in as you."],
+  "two-step.codes": ["New recovery codes were made", "The former recovery codes no longer work."],
+  "mail.change": ["The mail address was changed", "This address no longer signs you in."],
+  "passkey.create": ["A passkey was added", "Whoever has its device can sign in as you."],
+  "identity.create": [
+    "An account at a provider was connected",
+    "Whoever has that account can do the first step of signing in as you.",
+  ],
+  "owner-link": [
+    "A link to sign in was made",
+    "Whoever opens it within an hour signs in as you, once. With two-step sign-in they still need your second step.",
+  ],
+};
+
+const BY_PERSON: Readonly<Record<string, string>> & { else: string } = {
+  "identity.create":
+    "you, by somebody who is signed in as you, or by somebody whose account there has your address",
+  else: "you, or by somebody who is signed in as you",
+};
+
+const AGAIN_MS = 60_000;
+/** Of an account that was made for this sign-in. */
+const NEW_MS = 60_000;
+const MAX_TOLD = 10_000;
+/** When each person was last told of each kind of change. */
+const latest = new WeakMap<Accounts, Map<string, number>>();
+/** Mails on their way. */
+const sending = new WeakMap<Accounts, Set<Promise<void>>>();
+
+export function tellByMail(accounts: Accounts, author: Author, entries: readonly AuditEntry[]): void {
+  for (const { action, targetId } of entries)
+    tell(accounts, author, { action, userId: action === "passkey.create" ? author.id : targetId, to: null });
+}
+
+/** @param to which was proved, and is somebody's no longer */
+export function tellFormerAddress(accounts: Accounts, author: Author, userId: string, to: string): void {
+  tell(accounts, author, { action: "mail.change", userId, to });
+}
+
+/** The operator has made one for an owner. */
+export function tellOfOwnerLink(accounts: Accounts, userId: string): void {
+  tell(accounts, SERVER, { action: "owner-link", userId, to: null });
+}
+
+/** For a program that ends: when all mails are sent, or cannot be. It never rejects. */
+export async function mailsSent(accounts: Accounts): Promise<void> {
+  await Promise.all(sending.get(accounts) ?? []);
+}
+
+interface Told {
+  action: string;
+  userId: string;
+  /** Null: to the person's proved address. */
+  to: string | null;
+}
+
+function tell(accounts: Accounts, author: Author, { action, userId, to }: Told): void {
+  const { sendMail, log } = accounts;
+  const letter = LETTERS[action];
+  if (!sendMail || !letter) return;
+  const mail = send(accounts, {
+    sendMail,
+    action,
+    userId,
+    to,
+    by: nameOf(author, { action, userId }),
+    letter,
+  })
+    .catch((error: unknown) =>
+      log.warn("A person could not be told by mail about a change of their account.", { action, error }),
+    )
+    .finally(() => sending.get(accounts)?.delete(mail));
+  const all = sending.get(accounts) ?? new Set();
+  sending.set(accounts, all.add(mail));
+}
+
+/** Null: whoever is signed in as the person. */
+function nameOf({ id, name }: Author, { action, userId }: Pick<Told, "action" | "userId">): string | null {
+  if (id === SERVER.id) return "whoever runs this server";
+  // At a provider, people call themselves what they like.
+  return action === "two-step.off" && id !== userId ? name : null;
+}
+
+/** Whoever does it again and again sends no flood of mails. */
+function isNew(accounts: Accounts, key: string): boolean {
+  const told = latest.get(accounts) ?? new Map<string, number>();
+  latest.set(accounts, told);
+  const now = accounts.clock();
+  const toldAt = told.get(key);
+  if (toldAt !== undefined && Math.abs(now - toldAt) < AGAIN_MS) return false;
+  if (told.size >= MAX_TOLD) told.clear();
+  told.set(key, now);
+  return true;
+}
+
+interface Sending extends Told {
+  sendMail: NonNullable<Accounts["sendMail"]>;
+  /** Null: whoever is signed in as the person. */
+  by: string | null;
+  letter: readonly [string, string];
+}
+
+async function send(accounts: Accounts, sending: Sending): Promise<void> {
+  const { sendMail, action, userId, to, by, letter } = sending;
+  const { origin } = accounts;
+  const address = to ?? (await findProved(accounts, userId));
+  if (address === null || !isNew(accounts, `${userId} ${action}`)) return;
+  const [subject, says] = letter;
+  // Nobody's name is a link in this mail.
+  const name = by?.replaceAll(/[^\p{L}\p{N} '-]/gu, " ").trim() || BY_PERSON[action] || BY_PERSON.else;
+  await sendMail({
+    to: address,
+    subject: `${subject} for your account on ${new URL(origin).host}`,
+    text: [
+      `${subject}, by ${name}.`,
+      says,
+      `If you did not want this, sign out all other browsers and look at how you sign in: ${origin}/app/me. Then tell an owner of your organization.`,
+    ].join("\n\n"),
+  });
+}
+
+/** @returns null as well for who has just joined, and knows what they did */
+async function findProved({ db, clock }: Accounts, userId: string): Promise<string | null> {
+  const person = await db
+    .selectFrom("users")
+    .select("mail")
+    .where("id", "=", userId)
+    .where("mail_verified_at", "is not", null)
+    // A clock that was ahead made nobody new.
+    .where((row) => row.or([row("created_at", "<=", clock() - NEW_MS), row("created_at", ">", clock())]))
+    .executeTakeFirst();
+  return person?.mail ?? null;
+}

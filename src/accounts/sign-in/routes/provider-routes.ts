@@ -1,0 +1,109 @@
+import { type Context, Hono } from "hono";
+import { generateRandomCodeVerifier, generateRandomNonce, generateRandomState } from "oauth4webapi";
+import * as z from "zod";
+import { isSameOrigin } from "#platform/http/same-origin.ts";
+import { Refused } from "../../refused.ts";
+import { ConfirmationNeeded, requireConfirmed } from "../../two-step/require-confirmed.ts";
+import { deleteCookie, findCookie, setCookie } from "../cookies.ts";
+import type { Desk } from "../desk.ts";
+import { enterAsPerson } from "../enter-as-person.ts";
+import { readBrowser, sendEntered } from "../enter.ts";
+import { type Provider, ProviderError } from "../providers/provider.ts";
+import { safeNext } from "../safe-next.ts";
+import { readState, signState } from "../signed-state.ts";
+
+/** A person may have to find their phone. */
+const JOURNEY_MS = 10 * 60_000;
+const MAX_INVITATION_KEY = 100;
+
+const journeySchema = z.object({
+  kind: z.enum(["oidc", "github"]),
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  next: z.string(),
+  invitation: z.string().nullable(),
+  linkTo: z.string().nullable(),
+});
+type Journey = z.infer<typeof journeySchema>;
+
+/** `/auth/oidc`, `/auth/github` and where they come back. What happens on the way is in a signed cookie. */
+export function createProviderRoutes(desk: Desk, providers: readonly Provider[]): Hono {
+  const { accounts } = desk;
+  const app = new Hono();
+
+  for (const provider of providers) {
+    app.get(`/auth/${provider.kind}`, async (context) => {
+      try {
+        await desk.admit(context, "provider");
+        const journey = await plan(desk, context, provider);
+        const url = await provider.begin(journey);
+        const value = signState(accounts, "provider", { data: journey, lifetimeMs: JOURNEY_MS });
+        setCookie(context, accounts, { use: "provider", value, maxAgeSeconds: JOURNEY_MS / 1000 });
+        return context.redirect(url.href);
+      } catch (error) {
+        return turnBack(desk, context, error);
+      }
+    });
+
+    app.get(`/auth/${provider.kind}/callback`, async (context) => {
+      try {
+        await desk.admit(context, "provider");
+        const journey = readJourney(desk, context, provider);
+        deleteCookie(context, accounts, "provider");
+        const person = await provider.finish(new URL(context.req.url), journey);
+        if (journey.linkTo !== null && (await desk.readUser(context))?.userId !== journey.linkTo)
+          throw new ProviderError("expired", "Whoever asked to link the identity is not signed in any more.");
+        const { invitation, linkTo } = journey;
+        const arrival = {
+          person,
+          method: provider.kind,
+          invitation,
+          linkTo,
+          from: readBrowser(desk, context),
+        };
+        const entered = await enterAsPerson(accounts, arrival);
+        return context.redirect(sendEntered(context, accounts, entered, journey.next));
+      } catch (error) {
+        return turnBack(desk, context, error);
+      }
+    });
+  }
+
+  return app;
+}
+
+async function plan(desk: Desk, context: Context, { kind }: Provider): Promise<Journey> {
+  const { next, invitation, link } = context.req.query();
+  const user = link === "1" ? await desk.requireUser(context) : null;
+  // Otherwise another site could send somebody here and so link its own identity to their account.
+  if (user && !isSameOrigin(context.req.raw, desk.accounts.origin))
+    throw new Refused("permission_denied", "only the site's own pages may link an identity");
+  if (user) await requireConfirmed(desk.accounts, user);
+  return {
+    kind,
+    state: generateRandomState(),
+    nonce: generateRandomNonce(),
+    verifier: generateRandomCodeVerifier(),
+    next: safeNext(next),
+    invitation: invitation?.slice(0, MAX_INVITATION_KEY) ?? null,
+    linkTo: user?.userId ?? null,
+  };
+}
+
+function readJourney({ accounts }: Desk, context: Context, { kind }: Provider): Journey {
+  const text = findCookie(context, accounts, "provider") ?? "";
+  const journey = readState(accounts, "provider", { text, schema: journeySchema });
+  if (journey?.kind === kind && journey.state === context.req.query("state")) return journey;
+  throw new ProviderError("expired", "The sign-in was not begun in this browser, or took too long.");
+}
+
+function turnBack({ accounts }: Desk, context: Context, error: unknown): Response {
+  // Of a page, which confirms and comes again.
+  if (error instanceof ConfirmationNeeded) return context.redirect("/app/me?error=confirm");
+  if (!(error instanceof ProviderError)) throw error;
+  const { code, mail } = error;
+  if (code.startsWith("provider-")) accounts.log.warn("Signing in with a provider failed.", { error });
+  const query = new URLSearchParams({ error: code, ...(mail && { mail }) });
+  return context.redirect(`/app/sign-in?${query}`);
+}

@@ -1,0 +1,46 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { changeRecords } from "../../change-records.ts";
+import { deleteCookie } from "../cookies.ts";
+import { type Desk, readBody } from "../desk.ts";
+import { enter, readBrowser, sendEntered } from "../enter.ts";
+import { type HalfSignIn, requireHalf, useHalf } from "../half-sign-in.ts";
+import { askForProof, type Doubted, proofFields, prove } from "../prove.ts";
+import { safeNext } from "../safe-next.ts";
+
+const stepSchema = z.strictObject({ ...proofFields, next: z.string().optional() });
+
+/** `/auth/second-step…`: for who has done the first step of two. */
+export function createSecondStepRoutes(desk: Desk): Hono {
+  const { accounts } = desk;
+  const app = new Hono();
+
+  app.post("/auth/second-step/options", async (context) => {
+    await readBody(desk, context, z.strictObject({}));
+    const half = await requireHalf(context, accounts);
+    return context.json({ name: half.name, ...(await askForProof(desk, doubtOf(half))) });
+  });
+
+  app.post("/auth/second-step", async (context) => {
+    const { next, ...proof } = await readBody(desk, context, stepSchema);
+    const half = await requireHalf(context, accounts);
+    const second = await prove(desk, context, { doubted: doubtOf(half), proof });
+    await useHalf(accounts, half);
+    const from = readBrowser(desk, context);
+    const { userId, name, method } = half;
+    const author = { name, id: userId, address: from.address };
+    const entered = await changeRecords(accounts, author, (change) =>
+      enter(accounts, change, { entry: { userId, name, method, isVerified: true, second }, from }),
+    );
+    deleteCookie(context, accounts, "second");
+    return context.json({ next: sendEntered(context, accounts, entered, safeNext(next)) });
+  });
+  return app;
+}
+
+const doubtOf = ({ id, userId, name }: HalfSignIn & { name: string }): Doubted => ({
+  userId,
+  name,
+  door: "sign-in",
+  bound: id,
+});

@@ -1,0 +1,103 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import type { DiskWatch } from "#platform/files/disk-space.ts";
+import { isOperator, type UserActor } from "../../actor.ts";
+import { askDatabase } from "../../database-away.ts";
+import { DAY_MS, SIGN_IN_IDLE_MS, SIGN_IN_LIFETIME_MS } from "../../limits.ts";
+import { readPageCursor } from "../../page-cursor.ts";
+import { endSignIn, signInEnd } from "../../people/sign-ins.ts";
+import { deleteCookie, findCookie } from "../cookies.ts";
+import { type Desk, readBody } from "../desk.ts";
+import { sendSession } from "../enter.ts";
+
+export interface SignInMethods {
+  passkey: boolean;
+  /** The provider's name. */
+  oidc: string | null;
+  github: boolean;
+  mail: boolean;
+}
+
+/** What the server's disk has left. */
+export type DiskState = Pick<DiskWatch, "level" | "space">;
+
+/** `/auth/state`, `/auth/sign-out` */
+export function createSessionRoutes(desk: Desk, methods: SignInMethods, disk?: DiskState): Hono {
+  const { accounts } = desk;
+  const app = new Hono();
+
+  app.get("/auth/state", async (context) => {
+    // Before anything else is read: what changes from here on is in the stream that begins here.
+    const cursor = findCookie(context, accounts, "session") ? await readPageCursor(accounts) : null;
+    const user = await desk.readUser(context);
+    if (user) await prolong(context, user);
+    const { version, origin } = accounts;
+    return context.json({
+      version,
+      host: new URL(origin).host,
+      origin,
+      methods,
+      user: user && describeUser(user),
+      // Numbers count all organizations' events: they are for who may read a stream, which tells the same.
+      event_cursor: user && user.memberships.length > 0 ? cursor : null,
+      ...(user && disk && disk.level !== "roomy" && { disk: describeDisk(user, disk) }),
+    });
+  });
+
+  app.post("/auth/sign-out", async (context) => {
+    await readBody(desk, context, z.strictObject({}));
+    const actor = await desk.readUser(context);
+    if (actor?.signInId) {
+      const { signInId } = actor;
+      await endSignIn(accounts, { actor, address: desk.addressOf(context) }, { signInId });
+    }
+    deleteCookie(context, accounts, "session");
+    return context.json({});
+  });
+
+  /** Who comes back stays signed in: the time begins again, written once a day, until the absolute end. */
+  async function prolong(context: Context, { userId, signInId, expiresAt }: UserActor): Promise<void> {
+    const cookie = findCookie(context, accounts, "session");
+    const now = accounts.clock();
+    if (!cookie || signInId === null || expiresAt === null) return;
+    if (expiresAt - now > SIGN_IN_IDLE_MS - DAY_MS) return;
+    const end = await askDatabase(() => moveEnd(signInId, now));
+    if (end <= expiresAt) return;
+    accounts.cache.forget(new Set([signInId]));
+    sendSession(context, accounts, { userId, cookie, maxAgeSeconds: Math.ceil((end - now) / 1000) });
+  }
+
+  /** @returns the new one */
+  async function moveEnd(signInId: string, now: number): Promise<number> {
+    const row = await accounts.db
+      .selectFrom("sign_ins")
+      .select(["created_at", "expires_at"])
+      .where("id", "=", signInId)
+      .executeTakeFirst();
+    if (!row) return 0;
+    const end = Math.min(now + SIGN_IN_IDLE_MS, row.created_at + SIGN_IN_LIFETIME_MS);
+    if (end <= row.expires_at) return signInEnd(row);
+    await accounts.db.updateTable("sign_ins").set({ expires_at: end }).where("id", "=", signInId).execute();
+    return end;
+  }
+  return app;
+}
+
+/** Owners hear of it, because uploads of their builds are refused; only operators can mend it, and hear how much is left. */
+function describeDisk(user: UserActor, { level, space }: DiskState): object | undefined {
+  if (isOperator(user)) return { level, free_bytes: space.freeBytes, total_bytes: space.totalBytes };
+  return user.memberships.some(({ role }) => role === "owner") ? { level } : undefined;
+}
+
+function describeUser(user: UserActor): object {
+  return {
+    id: user.userId,
+    name: user.name,
+    mail: user.mail,
+    organizations: user.memberships.map((membership) => {
+      const { organizationId: id, organization: name, role } = membership;
+      return { id, name, role };
+    }),
+    is_operator: isOperator(user),
+  };
+}

@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import type { Actor } from "#accounts/index.ts";
+import type { LargeEntry } from "../cache.ts";
+import { LARGE_ENTRY_BYTES, MAX_LISTED_ENTRIES } from "../limits.ts";
+import { requireRight } from "../require-right.ts";
+import type { CacheDatabase } from "../schema.ts";
+import type { Tool } from "../tools.ts";
+
+/**
+ * The largest first, of the trusted namespaces; small ones are left out.
+ * @param tool undefined: of all
+ * @throws Refused
+ */
+export async function listLargeEntries(
+  { db }: CacheDatabase,
+  actor: Actor,
+  tool?: Tool,
+): Promise<LargeEntry[]> {
+  const organizationId = requireRight(actor, "cache.usage", tool);
+  let query = db
+    .selectFrom("cache_namespaces")
+    .select(["id", "tool"])
+    .where("organization_id", "=", organizationId)
+    .where("overlay", "=", "");
+  if (tool !== undefined) query = query.where("tool", "=", tool);
+  const namespaces = await query.execute();
+  // One question each: then each reads the end of an index, however many entries there are.
+  const found = await Promise.all(namespaces.map((namespace) => listLargest(db, namespace)));
+  return found
+    .flat()
+    .toSorted((one, other) => other.size - one.size || (one.key < other.key ? -1 : 1))
+    .slice(0, MAX_LISTED_ENTRIES);
+}
+
+async function listLargest(
+  db: CacheDatabase["db"],
+  { id, tool }: { id: string; tool: Tool },
+): Promise<LargeEntry[]> {
+  const rows = await db
+    .selectFrom("cache_entries")
+    .leftJoin("cache_writers", "cache_writers.id", "cache_entries.writer_id")
+    .select(["key", "size", "written_at", "used_at", "cache_writers.name as writer"])
+    .where("namespace_id", "=", id)
+    // As the index says it: a parameter would not find it.
+    .where(sql<boolean>`size >= ${sql.lit(LARGE_ENTRY_BYTES)}`)
+    .orderBy("size", "desc")
+    .limit(MAX_LISTED_ENTRIES)
+    .execute();
+  return rows.map(({ key, size, written_at, used_at, writer }) => ({
+    tool,
+    key,
+    size,
+    writtenAt: written_at,
+    usedAt: used_at,
+    writer: writer ?? "",
+  }));
+}

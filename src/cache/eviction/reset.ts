@@ -1,0 +1,47 @@
+import { type Accounts, type Caller, noteChange } from "#accounts/index.ts";
+import { inTransaction } from "#platform/database/database.ts";
+import type { Removal } from "../entries/remove-entries.ts";
+import { addUpChanges } from "../changes.ts";
+import { requireRight } from "../require-right.ts";
+import type { CacheDatabase } from "../schema.ts";
+import { finishReset } from "./sweep.ts";
+import type { Tool } from "../tools.ts";
+
+export interface RemovingOptions {
+  accounts: Accounts;
+  database: CacheDatabase;
+  clock: () => number;
+  removal: Removal;
+}
+
+/** What is marked here goes even if the process ends before: the hourly sweep goes on. @returns bytes */
+export async function resetTool(options: RemovingOptions, caller: Caller, tool: Tool): Promise<number> {
+  const { accounts, database, clock } = options;
+  const organizationId = requireRight(caller.actor, "cache.reset", tool);
+  const until = clock();
+  // An overlay that was written to just now gets its row, to be marked.
+  await addUpChanges(database, until);
+  const marked = await inTransaction(database, (transaction) =>
+    transaction
+      .updateTable("cache_namespaces")
+      .set({ reset_before: until })
+      .where("organization_id", "=", organizationId)
+      .where("tool", "=", tool)
+      .returning(["id", "entries", "size_bytes"])
+      .execute(),
+  );
+  const sum = (of: "entries" | "size_bytes") => String(marked.reduce((total, row) => total + row[of], 0));
+  const details = { tool, entries: sum("entries"), bytes: sum("size_bytes") };
+  await noteChange(accounts, caller, {
+    action: "cache.reset",
+    organizationId,
+    target: tool,
+    targetId: tool,
+    details,
+  });
+  let bytes = 0;
+  for (const { id } of marked)
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    bytes += await finishReset(options, { id, until });
+  return bytes;
+}

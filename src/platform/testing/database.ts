@@ -1,0 +1,41 @@
+/** Databases for tests: a file of SQLite's each, and a schema each in a PostgreSQL where one is named. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DatabaseKind } from "../database/columns.ts";
+import type { DatabaseOptions } from "../database/database.ts";
+
+const serverUrl = process.env["MILLRACE_TEST_DATABASE_URL"];
+
+/** Those that every test of a room runs on. `npm run test:clients` starts PostgreSQL and names it. */
+export const testDatabaseKinds: readonly DatabaseKind[] = serverUrl ? ["sqlite", "postgres"] : ["sqlite"];
+
+export interface TestDatabase {
+  at: DatabaseOptions["at"];
+  remove: () => Promise<void>;
+}
+
+/** An empty place of its own. */
+export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
+  if (kind === "sqlite") {
+    const folder = mkdtempSync(join(tmpdir(), "millrace-db-"));
+    return {
+      at: { file: join(folder, "millrace.db") },
+      remove: async () => rmSync(folder, { recursive: true }),
+    };
+  }
+  if (!serverUrl) throw new Error("Set MILLRACE_TEST_DATABASE_URL.");
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  const run = async (statement: string) => {
+    const { default: pg } = await import("pg");
+    const client = new pg.Client({ connectionString: serverUrl });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  await run(`create schema ${name}`);
+  const url = new URL(serverUrl);
+  url.searchParams.set("options", `-c search_path=${name}`);
+  return { at: { url: url.href }, remove: () => run(`drop schema ${name} cascade`) };
+}

@@ -1,0 +1,200 @@
+/** How many bytes an organization has, each blob counted once, and how many it may have. */
+import { sql } from "kysely";
+import type { Log } from "#platform/log/log.ts";
+import { COUNTED_MS, MAX_COUNTED, NEAR_COUNTED_MS, RECOUNT_MS, WARNED_SHARE } from "../limits.ts";
+import type { Repository } from "../registry.ts";
+import { RegistryError } from "../registry-error.ts";
+import type { RegistryDatabase } from "../schema.ts";
+
+export interface Quota {
+  /** Of an organization. */
+  readonly bytes: number;
+  /** Blobs, manifests and what has come of uploads. At most a minute old; some seconds when there is little room left. */
+  used(organizationId: string): Promise<number>;
+  /** @returns how many bytes may still come. @throws RegistryError DENIED when there is no room for as many as are `wanted` */
+  room(organizationId: string, wanted?: number): Promise<number>;
+  /** Counts what comes at once in all requests of this process, so that together they bring no more than there is room for. */
+  receive(organizationId: string): Receiving;
+  /** What whoever puts something should know before nothing fits any more; "": nothing. */
+  warning(organizationId: string): Promise<string>;
+  /** What was put, or taken away, since it was counted. */
+  add(organizationId: string, bytes: number): void;
+}
+
+export interface Receiving {
+  /** Before the bytes are kept. @throws RegistryError DENIED */
+  count(bytes: number): Promise<void> | undefined;
+  /** All of it was added, or nothing is kept. */
+  end(): void;
+}
+
+interface Counted {
+  bytes: number;
+  at: number;
+  /** Bytes that were put since then, each time they came. */
+  added: number;
+  /** Being counted again. */
+  counting: Promise<unknown> | null;
+}
+
+interface QuotaOptions {
+  database: RegistryDatabase;
+  log: Log;
+  quotaBytes: number;
+  /** Of what is pulled through and is everybody's (the organization ""): who comes later makes room for it. */
+  mirrorBytes?: number;
+  clock: () => number;
+}
+
+/** What organizations have, counted once a minute. */
+function createCounts({ database, clock, log }: QuotaOptions) {
+  const remembered = new Map<string, Counted>();
+
+  function count(organizationId: string, known: Counted): Promise<unknown> {
+    const { added: before } = known;
+    known.counting ??= countBytes(database, organizationId)
+      // What is added meanwhile may or may not be in it.
+      .then((counted) => {
+        const added = known.added - before;
+        Object.assign(known, { bytes: counted + added, at: clock(), added });
+      })
+      .finally(() => void (known.counting = null));
+    return known.counting;
+  }
+
+  async function firstCount(organizationId: string): Promise<Counted> {
+    const known: Counted = { bytes: 0, at: 0, added: 0, counting: null };
+    remembered.set(organizationId, known);
+    // The map's order is the order of adding.
+    if (remembered.size > MAX_COUNTED) remembered.delete(remembered.keys().next().value!);
+    try {
+      await count(organizationId, known);
+    } catch (error) {
+      remembered.delete(organizationId);
+      throw error;
+    }
+    return known;
+  }
+
+  async function find(organizationId: string): Promise<Counted> {
+    const known = remembered.get(organizationId);
+    if (!known) return firstCount(organizationId);
+    // The first count.
+    if (known.at === 0 && known.counting) await known.counting;
+    else if (Math.abs(clock() - known.at) > COUNTED_MS)
+      // Nobody waits for it.
+      count(organizationId, known).catch((error: unknown) =>
+        log.warn("The bytes of an organization could not be counted. It is tried again.", { error }),
+      );
+    return known;
+  }
+
+  return { remembered, count, find };
+}
+
+export function createQuota(options: QuotaOptions): Quota {
+  const { clock, quotaBytes, mirrorBytes = Number.POSITIVE_INFINITY } = options;
+  const { remembered, count, find } = createCounts(options);
+  const coming = new Map<string, number>();
+
+  async function room(organizationId: string, wanted = 1): Promise<number> {
+    if (organizationId === "") {
+      if (wanted > mirrorBytes) throw tooLargeForMirrors(mirrorBytes);
+      return mirrorBytes;
+    }
+    const known = await find(organizationId);
+    // Somebody may have deleted images to make room, and what was added may have been there in another repository.
+    const age = Math.abs(clock() - known.at);
+    const isExact = known.added === 0 && age < RECOUNT_MS;
+    const next = known.bytes + wanted;
+    const isOld = age >= NEAR_COUNTED_MS && next >= WARNED_SHARE * quotaBytes;
+    if (isOld || (next > quotaBytes && !isExact)) await count(organizationId, known);
+    if (known.bytes + wanted > quotaBytes) throw tooMuch(known.bytes, wanted, quotaBytes);
+    return quotaBytes - known.bytes;
+  }
+
+  function receive(organizationId: string): Receiving {
+    let own = 0;
+    const add = (bytes: number): number => {
+      own += bytes;
+      const sum = (coming.get(organizationId) ?? 0) + bytes;
+      if (sum > 0) coming.set(organizationId, sum);
+      else coming.delete(organizationId);
+      return sum;
+    };
+    return {
+      count(bytes) {
+        const sum = add(bytes);
+        const isMirror = organizationId === "";
+        const used = isMirror ? 0 : (remembered.get(organizationId)?.bytes ?? 0);
+        if (used + sum <= (isMirror ? mirrorBytes : quotaBytes)) return undefined;
+        return room(organizationId, sum).then(() => {});
+      },
+      end: () => void add(-own),
+    };
+  }
+
+  return {
+    bytes: quotaBytes,
+    used: async (organizationId) => (await find(organizationId)).bytes,
+    room,
+    receive,
+    async warning(organizationId) {
+      if (organizationId === "") return "";
+      const { bytes } = await find(organizationId);
+      return bytes < WARNED_SHARE * quotaBytes ? "" : takesOf(bytes, quotaBytes) + ADVICE;
+    },
+    add(organizationId, bytes) {
+      const known = remembered.get(organizationId);
+      if (!known) return;
+      known.bytes += bytes;
+      known.added += Math.max(0, bytes);
+    },
+  };
+}
+
+const takesOf = (used: number, quotaBytes: number): string =>
+  `the organization's images take ${inUnits(used)} of the ${inUnits(quotaBytes)} that they may take`;
+const ADVICE =
+  "; delete images that nobody needs, or ask the operator of the server to raise MILLRACE_IMAGE_QUOTA";
+
+function tooMuch(used: number, wanted: number, quotaBytes: number): RegistryError {
+  const more = wanted > 1 ? ` and this needs ${inUnits(wanted)}` : "";
+  return new RegistryError("DENIED", takesOf(used, quotaBytes) + more + ADVICE, {
+    detail: { used, quota: quotaBytes },
+  });
+}
+
+const tooLargeForMirrors = (mirrorBytes: number) =>
+  new RegistryError(
+    "DENIED",
+    `what is pulled through at once takes more than the ${inUnits(mirrorBytes)} that all of it may take; ` +
+      "pull again later, or ask the operator of the server to raise MILLRACE_MIRROR_QUOTA",
+  );
+
+const UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const;
+
+/** `1.5 GB` */
+function inUnits(bytes: number): string {
+  const at = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const value = bytes / 1000 ** at;
+  return `${at === 0 || value >= 100 ? Math.round(value) : Number(value.toFixed(1))} ${UNITS[at]}`;
+}
+
+async function countBytes({ db }: RegistryDatabase, organizationId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: number | null }>`
+    with mine as (select id from registry_repositories where organization_id = ${organizationId} and mirror = '')
+    select
+      coalesce((select sum(size) from (
+        select digest, size from registry_blobs where repository_id in (select id from mine)
+        union
+        select digest, size from registry_manifests where repository_id in (select id from mine)
+      ) as named), 0)
+      + coalesce((select sum(received_bytes) from registry_uploads where repository_id in (select id from mine)), 0)
+      as bytes`.execute(db);
+  return rows[0]?.bytes ?? 0;
+}
+
+/** Whose quota a repository's bytes count in; "": that of all that is pulled through, whoever's credentials have opened it. */
+export const payerOf = ({ projectId, organizationId }: Repository): string =>
+  projectId === null ? "" : organizationId;

@@ -1,0 +1,89 @@
+/** Which blobs a repository has, in the transaction of whoever changes it. */
+import type { Blobs } from "#platform/blobs/blobs.ts";
+import type { ReceivedBlob } from "#platform/blobs/upload.ts";
+import { MIRROR } from "../names.ts";
+import type { Repository } from "../registry.ts";
+import type { RegistryTransaction } from "../schema.ts";
+
+/** Its row, which the first push makes, or the first that pulls something through. */
+export async function ensureRepository(
+  transaction: RegistryTransaction,
+  { id, organizationId, projectId, name }: Repository,
+  now: number,
+): Promise<void> {
+  await transaction
+    .insertInto("registry_repositories")
+    .values({
+      id,
+      organization_id: organizationId,
+      mirror: projectId === null ? name.slice(MIRROR.length + 1) : "",
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
+export interface NamedBlob {
+  repository: Repository;
+  digest: string;
+  size: number;
+  now: number;
+}
+
+/** Names what was received. @returns false when the repository has the blob already: there is no second reference of it */
+export async function nameReceived(
+  transaction: RegistryTransaction,
+  blobs: Blobs,
+  { received, ...blob }: Omit<NamedBlob, "digest" | "size"> & { received: ReceivedBlob },
+): Promise<boolean> {
+  await ensureRepository(transaction, blob.repository, blob.now);
+  const { digest, size } = received;
+  const isNew = await addRow(transaction, { ...blob, digest, size });
+  // One that is damaged is mended by what has come.
+  if (!isNew && (await isSound(transaction, digest))) return false;
+  await blobs.keep(transaction, received);
+  if (!isNew) await blobs.drop(transaction, new Map([[digest, 1]]));
+  return isNew;
+}
+
+async function isSound(transaction: RegistryTransaction, digest: string): Promise<boolean> {
+  const row = await transaction
+    .selectFrom("blobs")
+    .select("is_damaged")
+    .where("digest", "=", digest)
+    .executeTakeFirst();
+  return row?.is_damaged === 0;
+}
+
+/** Names one that is there. @returns false when it is not, or is damaged */
+export async function nameKnown(
+  transaction: RegistryTransaction,
+  blobs: Blobs,
+  blob: NamedBlob,
+): Promise<boolean> {
+  if (!(await blobs.keepKnown(transaction, blob.digest))) return false;
+  await ensureRepository(transaction, blob.repository, blob.now);
+  if (!(await addRow(transaction, blob))) await blobs.drop(transaction, new Map([[blob.digest, 1]]));
+  return true;
+}
+
+/** @returns false when it was there already; then it is used now */
+async function addRow(
+  transaction: RegistryTransaction,
+  { repository, digest, size, now }: NamedBlob,
+): Promise<boolean> {
+  const added = await transaction
+    .insertInto("registry_blobs")
+    .values({ repository_id: repository.id, digest, size, used_at: now })
+    .onConflict((conflict) => conflict.columns(["repository_id", "digest"]).doNothing())
+    .executeTakeFirst();
+  if ((added.numInsertedOrUpdatedRows ?? 0n) > 0n) return true;
+  await transaction
+    .updateTable("registry_blobs")
+    .set({ used_at: now })
+    .where("repository_id", "=", repository.id)
+    .where("digest", "=", digest)
+    .where("used_at", "<", now)
+    .execute();
+  return false;
+}

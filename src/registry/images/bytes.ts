@@ -1,0 +1,20 @@
+/** What images take of an organization's quota. */
+import { sql } from "kysely";
+import type { RegistryDatabase } from "../schema.ts";
+
+/** Of an organization, or of one of its projects: blobs and manifests, each counted once. What is pulled through is not of it. */
+export async function countBytes(
+  { db }: RegistryDatabase,
+  { organizationId, projectId }: { organizationId: string; projectId?: string | undefined },
+): Promise<number> {
+  const one = projectId === undefined ? sql`` : sql` and id = ${projectId}`;
+  const { rows } = await sql<{ bytes: number }>`
+    with mine as (select id from registry_repositories where organization_id = ${organizationId} and mirror = ''${one})
+    select coalesce(sum(size), 0) as bytes from (
+      select digest, size from registry_blobs where repository_id in (select id from mine)
+      union
+      select digest, size from registry_manifests where repository_id in (select id from mine)) as named`.execute(
+    db,
+  );
+  return Number(rows[0]?.bytes ?? 0);
+}

@@ -1,0 +1,67 @@
+/** What an image says about itself: the steps of its layers and its labels, from the config that it was pushed with. */
+import { readBlob } from "#platform/blobs/read-blob.ts";
+import { MAX_CONFIG_BYTES, MAX_SHOWN_LAYERS, MAX_STEP_LENGTH } from "../limits.ts";
+import type { RegistryParts } from "../parts.ts";
+
+const COMMIT_NAME = "org.opencontainers.image.revision";
+const COMMIT = /^[0-9a-f]{7,64}$/;
+
+export interface ImageConfig {
+  /** Of each layer that has a step, in their order. */
+  steps: readonly string[];
+  /** "": none. */
+  commitSha: string;
+}
+
+const NOTHING: ImageConfig = { steps: [], commitSha: "" };
+
+/** What cannot be read says nothing. */
+export async function readImageConfig(
+  { blobs, database: { db } }: Pick<RegistryParts, "blobs" | "database">,
+  repositoryId: string,
+  digest: string,
+): Promise<ImageConfig> {
+  // A manifest of an unknown type may name what is in no repository of its owner's.
+  const row = await db
+    .selectFrom("registry_blobs")
+    .select("digest")
+    .where("repository_id", "=", repositoryId)
+    .where("digest", "=", digest)
+    .executeTakeFirst();
+  const blob = row && (await blobs.find(row.digest));
+  const bytes = blob && (await readBlob(blobs, blob, { maxBytes: MAX_CONFIG_BYTES }));
+  return bytes ? parseImageConfig(bytes) : NOTHING;
+}
+
+export function parseImageConfig(bytes: Uint8Array): ImageConfig {
+  const value = parseFields(bytes);
+  const { history, config } = value;
+  const steps = (Array.isArray(history) ? history : [])
+    .map(fieldsOf)
+    .filter((entry) => entry["empty_layer"] !== true)
+    .slice(0, MAX_SHOWN_LAYERS)
+    .map(({ created_by: step }) => (typeof step === "string" ? step.slice(0, MAX_STEP_LENGTH) : ""));
+  return { steps, commitSha: commitOf(fieldsOf(config)["Labels"]) };
+}
+
+/** @param names annotations or labels */
+export function commitOf(names: unknown): string {
+  const { [COMMIT_NAME]: commit } = fieldsOf(names);
+  const text = typeof commit === "string" ? commit.toLowerCase() : "";
+  return COMMIT.test(text) ? text : "";
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Nothing of what is no object. */
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+export function parseFields(bytes: Uint8Array | string): Fields {
+  try {
+    return fieldsOf(JSON.parse(typeof bytes === "string" ? bytes : Buffer.from(bytes).toString("utf8")));
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,13 @@
+import { ROWS_AT_ONCE } from "../limits.ts";
+
+/** Asks for a few of many at a time: a statement has so many parameters. */
+export async function inPortions<Item, Row>(
+  items: readonly Item[],
+  ask: (portion: readonly Item[]) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let start = 0; start < items.length; start += ROWS_AT_ONCE)
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    for (const row of await ask(items.slice(start, start + ROWS_AT_ONCE))) rows.push(row);
+  return rows;
+}

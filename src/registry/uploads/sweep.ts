@@ -1,0 +1,33 @@
+import { inTransaction } from "#platform/database/database.ts";
+import { UPLOAD_MS } from "../limits.ts";
+import type { RegistryParts } from "../parts.ts";
+import { discardAll } from "./end.ts";
+import { removeUploads } from "./rows.ts";
+
+const EXPIRED_AT_ONCE = 100;
+
+/** Removes uploads that nobody has ended in time, with their files. @returns how many */
+export async function sweepUploads(
+  parts: Pick<RegistryParts, "database" | "blobs" | "clock" | "log">,
+  signal?: AbortSignal,
+): Promise<number> {
+  const { database, clock } = parts;
+  let count = 0;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- in portions, so that writers get their turn
+    const removed = await inTransaction(database, async (transaction) => {
+      const rows = await transaction
+        .selectFrom("registry_uploads")
+        .select("id")
+        .where("started_at", "<=", clock() - UPLOAD_MS)
+        .limit(EXPIRED_AT_ONCE)
+        .execute();
+      const ids = rows.map(({ id }) => id);
+      return { ids, places: await removeUploads(transaction, ids) };
+    });
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await discardAll(parts, removed.places);
+    count += removed.ids.length;
+    if (removed.ids.length < EXPIRED_AT_ONCE || signal?.aborted) return count;
+  }
+}

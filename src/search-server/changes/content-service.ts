@@ -1,0 +1,196 @@
+/**
+ * Changes to indexes. Every change is a task; it is on disk, with everything that was sent, before its number
+ * is given to anyone. decisions/010-index-catalog.md says how files, catalog and memory stay consistent.
+ */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { makeFolder } from "#platform/files/durable.ts";
+import { type BuildProgress, createIndexBuilder } from "./builder.ts";
+import { Catalog } from "../catalog/catalog.ts";
+import { IndexFiles } from "../catalog/index-files.ts";
+import { type IndexProblem, loadIndexes } from "./load-indexes.ts";
+import { CATALOG_FILE, PAYLOAD_FOLDER } from "../catalog/named-files.ts";
+import { openCatalogFile } from "../catalog/open-catalog-file.ts";
+import { PayloadStore } from "../catalog/payload-store.ts";
+import type { ContentState, ContentWork } from "./content-state.ts";
+import { createTaskRunner } from "./content-tasks.ts";
+
+import { ApiError } from "../errors.ts";
+import { DEFAULT_LIMITS, type SearchLimits } from "../limits.ts";
+import { type IndexChangeRequest, takeChange } from "./intake.ts";
+import { createPayloadChecker } from "../payloads/checker.ts";
+
+import { asStorageError } from "../storage-errors.ts";
+import type { SearchStore } from "../store.ts";
+import type { NewTask, Task } from "../catalog/task.ts";
+import { readTaskDocuments, type TaskDocuments } from "./task-documents.ts";
+import { TaskQueue } from "./task-queue.ts";
+
+export interface ContentService {
+  readonly tasks: TaskQueue<ContentWork>;
+  /** Keeps a task without a body. @throws ApiError */
+  enqueue: (task: NewTask<ContentWork>) => Promise<Task>;
+  /** Takes a change with its body: checked, stored, then done in its turn. @throws ApiError */
+  change: (request: IndexChangeRequest) => Promise<Task>;
+  /** @throws ApiError for the site's own or an unusable index; called before a body is read */
+  checkWritable: (uids: readonly string[]) => void;
+  /** The documents of an unfinished task, as NDJSON; null if it has none. @throws ApiError for too many */
+  documentsOf: (task: number) => Promise<TaskDocuments | null>;
+  /** The progress of the running build. */
+  progress: () => BuildProgress | null;
+  /** Whether something needs the operator: an unusable index, a disk that refuses writes. */
+  readonly isDegraded: boolean;
+  /** What the start found but does not serve, and why. */
+  readonly problems: IndexProblem[];
+  /** Leaves a running build to the next start, then ends the threads. */
+  close: () => Promise<void>;
+}
+
+export interface ContentServiceOptions {
+  store: SearchStore;
+  /** Where indexes are stored; null keeps them in memory only. */
+  dataDir: string | null;
+  /** The index that the site makes from its pages; nothing else may change it. */
+  builtInIndex?: string;
+  clock?: () => Date;
+  limits?: Partial<SearchLimits>;
+  /** The pause between two attempts to commit on a failing disk; default 5 s. */
+  pause?: (signal: AbortSignal) => Promise<void>;
+  onError?: (error: unknown) => void;
+}
+
+const RETRY_MS = 5000;
+
+/**
+ * Serves what is in `dataDir`, continues the tasks that wait there, then takes changes.
+ * @throws Error when another process has the folder or a newer version wrote its catalog; the system's error
+ */
+export async function openContentService(options: ContentServiceOptions): Promise<ContentService> {
+  const { store, dataDir, builtInIndex = null, onError = () => {} } = options;
+  const clock = options.clock ?? (() => new Date());
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const payloads = new PayloadStore(dataDir === null ? null : join(dataDir, PAYLOAD_FOLDER), limits);
+  const { catalog, files, lost } = await openFolder(dataDir, clock());
+  const builder = createIndexBuilder();
+  const problems: IndexProblem[] = lost ? [lost] : [];
+  const checkWritable = createWriteCheck(store, builtInIndex);
+  const state: ContentState = {
+    store,
+    catalog,
+    files,
+    payloads,
+    builder,
+    clock,
+    limits,
+    checkWritable,
+    onError,
+    progress: null,
+  };
+  try {
+    problems.push(...(await takeUp(state, builtInIndex, lost !== null)));
+  } catch (error) {
+    await builder.close();
+    catalog.close();
+    throw error;
+  }
+  const tasks = createTasks(state, options.pause);
+  tasks.start();
+  const checker = createPayloadChecker(limits.taskDetailsLength);
+  return {
+    tasks,
+    problems,
+    checkWritable,
+    enqueue: (task) => enqueue(tasks, checkWritable, task),
+    change: (request) => takeChange({ tasks, payloads, checker, checkWritable, limits }, request),
+    documentsOf: (task) => readTaskDocuments(state, task),
+    progress: () => state.progress,
+    get isDegraded() {
+      return store.unusable().length > 0 || tasks.isStuck;
+    },
+    async close() {
+      const closing = tasks.close();
+      await Promise.all([builder.close(), checker.close()]);
+      await closing;
+      catalog.close();
+    },
+  };
+}
+
+/** Serves the indexes found, and keeps the bodies of waiting tasks. @returns what is not served */
+async function takeUp(
+  { catalog, files, store, builder, payloads, clock }: ContentState,
+  builtInIndex: string | null,
+  isRecovering: boolean,
+): Promise<IndexProblem[]> {
+  const problems = files
+    ? await loadIndexes({ catalog, files, store, builder, builtInIndex, clock, isRecovering })
+    : [];
+  const waiting = catalog.waiting().map(({ payload }) => payload);
+  const needed = new Set(waiting.flatMap(({ file }) => file ?? []));
+  await payloads.open(
+    needed,
+    waiting.reduce((sum, { size }) => sum + size, 0),
+  );
+  return problems;
+}
+
+function createTasks(
+  state: ContentState,
+  pause: ContentServiceOptions["pause"] = (signal) => sleep(RETRY_MS, undefined, { signal, ref: false }),
+): TaskQueue<ContentWork> {
+  const { catalog, clock, limits, onError } = state;
+  return new TaskQueue<ContentWork>({
+    catalog,
+    runner: createTaskRunner(state),
+    clock,
+    waitingTasks: limits.waitingTasks,
+    finishedTasks: limits.finishedTasks,
+    pause,
+    onError,
+  });
+}
+
+async function openFolder(dataDir: string | null, now: Date) {
+  if (dataDir !== null) await makeFolder(dataDir);
+  const file = dataDir === null ? null : join(dataDir, CATALOG_FILE);
+  const { db, setAside } = openCatalogFile(file, now);
+  const reason =
+    `The catalog was damaged and is kept as ${setAside?.path}. ` +
+    "The indexes are taken from their own files; tasks that waited are lost.";
+  return {
+    catalog: new Catalog(db),
+    files: dataDir === null ? null : new IndexFiles(dataDir),
+    lost: file === null || setAside === null ? null : { file, reason },
+  };
+}
+
+function createWriteCheck(store: SearchStore, builtInIndex: string | null): ContentState["checkWritable"] {
+  return (uids, mayBeUnusable = false) => {
+    for (const uid of uids) {
+      if (uid === builtInIndex) {
+        throw new ApiError(
+          "index_built_in",
+          `Index \`${uid}\` is made from the site's pages and changes with them only. Write to an index of another name.`,
+        );
+      }
+      const unusable = mayBeUnusable ? undefined : store.unusable().find((index) => index.uid === uid);
+      if (unusable) throw new ApiError("index_unusable", unusable.reason);
+    }
+  };
+}
+
+async function enqueue(
+  tasks: TaskQueue<ContentWork>,
+  checkWritable: ContentState["checkWritable"],
+  task: NewTask<ContentWork>,
+): Promise<Task> {
+  const uids = task.work.kind === "swap" ? task.work.pairs.flat() : [];
+  if (task.work.kind === "rename") uids.push(task.work.to);
+  if (task.indexUid !== null) uids.push(task.indexUid);
+  checkWritable(uids, task.work.kind === "deleteIndex");
+  try {
+    return tasks.enqueue(task);
+  } catch (error) {
+    throw asStorageError(error);
+  }
+}

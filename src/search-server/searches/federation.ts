@@ -1,0 +1,230 @@
+/**
+ * Federated search: several queries, one list. Each hit's ranking score is multiplied by its query's weight;
+ * the lists are merged by that and by sort values. A document found by two queries appears once, at its first
+ * place.
+ */
+import {
+  findSteps,
+  type FoundHit,
+  type FoundPage,
+  getOwn,
+  type SearchQuery,
+  type Steps,
+  type Trace,
+  WorkOf,
+} from "#search/index.ts";
+import { inQuery, translateErrors } from "./engine-errors.ts";
+import { ApiError } from "../errors.ts";
+import { federatedFacetSteps } from "./federation-facets.ts";
+import type { FederatedQuery, FederatedSearch } from "./federated-search.ts";
+import { type FederatedHit, mergeByRank, sortKeyOf } from "./federation-order.ts";
+import { checkIndexUid } from "../index-uid.ts";
+import { createStages, metadataOf } from "./request-extras.ts";
+import type { RequestWork } from "./request-work.ts";
+import { toHitJson, toSearchQuery } from "./json.ts";
+import type { FederationBody } from "./schema.ts";
+import type { SearchStore } from "../store.ts";
+
+export interface FederatedJson {
+  hits: { [name: string]: unknown }[];
+  processingTimeMs: number;
+  [name: string]: unknown;
+}
+
+interface Candidate extends FederatedHit {
+  found: FoundHit;
+  page: FoundPage;
+  query: FederatedQuery;
+  position: number;
+}
+
+/** Hits whose `distinct` value is read between two yields. */
+const STRETCH = 100;
+
+interface Window {
+  offset: number;
+  limit: number;
+  /** Set when pages were asked for. */
+  page?: number;
+}
+
+/** Only the hits on the page are formatted. @throws ApiError */
+export function* federatedSteps(store: SearchStore, search: FederatedSearch): Steps<FederatedJson> {
+  const { queries, federation, work, limits, now } = search;
+  const started = now();
+  const stages = federation.showPerformanceDetails ? createStages() : null;
+  const window = windowOf(federation);
+  const end = Math.min(window.offset + window.limit, limits.federatedHits);
+  const lists: Candidate[][] = [];
+  let total = 0;
+  for (const [position, query] of queries.entries()) {
+    yield;
+    const found = yield* inQuery(
+      position,
+      searchForMerge(store, query, { position, wanted: end, search, stages }),
+    );
+    lists.push(found.candidates);
+    total += found.total;
+  }
+  const candidates = mergeByRank(lists);
+  const distinct = yield* dropRepeats(candidates, { distinct: federation.distinct ?? null, store, work });
+  const { hits, isCut } = yield* formatHits(distinct.slice(window.offset, end), work);
+  return {
+    hits,
+    processingTimeMs: Math.round(now() - started),
+    ...totals(window, total - (candidates.length - distinct.length)),
+    ...(yield* federatedFacetSteps(store, search)),
+    ...(isCut && { degraded: true }),
+    ...(stages && {
+      performanceDetails: stages.toJson(now() - started, started - (search.arrived ?? started)),
+    }),
+    ...(search.hasMetadata && {
+      requestUid: crypto.randomUUID(),
+      metadata: queries.map(({ indexUid }) => metadataOf(indexUid, store.require(indexUid).index)),
+    }),
+  };
+}
+
+function* formatHits(
+  shown: readonly Candidate[],
+  work: RequestWork,
+): Steps<{ hits: FederatedJson["hits"]; isCut: boolean }> {
+  const hits: FederatedJson["hits"] = [];
+  for (const candidate of shown) {
+    if (work.isOver()) break;
+    const json = toFederatedHit(candidate);
+    if (work.hasRoomFor?.(json) === false) break;
+    hits.push(json);
+    yield;
+  }
+  return { hits, isCut: hits.length < shown.length };
+}
+
+function windowOf(federation: FederationBody): Window {
+  if (federation.page == null && federation.hitsPerPage == null) {
+    return { offset: federation.offset ?? 0, limit: federation.limit ?? 20 };
+  }
+  const limit = federation.hitsPerPage ?? 20;
+  const page = federation.page ?? 1;
+  return { page, limit: page === 0 ? 0 : limit, offset: Math.max(0, page - 1) * limit };
+}
+
+function totals(window: Window, total: number): { [name: string]: number } {
+  if (window.page === undefined) {
+    return { limit: window.limit, offset: window.offset, estimatedTotalHits: total };
+  }
+  const totalPages = window.limit > 0 ? Math.ceil(total / window.limit) : 0;
+  return { hitsPerPage: window.limit, page: window.page, totalPages, totalHits: total };
+}
+
+function* searchForMerge(
+  store: SearchStore,
+  body: FederatedQuery,
+  {
+    position,
+    wanted,
+    search,
+    stages,
+  }: { position: number; wanted: number; search: FederatedSearch; stages: Trace | null },
+): Steps<{ candidates: Candidate[]; total: number }> {
+  const { limits, now, work } = search;
+  work.refuseIfOver();
+  refusePerQueryOptions(body, position);
+  checkIndexUid(body.indexUid);
+  const query: SearchQuery = {
+    ...toSearchQuery(body, limits),
+    offset: 0,
+    limit: wanted,
+    now,
+    work,
+    ...(stages && { trace: stages }),
+  };
+  const { index } = store.require(body.indexUid);
+  const page = yield* translateErrors(body.indexUid, findSteps(index, query));
+  const weight = body.federationOptions?.weight ?? 1;
+  const keyOf = sortKeyOf(index, query);
+  const candidates = page.hits.map((found): Candidate => {
+    const distance = page.distance?.(found.document) ?? null;
+    return {
+      found,
+      page,
+      query: body,
+      position: body.federationOptions?.queryPosition ?? position,
+      weighted: found.score * weight,
+      sort: keyOf?.({ document: found.document, distance }) ?? null,
+    };
+  });
+  return { candidates, total: page.total };
+}
+
+function refusePerQueryOptions(query: FederatedQuery, position: number): void {
+  if (query.showPerformanceDetails) {
+    throw new ApiError(
+      "invalid_multi_search_query_show_performance_details",
+      "Using `.showPerformanceDetails` is not allowed in federated queries.\n" +
+        ` - Hint: remove \`showPerformanceDetails\` from query #${position} or remove \`federation\` from the request`,
+    );
+  }
+  const paging = (["limit", "offset", "page", "hitsPerPage"] as const).find((name) => query[name] != null);
+  if (paging) {
+    throw new ApiError(
+      "invalid_multi_search_query_pagination",
+      "Using pagination options is not allowed in federated queries.\n" +
+        ` - Hint: remove \`${paging}\` from query #${position} or remove \`federation\` from the request\n` +
+        " - Hint: pass `federation.limit` and `federation.offset` for pagination in federated search",
+    );
+  }
+  if (query.facets != null) {
+    throw new ApiError(
+      "invalid_multi_search_query_facets",
+      "Using facet options is not allowed in federated queries.\n" +
+        ` - Hint: remove \`facets\` from query #${position} or remove \`federation\` from the request\n` +
+        " - Hint: pass `federation.facetsByIndex` for facets in federated search",
+    );
+  }
+  if (query.federationOptions?.remote != null) {
+    throw new ApiError(
+      "feature_not_enabled",
+      "Federation over remote servers is not available: this server has no `network`. Remove `federationOptions.remote`.",
+    );
+  }
+}
+
+function* dropRepeats(
+  candidates: readonly Candidate[],
+  { distinct, store, work }: { distinct: string | null; store: SearchStore; work: RequestWork },
+): Steps<Candidate[]> {
+  const seen = new Set<string>();
+  const kept: Candidate[] = [];
+  for (const [at, candidate] of candidates.entries()) {
+    if (distinct !== null && at % STRETCH === STRETCH - 1) {
+      work.refuseIfOver();
+      yield;
+    }
+    const { found, query } = candidate;
+    let value: unknown = null;
+    if (distinct !== null) {
+      work.add(WorkOf.document);
+      const { index } = store.require(query.indexUid);
+      value = getOwn(
+        index.readDocument(found.document, (name) => name === distinct),
+        distinct,
+      );
+    }
+    const key = value == null ? `${query.indexUid}/${found.document}` : `=${JSON.stringify(value)}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    kept.push(candidate);
+  }
+  return kept;
+}
+
+function toFederatedHit({ found, page, query, position, weighted }: Candidate): { [name: string]: unknown } {
+  const json = toHitJson(page.format(found));
+  json["_federation"] = {
+    indexUid: query.indexUid,
+    queriesPosition: position,
+    weightedRankingScore: weighted,
+  };
+  return json;
+}

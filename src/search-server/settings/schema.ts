@@ -1,0 +1,80 @@
+/** The body of `/indexes/:uid/settings`; null resets a setting, an absent one stays. */
+import * as z from "zod";
+import { closedObject, count, flag, names, nullableNames, text } from "../fields.ts";
+import { snakeCase, type ValidationContext } from "../validate.ts";
+
+const RULES = ["words", "typo", "proximity", "attribute", "sort", "exactness"];
+
+const rankingRule = text.refine((rule) => RULES.includes(rule) || /^[^:\s][^:]*:(?:asc|desc)$/.test(rule), {
+  error: (issue) =>
+    `\`${String(issue.input)}\` ranking rule is invalid. Valid ranking rules are words, typo, sort, proximity, ` +
+    "attribute, exactness and custom ranking rules.",
+});
+
+/** Meilisearch's fine-grained form; here every feature of a named pattern is on. */
+const attributePatterns = closedObject({
+  attributePatterns: names,
+  features: z.record(z.string(), z.unknown(), "an object").nullish(),
+});
+
+const typoTolerance = closedObject({
+  enabled: flag.nullish(),
+  minWordSizeForTypos: closedObject({
+    oneTypo: z.int("a positive integer").min(0).max(255).nullish(),
+    twoTypos: z.int("a positive integer").min(0).max(255).nullish(),
+  }).nullish(),
+  disableOnWords: nullableNames,
+  disableOnAttributes: nullableNames,
+  disableOnNumbers: flag.nullish(),
+}).nullish();
+
+export const settingsSchema = closedObject({
+  displayedAttributes: nullableNames,
+  searchableAttributes: nullableNames,
+  filterableAttributes: z
+    .array(z.union([text, attributePatterns], "a string or an object"), "an array")
+    .nullish(),
+  sortableAttributes: nullableNames,
+  rankingRules: z.array(rankingRule, "an array").nullish(),
+  stopWords: nullableNames,
+  nonSeparatorTokens: nullableNames,
+  separatorTokens: nullableNames,
+  dictionary: nullableNames,
+  synonyms: z.record(z.string(), names, "an object").nullish(),
+  distinctAttribute: text.nullish(),
+  proximityPrecision: z.enum(["byWord", "byAttribute"], "a string").nullish(),
+  typoTolerance,
+  faceting: closedObject({
+    maxValuesPerFacet: count.nullish(),
+    sortFacetValuesBy: z
+      .record(z.string(), z.enum(["alpha", "count"], "a string").nullable(), "an object")
+      .nullish(),
+  }).nullish(),
+  pagination: closedObject({ maxTotalHits: count.nullish() }).nullish(),
+  embedders: z.record(z.string(), z.null("null: this server has no semantic search"), "an object").nullish(),
+  searchCutoffMs: count.nullish(),
+  localizedAttributes: z
+    .array(closedObject({ attributePatterns: names, locales: names }), "an array")
+    .nullish(),
+  facetSearch: flag.nullish(),
+  prefixSearch: z.enum(["indexingTime", "disabled"], "a string").nullish(),
+  /** An addition to the protocol: how records make up pages; see `IndexSettings.hierarchy`. */
+  hierarchy: closedObject({ url: text, levels: names, content: text, names: text.optional() }).nullish(),
+});
+
+export type SettingsBody = z.infer<typeof settingsSchema>;
+export type SettingName = keyof SettingsBody;
+
+export const settingsContext: ValidationContext = {
+  codeOf: (path) => {
+    const field = typeof path[0] === "string" ? path[0] : "";
+    return field ? `invalid_settings_${snakeCase(field)}` : "bad_request";
+  },
+};
+
+/** `typo-tolerance` → `typoTolerance`; undefined for anything that is not a setting. */
+export function settingFromSlug(slug: string): SettingName | undefined {
+  const name = slug.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  // The check makes the assertion true.
+  return Object.hasOwn(settingsSchema.shape, name) && !/[A-Z]/.test(slug) ? (name as SettingName) : undefined;
+}
