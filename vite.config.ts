@@ -6,7 +6,7 @@ import { leanPreload } from "./scripts/bundler/lean-preload-plugin.ts";
 import { leanRouter } from "./scripts/bundler/lean-router-plugin.ts";
 import { leanPostHog } from "./scripts/bundler/lean-posthog-plugin.ts";
 import { publicConfig } from "./scripts/bundler/public-config-plugin.ts";
-import { siteConfig } from "./site.config.ts";
+import { siteConfig } from "#config";
 import { iconSprite } from "./scripts/bundler/sprite-plugin.ts";
 
 export default defineConfig({

@@ -75,7 +75,6 @@ try {
       ["direct", [`--addr=unix://${stage.socket}`]],
       ["proxy", stage.flags],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would share the machine
       const { seconds, cpus, peakMb } = await send(flags);
       console.log(
         `${name}\t${seconds.toFixed(2)} s\tCPU: port ${cpus[0]}, client ${cpus[1]}, buildkitd ${cpus[2]}\tpeak ${peakMb.toFixed(0)} MB`,

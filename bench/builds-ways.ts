@@ -74,7 +74,6 @@ const ways = [
 try {
   for (let round = 0; round < Number(values.runs); round += 1)
     for (const way of ways) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would share the machine
       const { seconds, cpu } = await send(way);
       console.log(`${way.name}\t${seconds.toFixed(2)} s\tCPU of the server ${cpu.toFixed(2)} s`);
     }

@@ -49,7 +49,6 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - before) / 1000;
 }
 
-/* oxlint-disable no-await-in-loop -- one after the other, or they would share the machine */
 interface Stage {
   server: Server;
   projectId: string;

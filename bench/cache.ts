@@ -36,7 +36,6 @@ const absent = (name: string) => console.log(`${name} is not here and is left ou
 
 type Target = [peer: Peer, addresses: Addresses];
 
-/* oxlint-disable no-await-in-loop -- one after the other, or they would share the machine */
 async function runHttp(): Promise<void> {
   const millrace = await startMillrace(join(folder, "http"));
   const nginx = await startNginx(join(folder, "nginx"));

@@ -11,7 +11,7 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../scripts/server-flags.mjs";
-import { root } from "../src/server/build-folders.ts";
+import { root } from "#server/build-folders.ts";
 
 const STARTS = 5;
 /** After this the work of the start is over. */
@@ -20,9 +20,7 @@ const KB_PER_MB = 1_000_000 / 1024;
 const GOAL_MB = 200;
 
 const resident: number[] = [];
-for (let start = 0; start < STARTS; start += 1)
-  // oxlint-disable-next-line no-await-in-loop -- one server at a time
-  resident.push(await measure());
+for (let start = 0; start < STARTS; start += 1) resident.push(await measure());
 resident.sort((a, b) => a - b);
 console.log(
   `Resident, MB, ${IDLE_MS / 1000} s after each of ${STARTS} starts: ${resident.map((mb) => mb.toFixed(0)).join(", ")} (goal: ${GOAL_MB}).`,

@@ -21,21 +21,21 @@ import {
   createToken,
   identify,
   setOwnerToken,
-} from "../src/accounts/index.ts";
-import { createBlobs } from "../src/platform/blobs/blobs.ts";
-import { openDiskStore } from "../src/platform/blobs/disk-store.ts";
-import { blobMigrations, type BlobTables } from "../src/platform/blobs/schema.ts";
-import { openDatabase } from "../src/platform/database/database.ts";
-import { leaseMigrations, type LeaseTables } from "../src/platform/database/lease.ts";
-import { openTestDatabase, testDatabaseKinds } from "../src/platform/testing/database.ts";
-import { consoleLog } from "../src/platform/log/log.ts";
+} from "#accounts/index.ts";
+import { createBlobs } from "#platform/blobs/blobs.ts";
+import { openDiskStore } from "#platform/blobs/disk-store.ts";
+import { blobMigrations, type BlobTables } from "#platform/blobs/schema.ts";
+import { openDatabase } from "#platform/database/database.ts";
+import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
+import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
+import { consoleLog } from "#platform/log/log.ts";
 import {
   createRegistry,
   createRegistryHandler,
   createRegistryTraffic,
   registryMigrations,
   type RegistryTables,
-} from "../src/registry/index.ts";
+} from "#registry/index.ts";
 
 const OWNER_TOKEN = "mr_user_for-measurements-0123456789-abcdef";
 /** One that names no blobs: what a GET costs does not depend on them. */
@@ -59,7 +59,6 @@ if (parentPort)
   parentPort.on("message", (asked: Asked) => void load(asked).then(() => parentPort?.postMessage("done")));
 else {
   for (const kind of testDatabaseKinds) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would share a core
     await measure(kind);
   }
   process.exit();
@@ -127,14 +126,12 @@ async function measure(kind: (typeof testDatabaseKinds)[number]): Promise<void> 
   };
   const worker = new Worker(new URL(import.meta.url));
   const seen = new Map(Object.keys(cases).map((name) => [name, [] as number[]]));
-  /* oxlint-disable no-await-in-loop -- rounds alternate */
   for (let round = 0; round <= ROUNDS; round += 1)
     for (const [name, asked] of Object.entries(cases)) {
       const us = await cpuOf(worker, asked);
       // The first round warms up.
       if (round > 0) seen.get(name)!.push(us);
     }
-  /* oxlint-enable no-await-in-loop */
   const floor = median(seen.get("bare")!);
   console.log(`${kind}, a manifest of ${BYTES.length} bytes`);
   for (const [name, times] of seen) {

@@ -19,15 +19,15 @@ import {
   createProject,
   identify,
   setOwnerToken,
-} from "../src/accounts/index.ts";
-import { createBlobs } from "../src/platform/blobs/blobs.ts";
-import { openDiskStore } from "../src/platform/blobs/disk-store.ts";
-import { blobMigrations, type BlobTables } from "../src/platform/blobs/schema.ts";
-import { type Database, openDatabase } from "../src/platform/database/database.ts";
-import { leaseMigrations, type LeaseTables } from "../src/platform/database/lease.ts";
-import { consoleLog } from "../src/platform/log/log.ts";
-import { openTestDatabase, testDatabaseKinds } from "../src/platform/testing/database.ts";
-import { createRegistry, registryMigrations, type RegistryTables } from "../src/registry/index.ts";
+} from "#accounts/index.ts";
+import { createBlobs } from "#platform/blobs/blobs.ts";
+import { openDiskStore } from "#platform/blobs/disk-store.ts";
+import { blobMigrations, type BlobTables } from "#platform/blobs/schema.ts";
+import { type Database, openDatabase } from "#platform/database/database.ts";
+import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
+import { consoleLog } from "#platform/log/log.ts";
+import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
+import { createRegistry, registryMigrations, type RegistryTables } from "#registry/index.ts";
 
 const IMAGES = 100_000;
 const BLOBS_OF_EACH = 10;
@@ -37,9 +37,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NANOSECONDS_PER_MS = 1_000_000;
 
-for (const kind of testDatabaseKinds)
-  // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would share a core
-  await measure(kind);
+for (const kind of testDatabaseKinds) await measure(kind);
 
 type Tables = RegistryTables & BlobTables & AccountTables & LeaseTables;
 
@@ -83,7 +81,6 @@ async function measure(kind: (typeof testDatabaseKinds)[number]): Promise<void> 
   time.now += 7 * DAY_MS;
   // All are looked at again within a week; these are not what is measured.
   for (const table of ["registry_manifests", "registry_blobs"] as const)
-    // oxlint-disable-next-line no-await-in-loop -- in turn
     await test.database.db
       .updateTable(table)
       .set({ sweep_at: time.now + DAY_MS })
@@ -153,7 +150,6 @@ async function fill(
       select ${id}, case when n < ${sql.lit(SAVED)} then 'bld_' else 'v' end || ${build}, ${hex("a", n)}, ${at}
       from (${numbers(IMAGES)}) as numbers`,
   ];
-  // oxlint-disable-next-line no-await-in-loop -- in order
   for (const statement of statements) await statement.execute(db);
   if (kind === "postgres") await sql`analyze`.execute(db);
 }

@@ -55,7 +55,6 @@ function get({ peer, path, connections, headers = {} }: Run): Promise<Figures> {
   });
 }
 
-/* oxlint-disable no-await-in-loop -- one after the other, or they would share the machine */
 async function startBoth(name: string): Promise<RegistryPeer[]> {
   const distribution = await startDistribution(join(folder, `${name}-peer`));
   if (!distribution) console.log("distribution is not here and is left out.");

@@ -10,7 +10,7 @@ import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { searchQuery } from "../src/site/docs/search/protocol.ts";
+import { searchQuery } from "#site/docs/search/protocol.ts";
 import { dataFolder, readQueries } from "./search/corpus.ts";
 import { sendLoad } from "./search-server/load.ts";
 import type { ServerMessage } from "./search-server/server.ts";

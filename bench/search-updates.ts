@@ -5,8 +5,8 @@
  *   npm run bench:search-updates -- --corpora "starlight,astro*3"
  */
 import { parseArgs } from "node:util";
-import { buildIndex, defaultSettings } from "../src/search/index.ts";
-import { createSearchStore, openContentService } from "../src/search-server/index.ts";
+import { buildIndex, defaultSettings } from "#search/index.ts";
+import { createSearchStore, openContentService } from "#search-server/index.ts";
 import { LEVELS, readQueries, readRecords } from "./search/corpus.ts";
 
 const { values: options } = parseArgs({

@@ -7,10 +7,10 @@
  * alternate; the ratio of medians to SHA-256 of the same texts counts, not the times.
  */
 import { hash } from "node:crypto";
-import { openDatabase } from "../src/platform/database/database.ts";
-import { leaseMigrations, type LeaseTables } from "../src/platform/database/lease.ts";
-import { openTestDatabase, testDatabaseKinds } from "../src/platform/testing/database.ts";
-import { consoleLog } from "../src/platform/log/log.ts";
+import { openDatabase } from "#platform/database/database.ts";
+import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
+import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
+import { consoleLog } from "#platform/log/log.ts";
 import {
   accountMigrations,
   type Accounts,
@@ -21,7 +21,7 @@ import {
   createToken,
   identify,
   setOwnerToken,
-} from "../src/accounts/index.ts";
+} from "#accounts/index.ts";
 
 const OWNER_TOKEN = "mr_user_for-measurements-0123456789-abcdef";
 const TOKENS = 1_000;
@@ -32,7 +32,6 @@ const TOO_OLD_MS = 5_000;
 const NANOSECONDS_PER_MS = 1_000_000;
 
 for (const kind of testDatabaseKinds) {
-  // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would share a core
   await measure(kind);
 }
 
@@ -51,7 +50,6 @@ async function measure(kind: (typeof testDatabaseKinds)[number]): Promise<void> 
   });
   const tokens = await makeTokens(accounts);
   const seen = { sha256: [] as number[], remembered: [] as number[], asked: [] as number[] };
-  /* oxlint-disable no-await-in-loop -- rounds alternate */
   for (let round = 0; round <= ROUNDS; round += 1) {
     await check(accounts, tokens, TOKENS);
     const measured = {
@@ -68,7 +66,6 @@ async function measure(kind: (typeof testDatabaseKinds)[number]): Promise<void> 
     if (round > 0)
       for (const name of ["sha256", "remembered", "asked"] as const) seen[name].push(measured[name]);
   }
-  /* oxlint-enable no-await-in-loop */
   for (const name of ["sha256", "remembered", "asked"] as const) {
     const [each, floor] = [median(seen[name]), median(seen.sha256)];
     const perSecond = Math.round(1_000 / each).toLocaleString("en");
@@ -90,7 +87,6 @@ async function makeTokens(accounts: Accounts): Promise<string[]> {
     const kind = [{ type: "user" }, { type: "org" }, { type: "project", projectId }][index % 3] ?? {
       type: "org",
     };
-    // oxlint-disable-next-line no-await-in-loop -- one connection
     secrets.push((await createToken(accounts, caller, { name: `token ${index}`, ...kind })).secret);
   }
   return secrets;
@@ -99,7 +95,6 @@ async function makeTokens(accounts: Accounts): Promise<string[]> {
 async function check(accounts: Accounts, tokens: readonly string[], count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const bearer = tokens[index % tokens.length];
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, as a core does
     const actor = await identify(accounts, { bearer });
     const organizationId = actor.organizationId ?? "";
     const refused = authorize(actor, "build.read", {

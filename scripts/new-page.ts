@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { root } from "#server/build-folders.ts";
-import { runCommand, UserError } from "../src/server/user-error.ts";
+import { runCommand, UserError } from "#server/user-error.ts";
 import { createPage, PAGE_TYPES } from "./new-page/new-page.ts";
 
 const USAGE = `npm run new-page -- /docs/cache/reference/buck2 --type guide --title "Cache a Buck2 build"

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "#server/build-folders.ts";
-import { runCommand, UserError } from "../src/server/user-error.ts";
+import { runCommand, UserError } from "#server/user-error.ts";
 import { makeRelease } from "./release/make-release.ts";
 import { makeKey, readKey } from "./release/sign.ts";
 

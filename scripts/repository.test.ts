@@ -12,8 +12,8 @@ import { join, matchesGlob } from "node:path";
 import { getFileInfo } from "prettier";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { checkWorkflows } from "../src/docs/content/checks/check-workflows.ts";
-import type { Page } from "../src/docs/content/types.ts";
+import { checkWorkflows } from "#docs/content/checks/check-workflows.ts";
+import type { Page } from "#docs/content/types.ts";
 import vitestConfig from "../vitest.config.ts";
 import { root } from "#server/build-folders.ts";
 

@@ -55,7 +55,6 @@ async function sample(pid: number, seconds: number): Promise<Use> {
   return stop();
 }
 
-/* oxlint-disable no-await-in-loop -- one after the other, or they would share the machine */
 /** Builds that sleep in a step, beside a server whose builder is warm and has none. */
 export async function runSleeping(tools: Tools, server: Server, seconds: number): Promise<Row[]> {
   const projectId = await server.createProject("sleeping");

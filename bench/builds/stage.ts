@@ -52,13 +52,11 @@ export async function startMillrace(tools: Tools, name: string, idle = "10m"): P
   const [{ origin }] = (await once(child, "message")) as [{ origin: string }];
   const call: Server["call"] = async (method, request) => {
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- asked again while it waits
       const response = await fetch(`${origin}/api/millrace.v1.${method}`, {
         method: "POST",
         headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
         body: JSON.stringify(request),
       });
-      // oxlint-disable-next-line no-await-in-loop -- the same
       const answer = (await response.json()) as Answer;
       if (response.ok) return answer;
       if (answer.code !== WAITING) throw new Error(`${method}: ${JSON.stringify(answer)}`);
@@ -94,7 +92,6 @@ export async function startBuildkitd({ programs, folder }: Tools, name: string):
   const ask = ["--addr", address, "debug", "workers"];
   while (spawnSync(join(programs, "buildctl"), ask, { stdio: "ignore" }).status !== 0) {
     if (child.exitCode !== null) throw new Error("buildkitd has ended: it needs root and runc.");
-    // oxlint-disable-next-line no-await-in-loop -- it is starting
     await sleep(10);
   }
   return { address, stop };

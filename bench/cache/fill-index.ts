@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { inTransaction } from "../../src/platform/database/database.ts";
-import type { CacheDatabase } from "../../src/cache/index.ts";
+import { inTransaction } from "#platform/database/database.ts";
+import type { CacheDatabase } from "#cache/index.ts";
 
 const AT_ONCE = 500_000;
 
@@ -9,7 +9,6 @@ export async function fillIndex(database: CacheDatabase, namespaceId: string, co
   const now = Date.now();
   const digest = `sha256:${"0".repeat(64)}`;
   for (let made = 0; made < count; made += AT_ONCE)
-    // oxlint-disable-next-line no-await-in-loop -- in portions
     await inTransaction(database, async (transaction) => {
       // In the order of the keys a portion costs a tenth of what it costs in any other.
       await sql`insert into cache_entries (namespace_id, key, digest, size, meta, writer_id, written_at, used_at)

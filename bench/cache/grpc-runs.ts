@@ -1,7 +1,7 @@
 /** What Bazel asks, over gRPC. */
 import { createHash, randomBytes } from "node:crypto";
 import { create, type DescMessage, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
-import { byteStreamMessages, reapiMessages } from "../../src/cache/index.ts";
+import { byteStreamMessages, reapiMessages } from "#cache/index.ts";
 import { frame, type GrpcCall, openGrpc } from "./grpc-client.ts";
 import { type Figures, measure } from "./measure.ts";
 import { type Peer, TOKEN } from "./peers.ts";
@@ -41,7 +41,6 @@ export async function prepareGrpc({ port, pid }: Peer): Promise<GrpcRun> {
   for (const blobs of [small, [large]]) {
     const requests = blobs.map((data) => ({ digest: digestOf(data), data }));
     const message = encode(reapiMessages.BatchUpdateBlobsRequestSchema, { requests });
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await client.send(call(`${PACKAGE}.ContentAddressableStorage/BatchUpdateBlobs`, message));
   }
   const actionDigest = digestOf(randomBytes(100));

@@ -78,7 +78,6 @@ export async function measureGet({
   const writer = await openHttp(peer.port);
   const { path, headers } = addresses;
   for (const key of bytes === 0 ? [] : keys)
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await writer.send({ method: "PUT", path: path(key), headers, body: randomBytes(bytes), expected: OK });
   writer.close();
   return measure({ pid: peer.pid, connections, seconds }, async (index) => {

@@ -11,25 +11,14 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import {
-  accountMigrations,
-  type AccountTables,
-  type Actor,
-  createAccounts,
-} from "../../src/accounts/index.ts";
-import {
-  type Cache,
-  cacheMigrations,
-  type CacheTables,
-  createCache,
-  type Grant,
-} from "../../src/cache/index.ts";
-import { createBlobs } from "../../src/platform/blobs/blobs.ts";
-import { openDiskStore } from "../../src/platform/blobs/disk-store.ts";
-import { blobMigrations, type BlobTables } from "../../src/platform/blobs/schema.ts";
-import { openDatabase } from "../../src/platform/database/database.ts";
-import { leaseMigrations, type LeaseTables } from "../../src/platform/database/lease.ts";
-import { consoleLog } from "../../src/platform/log/log.ts";
+import { accountMigrations, type AccountTables, type Actor, createAccounts } from "#accounts/index.ts";
+import { type Cache, cacheMigrations, type CacheTables, createCache, type Grant } from "#cache/index.ts";
+import { createBlobs } from "#platform/blobs/blobs.ts";
+import { openDiskStore } from "#platform/blobs/disk-store.ts";
+import { blobMigrations, type BlobTables } from "#platform/blobs/schema.ts";
+import { openDatabase } from "#platform/database/database.ts";
+import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
+import { consoleLog } from "#platform/log/log.ts";
 
 const DEFAULT_ENTRIES = 10_000_000;
 const ROWS_AT_ONCE = 500_000;
@@ -94,7 +83,6 @@ async function measure(file: string): Promise<void> {
     "usage",
   ]) {
     const counting = performance.now();
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await cache.usage(organization, { tool: "bazel" });
     console.log(`${name}: ${(performance.now() - counting).toFixed(1)} ms`);
   }
@@ -109,7 +97,6 @@ async function report(
   const times: number[] = [];
   for (const key of keys) {
     const begun = performance.now();
-    // oxlint-disable-next-line no-await-in-loop -- one after the other: the time of each counts
     const found = await cache.find(grant, key);
     times.push(performance.now() - begun);
     if ((found !== undefined) !== isHit) throw new Error(`${key} should${isHit ? "" : " not"} be there.`);

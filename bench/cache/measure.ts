@@ -50,7 +50,6 @@ async function warmUp(clients: readonly { send: () => Promise<number> }[], secon
   const end = performance.now() + seconds * 1000;
   await Promise.all(
     clients.map(async ({ send }) => {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       do await send();
       while (performance.now() < end);
     }),
@@ -75,7 +74,6 @@ export async function measure(
       while (begun < requests && performance.now() < end) {
         begun += 1;
         const at = performance.now();
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         const sent = await send();
         bytes += sent;
         times.push(performance.now() - at);

@@ -36,7 +36,6 @@ export async function measureMemory(peer: Peer, seconds: number) {
   const sampling = (async () => {
     while (!state.isOver) {
       peak = Math.max(peak, memoryOf(peer.pid));
-      // oxlint-disable-next-line no-await-in-loop -- a few times a second
       await sleep(100);
     }
   })();

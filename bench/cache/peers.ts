@@ -116,14 +116,12 @@ export async function freePort(): Promise<number> {
 export async function untilListening(port: number): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const socket = connect(port, "127.0.0.1");
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const isOpen = await once(socket, "connect").then(
       () => true,
       () => false,
     );
     socket.destroy();
     if (isOpen) return;
-    // oxlint-disable-next-line no-await-in-loop -- it is starting
     await sleep(100);
   }
   throw new Error(`Nobody listens on port ${port} after ten seconds.`);

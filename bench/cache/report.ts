@@ -51,7 +51,6 @@ export async function runChosen(
   for (const name of names.split(",")) {
     const run = runs[name];
     if (!run) throw new Error(`--runs has ${name}, which is none of: ${Object.keys(runs).join(", ")}.`);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, or they would share the machine
     await run();
   }
 }

@@ -11,7 +11,7 @@ import {
   createCallers,
   identify,
   setOwnerToken,
-} from "../../src/accounts/index.ts";
+} from "#accounts/index.ts";
 import {
   cacheMigrations,
   type CacheTables,
@@ -21,18 +21,18 @@ import {
   createProtocols,
   createReapi,
   createTraffic,
-} from "../../src/cache/index.ts";
-import type { AccountTables } from "../../src/accounts/index.ts";
-import { createBlobs } from "../../src/platform/blobs/blobs.ts";
-import { startCollector } from "../../src/platform/blobs/collect.ts";
-import { openDiskStore } from "../../src/platform/blobs/disk-store.ts";
-import { blobMigrations, type BlobTables } from "../../src/platform/blobs/schema.ts";
-import { openDatabase } from "../../src/platform/database/database.ts";
-import { leaseMigrations, type LeaseTables } from "../../src/platform/database/lease.ts";
-import { createGrpcHandler } from "../../src/platform/grpc/handler.ts";
-import { consoleLog } from "../../src/platform/log/log.ts";
-import { createGuardedServer } from "../../src/server/guarded-server.ts";
-import { listen } from "../../src/server/listen.ts";
+} from "#cache/index.ts";
+import type { AccountTables } from "#accounts/index.ts";
+import { createBlobs } from "#platform/blobs/blobs.ts";
+import { startCollector } from "#platform/blobs/collect.ts";
+import { openDiskStore } from "#platform/blobs/disk-store.ts";
+import { blobMigrations, type BlobTables } from "#platform/blobs/schema.ts";
+import { openDatabase } from "#platform/database/database.ts";
+import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
+import { createGrpcHandler } from "#platform/grpc/handler.ts";
+import { consoleLog } from "#platform/log/log.ts";
+import { createGuardedServer } from "#server/guarded-server.ts";
+import { listen } from "#server/listen.ts";
 import { fillIndex } from "./fill-index.ts";
 
 const [folder = "", token = "", entries = "0"] = process.argv.slice(2);

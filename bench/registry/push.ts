@@ -21,9 +21,7 @@ async function call(peer: RegistryPeer, { method, path, headers, body }: Call): 
   });
   const answered = once(sent, "response") as Promise<[IncomingMessage]>;
   if (typeof body === "function") {
-    for (const piece of body())
-      // oxlint-disable-next-line no-await-in-loop -- as fast as the server takes it
-      if (!sent.write(piece)) await once(sent, "drain");
+    for (const piece of body()) if (!sent.write(piece)) await once(sent, "drain");
     sent.end();
   } else sent.end(body);
   const [answer] = await answered;
@@ -53,9 +51,7 @@ export const digestOf = (bytes: Buffer): string =>
 /** An image of one layer with the tag `bench`. @returns the path of its manifest and of its layer */
 export async function pushImage(peer: RegistryPeer, layer: Buffer) {
   const config = Buffer.from('{"architecture":"amd64","os":"linux"}');
-  for (const blob of [config, layer])
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    await pushBlob(peer, () => [blob], digestOf(blob));
+  for (const blob of [config, layer]) await pushBlob(peer, () => [blob], digestOf(blob));
   const describe = (blob: Buffer, kind: string) => ({
     mediaType: `application/vnd.oci.image.${kind}`,
     digest: digestOf(blob),

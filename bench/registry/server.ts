@@ -10,23 +10,23 @@ import {
   createProject,
   identify,
   setOwnerToken,
-} from "../../src/accounts/index.ts";
-import { createBlobs } from "../../src/platform/blobs/blobs.ts";
-import { startCollector } from "../../src/platform/blobs/collect.ts";
-import { openDiskStore } from "../../src/platform/blobs/disk-store.ts";
-import { blobMigrations, type BlobTables } from "../../src/platform/blobs/schema.ts";
-import { openDatabase } from "../../src/platform/database/database.ts";
-import { leaseMigrations, type LeaseTables } from "../../src/platform/database/lease.ts";
-import { consoleLog } from "../../src/platform/log/log.ts";
+} from "#accounts/index.ts";
+import { createBlobs } from "#platform/blobs/blobs.ts";
+import { startCollector } from "#platform/blobs/collect.ts";
+import { openDiskStore } from "#platform/blobs/disk-store.ts";
+import { blobMigrations, type BlobTables } from "#platform/blobs/schema.ts";
+import { openDatabase } from "#platform/database/database.ts";
+import { leaseMigrations, type LeaseTables } from "#platform/database/lease.ts";
+import { consoleLog } from "#platform/log/log.ts";
 import {
   createRegistry,
   createRegistryHandler,
   createRegistryTraffic,
   registryMigrations,
   type RegistryTables,
-} from "../../src/registry/index.ts";
-import { createGuardedServer } from "../../src/server/guarded-server.ts";
-import { listen } from "../../src/server/listen.ts";
+} from "#registry/index.ts";
+import { createGuardedServer } from "#server/guarded-server.ts";
+import { listen } from "#server/listen.ts";
 
 const [folder = "", token = ""] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });

@@ -5,8 +5,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { buildIndex } from "../../src/search/index.ts";
-import { createSearchRoutes, createSearchStore } from "../../src/search-server/index.ts";
+import { buildIndex } from "#search/index.ts";
+import { createSearchRoutes, createSearchStore } from "#search-server/index.ts";
 import { LEVELS, readRecords } from "../search/corpus.ts";
 
 export type ServerMessage = { kind: "listening"; port: number } | { kind: "cpu"; ms: number };

@@ -7,9 +7,9 @@ import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSearchRoutes, createSearchStore } from "../../src/search-server/index.ts";
-import { createApp } from "../../src/server/app.ts";
-import { listen } from "../../src/server/listen.ts";
+import { createSearchRoutes, createSearchStore } from "#search-server/index.ts";
+import { createApp } from "#server/app.ts";
+import { listen } from "#server/listen.ts";
 import { openTelemetry } from "#telemetry/index.ts";
 
 const [indexFile = "", mode = "on"] = process.argv.slice(2);

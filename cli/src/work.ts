@@ -31,7 +31,6 @@ export async function doWork({ challenge, bits }: Work): Promise<{ "Millrace-Wor
     message.writeUIntBE(tried, 34, 6);
     const hash = createHash("sha256").update(message).digest();
     if (Math.clz32(hash.readUInt32BE(0)) >= bits) return { "Millrace-Work": `${challenge}:${tried}` };
-    // oxlint-disable-next-line no-await-in-loop -- so that Ctrl-C ends it
     if (tried % TRIES_AT_ONCE === 0) await turn();
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { build as bundle } from "rolldown";
 import type { Plugin } from "vite";
-import { siteConfig } from "../../site.config.ts";
+import { siteConfig } from "#config";
 
 const virtualId = "virtual:boot-scripts";
 const folder = new URL("../../src/site/boot/", import.meta.url);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
-import { siteConfig } from "../../site.config.ts";
+import { siteConfig } from "#config";
 import type { SiteConfig } from "../../src/site-config.ts";
 
 const file = fileURLToPath(new URL("../../site.config.ts", import.meta.url));

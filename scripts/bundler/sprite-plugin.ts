@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
 import { contentBrands, contentIcons } from "../steps/content-icons.ts";
-import { buildMarks, buildSprite } from "../../src/site/ui/sprite.ts";
+import { buildMarks, buildSprite } from "#site/ui/sprite.ts";
 
 /** The file name contains a hash of the content. */
 function spriteFile(name: string, make: () => string) {

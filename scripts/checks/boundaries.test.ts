@@ -5,11 +5,12 @@
  * 3. Circles are found between files, rooms and folders, however long; types count.
  * 4. Code of every kind is read: statements over lines, dynamic imports, workers, exports from.
  * 5. Who imports another room's inside, tests too, is sent to its door; a pending room is not, until it has nothing to mend.
+ * 6. Another room is named by its name, not by a path; so it is from tests, and not for files that are started by an address.
  */
 import { expect, test } from "vitest";
 import { type ImportGraph, resolveImport } from "../imports/import-graph.ts";
 import { readImports } from "../imports/read-imports.ts";
-import { describeCycles, findForbidden, findPastDoors } from "./boundaries.ts";
+import { describeCycles, findForbidden, findPastDoors, findRelative } from "./boundaries.ts";
 import type { Door } from "./import-rules.ts";
 
 const graphOf = (files: { [file: string]: string }): ImportGraph =>
@@ -135,4 +136,22 @@ test("5. doors", () => {
   expect(past(inside, { isEnforced: false })).toEqual([]);
   expect(past(inside, { pending: ["search-server"] })).toEqual([]);
   expect(past(open, { pending: ["search-server"] }).join()).toContain('remove it from "pending"');
+});
+
+test("6. names of rooms", () => {
+  const open = {
+    "src/search-server/a.ts": 'import { b } from "./b.ts"; import { c } from "#search/index.ts";',
+    "src/search-server/routes/a.test.ts": 'import { b } from "../b.ts"; import "../../../tests/x.ts";',
+    "src/server/a.ts": 'new Worker(new URL("../telemetry/worker.ts", import.meta.url));',
+    "tests/a.ts": 'import { b } from "./b.ts";',
+  };
+  expect(findRelative(graphOf(open))).toEqual([]);
+  const past = {
+    "src/server/a.test.ts": 'import type { Hit } from "../search/index.ts";',
+    "tests/a.ts": 'const { siteConfig } = await import("../site.config.ts");',
+  };
+  expect(findRelative(graphOf(past))).toEqual([
+    'src/server/a.test.ts:1 imports "../search/index.ts": write "#search/index.ts".',
+    'tests/a.ts:1 imports "../site.config.ts": write "#config".',
+  ]);
 });

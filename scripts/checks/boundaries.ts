@@ -5,7 +5,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "#server/build-folders.ts";
-import { type Import, type ImportGraph, isCode, isTest, readGraph } from "../imports/import-graph.ts";
+import {
+  type Import,
+  type ImportGraph,
+  isCode,
+  isTest,
+  nameAcrossRooms,
+  readGraph,
+} from "../imports/import-graph.ts";
 import { listFiles } from "../imports/list-files.ts";
 import { findCycles } from "./find-cycles.ts";
 import { FREE, IMPORT_RULES, type ImportRule, importTable, ruleOf } from "./import-rules.ts";
@@ -16,6 +23,7 @@ export async function checkBoundaries(): Promise<CheckResult> {
   const graph: ImportGraph = new Map([...whole].filter(([file]) => !isTest(file) && !isTestTool(file)));
   const failures = [
     ...findForbidden(graph),
+    ...findRelative(whole),
     ...describeCycles(graph),
     ...findPastDoors(whole, IMPORT_RULES),
     ...checkTable(),
@@ -39,6 +47,20 @@ export function findForbidden(graph: ImportGraph): string[] {
       ];
     });
   });
+}
+
+/** @returns one message for each import of another room that does not begin with the room's name. */
+export function findRelative(graph: ImportGraph): string[] {
+  const roomOfName = (name: string | null) => name?.split("/")[0];
+  return [...graph].flatMap(([file, imports]) =>
+    imports.flatMap(({ target, specifier, isAddress, line }) => {
+      const name = target === null || isAddress ? null : nameAcrossRooms(target);
+      const isInside = roomOfName(name) === roomOfName(nameAcrossRooms(file));
+      return name === null || isInside || !specifier.startsWith(".")
+        ? []
+        : [`${file}:${line} imports "${specifier}": write "${name}".`];
+    }),
+  );
 }
 
 function problemOf(rule: ImportRule, { target, specifier, isType }: Import): string | null {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
-import { UserError } from "../../src/server/user-error.ts";
+import { UserError } from "#server/user-error.ts";
 
 const WHOLE_NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const SHELL_NAMES = ["chromium-headless-shell"];

@@ -2,11 +2,11 @@ import {
   type CheckedContent,
   checkContent as findProblems,
   checkPages,
-} from "../../src/docs/content/check-content.ts";
-import { loadFacts } from "../../src/docs/content/facts.ts";
-import { formatProblem } from "../../src/docs/content/problem.ts";
+} from "#docs/content/check-content.ts";
+import { loadFacts } from "#docs/content/facts.ts";
+import { formatProblem } from "#docs/content/problem.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
-import { components } from "../../src/docs/components/components.ts";
+import { components } from "#docs/components/components.ts";
 import { pageCache, problemsBesidePages } from "../steps/content-step.ts";
 import { root } from "#server/build-folders.ts";
 import type { CheckResult } from "./run-checks.ts";

@@ -6,7 +6,7 @@
  * 3. Words that are made of the facts are left out.
  */
 import { expect, test } from "vitest";
-import { findStates } from "../../src/docs/content/checks/check-states.ts";
+import { findStates } from "#docs/content/checks/check-states.ts";
 import { checkStateWords, wordsOfCode, wordsOfYaml } from "./state-words.ts";
 
 const linesOf = (words: { text: string; line: number }[]) =>

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parseSync, Visitor } from "vite";
 import { isPair, isScalar, LineCounter, parseDocument, visit } from "yaml";
 import { root } from "#server/build-folders.ts";
-import { findStates, stateProblem } from "../../src/docs/content/checks/check-states.ts";
+import { findStates, stateProblem } from "#docs/content/checks/check-states.ts";
 import type { ContentProblem } from "#docs/content/types.ts";
 import { isCode, isTest } from "../imports/import-graph.ts";
 import { listFiles } from "../imports/list-files.ts";

@@ -52,6 +52,15 @@ export function resolveImport(specifier: string, file: string): string | null {
   throw new Error(`${file} imports "${specifier}", which is not in the imports of package.json.`);
 }
 
+/** How a file outside its room imports `target`: `#search/index.ts`; null for a file that has no such name. */
+export function nameAcrossRooms(target: string): string | null {
+  for (const [prefix, folder] of aliases) {
+    if (target === folder) return prefix;
+    if (prefix.endsWith("/") && target.startsWith(folder)) return prefix + target.slice(folder.length);
+  }
+  return null;
+}
+
 const known = new Map<string, Import[]>();
 
 function importsOf(file: string): Import[] {

@@ -5,6 +5,8 @@ export interface ImportStatement {
   specifier: string;
   /** Nothing of it remains at run time. */
   isType: boolean;
+  /** By `new URL("…", import.meta.url)`, which knows no names across rooms. */
+  isAddress?: true;
   /** Counted from 1. */
   line: number;
 }
@@ -19,7 +21,7 @@ export function readImports(file: string, code: string): ImportStatement[] {
   const { module, errors } = parseSync(file, code);
   const [error] = errors;
   if (error) throw new Error(`${file} cannot be parsed: ${error.message}`);
-  const found: { specifier: string; isType: boolean; start: number }[] = [];
+  const found: (Omit<ImportStatement, "line"> & { start: number })[] = [];
   for (const { moduleRequest, entries, start } of module.staticImports) {
     const isType = entries.length > 0 && entries.every((entry) => entry.isType);
     found.push({ specifier: moduleRequest.value, isType, start });
@@ -35,6 +37,7 @@ export function readImports(file: string, code: string): ImportStatement[] {
       found.push({
         specifier: specifier.startsWith(".") ? specifier : `./${specifier}`,
         isType: false,
+        isAddress: true,
         start: index,
       });
   const lineAt = lineCounter(code);

@@ -30,7 +30,6 @@ export function saveLedger(ledger: MigrationLedger): void {
 export async function hashAllMigrations(): Promise<MigrationLedger> {
   const hashes: Record<string, string> = {};
   for (const kind of ["sqlite", "postgres"] as const)
-    // oxlint-disable-next-line no-await-in-loop -- two
     for (const [name, hash] of await hashMigrations(recordMigrations, kind))
       hashes[`${name} (${kind})`] = hash;
   for (const [store, texts] of [

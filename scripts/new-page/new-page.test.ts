@@ -8,10 +8,10 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { components } from "../../src/docs/components/components.ts";
-import { loadFacts } from "../../src/docs/content/facts.ts";
-import { type Content, loadContent } from "../../src/docs/content/load-content.ts";
-import type { ContentProblem } from "../../src/docs/content/types.ts";
+import { components } from "#docs/components/components.ts";
+import { loadFacts } from "#docs/content/facts.ts";
+import { type Content, loadContent } from "#docs/content/load-content.ts";
+import type { ContentProblem } from "#docs/content/types.ts";
 import { createPage, PAGE_TYPES } from "./new-page.ts";
 import { placeInTree } from "./place-in-tree.ts";
 

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { format, resolveConfig } from "prettier";
-import { loadFacts } from "../../src/docs/content/facts.ts";
-import { didYouMean } from "../../src/docs/content/problem.ts";
-import type { PageType } from "../../src/docs/content/types.ts";
-import { UserError } from "../../src/server/user-error.ts";
+import { loadFacts } from "#docs/content/facts.ts";
+import { didYouMean } from "#docs/content/problem.ts";
+import type { PageType } from "#docs/content/types.ts";
+import { UserError } from "#server/user-error.ts";
 import { pageTemplate } from "./page-template.ts";
 import { placeInTree } from "./place-in-tree.ts";
 

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { PageType } from "../../src/docs/content/types.ts";
+import type { PageType } from "#docs/content/types.ts";
 
 export interface NewPage {
   /** `/docs/cache/reference/buck2`. */

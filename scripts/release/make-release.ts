@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { cacheFolder, root } from "#server/build-folders.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { UserError } from "../../src/server/user-error.ts";
+import { UserError } from "#server/user-error.ts";
 import { packFolder } from "./pack-folder.ts";
 import { describeProvenance, type Subject } from "./provenance.ts";
 import { type NamedImage, readImageDigest } from "./read-image-digest.ts";

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { root } from "#server/build-folders.ts";
-import { UserError } from "../../src/server/user-error.ts";
+import { UserError } from "#server/user-error.ts";
 import { runProgram } from "./run-program.ts";
 
 export interface Commit {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
-import { UserError } from "../../src/server/user-error.ts";
+import { UserError } from "#server/user-error.ts";
 import type { Subject } from "./provenance.ts";
 import { runProgram } from "./run-program.ts";
 

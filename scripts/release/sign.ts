@@ -8,7 +8,7 @@ import {
   sign,
 } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
-import { UserError } from "../../src/server/user-error.ts";
+import { UserError } from "#server/user-error.ts";
 
 /** @throws UserError when the file is there already: whoever has the former key still needs it */
 export async function makeKey(file: string): Promise<{ publicFile: string }> {

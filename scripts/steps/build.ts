@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { parseSiteConfig } from "../../src/site-config.ts";
-import { siteConfig } from "../../site.config.ts";
-import { TEMPORARY_FILE } from "../../src/platform/files/durable.ts";
-import { waitForLock } from "../../src/platform/locks/lock.ts";
+import { siteConfig } from "#config";
+import { TEMPORARY_FILE } from "#platform/files/durable.ts";
+import { waitForLock } from "#platform/locks/lock.ts";
 import { buildConsole } from "./console-step.ts";
 import { contentBrands, contentIcons } from "./content-icons.ts";
 import { buildFolders, type BuildFolders } from "#server/build-folders.ts";
 import { hashInputs } from "./hash-inputs.ts";
 import { readStamps, stampFile, writeStamps } from "./stamp-file.ts";
-import { UserError } from "../../src/server/user-error.ts";
+import { UserError } from "#server/user-error.ts";
 
 export interface BuildOptions {
   folders?: BuildFolders;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { didYouMean } from "../../src/docs/content/problem.ts";
-import type { ContentProblem } from "../../src/docs/content/types.ts";
-import { brandNames, iconNames } from "../../src/site/ui/sprite.ts";
+import { didYouMean } from "#docs/content/problem.ts";
+import type { ContentProblem } from "#docs/content/types.ts";
+import { brandNames, iconNames } from "#site/ui/sprite.ts";
 import { root } from "#server/build-folders.ts";
 
 interface Kind {

@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { writeContent } from "#docs/built-content.ts";
-import { formatProblem } from "../../src/docs/content/problem.ts";
-import { loadContent, type Content, type PageCacheOptions } from "../../src/docs/content/load-content.ts";
-import { loadFacts, type LoadedFacts } from "../../src/docs/content/facts.ts";
-import type { ContentProblem } from "../../src/docs/content/types.ts";
+import { formatProblem } from "#docs/content/problem.ts";
+import { loadContent, type Content, type PageCacheOptions } from "#docs/content/load-content.ts";
+import { loadFacts, type LoadedFacts } from "#docs/content/facts.ts";
+import type { ContentProblem } from "#docs/content/types.ts";
 import { readMarketingFolder } from "#site/marketing/.server/marketing-folder.ts";
 import { quotesOf } from "#site/marketing/.server/read-marketing.ts";
-import { components } from "../../src/docs/components/components.ts";
+import { components } from "#docs/components/components.ts";
 import { iconProblems } from "./content-icons.ts";
 import { cacheFolder, root, type BuildFolders } from "#server/build-folders.ts";
 import { hashInputs } from "./hash-inputs.ts";
 import { replaceFolder } from "./replace-folder.ts";
-import { UserError } from "../../src/server/user-error.ts";
+import { UserError } from "#server/user-error.ts";
 
 /** Compiles every page; @throws UserError that lists all mistakes with file, line and the corrected snippet. */
 export async function buildContent(folders: BuildFolders): Promise<string> {

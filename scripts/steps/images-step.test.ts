@@ -8,7 +8,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
-import { marketingPaths } from "../../src/site/marketing/paths.ts";
+import { marketingPaths } from "#site/marketing/paths.ts";
 import { buildFolders } from "#server/build-folders.ts";
 import { readSocialImages } from "#site/.server/social/social-images.ts";
 import { buildImages } from "./images-step.ts";

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { siteConfig } from "../../site.config.ts";
-import { writeDurably } from "../../src/platform/files/durable.ts";
-import type { Card } from "../../src/site/.server/social/draw-card.ts";
+import { siteConfig } from "#config";
+import { writeDurably } from "#platform/files/durable.ts";
+import type { Card } from "#site/.server/social/draw-card.ts";
 import { type SocialImages, writeSocialImages } from "#site/.server/social/social-images.ts";
 import { readContent } from "#docs/built-content.ts";
 import { formatProblem } from "#docs/content/problem.ts";
 import { readMarketingFolder } from "#site/marketing/.server/marketing-folder.ts";
 import type { Marketing } from "#site/marketing/.server/read-marketing.ts";
-import { docsCards, marketingCards } from "../../src/site/.server/social/page-cards.ts";
+import { docsCards, marketingCards } from "#site/.server/social/page-cards.ts";
 import { cacheFolder, root, type BuildFolders } from "#server/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";
 import { reachableFiles } from "../imports/import-graph.ts";
-import { UserError } from "../../src/server/user-error.ts";
+import { UserError } from "#server/user-error.ts";
 
 /** How a card is drawn: the code, and the packages that it draws with. */
 export async function cardVersion(): Promise<string> {
@@ -94,8 +94,8 @@ async function whereAbsent<Named extends NamedCard>(named: Named[], cache: strin
 async function drawAll(cards: NamedCard[], cache: string): Promise<undefined> {
   if (cards.length === 0) return;
   const [{ cardDrawer }, { rasterizeCard }] = await Promise.all([
-    import("../../src/site/.server/social/draw-card.ts"),
-    import("../../src/site/.server/social/rasterize.ts"),
+    import("#site/.server/social/draw-card.ts"),
+    import("#site/.server/social/rasterize.ts"),
   ]);
   const draw = cardDrawer(siteConfig.name);
   const queue = cards.values();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { build as bundle } from "rolldown";
-import { siteConfig } from "../../site.config.ts";
+import { siteConfig } from "#config";
 import { buildTime } from "#docs/build-time.ts";
 import { readContent } from "#docs/built-content.ts";
 import type { Redirect } from "#docs/content/redirects.ts";

@@ -1,15 +1,15 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { BUILT_ADDRESS } from "#docs/site-address.ts";
-import { createSiteHandler } from "../../src/site/.server/site-handler.ts";
-import { marketingPaths } from "../../src/site/marketing/paths.ts";
-import { MISSING_PAGES } from "../../src/site/.server/missing-pages.ts";
-import { textFiles } from "../../src/site/.server/text-files.ts";
+import { createSiteHandler } from "#site/.server/site-handler.ts";
+import { marketingPaths } from "#site/marketing/paths.ts";
+import { MISSING_PAGES } from "#site/.server/missing-pages.ts";
+import { textFiles } from "#site/.server/text-files.ts";
 import { compressFolder } from "./compress.ts";
 import type { BuildFolders } from "#server/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";
-import { loadServerBuild } from "../../src/server/load-server-build.ts";
-import { loadSiteSource } from "../../src/server/load-site-source.ts";
+import { loadServerBuild } from "#server/load-server-build.ts";
+import { loadSiteSource } from "#server/load-site-source.ts";
 
 /** Every page as HTML, as `.data` for client navigations and as Markdown; sitemap, robots.txt, llms.txt. */
 export async function buildPages(folders: BuildFolders): Promise<string> {

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { compressFolder } from "./compress.ts";
 import { cacheFolder, type BuildFolders, root } from "#server/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";
-import { releaseName, writeRelease } from "../../src/server/release-name.ts";
+import { releaseName, writeRelease } from "#server/release-name.ts";
 import { runBundler } from "./run-bundler.ts";
 import { moveSourceMaps } from "./source-maps.ts";
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { decodedMappings, type EncodedSourceMap, encodedMappings, TraceMap } from "@jridgewell/trace-mapping";
-import { debugIdOf } from "../../src/telemetry/browser/debug-id.ts";
+import { debugIdOf } from "#telemetry/browser/debug-id.ts";
 
 /**
  * Takes the source maps out of the folder that readers are served from, into `maps/<debug id>.json`, where error reports

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { writeDurably } from "../../src/platform/files/durable.ts";
+import { writeDurably } from "#platform/files/durable.ts";
 import { STAMPS_FILE } from "#server/find-build.ts";
 
 /** Folder of a step → the hash of everything that its content was made from. */

@@ -45,7 +45,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const unseen = await createToken(accounts, caller, { name: "b", type: "org" });
     expect(await ask({ bearer })).toBe("organization");
     const answers: string[] = [];
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     for (let at = 0; at < 5; at += 1) answers.push(await ask(at % 2 ? { cookie: "wrong" } : wrong(at)));
     expect(answers.slice(0, 3)).toEqual([
       "token is unknown",

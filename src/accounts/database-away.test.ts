@@ -69,7 +69,6 @@ test("1. nobody listens", async () => {
     "postgres://no.invalid/none",
   ]) {
     const opening = askDatabase(() => openDatabase({ at: { url }, migrations: [] }));
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await expect(opening).rejects.toMatchObject(unavailable);
   }
 });
@@ -93,7 +92,6 @@ test("3. a full disk", async () => {
     [new DiskFullError("the disk is almost full"), /^the disk is almost full$/],
   ];
   for (const [error, message] of cases)
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await expect(askDatabase(() => Promise.reject(error))).rejects.toMatchObject({
       ...unavailable,
       message: expect.stringMatching(message),

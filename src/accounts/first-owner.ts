@@ -64,14 +64,12 @@ export async function setOwnerToken(accounts: Accounts, token: string | null): P
       .execute();
     const event = { organizationId, target: OWNER_TOKEN_NAME };
     for (const { id } of rows.filter((row) => row.hash !== hash && row.revoked_at === null)) {
-      // oxlint-disable-next-line no-await-in-loop -- one connection
       await transaction
         .updateTable("tokens")
         .set({ revoked_at: accounts.clock() })
         .where("id", "=", id)
         .execute();
       forget(id);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await audit({ ...event, action: "token.revoke", targetId: id });
     }
     if (token === null) return false;

@@ -268,9 +268,7 @@ test("3. one look-up, a bounded memory", async () => {
   await expect(cache.find("b", fail)).rejects.toThrow();
   await expect(cache.find("b", fail)).rejects.toThrow();
   expect(asked).toBe(3);
-  for (let index = 0; index < MAX_REMEMBERED_IDENTITIES; index += 1)
-    // oxlint-disable-next-line no-await-in-loop -- in order
-    await cache.find(`other ${index}`, load);
+  for (let index = 0; index < MAX_REMEMBERED_IDENTITIES; index += 1) await cache.find(`other ${index}`, load);
   asked = 0;
   await cache.find(`other ${MAX_REMEMBERED_IDENTITIES - 1}`, load);
   expect(asked).toBe(0);

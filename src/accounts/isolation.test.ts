@@ -547,7 +547,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
             });
         }
         await joinBoth(place, world);
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         for (const call of list) await play(place, world, call);
         await expectSame(place, world);
       }),

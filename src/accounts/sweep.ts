@@ -76,7 +76,6 @@ export async function sweepAccounts(
   const now = clock();
   for (const sweep of listSweeps(accounts, now))
     for (let count = MAX_SWEPT_AT_ONCE; count === MAX_SWEPT_AT_ONCE && !signal.aborted;)
-      // oxlint-disable-next-line no-await-in-loop -- so that requests get their turn between them
       count = Number((await sweep()).numDeletedRows);
 }
 

@@ -76,7 +76,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     call: (method: string, body: object) => Promise<{ status: number }>,
   ) => {
     for (const [method, body] of acts())
-      // oxlint-disable-next-line no-await-in-loop -- each in its turn
       expect(await call(method, body), `${method} ${JSON.stringify(body)}`).toMatchObject(answer);
   };
 

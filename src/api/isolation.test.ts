@@ -409,7 +409,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         run += 1;
         const world = await openWorld(api, run);
         let states = await Promise.all([...world.markers.keys()].map((id) => readOrganization(world, id)));
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         for (const call of list) states = await play(world, call, states);
         for (const secret of [...world.secrets.values()].flatMap((all) => [...all]))
           expect(api.logged.some((line) => line.includes(secret))).toBe(false);

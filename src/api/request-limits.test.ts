@@ -80,7 +80,6 @@ describe("doors", () => {
     const handler = createGrpcHandler({ routes: (router) => server.api.routes(router) });
     const [grpc, web] = [createHttp2({}, handler), createHttp1(handler)];
     for (const each of [grpc, web]) {
-      // oxlint-disable-next-line no-await-in-loop -- two
       await new Promise<void>((resolve) => each.listen(0, "127.0.0.1", resolve));
       closers.push(() => each.close());
     }

@@ -2,8 +2,8 @@ import tailwindcss from "@tailwindcss/vite";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type HtmlTagDescriptor, type Rolldown } from "vite";
-import { siteConfig } from "../../site.config.ts";
-import { escapeXml } from "../platform/text/escape-xml.ts";
+import { siteConfig } from "#config";
+import { escapeXml } from "#platform/text/escape-xml.ts";
 
 // What the pages in front of the application and the frame both begin with.
 const SHARED =

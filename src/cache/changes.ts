@@ -51,19 +51,16 @@ export const addUpChanges = (
           entries: sumOf(those, ({ entries }) => entries),
           bytes: sumOf(those, ({ size_bytes }) => size_bytes),
         };
-        // oxlint-disable-next-line no-await-in-loop -- on one connection
         if (await addTo(transaction, id, sums)) continue;
         const name = those.find((change) => change.name !== null)?.name;
         // Of a namespace that is gone.
         if (name == null) continue;
-        // oxlint-disable-next-line no-await-in-loop -- as above
         await transaction
           .insertInto("cache_namespaces")
           .values(newNamespace(readNamespaceText(name), now))
           // Another server makes it at the same time.
           .onConflict((conflict) => conflict.doNothing())
           .execute();
-        // oxlint-disable-next-line no-await-in-loop -- as above
         await addTo(transaction, id, sums);
       }
     },

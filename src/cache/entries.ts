@@ -78,11 +78,9 @@ export async function findKeys(
       kind === "postgres"
         ? CompiledQuery.raw(POSTGRES_FIND_KEYS, [part, namespaceId])
         : CompiledQuery.raw(FIND_KEYS, [JSON.stringify(part), namespaceId]);
-    // oxlint-disable-next-line no-await-in-loop -- in portions
     const { rows } = await db.executeQuery<KnownRow>(query as CompiledQuery<KnownRow>);
     for (const { key, size, used_at: usedAt } of rows) known.set(key, { size, usedAt });
     // SQLite answers without a turn of the event loop: others get theirs between two portions.
-    // oxlint-disable-next-line no-await-in-loop -- as above
     if (start + FIND_AT_ONCE < keys.length) await pause();
   }
   return known;

@@ -44,7 +44,6 @@ export async function lockEntries(
       )
       .orderBy("key");
     // SQLite has one writer, and no word for it.
-    // oxlint-disable-next-line no-await-in-loop -- in order
     locked.push(...(await (kind === "postgres" ? query.forUpdate() : query).execute()));
   }
   return locked;

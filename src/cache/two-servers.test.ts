@@ -40,7 +40,6 @@ async function putMany(actors: readonly Actor[], puts = PUTS): Promise<void> {
     const actor = actors[Math.floor(worker / 2) % actors.length];
     for (let number = 0; number < puts; number += 1) {
       const key = number % 2 === 0 ? `own-${worker}-${number}` : `shared-${(worker + number) % 7}`;
-      // oxlint-disable-next-line no-await-in-loop -- each worker one after the other
       await put(cache, key, number % 2 === 0 ? key : `${number % 3} `, actor);
     }
   };
@@ -127,7 +126,6 @@ describe.skipIf(!testDatabaseKinds.includes("postgres"))("two servers (skipped w
     await put(first.cache, "shared-0", "first");
     const over = new AbortController();
     const untilOver = async (run: () => Promise<unknown>) => {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       while (!over.signal.aborted) await run();
     };
     let number = 0;

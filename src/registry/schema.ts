@@ -225,11 +225,9 @@ export const registryMigrations: readonly Migration[] = [
             return column.endsWith("=0") ? added.notNull().defaultTo(0) : added.notNull();
           });
         }
-        // oxlint-disable-next-line no-await-in-loop -- in order, on one connection
         await builder.addPrimaryKeyConstraint(`${table}_key`, [...key] as never[]).execute();
       }
       for (const [name, table, columns] of INDEXES)
-        // oxlint-disable-next-line no-await-in-loop -- as above
         await db.schema
           .createIndex(name)
           .on(table)

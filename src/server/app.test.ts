@@ -20,8 +20,8 @@ import { createSearchRoutes } from "#search-server/index.ts";
 import { storeOf, wireDocuments } from "#search-server/testing/documents.ts";
 import { openTelemetry } from "#telemetry/index.ts";
 import { createApp } from "./app.ts";
-import { SUGGESTIONS_PLACE } from "../site/docs/suggestions-place.ts";
-import { createMissingPages } from "../site/.server/missing-pages.ts";
+import { SUGGESTIONS_PLACE } from "#site/docs/suggestions-place.ts";
+import { createMissingPages } from "#site/.server/missing-pages.ts";
 import { negotiatePath } from "#site/.server/page-paths.ts";
 import type { ServerRuntime } from "./runtime.ts";
 

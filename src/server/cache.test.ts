@@ -30,7 +30,6 @@ import { curl } from "./testing/tools.ts";
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
-  // oxlint-disable-next-line no-await-in-loop -- in this order
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
 

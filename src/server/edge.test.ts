@@ -13,10 +13,10 @@
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import type { ConnectionGuard } from "../platform/http/connections.ts";
+import type { ConnectionGuard } from "#platform/http/connections.ts";
 import { createApp } from "./app.ts";
-import { COSTS, REFUSED, SIGN_IN, STRANGERS } from "../platform/fair/limits.ts";
-import { takeOfferedTurn } from "../platform/fair/offered-turns.ts";
+import { COSTS, REFUSED, SIGN_IN, STRANGERS } from "#platform/fair/limits.ts";
+import { takeOfferedTurn } from "#platform/fair/offered-turns.ts";
 import type { ServerRuntime } from "./runtime.ts";
 import { createEdge, type EdgeOptions } from "./edge.ts";
 import { CALL_RATE, PAGE_RATE, SEARCH_RATE } from "./limits.ts";
@@ -157,7 +157,6 @@ test("4. who is known", async () => {
   const ada = { authorization: "ada" };
   const statuses = async (...asked: Parameters<typeof ask>[]) => {
     const found: number[] = [];
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     for (const each of asked) found.push((await ask(...each)).status);
     return found;
   };

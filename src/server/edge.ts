@@ -4,23 +4,23 @@
  */
 import type { Context, MiddlewareHandler } from "hono";
 import type { Callers, Recognized } from "#accounts/index.ts";
-import { answerAsText, type Failure, type FailureAnswer, inSeconds } from "../platform/http/failure.ts";
+import { answerAsText, type Failure, type FailureAnswer, inSeconds } from "#platform/http/failure.ts";
 import {
   type AddressOf,
   connectionAddress,
   createAddressOf,
   createMatcher,
   networkOf,
-} from "../platform/http/client-address.ts";
-import { createCallerLimit, type TakeOne } from "../platform/http/caller-limit.ts";
-import type { ConnectionGuard } from "../platform/http/connections.ts";
-import { COSTS, REFUSED, RETRY_SECONDS, SIGN_IN, STRANGERS } from "../platform/fair/limits.ts";
-import { offerTurn } from "../platform/fair/offered-turns.ts";
-import { TooMuchWaitsError, type WorkGate } from "../platform/fair/work-gate.ts";
+} from "#platform/http/client-address.ts";
+import { createCallerLimit, type TakeOne } from "#platform/http/caller-limit.ts";
+import type { ConnectionGuard } from "#platform/http/connections.ts";
+import { COSTS, REFUSED, RETRY_SECONDS, SIGN_IN, STRANGERS } from "#platform/fair/limits.ts";
+import { offerTurn } from "#platform/fair/offered-turns.ts";
+import { TooMuchWaitsError, type WorkGate } from "#platform/fair/work-gate.ts";
 import { createHostNotice } from "./host-notice.ts";
-import { isInternalAddress } from "../platform/http/trusted-proxies.ts";
+import { isInternalAddress } from "#platform/http/trusted-proxies.ts";
 import { answerMcpFailure } from "#docs/mcp/answer-failure.ts";
-import { answerSearchFailure } from "../search-server/index.ts";
+import { answerSearchFailure } from "#search-server/index.ts";
 import { answerCallFailure } from "./call-failure.ts";
 import { CALL_RATE, PAGE_RATE, type RequestRate, SEARCH_RATE } from "./limits.ts";
 

@@ -16,9 +16,9 @@ import type { Http2ServerResponse } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { Context } from "hono";
 import { afterEach, expect, test, vi } from "vitest";
-import type { AnyRequest, AnyResponse } from "../platform/http/connection.ts";
-import type { ConnectionLimits } from "../platform/http/connection-limits.ts";
-import { guardConnections } from "../platform/http/connections.ts";
+import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
+import type { ConnectionLimits } from "#platform/http/connection-limits.ts";
+import { guardConnections } from "#platform/http/connections.ts";
 import {
   ACK,
   connectFrames,
@@ -32,8 +32,8 @@ import {
   TYPE,
   upload,
   windowUpdate,
-} from "../platform/http/raw-frames.ts";
-import { markShared } from "../platform/http/unsent-answers.ts";
+} from "#platform/http/raw-frames.ts";
+import { markShared } from "#platform/http/unsent-answers.ts";
 import { connectionLimits } from "./limits.ts";
 import { ProtocolServer } from "./protocols.ts";
 

@@ -4,7 +4,7 @@
  * that is rendered on request about 20 ms.
  */
 import type { ServerOptions as Http2Options } from "node:http2";
-import type { ConnectionLimits } from "../platform/http/connection-limits.ts";
+import type { ConnectionLimits } from "#platform/http/connection-limits.ts";
 
 /**
  * Characters of path and query together; longer addresses are answered 414. The site's own links are below

@@ -4,8 +4,8 @@ import { Http2ServerRequest, type Http2ServerResponse } from "node:http2";
 import { createServer as createPortProbe, type Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
-import type { ConnectionGuard } from "../platform/http/connections.ts";
-import { hasOneHost } from "../platform/http/one-host.ts";
+import type { ConnectionGuard } from "#platform/http/connections.ts";
+import { hasOneHost } from "#platform/http/one-host.ts";
 import { ProtocolServer, type TakeUpgrade, type TlsDoor } from "./protocols.ts";
 
 const BAD_REQUEST = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";

@@ -1,5 +1,5 @@
 import type { Environment } from "./environment.ts";
-import { type DataFolder, FolderInUseError, openDataFolder } from "../platform/locks/data-folder.ts";
+import { type DataFolder, FolderInUseError, openDataFolder } from "#platform/locks/data-folder.ts";
 import { isDiskFull } from "#platform/database/disk-full.ts";
 import { UserError } from "./user-error.ts";
 

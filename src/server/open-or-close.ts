@@ -19,7 +19,6 @@ export async function openOrClose<Parts>(open: (opened: Opened) => Promise<Parts
     const failures: unknown[] = [];
     for (let next = closes.pop(); next; next = closes.pop())
       try {
-        // oxlint-disable-next-line no-await-in-loop -- the next one may be needed to close this one
         await next();
       } catch (error) {
         failures.push(error);

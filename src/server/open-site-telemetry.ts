@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import type { Environment } from "./environment.ts";
-import { siteConfig } from "../../site.config.ts";
+import { siteConfig } from "#config";
 import { createConsoleRoutes } from "#app/.server/console-routes.ts";
 import { createOperatorCheck } from "#app/.server/guard.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";

@@ -32,13 +32,13 @@ import { WebSocket, WebSocketServer } from "ws";
 import {
   HealthCheckRequestSchema,
   HealthCheckResponseSchema,
-} from "../platform/grpc/gen/grpc/health/v1/health_pb.ts";
-import { createGrpcHandler } from "../platform/grpc/handler.ts";
-import { createHealthService } from "../platform/grpc/health.ts";
-import { connectionAddress } from "../platform/http/client-address.ts";
-import { abandonedAnswer } from "../platform/http/client-abort.ts";
-import { connectRaw, get } from "../platform/http/raw-client.ts";
-import { PREFACE, request, settings } from "../platform/http/raw-frames.ts";
+} from "#platform/grpc/gen/grpc/health/v1/health_pb.ts";
+import { createGrpcHandler } from "#platform/grpc/handler.ts";
+import { createHealthService } from "#platform/grpc/health.ts";
+import { connectionAddress } from "#platform/http/client-address.ts";
+import { abandonedAnswer } from "#platform/http/client-abort.ts";
+import { connectRaw, get } from "#platform/http/raw-client.ts";
+import { PREFACE, request, settings } from "#platform/http/raw-frames.ts";
 import { openCertificate } from "./certificate.ts";
 import { createGuardedServer } from "./guarded-server.ts";
 import { listen, type ListenOptions } from "./listen.ts";

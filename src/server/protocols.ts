@@ -21,7 +21,7 @@ import type { ServerHttp2Session, ServerOptions as Http2Options } from "node:htt
 import { Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from "node:tls";
-import { StepwiseResponse } from "../platform/http/stepwise-response.ts";
+import { StepwiseResponse } from "#platform/http/stepwise-response.ts";
 import type { Certificate } from "./certificate.ts";
 import { readServerName } from "./client-hello.ts";
 import { type FirstProtocol, protocolOf } from "./first-bytes.ts";

@@ -67,10 +67,8 @@ test("1. what the build has packed", async () => {
   expect([head.headers.get("content-length"), await head.text()]).toEqual([String(archive.length), ""]);
   expect(await (await get("/cli/millrace.tgz.sha256")).text()).toBe(`${sumOf(archive)}  millrace.tgz\n`);
   for (const path of ["/install.sh", "/install.ps1"]) {
-    // oxlint-disable-next-line no-await-in-loop -- two
     const script = await get(path);
     expect(script.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-    // oxlint-disable-next-line no-await-in-loop -- two
     expect(await script.text()).toBe(`origin='${origin}'\n`);
   }
   expect((await get("/cli/millrace.tgz", { method: "POST" })).status).toBe(405);
@@ -94,15 +92,11 @@ test("3. buildx", async () => {
   ] as const) {
     write(file, text);
     utimesSync(file, time, time);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const program = await get("/cli/buildx-linux-amd64");
     expect(program.headers.get("content-length")).toBe("3");
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     expect(await program.text()).toBe(text);
     const etag = program.headers.get("etag") ?? "";
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     expect((await get("/cli/buildx-linux-amd64", { headers: { "if-none-match": etag } })).status).toBe(304);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     expect(await (await get("/cli/buildx-linux-amd64.sha256")).text()).toBe(
       `${sumOf(text)}  buildx-linux-amd64\n`,
     );
@@ -118,9 +112,7 @@ test("3. buildx", async () => {
     "buildx-plan9-amd64",
     "buildx-darwin-arm64",
   ];
-  for (const name of others)
-    // oxlint-disable-next-line no-await-in-loop -- few
-    expect([name, (await get(`/cli/${name}`)).status]).toEqual([name, 404]);
+  for (const name of others) expect([name, (await get(`/cli/${name}`)).status]).toEqual([name, 404]);
 });
 
 test("4. many at once", async () => {
@@ -139,10 +131,8 @@ test("4. many at once", async () => {
 
 async function untilTaken(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- the end of a stream is told a moment later
     const answer = await ask();
     if (answer.status === 200) return answer;
-    // oxlint-disable-next-line no-await-in-loop -- lets it be told
     await new Promise(setImmediate);
   }
 }

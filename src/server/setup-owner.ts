@@ -30,7 +30,6 @@ async function refuseStrangers(folder: string, owner: number): Promise<void> {
   const parts = new Set([...parents(here), ...parents(await realpath(here))]);
   const trusted = [0, owner, (await stat(root)).uid];
   for (const path of parts) {
-    // oxlint-disable-next-line no-await-in-loop -- a few
     const { uid } = await lstat(path);
     if (!trusted.includes(uid))
       throw new UserError(

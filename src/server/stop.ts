@@ -7,8 +7,8 @@
  *     ─► databases and files are closed      CLOSE_MS at most
  *     ─► exit code 0, or 1 when anything was cut off or an error was the reason
  */
-import type { ConnectionGuard } from "../platform/http/connections.ts";
-import { isClientAbort } from "../platform/http/client-abort.ts";
+import type { ConnectionGuard } from "#platform/http/connections.ts";
+import { isClientAbort } from "#platform/http/client-abort.ts";
 import { CLOSE_MS, DRAIN_MS, SAME_SIGNAL_MS } from "./limits.ts";
 import { isInTime } from "./open-or-close.ts";
 

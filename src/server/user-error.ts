@@ -1,4 +1,4 @@
-import { isDiskFull } from "../platform/database/disk-full.ts";
+import { isDiskFull } from "#platform/database/disk-full.ts";
 
 /** Something the user can fix: only its message is printed, and the process ends with exit code 1. */
 export class UserError extends Error {

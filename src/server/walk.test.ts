@@ -183,7 +183,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // oxlint-disable-next-line no-await-in-loop -- in this order
   for (const close of closing) await close();
 });
 

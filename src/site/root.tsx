@@ -11,7 +11,7 @@ import { bootUrl, earlyScript } from "virtual:boot-scripts";
 import { siteConfig } from "#config";
 import type { Route } from "./+types/root";
 import { DocumentPartsContext } from "./document-parts.tsx";
-import sansUrl from "../ui/fonts/instrument-sans.woff2?url";
+import sansUrl from "#ui/fonts/instrument-sans.woff2?url";
 import { ErrorPage } from "./ui/error-page.tsx";
 import docsSheet from "./styles/sheet-docs.css?url";
 

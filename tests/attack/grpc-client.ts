@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect } from "node:http2";
 import { connect as connectSocket } from "node:net";
-import { frameMessage } from "../../src/platform/grpc/split-messages.ts";
+import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { ANSWER_TIMEOUT_MS } from "./bounds.ts";
 
 export interface GrpcCall {

@@ -61,7 +61,6 @@ const PORTS = { first: 20_000, end: 32_000 } as const;
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.first, PORTS.end);
-    // oxlint-disable-next-line no-await-in-loop -- another one only when it is taken
     if (await canListen(port)) return port;
   }
 }

@@ -12,7 +12,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openTestServer, type TestServer } from "../../src/cache/testing/server.ts";
+import { openTestServer, type TestServer } from "#cache/testing/server.ts";
 import { buildCli, collect, type Ended } from "./cli-process.ts";
 
 /** Without `./...` Go also links the program, and keeps no entry for that. */

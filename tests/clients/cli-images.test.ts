@@ -95,7 +95,6 @@ async function startServer(projects: readonly string[]): Promise<Server> {
     await api[Symbol.asyncDispose]();
   }
   for (const name of projects) {
-    // oxlint-disable-next-line no-await-in-loop -- two
     const { body } = await api.call("ProjectService/Create", { name });
     server.projects.set(name, body.project.id);
   }
@@ -170,7 +169,6 @@ async function putManifest(server: Server, path: string, reference: string, mani
 async function pushIndex(server: Server, path: string, tag: string, layer = "layer") {
   const manifests: object[] = [];
   for (const architecture of ["amd64", "arm64"]) {
-    /* oxlint-disable no-await-in-loop -- two */
     const config = await putBlob(server, path, Buffer.from(JSON.stringify({ os: "linux", architecture })));
     const content = await putBlob(server, path, Buffer.from(`${layer} of ${architecture}`.repeat(1000)));
     const descriptor = await putManifest(server, path, "", {
@@ -179,7 +177,6 @@ async function pushIndex(server: Server, path: string, tag: string, layer = "lay
       layers: [{ mediaType: "application/vnd.oci.image.layer.v1.tar+gzip", ...content }],
     });
     manifests.push({ ...descriptor, platform: { os: "linux", architecture } });
-    /* oxlint-enable no-await-in-loop */
   }
   return putManifest(server, path, tag, { mediaType: INDEX, manifests });
 }

@@ -232,7 +232,6 @@ test("2. a full disk", async () => {
     // The archive has room, the program has none; then there is no room for the archive either.
     for (const filler of [0, 500_000]) {
       writeFileSync(join(home, "filler"), Buffer.alloc(filler));
-      // oxlint-disable-next-line no-await-in-loop -- one disk
       const { code, stderr } = await install({ home });
       expect(code).toBe(1);
       expect(stderr).toMatch(

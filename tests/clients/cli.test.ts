@@ -463,7 +463,6 @@ describe("4. login", () => {
       [25, 99, 1],
     ] as const) {
       [bits, rounds, brought.length] = [asked, more, 0];
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       const refused = await millrace("login", { token: "" });
       expect(refused).toMatchObject({
         code: 1,

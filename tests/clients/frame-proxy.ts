@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { constants } from "node:http2";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { PREFACE, TYPE } from "../../src/platform/http/raw-frames.ts";
+import { PREFACE, TYPE } from "#platform/http/raw-frames.ts";
 
 export interface FrameProxy {
   port: number;

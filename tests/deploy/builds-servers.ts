@@ -74,7 +74,6 @@ async function untilItListens(child: ChildProcess, output: () => string): Promis
     const [, port] = /^port (\d+)$/m.exec(output()) ?? [];
     if (port !== undefined) return Number(port);
     if (child.exitCode !== null) throw new Error(`The server ended before it listened:\n${output()}`);
-    // oxlint-disable-next-line no-await-in-loop -- until it has said its port
     await Promise.race([once(child.stdout!, "data"), once(child, "exit")]);
   }
 }

@@ -40,7 +40,6 @@ describe.skipIf(!programs)("clocks that differ (skipped where PostgreSQL is not 
         MILLRACE_SECRET_KEY: key,
         TRUSTED_PROXIES: "127.0.0.1",
       };
-      // oxlint-disable-next-line no-await-in-loop -- the first one makes the tables
       servers.push(await startServer({ env: { ...env, ATTACK_CLOCK_MS: String(clock) } }));
     }
   }, 300_000);

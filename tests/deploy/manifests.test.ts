@@ -19,7 +19,7 @@ import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { root } from "#server/build-folders.ts";
-import { CLOSE_MS, DRAIN_MS } from "../../src/server/limits.ts";
+import { CLOSE_MS, DRAIN_MS } from "#server/limits.ts";
 import { readSlim, readStages } from "./dockerfile.ts";
 import { type AppliedObject, findManifests, manifestFiles, manifestOf, overlayFolder } from "./kubernetes.ts";
 

@@ -59,7 +59,6 @@ describe.skipIf(!programs)("the registry of two servers (skipped where PostgreSQ
     await client.connect();
     for (const name of ["web", "copy"]) {
       const create = json("/api/millrace.v1.ProjectService/Create", { name }, { headers: authorized() });
-      // oxlint-disable-next-line no-await-in-loop -- two
       expect((await send(first.port, create)).status).toBe(200);
     }
   }, 300_000);
@@ -237,7 +236,6 @@ describe.skipIf(!programs)("the registry of two servers (skipped where PostgreSQ
     while (statuses.at(-1) !== 403 && blobs.length < 20) {
       const blob = randomBytes(PARTS_BYTES / 2);
       blobs.push(blob);
-      // oxlint-disable-next-line no-await-in-loop -- until it is full
       statuses.push((await putBlob(blobs.length % 2 === 0 ? first : second, blob)).status);
     }
     expect(statuses).toEqual([...statuses.slice(0, -1).map(() => 201), 403]);

@@ -12,7 +12,7 @@
  *    the window changes: text beside them is cut, figures are not; columns stay where they are while rows scroll and filters change.
  */
 import type { Page } from "@playwright/test";
-import type { Build } from "../../src/api/gen/json-types.ts";
+import type { Build } from "#api/gen/json-types.ts";
 import { manyBuilds } from "../fixtures/build-answers.ts";
 import { HOSTILE } from "./app.ts";
 import { expect, test } from "./acme.ts";

@@ -12,8 +12,8 @@
  * 7. No page is wider than its screen; axe finds nothing in both themes.
  */
 import type { Locator, Page } from "@playwright/test";
-import type { Build } from "../../src/api/gen/json-types.ts";
-import { running } from "../../src/app/dev/recordings.ts";
+import type { Build } from "#api/gen/json-types.ts";
+import { running } from "#app/dev/recordings.ts";
 import { tell } from "../fixtures/build-answers.ts";
 import { buildRecords } from "../fixtures/build-records.ts";
 import { ACME, expect, PROJECTS, test } from "./acme.ts";

@@ -7,8 +7,8 @@
  *    another tab waits meanwhile.
  */
 import type { Page } from "@playwright/test";
-import { startTestSmtp, type TestSmtp } from "../../src/accounts/testing/smtp.ts";
-import { startTestIssuer, type TestIssuer } from "../../src/accounts/testing/issuer.ts";
+import { startTestSmtp, type TestSmtp } from "#accounts/testing/smtp.ts";
+import { startTestIssuer, type TestIssuer } from "#accounts/testing/issuer.ts";
 import { codeOf, forgetUsedCodes, setUpApp } from "./authenticator-app.ts";
 import {
   accountButton,

@@ -1,6 +1,6 @@
 /** Answers of the API about builds, in place of the server's: what a test wants to be seen at a moment of its choice. */
 import type { Page, Route } from "@playwright/test";
-import type { Build, Step } from "../../src/api/gen/json-types.ts";
+import type { Build, Step } from "#api/gen/json-types.ts";
 import { acmeBuilds, type Line, type ToldBuild } from "../fixtures/build-answers.ts";
 import { askEverything, PROJECTS } from "./acme.ts";
 

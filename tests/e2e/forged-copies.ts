@@ -3,7 +3,7 @@ import { createHash, randomFillSync } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import type { Page } from "@playwright/test";
-import { type PackInfo, readPack, writePack } from "../../src/offline/index.ts";
+import { type PackInfo, readPack, writePack } from "#offline/index.ts";
 import { type Between, standBetween } from "./between.ts";
 import { type DocsPage, expect, origin, test as base } from "./fixtures.ts";
 

@@ -3,14 +3,14 @@
  * sends (the HTML from the template) contains hostile markup. `?case=` in an address chooses what is
  * inserted.
  */
-import { parseEnvironment } from "../../src/server/environment.ts";
+import { parseEnvironment } from "#server/environment.ts";
 import { buildFolders } from "#server/build-folders.ts";
-import { loadRuntime } from "../../src/server/load-runtime.ts";
-import { loadServerBuild } from "../../src/server/load-server-build.ts";
-import { loadSiteSource } from "../../src/server/load-site-source.ts";
-import { createApp } from "../../src/server/app.ts";
-import { listen } from "../../src/server/listen.ts";
-import { createSiteHandler } from "../../src/site/.server/site-handler.ts";
+import { loadRuntime } from "#server/load-runtime.ts";
+import { loadServerBuild } from "#server/load-server-build.ts";
+import { loadSiteSource } from "#server/load-site-source.ts";
+import { createApp } from "#server/app.ts";
+import { listen } from "#server/listen.ts";
+import { createSiteHandler } from "#site/.server/site-handler.ts";
 import { staticFile } from "#platform/http/static-files.ts";
 import { hostileMarkup, hostileTexts, upload } from "./hostile-markup.ts";
 

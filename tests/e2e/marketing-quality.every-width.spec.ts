@@ -5,7 +5,7 @@
  * 5. does not shift while fonts and client arrive;
  * 6. asks no other origin for anything (the fixture of every test).
  */
-import { marketingPaths, productPaths } from "../../src/site/marketing/paths.ts";
+import { marketingPaths, productPaths } from "#site/marketing/paths.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, measureShift, test } from "./fixtures.ts";
 import { hydrate } from "./hydrate.ts";

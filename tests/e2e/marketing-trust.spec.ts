@@ -6,7 +6,7 @@
  * 4. a diagram fills its frame.
  */
 import type { Page } from "@playwright/test";
-import { marketingPaths, productPaths } from "../../src/site/marketing/paths.ts";
+import { marketingPaths, productPaths } from "#site/marketing/paths.ts";
 import { expect, test } from "./fixtures.ts";
 import { overflowOf } from "./overflow.ts";
 

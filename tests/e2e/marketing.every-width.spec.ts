@@ -6,7 +6,7 @@
  * 5. Trust: contact, security.txt, data flow, responsibilities. 6. The changelog and its feed.
  */
 import type { Page } from "@playwright/test";
-import { productPaths as productPages } from "../../src/site/marketing/paths.ts";
+import { productPaths as productPages } from "#site/marketing/paths.ts";
 import { expect, test } from "./fixtures.ts";
 
 /** Home page and trust. */

@@ -5,7 +5,7 @@
  * 5. A worker that is ended in the middle, and a disk that fills up in the middle, leave the former copy or none, and the
  *    reader is told.
  */
-import { readPack } from "../../src/offline/index.ts";
+import { readPack } from "#offline/index.ts";
 import { expect } from "./fixtures.ts";
 import {
   checkForNewer,

@@ -8,8 +8,8 @@
  * 10. Two tabs that update at once load one file and both have the newest copy; one that removes it ends the other's update.
  * 11. Code that never comes, and a worker that says nothing, do not keep a reader waiting.
  */
-import { searchQuery } from "../../src/site/docs/search/protocol.ts";
-import { CODE_MS, FIRST_WORD_MS } from "../../src/offline/index.ts";
+import { searchQuery } from "#site/docs/search/protocol.ts";
+import { CODE_MS, FIRST_WORD_MS } from "#offline/index.ts";
 import { standBetween } from "./between.ts";
 import { DocsPage, expect, origin } from "./fixtures.ts";
 import {

@@ -10,7 +10,7 @@
  * 7. Its section and its pages fit the screen, and axe finds nothing, in both themes.
  */
 import type { Page } from "@playwright/test";
-import { searchQuery } from "../../src/site/docs/search/protocol.ts";
+import { searchQuery } from "#site/docs/search/protocol.ts";
 import { expectAccessible } from "./axe.ts";
 import { type DocsPage, expect, origin, test } from "./fixtures.ts";
 import { overflowOf } from "./overflow.ts";

@@ -16,8 +16,8 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import {
   HealthCheckRequestSchema,
   HealthCheckResponseSchema,
-} from "../../src/platform/grpc/gen/grpc/health/v1/health_pb.ts";
-import { curl, makeCertificate } from "../../src/server/testing/tools.ts";
+} from "#platform/grpc/gen/grpc/health/v1/health_pb.ts";
+import { curl, makeCertificate } from "#server/testing/tools.ts";
 import { origin } from "./fixtures.ts";
 import { expect, test as base } from "./worker.ts";
 

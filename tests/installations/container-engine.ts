@@ -57,7 +57,6 @@ export async function findRoots(): Promise<Roots | null> {
     ["mmdebstrap", "1."],
     ["slirp4netns", "1."],
   ] as const)
-    // oxlint-disable-next-line no-await-in-loop -- two, and apt does one thing at a time
     if (!(await findDebianTool(program, { package: program, version }))) return null;
   const engine = await installOnce("root-docker-trixie", (into) =>
     makeRoot(join(into, "root"), ENGINE_PACKAGES),
@@ -172,9 +171,7 @@ const collect = (
 /** @throws Error after START_MS */
 export async function until(holds: () => Promise<boolean>): Promise<void> {
   for (const last = performance.now() + START_MS; performance.now() < last;) {
-    // oxlint-disable-next-line no-await-in-loop -- asked again until it holds
     if (await holds()) return;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
   }
   throw new Error(`It did not come true in ${START_MS / 1000} seconds: ${holds.toString()}`);

@@ -173,7 +173,6 @@ describe.skipIf(!roots || !programs || !buildx)("a container", { timeout: TEST_M
     for (const left of rights) {
       // The engine of the test has no AppArmor.
       if (left.includes("apparmor")) continue;
-      // oxlint-disable-next-line no-await-in-loop -- one engine
       const { code } = await attempt(rights.filter((each) => each !== left));
       expect(code, left).not.toBe(0);
     }

@@ -8,8 +8,8 @@ import { buildIndex, openIndex, search } from "#search/index.ts";
 import { siteAddress } from "#docs/site-address.ts";
 import { loadSynonyms } from "#docs/content/synonyms.ts";
 import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
-import { pageOf } from "../../src/docs/content/checks/page-fixture.ts";
-import type { Navigation } from "../../src/docs/content/navigation.ts";
+import { pageOf } from "#docs/content/checks/page-fixture.ts";
+import type { Navigation } from "#docs/content/navigation.ts";
 
 const navigation: Navigation = { top: [], sections: [] };
 const paragraph = (text: string) => ({ kind: "paragraph" as const, text });

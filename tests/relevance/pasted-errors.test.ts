@@ -13,8 +13,8 @@ import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { knownErrors } from "#docs/content/known-errors.ts";
 import { search } from "#search/index.ts";
-import { causeOf } from "../../src/site/.server/cause-of.ts";
-import { errorQuery, looksLikeError } from "../../src/site/docs/anywhere/paste/error-query.ts";
+import { causeOf } from "#site/.server/cause-of.ts";
+import { errorQuery, looksLikeError } from "#site/docs/anywhere/paste/error-query.ts";
 import { type DocsSearch, openDocsSearch } from "./docs-search.ts";
 
 const lines = parse(

@@ -12,14 +12,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 import { search } from "#search/index.ts";
-import { searchForSetup } from "../../src/site/docs/anywhere/setup/search-for-setup.ts";
-import { parseSetup } from "../../src/site/docs/anywhere/setup/setup.ts";
+import { searchForSetup } from "#site/docs/anywhere/setup/search-for-setup.ts";
+import { parseSetup } from "#site/docs/anywhere/setup/setup.ts";
 import {
   searchQuery,
   type SearchAnswers,
   type SearchBody,
   type SearchRequest,
-} from "../../src/site/docs/search/protocol.ts";
+} from "#site/docs/search/protocol.ts";
 import { pathOf } from "#docs/author/find-pages.ts";
 import { openDocsSearch, type DocsSearch } from "./docs-search.ts";
 

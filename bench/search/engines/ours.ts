@@ -1,4 +1,4 @@
-import { buildIndex, openIndex, search } from "../../../src/search/index.ts";
+import { buildIndex, openIndex, search } from "#search/index.ts";
 import { LEVELS } from "../corpus.ts";
 import type { Engine } from "./engine.ts";
 

@@ -64,7 +64,6 @@ export async function findInstalledBuildx(env: NodeJS.ProcessEnv): Promise<strin
       join(folder, `buildx${EXTENSION}`),
     ]),
   ];
-  // oxlint-disable-next-line no-await-in-loop -- the first counts
   for (const path of candidates) if ((await isProgram(path)) && !(await isOurs(path))) return path;
   return undefined;
 }

@@ -119,7 +119,6 @@ async function askEndpoint(
 ): Promise<BuilderServiceGetEndpointResponse> {
   for (;;) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- asked again until there is one
       return await session.api.builders.getEndpoint(
         { buildId, platform, tunnel: true },
         { signal: interrupts.signal },
@@ -151,11 +150,9 @@ async function finishBuild(
   };
   for (let tries = 1; ; tries++) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- again after a pause
       return (await tell()) ?? build;
     } catch (failure) {
       // Somebody else ended it: what the server says counts.
-      // oxlint-disable-next-line no-await-in-loop -- the same
       const known = await builds.getBuild({ buildId }).catch(() => undefined);
       if (known?.build && hasEnded(known.build)) return known.build;
       if (tries === FINISH_TRIES || interrupts.count > 1) {
@@ -166,7 +163,6 @@ async function finishBuild(
           failure,
         );
       }
-      // oxlint-disable-next-line no-await-in-loop -- the same
       await sleep(FINISH_PAUSE_MS * tries);
     }
   }

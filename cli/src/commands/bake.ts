@@ -81,7 +81,6 @@ async function chooseProjects(
     : {};
   const ids = new Map<string, string>();
   for (const target of definition.asked) {
-    // oxlint-disable-next-line no-await-in-loop -- names of few projects
     ids.set(target, await findProjectId(place.session, named[target] ?? (await requireProject(call))));
   }
   return ids;

@@ -23,7 +23,6 @@ export async function listBuilds(call: Invocation): Promise<void> {
   let pageToken = "";
   do {
     const pageSize = Math.min(PAGE_SIZE, limit - builds.length);
-    // oxlint-disable-next-line no-await-in-loop -- each page begins where the last one ended
     const page = await api.builds.listBuilds({ projectId, states, pageSize, pageToken });
     builds.push(...page.builds.slice(0, pageSize));
     pageToken = page.builds.length === 0 ? "" : page.nextPageToken;
@@ -83,7 +82,6 @@ export async function printLog(call: Invocation): Promise<void> {
   let after = 0n;
   for (let breaks = 0; ; breaks++) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- again from where it broke off
       for await (const line of session.api.builds.streamLogs({ buildId, after })) {
         // What is said while nothing happens has the number of the line before.
         if (line.sequence <= after) continue;

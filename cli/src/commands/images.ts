@@ -21,7 +21,6 @@ export async function listImages(call: Invocation): Promise<void> {
   let pageToken = "";
   do {
     const pageSize = Math.min(PAGE_SIZE, limit - images.length);
-    // oxlint-disable-next-line no-await-in-loop -- each page begins where the last one ended
     const page = await api.images.list({ projectId, pageSize, pageToken });
     images.push(...page.images.slice(0, pageSize));
     pageToken = page.images.length === 0 ? "" : page.nextPageToken;
@@ -56,7 +55,6 @@ export async function deleteImages(call: Invocation): Promise<void> {
     if (!/^y(?:es)?$/i.test(answer)) throw new CliError("nothing was deleted: the answer was not yes");
   }
   for (const reference of positionals) {
-    // oxlint-disable-next-line no-await-in-loop -- in their order, so that an error says where it ended
     await api.images.delete({ projectId, reference });
     terminal.out(`Deleted ${cleanText(reference)}\n`);
   }

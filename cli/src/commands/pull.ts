@@ -23,7 +23,6 @@ export async function pull(call: Invocation): Promise<void> {
   const docker = await openLocalDocker(call.env);
   const repository = await findImageRepository(call, positionals[0]!);
   for (const reference of positionals) {
-    /* oxlint-disable no-await-in-loop -- one after the other, as Docker shows them */
     const name = `${repository.host}/${repository.path}${await nameOf(repository, reference)}`;
     await docker.pull(name, {
       host: repository.host,
@@ -33,7 +32,6 @@ export async function pull(call: Invocation): Promise<void> {
     for (const local of names) await docker.tag(name, local);
     call.terminal.out(`Pulled ${cleanText([name, ...names.slice(0, 1)].join(" as "))}\n`);
     for (const local of names.slice(1)) call.terminal.out(`Pulled ${cleanText(`${name} as ${local}`)}\n`);
-    /* oxlint-enable no-await-in-loop */
   }
 }
 
@@ -50,13 +48,11 @@ async function pullToArchive(call: Invocation, path: string): Promise<void> {
   const archive = await createArchive(path);
   try {
     for (const reference of call.positionals) {
-      /* oxlint-disable no-await-in-loop -- an archive has one file after the other */
       const name = await nameOf(repository, reference);
       const manifest = await choosePlatform(source, name.slice(1), call.flags.text("--platform"));
       await copyImage(source, archive, { manifest, tags: [undefined] });
       const tag = name.startsWith(":") ? reference : "";
       archive.addImage(manifest, { whole: `${repository.host}/${repository.path}${name}`, tag });
-      /* oxlint-enable no-await-in-loop */
     }
     await archive.finish();
   } catch (error) {

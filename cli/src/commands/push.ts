@@ -27,7 +27,6 @@ export async function push(call: Invocation): Promise<void> {
   const repository = await findProjectRepository(call);
   let source: { image: RemoteImage; manifest: Manifest } | undefined;
   for (const destination of destinations) {
-    /* oxlint-disable no-await-in-loop -- in the order in which they were named */
     const own = tagOf(destination, repository);
     if (own !== undefined) {
       const { image } = await repository.session.api.images.tag({
@@ -42,7 +41,6 @@ export async function push(call: Invocation): Promise<void> {
     }
     source ??= await openSource(call, repository, reference);
     await copyTo(call, repository, { source: source.image, manifest: source.manifest, destination });
-    /* oxlint-enable no-await-in-loop */
   }
 }
 
@@ -117,12 +115,10 @@ async function pushArchive(
       throw usageError(`${path} has an image without a tag, ${unnamed.descriptor.digest}: pass --tag`);
     const repository = await findProjectRepository(call);
     for (const { descriptor, tag } of images) {
-      /* oxlint-disable no-await-in-loop -- in the order in which they were named */
       const manifest = await archive.readManifest(descriptor.digest);
       const named: Destination[] = destinations.length > 0 ? [...destinations] : [{ kind: "tag", tag }];
       for (const destination of named)
         await copyTo(call, repository, { source: archive, manifest, destination });
-      /* oxlint-enable no-await-in-loop */
     }
   } finally {
     await archive.close();

@@ -92,7 +92,6 @@ async function chooseFolder(env: NodeJS.ProcessEnv): Promise<{ folder: string; i
     // Where npm puts programs.
     ...(await foldersWith(folders, "millrace")),
   ].filter((folder) => onPath.includes(folder));
-  // oxlint-disable-next-line no-await-in-loop -- the first that can be written
   for (const folder of wanted) if (await canWrite(folder)) return { folder, isOnPath: true };
   return { folder: ownFolder(), isOnPath: onPath.includes(ownFolder()) };
 }

@@ -20,7 +20,6 @@ export async function trim(folder: string, now = Date.now()): Promise<void> {
     const start = Math.floor(Math.random() * names.length);
     for (const name of [...names.slice(start), ...names.slice(0, start)]) {
       if (performance.now() > deadline) return;
-      // oxlint-disable-next-line no-await-in-loop -- in portions
       await trimFolder(join(folder, name), now);
     }
   } catch {

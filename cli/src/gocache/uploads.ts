@@ -42,15 +42,12 @@ export function createUploads({ send, restMs, isOff }: UploadOptions): Uploads {
 
   async function run(upload: Upload): Promise<void> {
     for (let tried = 0; tried < MAX_TRIES && !isOver(); tried++) {
-      // oxlint-disable-next-line no-await-in-loop -- one try after the other
       await sleep(restMs(), undefined, { signal: ending.signal }).catch(() => {});
-      // oxlint-disable-next-line no-await-in-loop -- as above
       if (isOver() || (await send(upload)) === "over") return;
     }
   }
 
   async function allSent(): Promise<void> {
-    // oxlint-disable-next-line no-await-in-loop -- each may start another
     while (onTheWay.size > 0) await Promise.race(onTheWay);
   }
 

@@ -25,7 +25,6 @@ export async function copyImage(
   { manifest, tags }: { manifest: Manifest; tags: readonly (string | undefined)[] },
 ): Promise<void> {
   await copyParts(source, target, manifest, 0);
-  // oxlint-disable-next-line no-await-in-loop -- in the order in which they were named
   for (const tag of tags) await target.putManifest(manifest, tag);
 }
 
@@ -44,11 +43,9 @@ async function copyParts(
     target.putBlob(blob, (offset) => source.openBlob(blob, offset)),
   );
   for (const { digest } of unique(manifests)) {
-    /* oxlint-disable no-await-in-loop -- its blobs are sent several at once */
     const child = await source.readManifest(digest);
     await copyParts(source, target, child, depth + 1);
     await target.putManifest(child, undefined);
-    /* oxlint-enable no-await-in-loop */
   }
 }
 

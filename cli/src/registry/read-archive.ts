@@ -65,7 +65,6 @@ async function findFiles(file: FileHandle): Promise<Map<string, Place>> {
   const places = new Map<string, Place>();
   const block = Buffer.alloc(BLOCK);
   for (let at = 0; at + BLOCK <= length;) {
-    // oxlint-disable-next-line no-await-in-loop -- each header says where the next one is
     const { bytesRead } = await file.read(block, 0, BLOCK, at);
     const entry = bytesRead === BLOCK ? readTarHeader(block) : null;
     if (!entry) break;
@@ -122,7 +121,6 @@ async function* readPlace(
 ): AsyncGenerator<Uint8Array> {
   for (let at = offset; at < size;) {
     const piece = Buffer.alloc(Math.min(PIECE, size - at));
-    // oxlint-disable-next-line no-await-in-loop -- one piece after the other
     const { bytesRead } = await file.read(piece, 0, piece.length, start + at);
     if (bytesRead === 0) return;
     yield piece.subarray(0, bytesRead);

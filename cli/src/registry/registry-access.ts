@@ -67,7 +67,6 @@ async function retry(
   send: (request: RegistryRequest) => Promise<Response>,
 ): Promise<Response> {
   for (let left = MAX_TRIES; ; left--) {
-    /* oxlint-disable no-await-in-loop -- one try after the other */
     try {
       const answer = await send(request);
       if (left === 1 || (answer.status !== 429 && answer.status < 500)) return answer;
@@ -77,7 +76,6 @@ async function retry(
       if (left === 1 || error instanceof CliError) throw await explain(options, error, request.url);
       await sleep(pauseOf(undefined, left));
     }
-    /* oxlint-enable no-await-in-loop */
   }
 }
 

@@ -76,7 +76,6 @@ async function* readBlob(
 ): AsyncGenerator<Uint8Array> {
   let at = offset;
   for (let left = MAX_TRIES; ; left--) {
-    /* oxlint-disable no-await-in-loop -- one try after the other */
     try {
       for await (const chunk of readFrom(access, digest, at)) {
         at += chunk.length;
@@ -89,7 +88,6 @@ async function* readBlob(
         throw await explain(access, error, addressOf(access, `blobs/${digest}`));
       await sleep(250 * 2 ** (MAX_TRIES - left));
     }
-    /* oxlint-enable no-await-in-loop */
   }
 }
 
@@ -117,7 +115,6 @@ async function* idleAtMost(answer: Response): AsyncGenerator<Uint8Array> {
       const idle = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new Error(`nothing came for ${IDLE_MS / 1000} s`)), IDLE_MS);
       });
-      // oxlint-disable-next-line no-await-in-loop -- one chunk after the other
       const { done, value } = await Promise.race([reader.read(), idle]).finally(() => clearTimeout(timer));
       if (done) return;
       yield value;

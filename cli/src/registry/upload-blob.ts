@@ -24,7 +24,6 @@ export async function uploadBlob(access: RegistryAccess, blob: Descriptor, open:
   let upload = await begin(access, blob);
   if (upload === "mounted") return;
   for (let left = MAX_TRIES; ; left--) {
-    /* oxlint-disable no-await-in-loop -- one try after the other */
     try {
       await finish(access, blob, await send(access, blob, upload, open));
       return;
@@ -35,7 +34,6 @@ export async function uploadBlob(access: RegistryAccess, blob: Descriptor, open:
       if (found === "mounted") return;
       upload = found;
     }
-    /* oxlint-enable no-await-in-loop */
   }
 }
 

@@ -61,7 +61,6 @@ async function writeTo(file: FileHandle, draft: string, path: string): Promise<A
     chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ) => {
     await write(tarHeader(name, size));
-    // oxlint-disable-next-line no-await-in-loop -- one piece after the other
     for await (const chunk of chunks) await write(chunk);
     await write(Buffer.alloc(paddingOf(size)));
   };

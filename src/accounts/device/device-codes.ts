@@ -64,7 +64,6 @@ export async function startDevice(
         interval_seconds: POLL_INTERVAL_SECONDS,
       };
       try {
-        // oxlint-disable-next-line no-await-in-loop -- again only when somebody has the same code
         await db.insertInto("device_codes").values(row).execute();
         return { deviceCode, userCode };
       } catch (error) {

@@ -187,7 +187,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     });
     const stranger = people.browser();
     for (const path of ["/oauth/device/approve", "/oauth/device/deny"])
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect(
         (await stranger.post(path, path.endsWith("deny") ? { code } : { code, organization: "acme" })).status,
       ).toBe(401);
@@ -212,7 +211,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect((await people.poll(device)).status).toBe(decisions[1]?.status === 200 ? 400 : 200);
     expect((await owner.get(`/oauth/device?code=${code}`)).body["code"]).toBe("failed_precondition");
     for (let guess = 0; guess < 20; guess += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await owner.get("/oauth/device?code=BBBB-BBBB")).status).toBe(404);
     expect((await owner.get("/oauth/device?code=BBBB-BBBB")).status).toBe(429);
     expect((await owner.get(`/oauth/device?code=${code}`)).status).toBe(429);
@@ -228,9 +226,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       people.send("/oauth/device_authorization", { client_id: "millrace-cli" }, people.app, headers);
     const rows = () => accounts.db.selectFrom("device_codes").selectAll().orderBy("created_at").execute();
     const first = await people.start();
-    for (let count = 1; count < 20; count += 1, time.now += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another
-      await people.start();
+    for (let count = 1; count < 20; count += 1, time.now += 1) await people.start();
     const limited = await begin();
     expect(limited).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } });
     expect(limited.body["error_description"]).toMatch(/^Too many .* again in \d+ seconds; .*\.$/);
@@ -278,7 +274,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         .execute();
     await fill(499, () => "2001:db8:1::/48");
     for (let chunk = 0; chunk < 18; chunk += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       await fill(500, (at) => `2001:${chunk.toString(16)}:${at.toString(16)}::/48`);
     await fill(500, (at) => `2002:${at.toString(16)}:0::/48`);
     place.address = "198.51.100.7";

@@ -117,13 +117,11 @@ export class EventFeed {
     if (!this.#position) return;
     const place = await this.#position;
     for (let isFull = true; isFull && this.#listeners.size > 0;) {
-      // oxlint-disable-next-line no-await-in-loop -- the next rows follow these
       const found = await place.readNew();
       isFull = found.isFull;
       this.#give(found.events, place.safe);
       if (found.isLost) for (const group of this.#listeners.values()) for (const each of group) each.onLost();
       // Readers get their turn to take what they were given.
-      // oxlint-disable-next-line no-await-in-loop -- as above
       if (isFull) await new Promise((resolve) => setImmediate(resolve));
     }
   }

@@ -134,7 +134,6 @@ async function writeRefusals(
   for (const { each, count, isAgain } of written) {
     const { refusal } = each;
     const { token } = refusal;
-    // oxlint-disable-next-line no-await-in-loop -- one connection
     const organizationId = await findOwner(transaction, refusal);
     if (organizationId === null) continue;
     rows.push({

@@ -18,7 +18,6 @@ export async function addUsage(transaction: AccountTransaction, counted: readonl
   const sorted = counted.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
   for (const { organizationId, projectId, kind, day, count } of sorted) {
     // An organization that was deleted meanwhile has nothing to count.
-    // oxlint-disable-next-line no-await-in-loop -- one connection
     await transaction
       .insertInto("usage_counts")
       .columns(["organization_id", "project_id", "day", "kind", "count"])

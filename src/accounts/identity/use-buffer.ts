@@ -47,7 +47,6 @@ export function createUseBuffer(
   async function writeUses(): Promise<void> {
     const now = clock();
     const { db } = database;
-    /* oxlint-disable no-await-in-loop -- one after the other, so that requests get their turn between them */
     for (const chunk of chunksOf(takeAll(tokens)))
       await writeTokenUses(database, chunk, { now, onFirstUses });
     for (const ids of chunksOf(takeAll(signIns)))
@@ -55,7 +54,6 @@ export function createUseBuffer(
     for (const ids of chunksOf(takeAll(users)))
       await db.updateTable("users").set({ last_seen_at: now }).where("id", "in", ids).execute();
     for (const projectId of takeAll(exchanging)) await deleteOldExchanges(database, projectId);
-    /* oxlint-enable no-await-in-loop */
   }
 
   async function writeCounts(): Promise<void> {

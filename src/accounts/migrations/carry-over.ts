@@ -40,7 +40,6 @@ async function addOptional({ db, kind, has }: Place): Promise<void> {
     ["tokens", "last_used_from", text],
     ["tokens", "revoked_by", text],
   ] as const)
-    // oxlint-disable-next-line no-await-in-loop -- on one connection
     if (!has(table, column)) await db.schema.alterTable(table).addColumn(column, type).execute();
 }
 

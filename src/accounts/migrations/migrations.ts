@@ -227,7 +227,6 @@ function addText(table: Table, column: TextColumn): Migration["up"] {
 }
 
 async function createTables(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- in order, on one connection
   for (const table of Object.keys(TABLES) as Table[]) await createTable(db, kind, table);
   await createIndexes(db, () => true);
 }
@@ -251,7 +250,6 @@ async function createIndexes(db: Kysely<unknown>, isWanted: (table: Table) => bo
       .createIndex(`${table}_${columns.join("_")}`)
       .on(table)
       .columns(columns);
-    // oxlint-disable-next-line no-await-in-loop -- in order, on one connection
     await (
       UNIQUE.some(([other, names]) => other === table && names === columns) ? index.unique() : index
     ).execute();

@@ -115,7 +115,6 @@ async function search(
 ): Promise<{ rows: Row[]; next: string | null }> {
   const rows: Row[] = [];
   let span = whole;
-  /* oxlint-disable no-await-in-loop -- one after the other, until a page is full */
   for (let seen = 0; seen < perCall; seen += atOnce) {
     const last = await selectSpan(accounts, span)
       .select("id")
@@ -131,7 +130,6 @@ async function search(
     span = { ...span, before: last.id };
     await nextTurn();
   }
-  /* oxlint-enable no-await-in-loop */
   return { rows, next: span.before ?? null };
 }
 

@@ -137,7 +137,6 @@ export async function endSignIn(
     const ended = await query.returning(["id", "browser"]).execute();
     if (ended.length === 0 && !all) throw notFound(caller.actor, `sign-in ${quoteReference(signInId)}`);
     for (const { id, browser } of ended) {
-      // oxlint-disable-next-line no-await-in-loop -- one connection
       await audit({ action: "sign-in.end", organizationId: null, target: browser, targetId: id });
       forget(id);
     }

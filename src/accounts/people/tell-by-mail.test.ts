@@ -57,7 +57,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       ),
     });
     for (let count = 0; count < 3; count += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await browser.post("/auth/two-step/recovery-codes", {})).status).toBe(200);
     await expect.poll(() => sent.length).toBe(3);
     expect(sent[2]?.subject).toMatch(/^New recovery codes were made/);
@@ -107,7 +106,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const connect = (id: string) =>
       changeRecords(accounts, { name: "ada", id: "https://id.example 1", address: "" }, async ({ audit }) => {
         for (const action of ["identity.create", "invitation.accept"])
-          // oxlint-disable-next-line no-await-in-loop -- in one transaction
           await audit({ action, organizationId: null, target: "ada", targetId: id });
       });
     await connect(targetId);

@@ -38,11 +38,9 @@ describe.each(kinds)("%s", (kind) => {
           const used = ({ key }: { key: string }) => Math.max(0, (fullAt.get(key) ?? 0) - time.now);
           const fits = levels.every((level) => used(level) <= (level.burst - 1) * level.everyMs);
           if (fits) for (const level of levels) fullAt.set(level.key, time.now + used(level) + level.everyMs);
-          // oxlint-disable-next-line no-await-in-loop -- one after another
           const wait = await servers[server]!.take(levels);
           expect(wait === 0).toBe(fits);
           const [level] = levels;
-          // oxlint-disable-next-line no-await-in-loop -- one after another
           expect(await servers[1 - server]!.left(level!)).toBe(
             Math.floor(level!.burst - used(level!) / level!.everyMs),
           );
@@ -87,9 +85,7 @@ test("4. without a database that counts", async () => {
     const options = { name: "mail", perMinute: 10, burst: 10, shared: createSharedCounts(accounts) };
     const count = createNetworkCount(accounts, options);
     let taken = 0;
-    for (let at = 0; at < 12; at += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another
-      taken += (await count.take("192.0.2.1")) === 0 ? 1 : 0;
+    for (let at = 0; at < 12; at += 1) taken += (await count.take("192.0.2.1")) === 0 ? 1 : 0;
     expect(taken).toBe(10);
   }
 });

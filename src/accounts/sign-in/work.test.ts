@@ -57,7 +57,6 @@ test("2. everything else", async () => {
     [answer, { ...MAIL, bits: BASE_BITS }],
     [answer.replace(/:\d+$/, ""), MAIL],
   ] as const)
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     expect(await accept(accounts, header, asked)).toBe(false);
   await fc.assert(
     fc.asyncProperty(

@@ -64,7 +64,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       [[ORIGIN, "https://other.example"], "a list or an object"],
       [`${ORIGIN}/`, `"${ORIGIN}/"`],
     ] as const)
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       await refused(
         await sign({ aud }),
         `no trust relationship matches\n  aud: wanted "${ORIGIN}", got ${got}`,

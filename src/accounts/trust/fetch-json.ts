@@ -52,7 +52,6 @@ async function follow(first: string, rules: FetchRules, deadline: AbortSignal): 
   let address = first;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const url = checkAddress(address, rules);
-    // oxlint-disable-next-line no-await-in-loop -- each address is named by the answer before it
     const answer = await send(url, rules, deadline);
     const status = answer.statusCode ?? 0;
     const { location } = answer.headers;

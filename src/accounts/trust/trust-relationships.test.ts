@@ -1,7 +1,7 @@
 /** What the form of a trust relationship calls open to everybody is what the server refuses, for each claim it offers. */
 import { expect, test } from "vitest";
-import { PROVIDERS } from "../../app/screens/settings/trust/providers.ts";
-import { findWidth } from "../../app/screens/settings/trust/too-wide.ts";
+import { PROVIDERS } from "#app/screens/settings/trust/providers.ts";
+import { findWidth } from "#app/screens/settings/trust/too-wide.ts";
 import { checkTrustRelationships } from "./trust-relationships.ts";
 
 test("form and server agree on what is too wide", () => {

@@ -69,7 +69,6 @@ describe("2. refused", () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
     for (const alg of ["none", "None", "NONE"]) {
       const token = `${part({ alg })}.${part({ iss: issuer.origin, ...claims() })}.`;
-      // oxlint-disable-next-line no-await-in-loop -- one by one
       await expect(verify(token)).rejects.toMatchObject({ code: "unauthenticated" });
     }
     expect(asked()).toBe(0);
@@ -78,11 +77,9 @@ describe("2. refused", () => {
   test("HS256 with the public key as the secret", async () => {
     const [key] = issuer.keys;
     for (const secret of [JSON.stringify(key), String(key?.n)]) {
-      // oxlint-disable-next-line no-await-in-loop -- one by one
       const token = await new SignJWT({ iss: issuer.origin, ...claims() })
         .setProtectedHeader({ alg: "HS256", kid: key?.kid })
         .sign(createSecretKey(Buffer.from(secret)));
-      // oxlint-disable-next-line no-await-in-loop -- one by one
       await expect(verify(token)).rejects.toThrow("`alg`");
     }
   });
@@ -138,7 +135,6 @@ test("3. rotation", async () => {
   expect(asked()).toBe(2);
   const stranger = await issuer.sign(claims(), { kid: "unknown" });
   for (let count = 0; count < 20; count += 1)
-    // oxlint-disable-next-line no-await-in-loop -- one after another
     await expect(verify(stranger)).rejects.toThrow("does not publish");
   expect(asked()).toBe(2);
 });
@@ -200,7 +196,6 @@ describe("4. the issuer", () => {
     const told: string[] = [];
     for (const address of [...names.map((name) => `https://${name}`), issuer.origin]) {
       const started = performance.now();
-      // oxlint-disable-next-line no-await-in-loop -- one by one, each with its time
       const error: unknown = await keys
         .find(address, {}, { payload: "", signature: "" })
         .catch((each: unknown) => each);

@@ -103,7 +103,6 @@ export async function openTestApi(
       return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
     }
     const close = async () => {
-      // oxlint-disable-next-line no-await-in-loop -- the last opened first
       for (const opened of [api, builds, cache, registry, store, accounts, database]) await opened.close();
     };
     return { accounts, api, builds, cache, registry, database, call, close };

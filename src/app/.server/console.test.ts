@@ -4,7 +4,7 @@
  *    were searched less than three times are in none.
  */
 import { expect, test } from "vitest";
-import { origin } from "../../telemetry/testing/telemetry.ts";
+import { origin } from "#telemetry/testing/telemetry.ts";
 import { dayOf, startOfDay } from "#telemetry/index.ts";
 import { toCsv } from "#platform/text/csv.ts";
 import { json, startConsole as setUp } from "../testing/console.ts";

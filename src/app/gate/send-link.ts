@@ -46,15 +46,12 @@ async function sendWithWork(
   let headers = {};
   for (let round = 0; ; round += 1)
     try {
-      // oxlint-disable-next-line no-await-in-loop -- each answer says what to send next
       return await sendForm<SentMail>("/auth/mail", body, headers);
     } catch (error) {
       if (!(error instanceof Refusal) || error.work === undefined || round === MAX_ROUNDS) throw error;
       if (round === 0) announce("Checking your browser. This takes a few seconds.");
       onProgress(0);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       const { solveWork } = await import("#platform/text/solve-work.ts");
-      // oxlint-disable-next-line no-await-in-loop -- as above
       headers = { "Millrace-Work": await solveWork(error.work, { signal, onProgress }) };
     }
 }

@@ -1,4 +1,4 @@
-import { origin, requestTo, startTelemetry } from "../../telemetry/testing/telemetry.ts";
+import { origin, requestTo, startTelemetry } from "#telemetry/testing/telemetry.ts";
 import { type ConsoleOptions, createConsoleRoutes } from "../.server/console-routes.ts";
 
 export const json = { "content-type": "application/json" };

@@ -246,7 +246,6 @@ test("5. two folders of one name", async () => {
   const seen = createSeenFiles();
   for (const text of ["one", "other one"])
     watch(
-      // oxlint-disable-next-line no-await-in-loop -- one session after the other
       wrap(await send("context", [{ path: "Dockerfile", content: Buffer.from(text), isAsked: true }])),
       [64],
       seen,
@@ -300,7 +299,6 @@ test("6. secrets that cannot be read, and too large ones", async () => {
     onUnread: () => void (counts.unread += 1),
   };
   for (const answer of [Buffer.from([1, 0, 0, 0, 1, 0]), packet((writer) => writer.raw(Buffer.from([0xff])))])
-    // oxlint-disable-next-line no-await-in-loop -- one session after the other
     watch(wrap(await openSecrets([[answer]])), [100], createSeenFiles(), heard);
   expect(counts).toEqual({ unread: 2, secrets: 0 });
   watch(

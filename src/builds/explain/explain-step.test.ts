@@ -263,7 +263,6 @@ test("any builds (5)", async () => {
       });
       const first = makeBuild({ steps: before, arguments: earlierArgs, files: files({}) });
       for (const { id } of steps) {
-        // oxlint-disable-next-line no-await-in-loop -- of one build
         const told = await explainAmong(last, id, [first]);
         expect(told?.summary.length).toBeLessThan(MAX_TEXT * 5);
         expect(told?.summary).not.toMatch(/[\p{Cc}\p{Cf}]/u);

@@ -107,7 +107,6 @@ async function findNearest(later: ExplainedBuild, step: RanStep, past: Past): Pr
   const known: StepHead[] = [];
   let hasSteps = false;
   for (const earlier of ranked) {
-    // oxlint-disable-next-line no-await-in-loop -- mostly the first one is enough
     const steps = await past.readSteps(earlier.id);
     const matches = matchSteps(later.steps, steps);
     if (matches.get(step.record.id)?.record.state === "succeeded") return { earlier, matches };

@@ -72,7 +72,6 @@ async function openPlace(
     if (isClosed()) throw new ClusterError("The server stops, and starts no builders any more.");
     const slot = slots.get(key) ?? startPodSlot(cluster, key, want);
     slots.set(key, slot);
-    // oxlint-disable-next-line no-await-in-loop -- one that has stopped meanwhile is followed by another
     const place = await slot.take(want);
     if (place) return place;
   }
@@ -85,7 +84,6 @@ async function removeAllUnused(cluster: Cluster): Promise<void> {
     .parse(await options.api.list("pods", serverLabel(options.registryHost)));
   const staying = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   for (const { metadata } of await findUnused(cluster, staying))
-    // oxlint-disable-next-line no-await-in-loop -- there are few
     await options.api.remove("pods", metadata.name, metadata.resourceVersion);
 }
 
@@ -163,7 +161,6 @@ async function resetProject(
   for (const { platform, slot, saved } of claims) {
     if (only !== undefined && platform !== only) continue;
     const socket = slot && slot.idleSince() === null ? slot.socket() : null;
-    // oxlint-disable-next-line no-await-in-loop -- seldom more than two
     freedBytes +=
       socket === null
         ? await removeCache(cluster, { projectId, platform }, saved.bytes)
@@ -176,9 +173,7 @@ async function resetProject(
 async function removeCache(cluster: Cluster, builder: BuilderIs, bytes: number): Promise<number> {
   const { options, slots } = cluster;
   const { key } = namesOf(builder.projectId, builder.platform);
-  for (let slot = slots.get(key); slot; slot = slots.get(key))
-    // oxlint-disable-next-line no-await-in-loop -- asked again until there is none
-    await slot.close();
+  for (let slot = slots.get(key); slot; slot = slots.get(key)) await slot.close();
   return holdSlot(cluster, key, async () => {
     const name = nameBuilder(options.registryHost, builder);
     if (!(await removeUnused(cluster, name, true)))

@@ -84,13 +84,10 @@ export async function findUnused(cluster: Cluster, pods: readonly Pod[], alsoWar
 export async function removeUnused(cluster: Cluster, name: string, alsoWarm = false): Promise<boolean> {
   const { api } = cluster.options;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- each depends on the one before
     const pod = readPod(await api.get("pods", name));
     if (!pod || pod.metadata.deletionTimestamp !== undefined) return true;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     if ((await findUnused(cluster, [pod], alsoWarm)).length === 0) return false;
     // Whoever takes it at this moment changes its version; so does its node, which tells how it is.
-    // oxlint-disable-next-line no-await-in-loop -- as above
     if (await api.remove("pods", name, pod.metadata.resourceVersion)) return true;
   }
   return false;
@@ -100,10 +97,8 @@ export async function removeUnused(cluster: Cluster, name: string, alsoWarm = fa
 export async function untilGone({ options }: Cluster, kind: "pods" | "persistentvolumeclaims", name: string) {
   const begun = performance.now();
   while (performance.now() - begun < GONE_MS) {
-    // oxlint-disable-next-line no-await-in-loop -- asked until it is gone
     const found = readState(await options.api.get(kind, name));
     if (!found?.isGoing) return;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await pause(begun);
   }
   throw new ClusterError(

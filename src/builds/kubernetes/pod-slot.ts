@@ -122,7 +122,6 @@ class PodSlot {
     if (this.#isInDoubt) return;
     this.#isInDoubt = true;
     const begun = performance.now();
-    // oxlint-disable-next-line no-await-in-loop -- asked until it has ended, or stays
     while (performance.now() - begun < DOUBT_MS && (await this.#look(false))) await pause(begun);
     this.#isInDoubt = false;
   }

@@ -63,17 +63,12 @@ async function findOrCreate(
   const { api } = cluster.options;
   const begun = performance.now();
   while (performance.now() - begun < START_MS) {
-    // oxlint-disable-next-line no-await-in-loop -- each depends on what was found
     const found = await noteUse(cluster, name, { used: true });
     if (found && judgePod(found).is !== "over") return { pod: found, isNew: false };
-    // oxlint-disable-next-line no-await-in-loop -- as above
     if (found) await api.remove("pods", name, found.metadata.resourceVersion);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await untilGone(cluster, "pods", name);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const created = await create(cluster, want, name);
     if (created) return { pod: created, isNew: true };
-    // oxlint-disable-next-line no-await-in-loop -- another server was quicker
     await pause(begun);
   }
   throw new ClusterError(`The pod ${name} could not be made in ${START_MS / 60_000} minutes`);
@@ -116,14 +111,11 @@ async function untilItRuns(cluster: Cluster, first: Pod): Promise<ReadyPod> {
     if (state.is === "over") throw new ClusterError(`The builder could not start: ${state.why}.`);
     if (performance.now() - begun > START_MS)
       throw new ClusterError(`The builder did not start in ${START_MS / 60_000} minutes: ${state.why}.`);
-    // oxlint-disable-next-line no-await-in-loop -- asked until it runs
     await pause(begun);
     if (performance.now() - noted > RENEW_MS) {
       noted = performance.now();
-      // oxlint-disable-next-line no-await-in-loop -- as above
       pod = await noteUse(cluster, name, { used: true });
     } else {
-      // oxlint-disable-next-line no-await-in-loop -- as above
       pod = readPod(await api.get("pods", name));
     }
   }
@@ -160,14 +152,11 @@ async function untilItAnswers(
 ): Promise<void> {
   const begun = performance.now();
   while (performance.now() - begun < ANSWER_MS) {
-    // oxlint-disable-next-line no-await-in-loop -- asked until it answers
     if (await answers(socket)) return;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const now = readPod(await options.api.get("pods", pod.metadata.name));
     const state = now && judgePod(now);
     if (!state || state.is === "over")
       throw new ClusterError(`The builder ended before it answered: ${state?.why ?? "its pod is gone"}.`);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await pause(begun);
   }
   throw new ClusterError(

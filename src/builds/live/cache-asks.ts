@@ -133,7 +133,6 @@ async function readAnswers(
 ): Promise<(Answer | null)[]> {
   const until = performance.now() + (kind === "usage" ? USAGE_ASK_MS : RESET_ASK_MS);
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- looks until all have answered
     const rows = await db
       .selectFrom("build_cache_asks")
       .select(["id", "answer"])
@@ -144,11 +143,9 @@ async function readAnswers(
       // A reset that nobody has done yet is done later.
       let taken = db.deleteFrom("build_cache_asks").where("id", "in", ids);
       if (kind === "reset") taken = taken.where("answer", "<>", "");
-      // oxlint-disable-next-line no-await-in-loop -- the last time
       await taken.execute();
       return rows.map(({ answer }) => (answer === "" ? null : answerShape.parse(JSON.parse(answer))));
     }
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await sleep(LOOK_FOR_ANSWERS_MS);
   }
 }

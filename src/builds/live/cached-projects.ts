@@ -41,7 +41,6 @@ export async function inPortions<Item, Result>(
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (let from = 0; from < items.length; from += AT_ONCE)
-    // oxlint-disable-next-line no-await-in-loop -- so many at once
     results.push(...(await Promise.all(items.slice(from, from + AT_ONCE).map(run))));
   return results;
 }

@@ -73,7 +73,6 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
     const { id: nextId } = await place.builds.create(place.caller, inputOf(projectId));
     await place.builds.getEndpoint(place.caller, { buildId: nextId, platform });
     for (const _ of [1, 2])
-      // oxlint-disable-next-line no-await-in-loop -- asked to once, however often
       expect(await place.builds.resetCache(place.caller, { projectId, platform: "" })).toBe(10);
     expect(await readAsks(place)).toMatchObject([{ server: "two" }]);
     expect(others.get(projectId)).toEqual({ [platform]: 5 });
@@ -145,9 +144,7 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
       await over.promise;
     });
     await blocked.promise;
-    for (let look = 0; look <= CONNECTIONS; look += 1)
-      // oxlint-disable-next-line no-await-in-loop -- each one is begun by the end of the one before it
-      await vi.advanceTimersByTimeAsync(LOOK_FOR_PLACES_MS);
+    for (let look = 0; look <= CONNECTIONS; look += 1) await vi.advanceTimersByTimeAsync(LOOK_FOR_PLACES_MS);
     expect((await builds.create(caller, inputOf(projectId))).state).toBe("queued");
     over.resolve();
     await blocking;

@@ -70,10 +70,8 @@ async function endElsewhere(
   );
   const giveUp = AbortSignal.timeout(OTHER_SERVER_MS);
   while (!giveUp.aborted) {
-    // oxlint-disable-next-line no-await-in-loop -- looks until it has ended
     const found = await askDatabase(() => findRow(database, row.id));
     if (!found || hasEnded(found.state)) return;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await changes.wait(row.id, 250, giveUp);
   }
 }

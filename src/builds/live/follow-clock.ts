@@ -49,7 +49,6 @@ const moveTimes = (
       ["asked_at", ["queued"]],
       ["started_at", ["running"]],
     ] as const)
-      // oxlint-disable-next-line no-await-in-loop -- three
       await db
         .updateTable("builds")
         .set((row) => ({ [column]: row(column, "+", byMs) }))

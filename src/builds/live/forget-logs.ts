@@ -34,7 +34,6 @@ export async function forgetLogs(
   );
   try {
     for (const [socket, records] of kept)
-      // oxlint-disable-next-line no-await-in-loop -- one builder after the other
       if (socket !== undefined) await forget(openBuildKit(socket), records, signal);
   } catch (error) {
     log.warn("A builder still keeps the log of a build with secrets, as its steps wrote it.", {
@@ -46,9 +45,7 @@ export async function forgetLogs(
 
 async function forget(client: BuildKit, records: readonly Solved[], signal: AbortSignal): Promise<void> {
   for (const { ref } of records) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await forgetRecord(client, ref, signal);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     while (await isLeaving(client, ref, signal)) await setTimeout(LOOK_MS, undefined, { signal });
   }
   for await (const _ of client.prune({ filter: [NO_LAYER] }, { signal }));

@@ -63,7 +63,6 @@ export class Live {
   /** Until a builder is open, or none is being opened any more. */
   async settlePlaces(): Promise<void> {
     while (this.#places.size > 0 && this.#opened.size === 0)
-      // oxlint-disable-next-line no-await-in-loop -- further ones are asked for meanwhile
       await Promise.race([...this.#places.values()].map((opening) => Promise.allSettled([opening])));
   }
 

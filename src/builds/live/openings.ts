@@ -127,7 +127,6 @@ async function lookAt(options: OpeningsOptions, { here, waiting, open }: Looking
   // A database takes so many names in one question.
   for (let from = 0; from === 0 || from < here.length; from += ASKED_AT_ONCE) {
     const ids = here.slice(from, from + ASKED_AT_ONCE).map(({ buildId }) => buildId);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     rows.push(...(await readOpen(options, ids)));
   }
   for (const row of rows)
@@ -137,7 +136,6 @@ async function lookAt(options: OpeningsOptions, { here, waiting, open }: Looking
     const row = found.get(keyOf(one));
     if (row?.isOpened) waiting.settle(one);
     else if (row && row.error !== "") waiting.settle(one, new Refused("unavailable", row.error));
-    // oxlint-disable-next-line no-await-in-loop -- there are few whose build has ended meanwhile
     else if (!row) waiting.settle(one, await whyGone(options, one));
   }
 }

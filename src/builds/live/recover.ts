@@ -46,7 +46,6 @@ export async function claimLost(parts: Parts): Promise<Recovering> {
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const recoverAll = async () => {
     for (const row of [...rows, ...ended]) {
-      // oxlint-disable-next-line no-await-in-loop -- one builder after the other
       await recover(parts, row);
       left.delete(row.id);
     }
@@ -118,12 +117,10 @@ async function askBuilders(parts: Parts, row: BuildRow, refs: readonly Ref[]): P
   const want = await readWant(parts, row);
   const solved: Solved[] = [];
   for (const platform of new Set(refs.map((each) => each.platform))) {
-    // oxlint-disable-next-line no-await-in-loop -- one builder after the other
     const place = await parts.builders.open({ ...want, platform }, { signal });
     try {
       const client = openBuildKit(place.socket);
       for (const { ref } of refs.filter((each) => each.platform === platform))
-        // oxlint-disable-next-line no-await-in-loop -- as above
         solved.push({ platform, ref, record: await readRecord(client, ref, signal) });
     } finally {
       place.release();

@@ -67,9 +67,7 @@ const WELL = ["running", "first", "other"];
 async function passLease({ pass, first }: Servers, other: Other): Promise<void> {
   for (let ms = 0; ms < 2 * HOLDER_LEASE_MS; ms += HOLDER_RENEW_MS) {
     pass(HOLDER_RENEW_MS);
-    // oxlint-disable-next-line no-await-in-loop -- as time passes
     await first.builds.look();
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await other.builds.look();
   }
 }

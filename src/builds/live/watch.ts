@@ -106,9 +106,7 @@ async function lookAtOthers(parts: Parts): Promise<void> {
   const own = lives.all().map(({ row }) => row.id);
   if (own.length > 0) query = query.where("builds.id", "not in", own);
   for (const row of await query.execute())
-    if (!lives.get(row.id) && !recovering.has(row.id))
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await endBuild(parts, row, endingOf(row));
+    if (!lives.get(row.id) && !recovering.has(row.id)) await endBuild(parts, row, endingOf(row));
   await database.db
     .updateTable("build_places")
     .set({ granted_at: null, opened_at: null })
@@ -144,9 +142,7 @@ async function endAbandoned(parts: Parts): Promise<void> {
     .execute();
   for (const row of rows) {
     const live = lives.get(row.id);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     if (live) await live.cancel(ABANDONED);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     else await endBuild(parts, row, { state: "canceled", error: ABANDONED });
   }
 }
@@ -161,7 +157,5 @@ async function fillPlaces({ database, places, clock }: Parts): Promise<void> {
     .where("error", "=", "")
     .where("asked_at", ">=", clock() - ABANDONED_MS)
     .execute();
-  for (const { project_id: projectId } of rows)
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    await places.fill(projectId);
+  for (const { project_id: projectId } of rows) await places.fill(projectId);
 }

@@ -165,9 +165,7 @@ async function untilItAnswers(socket: string, child: ChildProcess): Promise<void
   for (const end = performance.now() + START_MS; performance.now() < end;) {
     // Why it has ended is told by others.
     if (child.exitCode !== null || child.signalCode !== null) return;
-    // oxlint-disable-next-line no-await-in-loop -- asked again until it answers
     if ((await listens(socket)) && (await answers(socket))) return;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await wait(ASK_AGAIN_MS);
   }
   throw new Error(`buildkitd does not answer at ${socket} after ${START_MS / 1000} seconds`);

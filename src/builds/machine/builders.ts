@@ -99,7 +99,6 @@ async function openPlace(
     const found = slots.get(key);
     const slot = found ?? startSlot(machine, key, () => prepare(machine, want), want);
     if (!found) slots.set(key, slot);
-    // oxlint-disable-next-line no-await-in-loop -- one that has stopped meanwhile is followed by another
     const place = await slot.take(want);
     if (place) return { ...place, isNew: !found };
   }
@@ -153,7 +152,6 @@ async function resetProject(
   for (const { platform, folder, slot } of caches) {
     if (only !== undefined && platform !== only) continue;
     const socket = slot && slot.idleSince() === null ? slot.socket() : null;
-    // oxlint-disable-next-line no-await-in-loop -- disks do one thing at a time
     freedBytes +=
       socket === null ? await removeCache(machine, { projectId, platform, folder }) : await pruneAll(socket);
   }
@@ -164,9 +162,7 @@ async function resetProject(
 async function removeCache(machine: Machine, { projectId, platform, folder }: FoundCache): Promise<number> {
   const { key } = namesOf(projectId, platform);
   // Whoever was quicker has another builder or another reset of it.
-  for (let slot = machine.slots.get(key); slot; slot = machine.slots.get(key))
-    // oxlint-disable-next-line no-await-in-loop -- asked again until there is none
-    await slot.close();
+  for (let slot = machine.slots.get(key); slot; slot = machine.slots.get(key)) await slot.close();
   return holdSlot(machine, key, async () => {
     const { bytes } = await readUsage(folder);
     const moved = await moveCache(machine.places.folder, { projectId, platform, folder });
@@ -179,7 +175,6 @@ async function removeCache(machine: Machine, { projectId, platform, folder }: Fo
 /** What a crash, or the reset of what was spoiled, has left. */
 async function removeMoved(folder: string, log: Log): Promise<void> {
   for (const each of await findMoved(folder))
-    // oxlint-disable-next-line no-await-in-loop -- disks do one thing at a time
     await removeFolder(each).catch((error: unknown) => {
       log.warn("A layer cache that was reset could not be removed. The next start tries again.", {
         folder: each,
@@ -192,7 +187,6 @@ async function removeMoved(folder: string, log: Log): Promise<void> {
 async function findProjects(machine: Machine): Promise<string[]> {
   const found: string[] = [];
   for (const name of await findProjectFolders(machine.places.folder))
-    // oxlint-disable-next-line no-await-in-loop -- disks do one thing at a time
     if ((await findCaches(machine, name)).length > 0) found.push(name);
   return found;
 }

@@ -82,9 +82,7 @@ export async function findControlGroups(name: string, ask: AskKernel = askKernel
   for (const tree of trees)
     try {
       if (usable.some(({ version }) => version === 2) && tree.version === 2) continue;
-      // oxlint-disable-next-line no-await-in-loop -- there are few
       const opened = await openTree(tree, name);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await limitAll(opened, name);
       usable.push(opened);
     } catch (error) {
@@ -200,7 +198,5 @@ async function writeLimits({ version, controllers }: Tree, group: string, limits
     pids: [["pids.max", String(MOST_PROCESSES)]],
   };
   for (const each of controllers)
-    for (const [file, value] of files[each])
-      // oxlint-disable-next-line no-await-in-loop -- a few short files
-      await writeFile(join(group, file), value);
+    for (const [file, value] of files[each]) await writeFile(join(group, file), value);
 }

@@ -90,12 +90,10 @@ const MOVES = 10;
 export async function handOn(folder: string, controllers: readonly Controller[]): Promise<void> {
   for (let move = 0; ; move += 1)
     try {
-      // oxlint-disable-next-line no-await-in-loop -- tried again when the processes have moved
       return await writeFile(join(folder, CHILDREN_HAVE), wordsFor(controllers));
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EBUSY") || move === MOVES)
         throw error;
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await moveProcesses(folder, join(folder, SERVER_GROUP));
     }
 }
@@ -104,16 +102,13 @@ async function moveProcesses(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   const processes = await readFile(join(from, "cgroup.procs"), "utf8");
   for (const id of processes.split("\n").filter(Boolean))
-    // oxlint-disable-next-line no-await-in-loop -- one at a time; one that has ended need not move
     await writeFile(join(to, "cgroup.procs"), id).catch(() => {});
 }
 
 /** A new group of this controller has none, and nothing can enter it. */
 export async function copyProcessorSets(from: string, to: string): Promise<void> {
   for (const file of ["cpuset.cpus", "cpuset.mems"]) {
-    // oxlint-disable-next-line no-await-in-loop -- two short files
     const value = await readFile(join(from, file), "utf8").catch(() => null);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     if (value !== null) await writeFile(join(to, file), value);
   }
 }

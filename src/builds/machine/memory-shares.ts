@@ -37,7 +37,6 @@ export function createShares({ find, most, write = writeFile }: SharesOptions): 
   const shareAll = async () => {
     let isBusy = false;
     for (const { organizationId, file } of find())
-      // oxlint-disable-next-line no-await-in-loop -- a few short files
       await write(file, String(bytesOf(organizationId))).catch((error: unknown) => {
         const code = error instanceof Error && "code" in error ? error.code : "";
         if (code === "EBUSY") isBusy = true;

@@ -11,7 +11,6 @@ const ROOTLESS_PROGRAMS = ["newgidmap", "newuidmap"];
 /** @param path as the environment has it. @returns the first of this name; null where there is none */
 export async function findProgram(name: string, path = ""): Promise<string | null> {
   for (const folder of path.split(delimiter).filter(isAbsolute))
-    // oxlint-disable-next-line no-await-in-loop -- the first one counts
     if (await isProgram(join(folder, name))) return join(folder, name);
   return null;
 }

@@ -6,9 +6,7 @@ import { join } from "node:path";
 export async function killAll(group: string): Promise<number> {
   const below = await readdir(group, { withFileTypes: true }).catch(() => []);
   let count = 0;
-  for (const each of below)
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    if (each.isDirectory()) count += await killAll(join(group, each.name));
+  for (const each of below) if (each.isDirectory()) count += await killAll(join(group, each.name));
   const processes = await readFile(join(group, "cgroup.procs"), "utf8").catch(() => "");
   for (const id of processes.split("\n").filter(Boolean))
     try {
@@ -27,10 +25,8 @@ const RETRY_MS = 20;
 /** The innermost first: only empty groups can be removed, and their files are not files. */
 export async function removeFolders(folders: readonly string[]): Promise<void> {
   for (const end = performance.now() + REMOVAL_MS; ;) {
-    // oxlint-disable-next-line no-await-in-loop -- asked again until they are gone
     const removed = await Promise.all(folders.map(removeTree));
     if (removed.every(Boolean) || performance.now() > end) return;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
@@ -39,9 +35,7 @@ export async function removeFolders(folders: readonly string[]): Promise<void> {
 async function removeTree(folder: string): Promise<boolean> {
   const below = await readdir(folder, { withFileTypes: true }).catch(() => null);
   if (below === null) return true;
-  for (const each of below)
-    // oxlint-disable-next-line no-await-in-loop -- there are few
-    if (each.isDirectory()) await removeTree(join(folder, each.name));
+  for (const each of below) if (each.isDirectory()) await removeTree(join(folder, each.name));
   return rmdir(folder).then(
     () => true,
     () => false,

@@ -94,7 +94,6 @@ test("1. as it was made", async () => {
   chmodSync(join(folder, "snapshots/snapshots/1/fs/sh"), 0o600);
   for (const _ of [1, 2]) {
     openDataFolder(data, "here").close();
-    // oxlint-disable-next-line no-await-in-loop -- one start after the other
     expect(await start(data)).toEqual([]);
   }
   expect(isThere(data)).toBe(true);

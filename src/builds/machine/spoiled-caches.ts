@@ -42,20 +42,17 @@ export async function resetSpoiled(
 ): Promise<void> {
   const spoiled: (FoundCache & SpoiledCache)[] = [];
   for (const cache of await findAllCaches(folder)) {
-    // oxlint-disable-next-line no-await-in-loop -- disks do one thing at a time
     const since = await spoiledSince(join(cache.folder, "cache"));
     if (since !== null) spoiled.push({ ...cache, since });
   }
   if (spoiled.length === 0) return;
   await note(spoiled.map(({ projectId, platform, since }) => ({ projectId, platform, since })));
-  // oxlint-disable-next-line no-await-in-loop -- as above
   for (const cache of spoiled) await moveCache(folder, cache);
 }
 
 async function findAllCaches(folder: string): Promise<FoundCache[]> {
   const found: FoundCache[] = [];
   for (const projectId of await findProjectFolders(folder))
-    // oxlint-disable-next-line no-await-in-loop -- disks do one thing at a time
     found.push(...(await findCachesOf(folder, projectId)));
   return found;
 }

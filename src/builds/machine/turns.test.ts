@@ -94,7 +94,6 @@ test("1. and 4. any order", async () => {
         const buildId = build === undefined ? build : `${of} ${build}`;
         if (does === "ask") house.ask(`${of}${at}`, of, buildId);
         else if (leaving) house.leave(leaving);
-        // oxlint-disable-next-line no-await-in-loop -- one step after the other
         await settle();
         expect(house.readOverLimit()).toEqual([]);
         for (const one of house.waiting()) {

@@ -66,7 +66,6 @@ test("1. in their order", async () => {
   for (const [at, all] of [[0], [0, 1], [0, 1, 4], [0, 1, 4, 5]].entries()) {
     expect(turns).toHaveLength(at + 1);
     turns[at]!.resolve();
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await setImmediate();
     expect(went).toEqual(all);
   }

@@ -60,7 +60,6 @@ test("2. calls without number", async () => {
   while (reset < 10_000 && !again.destroyed) {
     const headers = { "x-docker-expose-session-uuid": "again" };
     const calls = Array.from({ length: 100 }, () => open(again, `${CONTROL}Session`, headers));
-    // oxlint-disable-next-line no-await-in-loop -- asked before they are taken back
     await Promise.race([ask(again, ALLOWED), gone]);
     for (const call of calls) call.close(constants.NGHTTP2_CANCEL);
     reset += calls.length;
@@ -107,10 +106,8 @@ test("5. what is announced and never sent", async () => {
   head.writeUInt32BE(MAX_SOLVE_BYTES, 1);
   // An organization has any number of builds, and one share.
   for (let build = 0; build < 6; build += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const evil = await useBuild(`bld_evil${build}`, { organizationId: "org_evil" });
     for (let at = 0; at < 20; at += 1) open(evil, `${CONTROL}Solve`).write(head);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await ask(evil, ALLOWED);
   }
   // It is judged, so there was room for it.

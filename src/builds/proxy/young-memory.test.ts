@@ -32,7 +32,6 @@ test("memory of what was passed on", { timeout: 60_000 }, async () => {
   });
   watching.observe({ entryTypes: ["gc"] });
   for (let at = 0; at < PARTS; at += 1)
-    // oxlint-disable-next-line no-await-in-loop -- as fast as it is taken
     await new Promise<void>((resolve) => session.write(PART, () => resolve()));
   await vi.waitFor(() => expect(received).toBe(PARTS * PART.length), 20_000);
   watching.disconnect();

@@ -10,7 +10,6 @@ export async function createPlaceTables(db: Kysely<unknown>, kind: DatabaseKind)
     .execute();
   // For lists with a state, and for the counts beside every list.
   for (const scope of ["project_id", "organization_id"])
-    // oxlint-disable-next-line no-await-in-loop -- two
     await db.schema
       .createIndex(`builds_by_${scope.replace("_id", "")}_state`)
       .on("builds")

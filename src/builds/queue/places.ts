@@ -159,7 +159,6 @@ async function grant(
 ): Promise<GrantedPlace[]> {
   const granted: GrantedPlace[] = [];
   for (const { buildId, platform, createdAt } of chosen) {
-    // oxlint-disable-next-line no-await-in-loop -- a transaction does one thing at a time
     await transaction
       .updateTable("build_places")
       .set({ granted_at: now, opened_at: null })
@@ -167,7 +166,6 @@ async function grant(
       .where("platform", "=", platform)
       .execute();
     // From here on it waits for its builder, which people see.
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const build = await transaction
       .updateTable("builds")
       .set((row) => ({

@@ -88,7 +88,6 @@ function openHouse(rules: TurnsOptions, perBuilder: number) {
 async function endAll(house: ReturnType<typeof openHouse>): Promise<void> {
   // A build that is patient asks anew for each platform.
   for (let idle = 0; house.builds.size > 0 && idle <= PLATFORMS.length;) {
-    // oxlint-disable-next-line no-await-in-loop -- one step after the other
     await settle();
     idle = house.endOne() ? 0 : idle + 1;
     house.askNext();

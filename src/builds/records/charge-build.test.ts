@@ -137,7 +137,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       for (let from = 0; from < numbers.length; from += AT_ONCE) {
         const rows = numbers.slice(from, from + AT_ONCE);
         const values = rows.map((number) => ({ ...row, id: `bld_${at}_${number}`, project_id }));
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         await database.db.insertInto("builds").values(values).execute();
       }
     }

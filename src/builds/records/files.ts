@@ -34,9 +34,7 @@ export async function keepFiles(
       .limit(FILES_KEPT_BUILDS * 2)
       .execute();
     const ids = kept.map((row) => row.build_id);
-    for (const before of ids.slice(0, FILES_READ_BUILDS))
-      // oxlint-disable-next-line no-await-in-loop -- each is read and let go before the next
-      fillIn(folders, await readFiles(database, before));
+    for (const before of ids.slice(0, FILES_READ_BUILDS)) fillIn(folders, await readFiles(database, before));
     const data = await deflate(JSON.stringify(packFolders(folders)), { level: 1 });
     await db.insertInto("build_files").values({ build_id: id, data }).execute();
     const old = ids.slice(FILES_KEPT_BUILDS - 1);

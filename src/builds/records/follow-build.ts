@@ -62,7 +62,6 @@ async function* readInParts(
   for (let at = 0; at === 0 || at < positions.length; at += MAX_STEPS_PER_MESSAGE) {
     const from = positions[at] ?? 0;
     const to = positions[at + MAX_STEPS_PER_MESSAGE - 1] ?? positions.at(-1) ?? 0;
-    // oxlint-disable-next-line no-await-in-loop -- the next ones are read when these have gone
     const steps = await askDatabase(() => readSteps(database, buildId, { ...revisions, from, to }));
     if (at === 0 || steps.length > 0) yield steps;
   }

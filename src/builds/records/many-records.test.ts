@@ -87,7 +87,6 @@ async function planOf(
   await ask();
   spy.mockRestore();
   const plans: string[] = [];
-  // oxlint-disable-next-line no-await-in-loop -- SQLite has one transaction at a time
   for (const query of asked) plans.push(await explain(db, database.kind, query));
   return plans;
 }

@@ -64,9 +64,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       (await getProject(accounts, caller, { projectId })).spoiledCache;
 
     const images = [running, "localhost:3000/acme/web:1", plain];
-    for (const _ of [1, 2])
-      // oxlint-disable-next-line no-await-in-loop -- a second time, after a crash
-      await note(web.id);
+    for (const _ of [1, 2]) await note(web.id);
     expect(await read(web.id)).toMatchObject({
       platforms: [amd],
       since: SPOILED_AT,

@@ -17,9 +17,7 @@ export interface SpoiledParts {
 /** In the log, at each project, and in its history of layers. It may be told the same again, after a crash. */
 export async function noteSpoiled(parts: SpoiledParts, caches: readonly SpoiledCache[]): Promise<void> {
   const projects = Map.groupBy(caches, ({ projectId }) => projectId);
-  for (const [projectId, own] of projects)
-    // oxlint-disable-next-line no-await-in-loop -- one change after the other
-    await noteProject(parts, projectId, own);
+  for (const [projectId, own] of projects) await noteProject(parts, projectId, own);
 }
 
 async function noteProject(
@@ -29,9 +27,7 @@ async function noteProject(
 ): Promise<void> {
   const { accounts, database, log } = parts;
   const images = new Set<string>();
-  for (const cache of caches)
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    for (const image of await findImages(parts, cache)) images.add(image);
+  for (const cache of caches) for (const image of await findImages(parts, cache)) images.add(image);
   const found = {
     platforms: caches.map(({ platform }) => platform).toSorted(),
     since: Math.min(...caches.map(({ since }) => since)),
@@ -42,7 +38,6 @@ async function noteProject(
   // Of a deleted project; its images and builds are gone.
   if (!known) return log.warn("The spoiled layer cache of a deleted project is removed", { projectId });
   for (const { platform } of caches)
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await noteReset({ database, clock: accounts.clock }, projectId, platform);
   const { project, noted } = known;
   const since = new Date(noted.since).toISOString();

@@ -44,7 +44,6 @@ export async function keepRecipes(
     for (const one of solved) {
       const socket = socketOf(one.platform);
       if (!socket || room.bytes <= 0) continue;
-      // oxlint-disable-next-line no-await-in-loop -- each is read, judged and let go before the next
       addRecipe(recipes, one.platform, await readSolved(socket, one, { masker, room }));
     }
     const rows = [...recipes].map(([platform, recipe]) => ({
@@ -83,7 +82,6 @@ async function readSolved(
   const signal = AbortSignal.timeout(READ_MS);
   const recipes: Recipe[] = [];
   for (const digest of new Set(digests)) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const bytes = await readBlob(socket, { digest, maxBytes: MAX_PROVENANCE_BYTES, signal });
     room.bytes -= bytes?.length ?? MAX_PROVENANCE_BYTES;
     if (room.bytes <= 0) break;

@@ -139,13 +139,11 @@ export class Recorder {
     const { signal } = this.#ended;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         for await (const status of client.status({ ref }, { signal })) await this.#take(platform, status);
         break;
       } catch (error) {
         // Not begun yet, or ended between two looks: then its history is there.
         if (attempt >= ATTEMPTS || signal.aborted || !isMissing(error)) throw error;
-        // oxlint-disable-next-line no-await-in-loop -- as above
         await pause(attempt);
       }
     }
@@ -166,7 +164,6 @@ export class Recorder {
     chargeBytes(organizationId, PARSED * bytesOf(status));
     for (const _ of this.#steps.apply(platform, status)) {
       this.#isChanged = true;
-      // oxlint-disable-next-line no-await-in-loop -- others have their turn between the parts of a long log
       await (this.#lines.length >= MAX_PENDING_LINES ? this.#flush() : nextTurnOf(organizationId));
     }
     this.#isChanged = true;
@@ -239,10 +236,8 @@ const bytesOf = ({ logs, vertexes, statuses }: StatusResponse): number =>
 /** The record is written a moment after the last word of the solve. */
 async function readWritten<Found>(read: () => Promise<Found | null>): Promise<Found | null> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const found = await read();
     if (found) return found;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await pause(attempt);
   }
   return null;

@@ -55,13 +55,10 @@ async function sweepAll(parts: BuildParts, signal: AbortSignal): Promise<void> {
       .limit(SWEEP_PORTION)
       .execute();
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- one portion after the other
     const left = await ofNobody();
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const old = await tooOld();
     const ids = [...left, ...old].map(({ id }) => id);
     if (ids.length === 0 || signal.aborted) break;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await removeBuilds(parts, ids);
   }
   await db
@@ -96,7 +93,6 @@ async function emptyCaches({ database, builders, log }: BuildParts, signal: Abor
   const known = new Set(rows.map(({ id }) => id));
   for (const project of kept) {
     if (known.has(project) || signal.aborted) continue;
-    // oxlint-disable-next-line no-await-in-loop -- disks do one thing at a time
     await builders.reset(project).catch((error: unknown) => {
       log.warn("The layer cache of a deleted project could not be removed.", { project, error });
     });
@@ -114,7 +110,6 @@ function removeBuilds({ database, clock, timeoutMs }: BuildParts, ids: readonly 
       .execute();
     for (const row of open) {
       const ms = chargedMs(row.started_at, clock(), timeoutMs);
-      // oxlint-disable-next-line no-await-in-loop -- a transaction does one thing at a time
       await chargeBuild(transaction, row, { builds: 1, ms, at: clock() });
     }
     for (const table of [
@@ -126,7 +121,6 @@ function removeBuilds({ database, clock, timeoutMs }: BuildParts, ids: readonly 
       "build_places",
       "build_overflows",
     ] as const)
-      // oxlint-disable-next-line no-await-in-loop -- a transaction does one thing at a time
       await transaction.deleteFrom(table).where("build_id", "in", ids).execute();
     await transaction.deleteFrom("builds").where("id", "in", ids).execute();
   });

@@ -27,10 +27,8 @@ export async function writeProgress(
     if (!row) return;
     const revision = row.revision + 1;
     for (let at = 0; at < steps.length; at += ROWS_AT_ONCE)
-      // oxlint-disable-next-line no-await-in-loop -- a transaction does one thing at a time
       await writeSteps(transaction, { buildId, revision, steps: steps.slice(at, at + ROWS_AT_ONCE) });
     for (const { firstLine, lastLine, data } of blocks)
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await transaction
         .insertInto("build_log")
         .values({ build_id: buildId, first_line: firstLine, last_line: lastLine, data })
@@ -125,7 +123,6 @@ export async function writeDurations(
     measured_at: now,
   }));
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await database.db
       .insertInto("build_durations")
       .values(rows.slice(at, at + ROWS_AT_ONCE))

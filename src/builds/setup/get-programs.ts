@@ -131,8 +131,6 @@ async function findWay(program: Program, { from, isFromSource }: ProgramsOptions
 }
 
 async function findIn(folder: string, names: readonly string[]): Promise<string | null> {
-  for (const name of names)
-    // oxlint-disable-next-line no-await-in-loop -- the first one counts
-    if (await isProgram(join(folder, name))) return join(folder, name);
+  for (const name of names) if (await isProgram(join(folder, name))) return join(folder, name);
   return null;
 }

@@ -79,7 +79,6 @@ async function allowNamespaces(): Promise<Command[]> {
   };
   const lines: string[] = [];
   for (const [name, value] of Object.entries(values)) {
-    // oxlint-disable-next-line no-await-in-loop -- three short files
     const text = await readFile(`/proc/sys/${name.replaceAll(".", "/")}`, "utf8").catch(() => "");
     const isRight = name === "user.max_user_namespaces" ? Number(text) > 0 : Number(text) === value;
     if (text !== "" && !isRight) lines.push(`${name} = ${value}`);

@@ -84,7 +84,6 @@ async function getPrograms(
     await mkdir(place.work, { recursive: true, mode: 0o700 });
     for (const way of ways) {
       say(`\n${way.title}`);
-      // oxlint-disable-next-line no-await-in-loop -- in order
       await way.get(place);
     }
   } finally {
@@ -129,7 +128,6 @@ async function makePlan(options: SetupOptions, lacks: readonly Lack[], { path }:
   const packages = await installStep([...programs, ...(needsGo ? ["go"] : [])], path);
   const others: Step[] = [];
   for (const lack of lacks) {
-    // oxlint-disable-next-line no-await-in-loop -- a few short files
     const step = await stepFor(lack, { user: options.user, path });
     if (step) others.push(step);
   }
@@ -180,7 +178,6 @@ async function takeSteps(steps: readonly Step[], { place, say }: Omit<Shown, "la
     );
   for (const { title, commands } of steps) {
     say(`\n${title}`);
-    // oxlint-disable-next-line no-await-in-loop -- in order
     for (const command of commands) await runCommand(toldAsRoot(command), place.path);
   }
 }

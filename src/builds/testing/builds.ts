@@ -71,7 +71,6 @@ export async function openTestBuilds(kind: DatabaseKind, options: Partial<Create
           .where("build_id", "=", buildId)
           .where("platform", "=", platform)
           .executeTakeFirst();
-      // oxlint-disable-next-line no-await-in-loop -- looks until it is
       while (!(await find())) await new Promise((resolve) => setImmediate(resolve));
     },
     async [Symbol.asyncDispose]() {

@@ -31,7 +31,6 @@ export async function openExchange(requests: readonly Request[]): Promise<Exchan
   for (const { headers } of requests) {
     const stream = builder.request({ ":method": "POST", ...headers }, { endStream: true });
     stream.resume();
-    // oxlint-disable-next-line no-await-in-loop -- in this order
     await new Promise((resolve) => stream.once("close", resolve));
   }
   builder.destroy();

@@ -29,7 +29,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     }));
     const organizations = Array.from({ length: NAMES }, (_, number) => `org_${number}`);
     for (const organizationId of organizations)
-      // oxlint-disable-next-line no-await-in-loop -- all servers at once, name by name
       await Promise.all(
         servers.flatMap(({ namespaces, writers }) => [
           namespaces({ organizationId, tool: "gocache" }),

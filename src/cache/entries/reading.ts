@@ -34,7 +34,6 @@ export function createReading(
 
   async function findIn(grant: Grant, key: string, hits: 0 | 1) {
     for (const namespaceId of grant.reads) {
-      // oxlint-disable-next-line no-await-in-loop -- one answers for the next
       const entry = await look(namespaceId, key);
       if (!entry) continue;
       uses.touch(namespaceId, key, entry.usedAt);
@@ -62,7 +61,6 @@ export function createReading(
       const pause = () => nextTurnOf(grant.organizationId);
       for (const namespaceId of grant.reads) {
         const missing = keys.filter((key) => !sizes.has(key));
-        // oxlint-disable-next-line no-await-in-loop -- one answers for the next
         for (const [key, { size, usedAt }] of await findKeys(database, namespaceId, missing, pause)) {
           sizes.set(key, size);
           uses.touch(namespaceId, key, usedAt);

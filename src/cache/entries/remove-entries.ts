@@ -58,7 +58,6 @@ export function createRemoval(options: RemovalOptions): Removal {
     async all(pick, because, signal) {
       const sum = { entries: 0, bytes: 0 };
       for (;;) {
-        // oxlint-disable-next-line no-await-in-loop -- so that writers get their turn
         const removed = signal?.aborted ? null : await portion(pick, because);
         if (!removed) break;
         sum.entries += removed.entries;
@@ -93,7 +92,6 @@ async function removeEntries(
   const digests = new Map<string, number>();
   for (const { digest } of entries) digests.set(digest, (digests.get(digest) ?? 0) + 1);
   for (const [namespaceId, removed] of Map.groupBy(entries, (entry) => entry.namespace_id)) {
-    // oxlint-disable-next-line no-await-in-loop -- on one connection
     await transaction
       .deleteFrom("cache_entries")
       .where("namespace_id", "=", namespaceId)

@@ -56,14 +56,11 @@ async function putRows(
 ): Promise<Map<string, FormerEntry>> {
   const formers = new Map<string, FormerEntry>();
   for (let left = entries; left.length > 0;) {
-    // oxlint-disable-next-line no-await-in-loop -- again only for what was removed between two statements
     const added = await addRows(transaction, left);
     const there = left.filter((entry) => !added.has(nameOf(entry)));
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const locked = await lockEntries(transaction, kind, there);
     for (const row of locked) formers.set(nameOf({ namespaceId: row.namespace_id, key: row.key }), row);
     const isLocked = (entry: NewEntry) => formers.has(nameOf(entry));
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await replaceRows(transaction, there.filter(isLocked));
     left = there.filter((entry) => !isLocked(entry));
   }

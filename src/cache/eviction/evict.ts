@@ -56,7 +56,6 @@ export function createEviction(options: EvictionOptions): Eviction {
       await runUrgently(() => addUpChanges(database, clock()));
       await alone(async (lost) => {
         for (const [key, name] of due) {
-          // oxlint-disable-next-line no-await-in-loop -- one after the other
           await shrink(options, name, lost);
           // Written again meanwhile, or not finished: it is looked at once more.
           if (written.get(key) === name && !lost.aborted) written.delete(key);

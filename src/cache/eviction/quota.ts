@@ -23,9 +23,7 @@ export async function shrink(options: QuotaOptions, name: ToolName, signal: Abor
   const { database, removal, clock, quotaBytes } = options;
   let isAbove = false;
   while (!signal.aborted) {
-    // oxlint-disable-next-line no-await-in-loop -- writers change it meanwhile
     await addUpChanges(database, clock());
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const namespaces = await measure(database, name);
     const bytes = namespaces.reduce((sum, one) => sum + one.size_bytes, 0);
     const entries = namespaces.reduce((sum, one) => sum + one.entries, 0);
@@ -35,7 +33,6 @@ export async function shrink(options: QuotaOptions, name: ToolName, signal: Abor
       entries: entries - MAX_ENTRIES,
     };
     if (!isAbove || (surplus.bytes <= 0 && surplus.entries <= 0)) return;
-    // oxlint-disable-next-line no-await-in-loop -- so that writers get their turn
     const removed = await removal.portion(pickOldest(namespaces, surplus), "quota");
     if (!removed) return;
   }

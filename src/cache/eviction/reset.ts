@@ -40,8 +40,6 @@ export async function resetTool(options: RemovingOptions, caller: Caller, tool: 
     details,
   });
   let bytes = 0;
-  for (const { id } of marked)
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    bytes += await finishReset(options, { id, until });
+  for (const { id } of marked) bytes += await finishReset(options, { id, until });
   return bytes;
 }

@@ -24,9 +24,7 @@ export async function sweepAll(options: SweepOptions, signal: AbortSignal): Prom
   await addUpChanges(options.database, options.clock());
   let after = "";
   while (!signal.aborted) {
-    // oxlint-disable-next-line no-await-in-loop -- in portions
     const namespaces = await readNamespaces(options.database, after);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     for (const namespace of namespaces) await sweepNamespace(options, namespace, signal);
     const last = namespaces.at(-1);
     if (!last) break;
@@ -125,7 +123,6 @@ async function removeLeftovers({ database: { db }, clock, retentionMs }: SweepOp
         ),
       )
       .limit(FIND_AT_ONCE);
-    // oxlint-disable-next-line no-await-in-loop -- in portions
     const { numDeletedRows } = await db
       .deleteFrom("cache_writers")
       .where("id", "in", idle)

@@ -95,7 +95,6 @@ async function writeUses(
 ): Promise<void> {
   for (const [namespaceId, keys] of uses)
     for (const part of chunksOf([...keys].toSorted(), USES_AT_ONCE))
-      // oxlint-disable-next-line no-await-in-loop -- one after the other, so that others get their turn
       await inTransaction(
         database,
         async (transaction) => {
@@ -119,7 +118,6 @@ async function writeCounts(
   // In the order of every server: they wait for each other, and not in a circle.
   const sorted = sums.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
   for (const part of chunksOf(sorted, FIND_AT_ONCE))
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await inTransaction(
       database,
       (transaction) =>

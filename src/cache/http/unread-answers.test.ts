@@ -21,7 +21,6 @@ test("many outputs of Go that nobody reads", async () => {
   const actions = Array.from({ length: ENTRIES }, (_, at) => hash("sha256", `${at}`));
   const headers = { "x-output-id": hash("sha256", "output"), "x-time": "1" };
   for (const action of actions)
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await ask("PUT", `/cache/gocache/${action}`, { headers, body: randomBytes(ENTRY_BYTES) });
   const body = JSON.stringify({ actions });
   const find = () => ask("POST", "/cache/gocache/find", { body });

@@ -60,7 +60,6 @@ export async function rememberCommits(
     })),
   );
   for (const row of rows)
-    // oxlint-disable-next-line no-await-in-loop -- a few
     await db
       .insertInto("cache_work")
       .values(row)
@@ -81,7 +80,6 @@ export async function findEarlierCommit(
   for (const prefix of prefixesOf(job)) {
     // The character after the space ends what begins with it.
     const own = `${prefix} ${job.commit}`;
-    // oxlint-disable-next-line no-await-in-loop -- the second one only without the first
     const row = await db
       .selectFrom("cache_work")
       .select(["work", "written_at"])

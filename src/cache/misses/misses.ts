@@ -117,9 +117,7 @@ function createMissWriting(options: MissesOptions): (batch: Batch) => Promise<vo
     await writeMisses(database, misses);
     await rememberCommits(database, commits);
     for (const result of results) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await explain(result);
-      // oxlint-disable-next-line no-await-in-loop -- everybody else comes first
       await setImmediate();
     }
     if (Math.abs(clock() - trimmedAt) < TRIM_EVERY_MS) return;

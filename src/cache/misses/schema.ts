@@ -93,7 +93,6 @@ export const missMigration: Migration = {
       ["cache_removed", "removed_at"],
       ["cache_work", "written_at"],
     ] as const)
-      // oxlint-disable-next-line no-await-in-loop -- on one connection
       await db.schema.createIndex(`${table}_by_time`).on(table).columns(["namespace_id", time]).execute();
   },
 };

@@ -20,9 +20,7 @@ export async function trimNamespaces(
       // Of those of one moment all stay or all go.
       const tooMany = sql`coalesce((
         select ${at} from ${rows} where namespace_id = ${id} order by ${at} desc limit 1 offset ${sql.lit(max)}), 0)`;
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await sql`delete from ${rows} where namespace_id = ${id} and ${at} <= ${tooMany}`.execute(db);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await sql`delete from ${rows} where namespace_id = ${id} and ${at} < ${now - FORGOTTEN_AFTER_MS}`.execute(
         db,
       );
@@ -32,6 +30,5 @@ export async function trimNamespaces(
 /** Of a namespace that is no more. */
 export async function forgetMisses({ db }: Pick<CacheDatabase, "db">, namespaceId: string): Promise<void> {
   for (const { table } of TABLES)
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await sql`delete from ${sql.table(table)} where namespace_id = ${namespaceId}`.execute(db);
 }

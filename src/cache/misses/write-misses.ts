@@ -42,7 +42,6 @@ export async function writeRemoved(
   const trusted = await findTrusted(database, new Set(removed.map(({ namespaceId }) => namespaceId)));
   const kept = inOrder([...last.values()].filter(({ namespaceId }) => trusted.has(namespaceId)));
   for (const part of chunksOf(kept, FIND_AT_ONCE))
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that others get their turn
     await inTransaction(
       database,
       (transaction) =>
@@ -74,7 +73,6 @@ async function findTrusted(
   const trusted = new Set<string>();
   for (const part of chunksOf([...ids], FIND_AT_ONCE)) {
     const query = db.selectFrom("cache_namespaces").select("id").where("id", "in", part);
-    // oxlint-disable-next-line no-await-in-loop -- in portions
     for (const { id } of await query.where("overlay", "=", "").execute()) trusted.add(id);
   }
   return trusted;
@@ -86,9 +84,7 @@ export async function writeMisses(
   misses: readonly NotedMiss[],
 ): Promise<void> {
   for (const [namespaceId, all] of Map.groupBy(misses, (miss) => miss.namespaceId))
-    for (const part of chunksOf(inOrder(all), ROWS_AT_ONCE))
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      await writePart(database, namespaceId, part);
+    for (const part of chunksOf(inOrder(all), ROWS_AT_ONCE)) await writePart(database, namespaceId, part);
 }
 
 const taskOfMiss = ({ key, note }: NotedMiss) => projectOf(key) ?? taskOf(note ?? SILENT);
@@ -195,7 +191,6 @@ async function findCommits(
 ): Promise<ReadonlyMap<string, EarlierCommit>> {
   const found = new Map<string, EarlierCommit>();
   for (const [name, [first]] of Map.groupBy(part, nameOf)) {
-    // oxlint-disable-next-line no-await-in-loop -- hardly ever more than one
     const earlier = first?.commit && (await findEarlierCommit(database, namespaceId, first.commit));
     if (earlier) found.set(name, earlier);
   }

@@ -118,7 +118,6 @@ async function inline({ cache, grant, request }: Inlining, result: ActionResult)
   const wanted = new Set(request.inlineOutputFiles);
   for (const file of wanted.size > 0 ? result.outputFiles : [])
     if (wanted.has(file.path) && file.contents.length === 0)
-      // oxlint-disable-next-line no-await-in-loop -- each leaves less room
       file.contents = (await read(file.digest)) ?? file.contents;
   return hasChanged;
 }

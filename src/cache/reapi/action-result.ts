@@ -100,13 +100,10 @@ async function namesInTrees(
   };
   for (const { treeDigest, rootDirectoryDigest } of outputDirectories) {
     if (treeDigest) {
-      // oxlint-disable-next-line no-await-in-loop -- one in memory at a time
       const tree = await readTree(cache, grant, nameOf(treeDigest));
-      // oxlint-disable-next-line no-await-in-loop -- as above
       for await (const { files } of decodedTree(tree)) add(files);
       continue;
     }
-    // oxlint-disable-next-line no-await-in-loop -- one in memory at a time
     for await (const directory of walkDirectories(cache, grant, nameOf(rootDirectoryDigest))) {
       if (!directory) throw new IncompleteError();
       add(directory.files);

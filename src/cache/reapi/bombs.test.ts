@@ -106,7 +106,6 @@ test("2. many decoders", async () => {
   });
   expect(responses.map(({ status }) => status?.code)).toEqual([0, 0]);
   for (const upload of open) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const { code, messages } = await upload.end();
     expect(code).toBe(0);
     expect(fromBinary(WriteResponseSchema, messages[0]!).committedSize).toBeGreaterThan(0n);

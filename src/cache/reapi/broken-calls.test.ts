@@ -115,7 +115,6 @@ test("3. what is there", async () => {
     const answer = answerOf(stream);
     // Never ended, and never finished.
     stream.write(part(0, 100_000));
-    // oxlint-disable-next-line no-await-in-loop -- in one session, one after the other
     const { code, messages, reset } = await answer;
     expect([code, reset]).toEqual([0, 0]);
     expect(fromBinary(WriteResponseSchema, messages[0]!).committedSize).toBe(6_000_000n);
@@ -123,7 +122,6 @@ test("3. what is there", async () => {
   // Of a compressed blob, clients compare the size with what they have sent.
   const zstd = zstdCompressSync(bytes.subarray(0, 5000));
   for (let at = 0; at < 2; at += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- the second is there already
     const answer = await write(uploadName(bytes.subarray(0, 5000), "compressed-blobs/zstd"), zstd);
     expect(fromBinary(WriteResponseSchema, answer.messages[0]!).committedSize).toBe(BigInt(zstd.length));
   }
@@ -145,7 +143,6 @@ test.runIf(process.platform === "linux")("4. reads that end early", async () => 
         const stream = client.open(READ);
         const resourceName = `${kind}/${digestOf(bytes).hash}/${bytes.length}`;
         stream.end(reading({ resourceName, ...more }));
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         await once(stream, "data");
         stream.close(8);
       }

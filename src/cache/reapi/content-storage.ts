@@ -91,9 +91,7 @@ async function listInTurns<Item>(
 ): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = [];
   for (let start = 0; start < items.length; start += DIGESTS_PER_TURN) {
-    // oxlint-disable-next-line no-await-in-loop -- others are answered meanwhile
     if (start > 0) await call.nextTurn();
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     parts.push(...(await encode(items.slice(start, start + DIGESTS_PER_TURN))));
   }
   return parts;

@@ -31,7 +31,6 @@ test("large directories", async () => {
   const directories = children.map((bytes, at) => ({ name: `d${at}`, digest: digestOf(bytes) }));
   const root = Buffer.from(toBinary(DirectorySchema, create(DirectorySchema, { directories })));
   for (const data of [root, ...children])
-    // oxlint-disable-next-line no-await-in-loop -- each fills a batch
     await storage.batchUpdateBlobs({ requests: [{ digest: digestOf(data), data }] });
   const read = async (pageToken = "") => {
     const pages: { hashes: string[]; next: string }[] = [];
@@ -50,7 +49,6 @@ test("large directories", async () => {
   for (const { hashes, next } of pages) {
     before += hashes.length;
     if (next === "") continue;
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     expect((await read(next)).flatMap((page) => page.hashes)).toEqual(all.slice(before));
   }
   expect(before).toBe(all.length);

@@ -26,13 +26,11 @@ export async function inTurns<Item, Answer>(
         turn ??= nextTurnOf(holder).then(() => {
           [turn, left] = [undefined, BATCH_TURN_BYTES];
         });
-        // oxlint-disable-next-line no-await-in-loop -- several of these loops run
         await turn;
       }
       if (errors.length > 0 || isGone()) return;
       left -= cost;
       try {
-        // oxlint-disable-next-line no-await-in-loop -- as above
         answers[at] = await run(item);
       } catch (error) {
         errors.push(error);

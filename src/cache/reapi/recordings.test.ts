@@ -264,7 +264,6 @@ test.each(RECORDINGS)("1. %s", async (_name, recordings) => {
   const client = openRawClient(server.port);
   onTestFinished(client.close);
   const replay = new Replay(client, server.tokens.write);
-  // oxlint-disable-next-line no-await-in-loop -- in the recorded order
   for (const name of recordings) for (const recorded of readRecording(name)) await replay.play(recorded);
 });
 

@@ -81,7 +81,6 @@ test("2. what is none", async () => {
   );
   const child = childOf(50_000);
   for (const cut of [1, 3, 1000, child.length - 1])
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await expect(decode(child.subarray(0, cut))).rejects.toThrow();
   expect(await decode(childOf(MAX_DIRECTORY_BYTES - 100_000))).toHaveLength(1);
   await expect(decode(childOf(MAX_DIRECTORY_BYTES))).rejects.toThrow("too large");

@@ -88,12 +88,10 @@ test.each([100, 4096, 5000, 300_000, 1_000_003])(
     // First nobody else has it, then somebody has it in one of the forms.
     for (const before of [null, ...FORMS])
       for (const form of FORMS) {
-        // oxlint-disable no-await-in-loop -- one place after the other
         const { mine, others, close } = await open();
         if (before) await write(others, bytes, before);
         const what = { answer: await write(mine, bytes, form), ...(await look(mine, bytes)) };
         await close();
-        // oxlint-enable no-await-in-loop
         const first = seen.get(form) ?? what;
         seen.set(form, first);
         expect(what).toEqual(first);

@@ -56,7 +56,6 @@ export function createUnfinishedUploads(clock: () => number): UnfinishedUploads 
 
   async function giveUp(isMeant: (upload: UnfinishedUpload) => boolean): Promise<void> {
     for (const [key, upload] of uploads)
-      // oxlint-disable-next-line no-await-in-loop -- few, and in no hurry
       if (upload.owner === null && isMeant(upload)) await give(key, upload);
   }
 

@@ -85,7 +85,6 @@ test("2. a client that goes", async () => {
   await ended;
   await vi.waitUntil(() => puts === RECEIVED_AT_ONCE, { interval: 1, timeout: 5_000 });
   // As many as it would need for the next part.
-  // oxlint-disable-next-line no-await-in-loop -- one after the other
   for (let turn = 0; turn < 200; turn += 1) await nextTurn();
   expect([receive.mock.calls.length, puts]).toEqual([RECEIVED_AT_ONCE, RECEIVED_AT_ONCE]);
 });

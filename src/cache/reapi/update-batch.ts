@@ -78,13 +78,10 @@ export async function updateBatch(
     const part = awaited.slice(start, start + RECEIVED_AT_ONCE);
     const sizes = part.map(({ request }) => request.data.length);
     // What was received is put, whoever has gone: it may have a file, which nobody else removes.
-    // oxlint-disable-next-line no-await-in-loop -- and before more comes: it may be in memory
     await inTurns(part, { sizes, holder, isGone: () => false }, receive);
     const whole = part.filter(({ received }) => received);
     for (let first = 0; first < whole.length; first += PUT_AT_ONCE) {
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await Promise.all(whole.slice(first, first + PUT_AT_ONCE).map(put));
-      // oxlint-disable-next-line no-await-in-loop -- others get their turns between
       await nextTurnOf(holder);
     }
     if (errors.length > 0) throw errors[0];

@@ -15,7 +15,6 @@ export async function* walkDirectories(
   const seen = new Set([root.hash]);
   // A set keeps the order in which it is added to while it is gone through.
   for (const hash of seen) {
-    // oxlint-disable-next-line no-await-in-loop -- one names the next
     const directory = await readDirectory(cache, grant, hash);
     yield directory;
     for (const { digest } of directory?.directories ?? []) {

@@ -44,9 +44,7 @@ export function createAccessLog({ database, clock, onError }: AccessLogOptions):
         records,
         data: data.subarray(0, records * RECORD_BYTES),
       };
-      // oxlint-disable-next-line no-await-in-loop -- one after the other, so that others get their turn
       await database.db.insertInto("cache_accesses").values(row).execute();
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await trim(database, namespaceId, clock());
     }
   }
@@ -96,7 +94,6 @@ async function trim({ db }: Pick<CacheDatabase, "db">, namespaceId: string, now:
     .select(["at", "records"])
     .where("namespace_id", "=", namespaceId);
   for (const row of await oldest.orderBy("at").limit(TRIMMED_ROWS).execute()) {
-    // oxlint-disable-next-line no-await-in-loop -- one or two
     await db
       .deleteFrom("cache_accesses")
       .where("namespace_id", "=", namespaceId)

@@ -105,7 +105,6 @@ test("2. others have their turn", async () => {
   let turns = 0;
   const others = (async () => {
     while (!state.isOver) {
-      // oxlint-disable-next-line no-await-in-loop -- that is what is counted
       await setImmediate();
       turns += 1;
     }

@@ -65,7 +65,6 @@ export async function simulateHitRates(
     for (let offset = 0; offset + RECORD_BYTES <= part.data.length; offset += RECORD_BYTES) {
       follow(followed, readRecord(part.data, offset));
       if ((offset / RECORD_BYTES) % CHECKED_EVERY !== 0 || performance.now() < end) continue;
-      // oxlint-disable-next-line no-await-in-loop -- others have their turn
       await setImmediate();
       end = performance.now() + SLICE_MS;
     }

@@ -60,7 +60,6 @@ async function* readLog(
 ): AsyncIterable<LoggedPart> {
   let after = { at: -1, part: "" };
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- in portions
     const rows = await db
       .selectFrom("cache_accesses")
       .select(["at", "part", "requests", "data"])

@@ -88,14 +88,11 @@ const findMany: Answer = async (call) => {
   const contents: Uint8Array[] = [];
   let inlineBytes = 0;
   for (const [at, action] of [...actions].entries()) {
-    // oxlint-disable-next-line no-await-in-loop -- many would hold up everybody else
     if (at % FIND_AT_ONCE === FIND_AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve));
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const entry = await call.cache.find(call.grant, keyOf(action));
     if (!entry) continue;
     const { size } = entry.blob;
     const isInline = size <= MAX_INLINE_BYTES && inlineBytes + size <= MAX_INLINE_TOTAL_BYTES;
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const content = isInline ? await readBlob(call.cache.blobs, entry.blob, { maxBytes: size }) : null;
     if (isInline && !content) {
       call.cache.countMiss(call.grant, entry.key);

@@ -146,7 +146,6 @@ async function holdBlobs(
   until: number,
 ): Promise<void> {
   for (let start = 0; start < digests.length; start += DIGESTS_AT_ONCE)
-    // oxlint-disable-next-line no-await-in-loop -- in portions
     await inTransaction(
       database,
       async (transaction) => {

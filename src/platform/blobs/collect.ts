@@ -94,11 +94,9 @@ type Search = CollectorOptions & { clock: () => number };
 async function collectAll({ database, store, clock }: Search, signal: AbortSignal): Promise<number> {
   let count = 0;
   while (!signal.aborted) {
-    // oxlint-disable-next-line no-await-in-loop -- in portions, so that writers get their turn
     const places = await removeRows(database, clock());
     if (!places) break;
     count += places.length;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await removeFiles(
       store,
       places.filter((place) => place !== null),
@@ -155,7 +153,6 @@ async function removeOrphansOf(
   let count = 0;
   for (const shard of shards) {
     if (signal.aborted) return count;
-    // oxlint-disable-next-line no-await-in-loop -- in the background
     for await (const places of store.places(shard))
       for (let start = 0; start < places.length && !signal.aborted; start += DIGESTS_AT_ONCE) {
         const unnamed = await findUnnamed(database, places.slice(start, start + DIGESTS_AT_ONCE));
@@ -178,6 +175,5 @@ async function findUnnamed({ db }: Database<BlobTables>, places: readonly string
 
 async function removeFiles(store: ByteStore, places: readonly string[]): Promise<void> {
   for (let start = 0; start < places.length; start += REMOVE_TOGETHER)
-    // oxlint-disable-next-line no-await-in-loop -- a few at a time
     await Promise.all(places.slice(start, start + REMOVE_TOGETHER).map((place) => store.remove(place)));
 }

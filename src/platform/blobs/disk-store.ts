@@ -98,7 +98,6 @@ const MAX_CHUNKS = 1024;
 async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
   let left = chunks;
   while (left.length > 0) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, at the file's end
     const { bytesWritten } = await file.writev(left.slice(0, MAX_CHUNKS));
     left = withoutFirst(left, bytesWritten);
   }

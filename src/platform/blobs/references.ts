@@ -24,7 +24,6 @@ export async function lockBlobs(
   const sorted = inOrder(digests);
   if (kind === "sqlite" || sorted.length < 2) return;
   for (let start = 0; start < sorted.length; start += DIGESTS_AT_ONCE)
-    // oxlint-disable-next-line no-await-in-loop -- in order
     await transaction
       .selectFrom("blobs")
       .select("digest")
@@ -103,7 +102,6 @@ async function dropReferences(
 ): Promise<void> {
   for (const [count, dropped] of Map.groupBy(digests.keys(), (digest) => digests.get(digest) ?? 0))
     for (let start = 0; start < dropped.length; start += DIGESTS_AT_ONCE)
-      // oxlint-disable-next-line no-await-in-loop -- on one connection
       await transaction
         .updateTable("blobs")
         .set((column) => ({ reference_count: column("reference_count", "-", count) }))

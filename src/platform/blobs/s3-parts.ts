@@ -43,7 +43,6 @@ export function createPartWriter(bucket: Bucket, place: string): ByteWriter {
     async write(chunks) {
       for (const chunk of chunks) {
         hold(chunk);
-        // oxlint-disable-next-line no-await-in-loop -- one part after the other
         if (heldBytes >= PART_BYTES) await sendPart();
       }
     },

@@ -91,7 +91,6 @@ async function openObject({ sdk, client, name, keyOf }: Bucket, place: string): 
 async function* listPlaces({ sdk, client, name }: Bucket, prefix: string): AsyncIterable<readonly string[]> {
   let token: string | undefined;
   do {
-    // oxlint-disable-next-line no-await-in-loop -- page by page
     const page = await client.send(
       new sdk.ListObjectsV2Command({ Bucket: name, Prefix: prefix, ContinuationToken: token }),
     );

@@ -20,7 +20,6 @@ async function* listUploads(
 ): AsyncIterable<readonly MultipartUpload[]> {
   let marker: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- page by page
     const page = await client
       .send(new sdk.ListMultipartUploadsCommand({ Bucket: name, Prefix: prefix, ...marker }))
       // Some stores and some rights have no such list; then the bucket's own rules have to remove them.

@@ -92,7 +92,6 @@ export class Upload {
     for (let start = 0; start < chunk.length; start += HASH_AT_ONCE_BYTES) {
       const part = chunk.subarray(start, start + HASH_AT_ONCE_BYTES);
       this.#count(part);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await this.#keep([part]);
     }
   }
@@ -101,7 +100,6 @@ export class Upload {
   async writeAll(chunks: readonly Uint8Array[]): Promise<void> {
     for (const chunk of chunks) {
       this.#receive(chunk);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other; the decoder holds what it has not come to
       if (this.#decoder) await this.#decode(Uint8Array.from(chunk));
       else this.#count(chunk);
     }
@@ -186,7 +184,6 @@ export class Upload {
     const chunks = this.#counted(decoded);
     const first: Buffer[] = [];
     while (this.#size <= INLINE_BYTES) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const next = await chunks.next();
       if (next.done) return this.#keep(first);
       first.push(next.value);

@@ -103,7 +103,6 @@ export async function inTransaction<Tables, Result>(
   const execute = () => db.transaction().setIsolationLevel(isolation).execute(run);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- each attempt waits for the one before it
       return await turns.run(execute, attempt > ATTEMPTS_BESIDE_OTHERS);
     } catch (error) {
       if (!isConflict(error)) throw error;
@@ -111,7 +110,6 @@ export async function inTransaction<Tables, Result>(
       conflicts[isLast ? "refused" : "retried"] += 1;
       if (isLast) throw new ConflictError(MAX_ATTEMPTS, error);
       const pauseMs = Math.random() * 10 * 2 ** attempt;
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }

@@ -49,7 +49,6 @@ describe.skipIf(!testDatabaseKinds.includes("postgres"))("postgres", () => {
     const crowd = Array.from({ length: 1_000 }, () => ask("crowd"));
     for (let round = 0; round < 5; round += 1) {
       const before = done.length;
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await ask("quiet");
       expect(done.length - before).toBeLessThanOrEqual(3 * MOST);
     }

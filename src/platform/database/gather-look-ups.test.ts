@@ -34,7 +34,6 @@ test("1. everybody gets theirs", async () => {
         const statement = statements[ended++]!;
         expect(statement.keys.length).toBeLessThanOrEqual(200);
         statement.end();
-        // oxlint-disable-next-line no-await-in-loop -- until the next one has begun
         await nextTurn();
       }
       expect(await found).toEqual(keys.map((key) => `row ${key}`));

@@ -33,7 +33,6 @@ export function gatherLookUps<Key, Found>(
     while (waiting.length > 0) {
       const asked = waiting.splice(0, MOST_AT_ONCE);
       try {
-        // oxlint-disable-next-line no-await-in-loop -- one statement after the other
         const found = await ask(asked.map(({ key }) => key));
         for (const [at, { resolve }] of asked.entries()) resolve(found[at]!);
       } catch (error) {

@@ -57,10 +57,8 @@ export async function migrate(
     const names = new Set(ran.map(({ name }) => name));
     for (const { name, release, up } of migrations) {
       if (names.has(name)) continue;
-      // oxlint-disable-next-line no-await-in-loop -- in order, on one connection
       await up(transaction, kind);
       const row = { name, release, ran_at: Date.now(), hash: hashes.get(name) ?? null };
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await transaction.insertInto("migrations").values(row).execute();
     }
     refuseTables(await findDifferences({ db: transaction, kind }, migrations));
@@ -98,7 +96,6 @@ async function addHashes(
 ): Promise<void> {
   for (const { name, hash } of ran)
     if (hash === null && hashes.has(name))
-      // oxlint-disable-next-line no-await-in-loop -- once, on one connection
       await db
         .updateTable("migrations")
         .set({ hash: hashes.get(name)! })

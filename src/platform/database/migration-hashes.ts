@@ -36,7 +36,6 @@ async function hashAll(migrations: readonly Migration[], kind: DatabaseKind): Pr
   const hashes = new Map<string, string>();
   for (const { name, up } of migrations) {
     const hash = createHash("sha256");
-    // oxlint-disable-next-line no-await-in-loop -- each has its own hash
     await up(
       createRecorder(kind, (statement) => hash.update(`${statement}\n`)),
       kind,

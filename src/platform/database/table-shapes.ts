@@ -108,7 +108,6 @@ export function expectedShapes(migrations: readonly Migration[]): Promise<TableS
 async function makeShapes(migrations: readonly Migration[]): Promise<TableShapes> {
   const db = new Kysely<unknown>({ dialect: createSqliteDialect(new DatabaseSync(":memory:")) });
   try {
-    // oxlint-disable-next-line no-await-in-loop -- in order, on one connection
     for (const { up } of migrations) await up(db, "sqlite");
     return await readShapes(db, "sqlite");
   } finally {

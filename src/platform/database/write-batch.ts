@@ -43,7 +43,6 @@ export function createWriteBatch<Tables, Item>(
     } catch (error) {
       const [first] = together;
       if (together.length === 1 && first) return first.reject(error);
-      // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
       for (const one of together) await writeTogether([one]);
     }
   }
@@ -52,9 +51,7 @@ export function createWriteBatch<Tables, Item>(
     isWriting = true;
     while (waiting.length > 0) {
       // Others come in this turn; and SQLite, which answers at once, lets nobody else have one.
-      // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
       await new Promise((resolve) => setImmediate(resolve));
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await writeTogether(waiting.splice(0, MAX_TOGETHER));
     }
     isWriting = false;

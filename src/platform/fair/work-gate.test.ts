@@ -268,9 +268,7 @@ test("8. requests beside a hundred transfers of the same holder", async () => {
   let parts = 0;
   const transfer = async () => {
     for (; clock() < until; parts++) {
-      // oxlint-disable-next-line no-await-in-loop -- one part after the other
       await gate.pace("a", 1024 * 1024);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await new Promise<void>((done) => work(COSTS.megabyte, done));
     }
   };
@@ -309,7 +307,6 @@ test.each([1, 100])("9. a newcomer beside pages for %i networks", async (network
       // Once each of the others has had one, also a page comes at once.
       const ms = at < 20 ? COSTS.search : COSTS.renderedPage;
       newcomers.push(ask(loop, STRANGERS, { ms, lane: `newcomer ${at}`, isOver: () => true }));
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await loop.run(500 + 300 * (at + 1) + 200 * random());
     }
     await loop.run(20_000);
@@ -433,7 +430,6 @@ test("11. debts", async () => {
       return ask(loop, `h${at}`, { ms: 1, isOver: () => true });
     });
     const turns = ask(loop, "b", { ms: 1, pause: 50, isOver: () => loop.clock() > 5_000 });
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await loop.run(2 * MOST_OWED_MS + 100);
     expect(seen.filter(({ answered }) => answered === 1).length, `${count}`).toBe(count);
     expect(turns.refused).toBe(0);

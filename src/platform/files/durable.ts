@@ -65,7 +65,6 @@ const unsynced = new Set<string>();
 /** Makes a folder and those above it that are missing, durably. @throws the system's error */
 export async function makeFolder(path: string): Promise<void> {
   for (const folder of noteMade(path, await mkdir(path, { recursive: true, mode: FOLDER_MODE }))) {
-    // oxlint-disable-next-line no-await-in-loop -- from the top down
     await syncFolder(dirname(folder));
     unsynced.delete(folder);
   }

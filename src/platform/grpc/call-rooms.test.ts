@@ -161,7 +161,6 @@ test("3. no room in time", async () => {
   holder.stream.write(begun);
   await vi.waitUntil(() => rooms.messages.heldBytes === SIZE, { interval: 1 });
   for (const method of ["One", "All"])
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     expect(await call(connect(), method, large).answer).toMatchObject({
       code: Code.ResourceExhausted,
       message: expect.stringContaining("try again") as string,

@@ -74,7 +74,6 @@ test("1. random takings", async () => {
             );
             taken.push(one);
           }
-          // oxlint-disable-next-line no-await-in-loop -- step by step
           await check();
         }
         for (let left = taken.length; left > 0; left -= 1) {
@@ -83,7 +82,6 @@ test("1. random takings", async () => {
           // Somebody always has a place, or all would wait for ever.
           expect(open.some(({ state }) => state === "held")).toBe(true);
           release(open.find(({ state }) => state === "held"));
-          // oxlint-disable-next-line no-await-in-loop -- one after the other
           await check();
         }
         expect([room.heldBytes, room.waiting]).toEqual([0, 0]);

@@ -225,7 +225,6 @@ export class RawCall {
     this.#places.shrinkAnswer(lengthOf(parts));
     for (const piece of framePieces(parts, PIECE_BYTES)) {
       this.#requireHere();
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await (this.#answer.write(piece, this.holder) ?? nextTurn());
     }
     this.finish();

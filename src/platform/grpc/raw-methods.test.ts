@@ -75,7 +75,6 @@ function methodsOf(seen: Seen): Map<string, RawMethod<string>> {
         await call.readOnly();
         try {
           for (;;) {
-            // oxlint-disable-next-line no-await-in-loop -- held back by the reader
             await call.send(Buffer.alloc(20_000));
             seen.sent += 20_000;
           }
@@ -181,7 +180,6 @@ test("2. what is no call", async () => {
     ["Echo", hello, { "content-type": "application/grpc-web" }, Code.Unimplemented],
   ];
   for (const [method, body, headers, code] of cases)
-    // oxlint-disable-next-line no-await-in-loop -- in one session, one after the other
     expect([method, (await call(client, method, body, headers)).code]).toEqual([method, code]);
   expect((await call(client, "Echo")).code).toBe(0);
 });
@@ -196,9 +194,7 @@ test("3. an early answer", async () => {
     const isOver = new Promise((resolve) => stream.once("close", resolve));
     // Never ended by the client.
     while (!stream.destroyed)
-      // oxlint-disable-next-line no-await-in-loop -- as fast as the server takes it
       if (!stream.write(part)) await Promise.race([once(stream, "drain").catch(() => {}), isOver]);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     expect(await answer).toMatchObject({ code: at % 2 === 0 ? 0 : Code.Unimplemented, reset: 0 });
   }
   expect((await call(client, "Echo")).code).toBe(0);
@@ -238,11 +234,9 @@ test("6. reads that are taken back", async () => {
     for (let at = 0; at < count && !client.session.destroyed && !client.session.closed; at += 1) {
       const stream = client.open("/test.S/Endless").end(frameMessage(Buffer.alloc(0)));
       const isOver = once(stream, "close").catch(() => {});
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await Promise.race([once(stream, "data").catch(() => {}), isOver]);
       taken += Number(stream.rstCode !== 11);
       stream.close(8);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await isOver;
     }
     return taken;
@@ -305,7 +299,6 @@ test("9. what is charged", async () => {
     ["Echo", 1],
     ["Upload", UPLOADED],
   ] as const) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     expect((await call(client, method, framed)).code).toBe(0);
     expect(pace).toHaveBeenLastCalledWith("known", factor * body.length);
     expect(charge).toHaveBeenLastCalledWith("known", answer);

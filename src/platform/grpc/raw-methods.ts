@@ -142,7 +142,6 @@ const PART_BYTES = 128 * 1024;
 /** @throws GrpcError for bytes that are no such message, or that would take too much */
 async function countInTurns(schema: DescMessage, bytes: Uint8Array, call: RawCall): Promise<number> {
   const counter = createFieldCounter(schema, bytes);
-  // oxlint-disable-next-line no-await-in-loop -- others are answered meanwhile
   while (!asMessage(schema, () => counter.run(FIELDS_PER_TURN))) await call.nextTurn();
   return counter.count;
 }
@@ -166,7 +165,6 @@ async function decodeInTurns<Schema extends DescMessage>(
       mergeFromBinary(schema, message, bytes.subarray(start, reader.pos), { readUnknownFields: false });
     });
     start = reader.pos;
-    // oxlint-disable-next-line no-await-in-loop -- others are answered meanwhile
     if (start < bytes.length) await call.nextTurn();
   }
   return message;

@@ -81,7 +81,6 @@ async function takeBack(session: ClientHttp2Session, count: number, path = "/"):
 }
 
 async function repeat(times: number, work: () => Promise<unknown>): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- one after the other
   for (let at = 0; at < times; at += 1) await work();
 }
 
@@ -116,7 +115,6 @@ test.each(crowds)("2. too many at once, %s", async (_name, who, burst) => {
   const { session, codes } = await start(who);
   let taken = 0;
   for (let at = 0; at < 3_000 && !session.destroyed && !session.closed; at += 10)
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     taken += await takeBack(session, 10);
   expect(taken).toBeGreaterThanOrEqual(burst);
   expect(taken).toBeLessThanOrEqual(burst + 10);
@@ -128,7 +126,6 @@ test("3. slowly", async () => {
   let taken = 0;
   while (!stranger.session.closed && !stranger.session.destroyed && taken < 2 * STRANGER_RESETS) {
     stranger.wait(1000);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     taken += await takeBack(stranger.session, 1);
   }
   expect(taken).toBeGreaterThanOrEqual(STRANGER_RESETS);
@@ -149,9 +146,7 @@ test.each([20, 1_000])("5. %s answers", async (answers) => {
   const { session, codes } = await start({ answers });
   const most = STRANGERS.burst + Math.min(EARNED.most, answers * EARNED.perAnswer);
   let taken = 0;
-  while (taken < 2 * most && !session.destroyed && !session.closed)
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    taken += await takeBack(session, 10);
+  while (taken < 2 * most && !session.destroyed && !session.closed) taken += await takeBack(session, 10);
   expect(taken).toBeGreaterThanOrEqual(most);
   expect(taken).toBeLessThanOrEqual(most + 10);
   expect(codes).toEqual([constants.NGHTTP2_ENHANCE_YOUR_CALM]);

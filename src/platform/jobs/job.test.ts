@@ -212,9 +212,7 @@ test("7. nobody's job", async () => {
   for (const wakeDelayMs of [0, 1]) {
     const job = createJob({ name: "test", run, retry: undefined, onError: () => {}, wakeDelayMs });
     runForRequest("waker", job.wake);
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await expect.poll(() => seen.length).toBe(wakeDelayMs + 1);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await job.stop();
   }
   expect(seen).toEqual([undefined, undefined]);

@@ -35,7 +35,6 @@ export async function solveWork(work: AskedWork, { signal, onProgress }: SolveOp
         if (nonce !== null) return `${work.challenge}:${nonce}`;
       }
       onProgress?.(1 - Math.exp(-tries.count() / 2 ** work.bits));
-      // oxlint-disable-next-line no-await-in-loop -- the page has its turn
       await turns.next();
     }
   } finally {

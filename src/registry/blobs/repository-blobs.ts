@@ -34,9 +34,7 @@ export function createRepositoryBlobs(parts: RegistryParts, grant: GrantReposito
     async mount(caller, to, { digest, from }) {
       const names = from === undefined ? await findSources(parts, to, digest) : [from];
       for (const name of names) {
-        // oxlint-disable-next-line no-await-in-loop -- the first that works
         const source = await findSource(grant, caller, { name, isNamed: from !== undefined });
-        // oxlint-disable-next-line no-await-in-loop -- as above
         if (source && (await mountBlob(parts, { from: source, to: to.repository, digest }))) return true;
       }
       return false;

@@ -51,7 +51,6 @@ export async function answerToken(
   // Whether there is such a token at all, also for who names no repository.
   await identify({ authorization: asked }, { address, name: "", isTold: true, isGone: hasLeft });
   for (const scope of names) {
-    // oxlint-disable-next-line no-await-in-loop -- few, and each may be of another organization
     const rights = await rightsOf(call, scope, () =>
       identify({ authorization: asked }, { address, name: scope.name, isGone: hasLeft }),
     );

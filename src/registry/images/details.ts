@@ -51,7 +51,6 @@ export async function readDetails(
   const platforms: ImagePlatform[] = [];
   let commitSha = await readCommit(db, id, digest);
   for (const part of shown) {
-    // oxlint-disable-next-line no-await-in-loop -- one config in memory at a time
     const described = await describePart(parts, id, part, ownLayers);
     platforms.push(described.platform);
     commitSha ||= commitOf(parseFields(part.annotations || "{}")) || described.commitSha;
@@ -133,7 +132,6 @@ async function readParts(db: Db, repositoryId: string, image: Image): Promise<Pa
       platform: platform || (manifest?.platforms ?? ""),
       sizeBytes: Number(manifest?.bytes ?? 0),
       annotations: manifest?.annotations ?? "",
-      // oxlint-disable-next-line no-await-in-loop -- a few rows each
       rows: await readReferences(db, repositoryId, digest),
     });
   }

@@ -7,7 +7,6 @@ export async function inPortions<Item, Row>(
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (let start = 0; start < items.length; start += ROWS_AT_ONCE)
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     for (const row of await ask(items.slice(start, start + ROWS_AT_ONCE))) rows.push(row);
   return rows;
 }

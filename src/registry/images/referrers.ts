@@ -80,7 +80,6 @@ export async function readReferrers(
   }));
   const attested: ImageReferrer[] = [];
   for (const digest of attestations.slice(0, MAX_SHOWN_REFERRERS))
-    // oxlint-disable-next-line no-await-in-loop -- one manifest in memory at a time
     attested.push(...(await readStatements(parts, digest)));
   return [...attested, ...found].slice(0, MAX_SHOWN_REFERRERS);
 }

@@ -41,7 +41,6 @@ async function removeAttached(
   granted: Grant,
   digest: string,
 ): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- each is a transaction
   for (const tag of attachedTags(digest))
     await reading.translate(() => manifests.remove(granted, tag), "reference");
 }

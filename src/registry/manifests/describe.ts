@@ -102,7 +102,6 @@ async function sumImages(
 ): Promise<number> {
   const all = new Set(digests);
   let level = [...all];
-  /* oxlint-disable no-await-in-loop -- one connection */
   for (let depth = 0; depth < MAX_NESTED_INDEXES && level.length > 0; depth += 1) {
     const rows = await transaction
       .selectFrom("registry_references")
@@ -116,7 +115,6 @@ async function sumImages(
     level = rows.map(({ digest }) => digest).filter((digest) => !all.has(digest));
     for (const digest of level) all.add(digest);
   }
-  /* oxlint-enable no-await-in-loop */
   if (all.size === 0) return 0;
   const row = await transaction
     .selectFrom((query) =>

@@ -19,7 +19,6 @@ export async function findReferences(
 ): Promise<FoundReferences> {
   const blobs = new Map<string, number>();
   const manifests = new Map<string, { size: number; platforms: string }>();
-  /* oxlint-disable no-await-in-loop -- one connection */
   for (const digests of digestsOf(references, (kind) => kind !== "manifest")) {
     const rows = await transaction
       .selectFrom("registry_blobs")
@@ -38,7 +37,6 @@ export async function findReferences(
       .execute();
     for (const { digest, ...row } of rows) manifests.set(digest, row);
   }
-  /* oxlint-enable no-await-in-loop */
   const required = references
     .filter(({ mayBeMissing }) => !mayBeMissing)
     .map((reference) => {

@@ -28,7 +28,6 @@ export async function moveTags(
   await refuseImmutable(transaction, grant, { tags: moved, does: "moved" });
   for (const name of tags) {
     if (known.get(name) === digest) continue;
-    // oxlint-disable-next-line no-await-in-loop -- one connection
     await transaction
       .insertInto("registry_tags")
       .values({ repository_id: repositoryId, name, digest, moved_at: clock() })

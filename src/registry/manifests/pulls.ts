@@ -46,14 +46,12 @@ export function createPullBuffer({ database, clock, log }: RegistryParts): PullB
     while (taken.length > 0) {
       const chunk = taken.slice(0, WRITTEN_AT_ONCE);
       try {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         await writePulls(database, chunk);
       } catch (error) {
         taken.forEach(add);
         throw error;
       }
       taken.splice(0, WRITTEN_AT_ONCE);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -83,7 +81,6 @@ async function writePulls(database: RegistryParts["database"], pulls: readonly C
     database,
     async (transaction) => {
       for (const pull of pulls)
-        // oxlint-disable-next-line no-await-in-loop -- one connection
         await transaction
           .updateTable("registry_manifests")
           .set((column) => ({

@@ -19,7 +19,6 @@ export async function listReferrers(
   for (let limit = FEW_REFERRERS; ; limit = REFERRERS_AT_ONCE) {
     const after = items.at(-1)?.digest ?? last;
     const most = Math.min(limit, MAX_LISTED - items.length);
-    // oxlint-disable-next-line no-await-in-loop -- as many as there is room for
     const rows = await findReferrers(db, [repositoryId, digest, after, artifactType], most + 1);
     for (const row of rows.slice(0, most)) {
       const item = toDescriptor(row);
@@ -29,7 +28,6 @@ export async function listReferrers(
     }
     const hasMore = rows.length > most;
     if (!hasMore || items.length === MAX_LISTED) return { items, hasMore };
-    // oxlint-disable-next-line no-await-in-loop -- once
     if (limit === FEW_REFERRERS) await awaitRoom?.();
   }
 }

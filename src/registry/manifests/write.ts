@@ -111,7 +111,6 @@ async function writeReferences(
     platform,
   }));
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE)
-    // oxlint-disable-next-line no-await-in-loop -- one connection
     await transaction
       .insertInto("registry_references")
       .values(rows.slice(start, start + ROWS_AT_ONCE))

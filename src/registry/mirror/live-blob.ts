@@ -35,11 +35,9 @@ export function createLiveBlob({ digest, size, stored, openStored }: LiveBlobOpt
   async function* read(start: number, end: number): AsyncIterable<Uint8Array> {
     let position = start;
     while (position < end) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const piece = (await feed.next(position))?.subarray(0, end - position);
       if (!piece) break;
       position += piece.length;
-      // oxlint-disable-next-line no-await-in-loop -- once
       if (position >= end) await stored;
       yield piece;
     }

@@ -85,7 +85,6 @@ export function removeOldManifests(
       sum += Number(named ?? 0);
       return isWanted;
     });
-    // oxlint-disable-next-line no-await-in-loop -- one connection
     for (const row of rows) await removeManifestRows(transaction, row.repository_id, [row.digest]);
     await blobs.drop(transaction, countDigests(rows));
     return [...new Set(rows.map((row) => row.repository_id))];
@@ -114,7 +113,6 @@ export function removeUnnamedBlobs({ database, blobs }: Parts, before: number): 
       .limit(ROWS_AT_ONCE)
       .execute();
     for (const [repositoryId, named] of Map.groupBy(rows, (row) => row.repository_id))
-      // oxlint-disable-next-line no-await-in-loop -- one connection
       await transaction
         .deleteFrom("registry_blobs")
         .where("repository_id", "=", repositoryId)

@@ -29,7 +29,6 @@ export async function sweepMirrors(options: SweepOptions, signal: AbortSignal): 
 /** What was pulled the longest ago goes first. */
 export async function makeRoom(options: SweepOptions, signal: AbortSignal): Promise<void> {
   const { parts, quotaBytes } = options;
-  /* oxlint-disable no-await-in-loop -- in portions */
   while (!signal.aborted) {
     if ((await countMirrorBytes(parts)) <= quotaBytes) return;
     const before = parts.clock() - IN_USE_MS;
@@ -40,7 +39,6 @@ export async function makeRoom(options: SweepOptions, signal: AbortSignal): Prom
     const message = "What is pulled through takes more than MILLRACE_MIRROR_QUOTA, and all of it is in use.";
     return parts.log.warn(message, { quotaBytes });
   }
-  /* oxlint-enable no-await-in-loop */
 }
 
 /** @returns whether there were any */

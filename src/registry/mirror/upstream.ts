@@ -165,7 +165,6 @@ async function follow(
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const isOwn = url.origin === first.origin;
     const headers = { accept, ...(isOwn && authorization !== undefined && { authorization }) };
-    // oxlint-disable-next-line no-await-in-loop -- each address is named by the answer before it
     const answer = await sendRequest(url, reach, { method, headers, signal });
     const { location } = answer.headers;
     if (!REDIRECTS.has(answer.statusCode ?? 0) || location === undefined) return { answer, url };
@@ -188,12 +187,10 @@ async function readAll(
   );
   try {
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const next = await pieces.next().catch((error: unknown) => {
         throw asBodyError(error, url);
       });
       if (next.done) return;
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await take(Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength));
     }
   } finally {

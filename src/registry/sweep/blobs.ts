@@ -15,11 +15,9 @@ export function sweepBlobs({ database, blobs, clock }: SweepOptions): Promise<bo
     const dropped = new Map<string, number>();
     for (const [repositoryId, those] of Map.groupBy(found, (row) => row.repository_id)) {
       const { named = [], young = [], removed = [] } = judge(those, now);
-      /* oxlint-disable no-await-in-loop -- one connection */
       await postpone(transaction, { repositoryId, digests: named }, again);
       await postpone(transaction, { repositoryId, digests: young }, sql<number>`used_at + ${GRACE_MS}`);
       await removeBlobs(transaction, { repositoryId, digests: removed });
-      /* oxlint-enable no-await-in-loop */
       for (const digest of removed) dropped.set(digest, (dropped.get(digest) ?? 0) + 1);
     }
     if (dropped.size > 0) await blobs.drop(transaction, dropped);

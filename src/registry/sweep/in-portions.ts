@@ -4,6 +4,5 @@
  * @param signal ends it between two of them
  */
 export async function inPortions(step: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- one after the other
   while (!signal.aborted && (await step())) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -57,13 +57,11 @@ export async function sweepManifests(options: SweepOptions): Promise<boolean> {
       for (const [repositoryId, those] of Map.groupBy(candidates, (candidate) => candidate.repositoryId)) {
         const { expired, stale, removed, later } = judge(those, now, options.retentionMs);
         if (expired.length + stale.length + removed.length > 0) touched.add(repositoryId);
-        /* oxlint-disable no-await-in-loop -- one connection */
         // Before the removals: these mark what they have kept until now, in this portion too.
         await postpone(transaction, repositoryId, later);
         await removeTags(transaction, { repositoryId, digests: expired }, IS_SAVED);
         await removeTags(transaction, { repositoryId, digests: stale }, IS_STALE);
         await removeManifests(transaction, blobs, { repositoryId, digests: removed });
-        /* oxlint-enable no-await-in-loop */
       }
       // What was removed may have kept others.
       return touched.size > 0 || found.length === SWEPT_MANIFESTS || candidates.length < found.length;
@@ -210,7 +208,6 @@ async function postpone(
   later: ReadonlyMap<number, readonly string[]>,
 ): Promise<void> {
   for (const [at, digests] of later)
-    // oxlint-disable-next-line no-await-in-loop -- one connection
     await transaction
       .updateTable("registry_manifests")
       .set({ sweep_at: at })

@@ -13,11 +13,8 @@ import { removeUploads } from "../uploads/rows.ts";
 /** @param signal ends it between two transactions */
 export async function sweepRepositories(options: SweepOptions, signal: AbortSignal): Promise<void> {
   for (let after = ""; !signal.aborted;) {
-    // oxlint-disable-next-line no-await-in-loop -- in portions
     const gone = await findGone(options.database, after);
-    for (const id of gone)
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await removeRepository(options, id, signal);
+    for (const id of gone) await removeRepository(options, id, signal);
     const last = gone.at(-1);
     if (last === undefined) return;
     after = last;
@@ -59,9 +56,7 @@ async function removeRepository(
     () => inTransaction(database, (transaction) => removeRow(transaction, repositoryId)),
   ];
   try {
-    for (const step of steps)
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await inPortions(step, signal);
+    for (const step of steps) await inPortions(step, signal);
   } finally {
     forget(repositoryId);
   }
@@ -122,7 +117,6 @@ async function removeSomeBlobs(
 /** Unless a push that was under way has put something there meanwhile; the next sweep removes that. */
 async function removeRow(transaction: RegistryTransaction, repositoryId: string): Promise<false> {
   for (const table of ["registry_manifests", "registry_blobs", "registry_uploads"] as const) {
-    // oxlint-disable-next-line no-await-in-loop -- one connection
     const row = await transaction
       .selectFrom(table)
       .select("repository_id")

@@ -73,7 +73,6 @@ async function sweepAll(options: SweepOptions, signal: AbortSignal): Promise<tru
   const errors: unknown[] = [];
   for (const stage of stages)
     // One that fails does not keep the others from their work.
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     if (!signal.aborted) await stage().catch((error: unknown) => errors.push(error));
   if (errors.length > 0) throw errors[0];
   return true;

@@ -85,7 +85,6 @@ export async function makeImage(
   const json = JSON.stringify({ os, architecture, ...(variant && { variant }), rootfs: {} });
   const config = await addBlob(test, repositoryId, json);
   const layers: { digest: string; size: number }[] = [];
-  // oxlint-disable-next-line no-await-in-loop -- few
   for (const content of contents) layers.push(await addBlob(test, repositoryId, content));
   return {
     ...asManifest(OCI_IMAGE, {

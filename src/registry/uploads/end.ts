@@ -107,7 +107,6 @@ export async function discardAll(
   places: Places,
 ): Promise<void> {
   try {
-    // oxlint-disable-next-line no-await-in-loop -- a few; one that fails stands for the others
     for (const place of places) await blobs.discard(place);
   } catch (error) {
     log.warn("Files of an upload could not be removed. They are removed after a day.", { error });

@@ -14,7 +14,6 @@ export async function sweepUploads(
   const { database, clock } = parts;
   let count = 0;
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- in portions, so that writers get their turn
     const removed = await inTransaction(database, async (transaction) => {
       const rows = await transaction
         .selectFrom("registry_uploads")
@@ -25,7 +24,6 @@ export async function sweepUploads(
       const ids = rows.map(({ id }) => id);
       return { ids, places: await removeUploads(transaction, ids) };
     });
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await discardAll(parts, removed.places);
     count += removed.ids.length;
     if (removed.ids.length < EXPIRED_AT_ONCE || signal?.aborted) return count;

@@ -30,7 +30,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { openDataFolder } from "../../platform/locks/data-folder.ts";
+import { openDataFolder } from "#platform/locks/data-folder.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { writeBackup } from "./write-backup.ts";
 

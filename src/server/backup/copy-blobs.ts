@@ -23,7 +23,6 @@ export async function copyBlobs(
   let missing = 0;
   for (const place of (await placesNamedBy(records)) ?? (await placesIn(folder))) {
     const path = `${BLOB_FOLDER}/${place.slice(0, 2)}/${place}`;
-    // oxlint-disable-next-line no-await-in-loop -- the disk does one at a time best
     const copied = await copyFile(join(source, path), join(target, path)).catch(ifGone);
     if (copied) files.push([path, copied]);
     else missing += 1;

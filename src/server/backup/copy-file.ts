@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { FILE_MODE, FOLDER_MODE } from "../../platform/files/durable.ts";
+import { FILE_MODE, FOLDER_MODE } from "#platform/files/durable.ts";
 
 export interface CopiedFile {
   bytes: number;

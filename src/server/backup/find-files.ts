@@ -1,6 +1,6 @@
 import { open, readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { TEMPORARY_FILE } from "../../platform/files/durable.ts";
+import { TEMPORARY_FILE } from "#platform/files/durable.ts";
 
 export interface FoundFiles {
   /** Paths relative to the folder, with `/`, in order. */

@@ -5,8 +5,8 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { COLLECT_LEASE } from "../../platform/blobs/collect.ts";
-import { COLLECT_LEASE_MS } from "../../platform/blobs/limits.ts";
+import { COLLECT_LEASE } from "#platform/blobs/collect.ts";
+import { COLLECT_LEASE_MS } from "#platform/blobs/limits.ts";
 
 const BUSY_MS = 10_000;
 const PAUSE_MS = 100;
@@ -48,7 +48,6 @@ async function takeLease(db: DatabaseSync): Promise<HeldCollection> {
   const until = performance.now() + COLLECT_LEASE_MS * 2;
   while (!takeNow(take, holder)) {
     if (performance.now() > until) throw new Error("another backup is being written");
-    // oxlint-disable-next-line no-await-in-loop -- until the collector has ended
     await sleep(PAUSE_MS);
   }
   const renewing = setInterval(() => takeNow(take, holder), COLLECT_LEASE_MS / 4).unref();

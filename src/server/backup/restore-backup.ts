@@ -4,8 +4,8 @@
  */
 import { chmod, mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { FolderInUseError, openDataFolder } from "../../platform/locks/data-folder.ts";
-import { FOLDER_MODE, syncFolder, syncTree } from "../../platform/files/durable.ts";
+import { FolderInUseError, openDataFolder } from "#platform/locks/data-folder.ts";
+import { FOLDER_MODE, syncFolder, syncTree } from "#platform/files/durable.ts";
 import { UserError } from "../user-error.ts";
 import { copyFile } from "./copy-file.ts";
 import { ifGone } from "./find-files.ts";

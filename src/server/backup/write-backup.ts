@@ -14,13 +14,8 @@ import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "
 import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import packageJson from "../../../package.json" with { type: "json" };
-import {
-  SQLITE_CORRUPT,
-  SQLITE_FULL,
-  SQLITE_NOTADB,
-  sqliteCode,
-} from "../../platform/database/sqlite-code.ts";
-import { FILE_MODE, FOLDER_MODE, syncFolder, syncTree, writeDurably } from "../../platform/files/durable.ts";
+import { SQLITE_CORRUPT, SQLITE_FULL, SQLITE_NOTADB, sqliteCode } from "#platform/database/sqlite-code.ts";
+import { FILE_MODE, FOLDER_MODE, syncFolder, syncTree, writeDurably } from "#platform/files/durable.ts";
 import { CATALOG_FILE, filesNamedBy } from "#search-server/index.ts";
 import { UserError } from "../user-error.ts";
 import { copyBlobs } from "./copy-blobs.ts";

@@ -40,11 +40,8 @@ export async function copyRecords(
   return target.db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
     let rows = 0;
-    for (const table of tables)
-      // oxlint-disable-next-line no-await-in-loop -- on one connection
-      if ((await countRows(transaction, table)) > 0) return null;
+    for (const table of tables) if ((await countRows(transaction, table)) > 0) return null;
     for (const table of tables) {
-      // oxlint-disable-next-line no-await-in-loop -- referenced rows first
       rows += await copyTable(source.db, transaction, table);
     }
     return { tables: tables.length, rows };

@@ -120,12 +120,10 @@ async function connect<Tables>(
   const check = async (found: UnreadDatabase) => beforeChange?.(found, describeDatabase(env));
   for (let isTold = false; ; isTold = true) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- each attempt waits for the one before it
       return await openDatabase<Tables>({ at, migrations, reserve, onConnectionError, beforeChange: check });
     } catch (error) {
       if (!isAway(error) || performance.now() > until) throw explainDatabase(error, env);
       if (!isTold) log.warn(`Waiting for ${describeDatabase(env)} (${reasonOf(error)}) …`);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await sleep(PAUSE_MS);
     }
   }

@@ -53,7 +53,7 @@ function steady(value: unknown): unknown {
 
 // With PostgreSQL, too, the server's time is the landing's.
 vi.mock("../../platform/database/shared-clock.ts", async (load) => {
-  const { openSharedClock } = await load<typeof import("../../platform/database/shared-clock.ts")>();
+  const { openSharedClock } = await load<typeof import("#platform/database/shared-clock.ts")>();
   const open: typeof openSharedClock = ({ database, ...options }) =>
     openSharedClock({ ...options, database: { ...database, kind: "sqlite" } });
   return { openSharedClock: open };

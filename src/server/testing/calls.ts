@@ -52,9 +52,7 @@ export async function makeObjects(api: TestApi, side: TestSide, person: TestPers
   await api.registry.mirrors?.set(owner, { host: MIRROR_HOST, username: "ann", password: MIRROR_PASSWORD });
   const reference = `tag_${newName()}`;
   // Tokens of a project name their own.
-  for (const id of [project.id, projectId])
-    // oxlint-disable-next-line no-await-in-loop -- two
-    await pushImage(api, side, { projectId: id, tag: reference });
+  for (const id of [project.id, projectId]) await pushImage(api, side, { projectId: id, tag: reference });
   return {
     reference,
     ...(await registerBuilds(api, side)),

@@ -31,7 +31,6 @@ test.each(PATHS)("1. %s", async (path) => {
   expect(turns()).toBe(0);
   const statuses: number[] = [];
   for (let count = 0; count < 3 * ALLOWED; count += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     statuses.push((await send(path)).status);
   }
   expect(statuses.filter((status) => status === 429)).toHaveLength(2 * ALLOWED);

@@ -8,7 +8,7 @@ import {
   requestLines,
   reset,
   TYPE,
-} from "../../../src/platform/http/raw-frames.ts";
+} from "#platform/http/raw-frames.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { ANSWER_TIMEOUT_MS } from "../bounds.ts";
 import { send } from "../requests.ts";

@@ -8,7 +8,7 @@ import {
   reset,
   settings,
   TYPE,
-} from "../../../src/platform/http/raw-frames.ts";
+} from "#platform/http/raw-frames.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { inParallel, send } from "../requests.ts";
 import type { RunningServer } from "../server-process.ts";

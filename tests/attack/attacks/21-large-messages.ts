@@ -3,8 +3,8 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:h
 import { connect as connectSocket } from "node:net";
 import { randomUUID } from "node:crypto";
 import { create, toBinary } from "@bufbuild/protobuf";
-import { byteStreamMessages } from "../../../src/cache/index.ts";
-import { frameMessage } from "../../../src/platform/grpc/split-messages.ts";
+import { byteStreamMessages } from "#cache/index.ts";
+import { frameMessage } from "#platform/grpc/split-messages.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { send } from "../requests.ts";
 import { OWNER_TOKEN } from "../server-process.ts";

@@ -42,9 +42,7 @@ export const cutConnections: Attack = {
     await cutPulls(stage, server, repository);
     for (const scene of [largeManifests, slowUploads]) {
       // One of its own: what others have left in it is memory that is free, and would count.
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const fresh = await stage.server();
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await scene(stage, fresh, await makeRepository(fresh, "web"));
     }
   },

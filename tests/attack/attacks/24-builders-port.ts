@@ -8,7 +8,7 @@ import {
   reset,
   settings,
   TYPE,
-} from "../../../src/platform/http/raw-frames.ts";
+} from "#platform/http/raw-frames.ts";
 import type { Attack } from "../attack.ts";
 import {
   askBuilder,

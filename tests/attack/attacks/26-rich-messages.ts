@@ -1,4 +1,4 @@
-import { frameMessage } from "../../../src/platform/grpc/split-messages.ts";
+import { frameMessage } from "#platform/grpc/split-messages.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { callGrpc } from "../grpc-client.ts";
 import { makeRepository, OCI_IMAGE, putManifest, toRegistry } from "../registry-client.ts";

@@ -73,7 +73,6 @@ async function attackDoors(stage: Stage, { seconds, hasBuilders }: WorstOptions)
   let [sent, problems] = [0, 0];
   const isOver = () => performance.now() > end && (missed.size === 0 || sent >= plan.cells.length);
   while (!isOver() && problems < TOLD) {
-    // oxlint-disable-next-line no-await-in-loop -- what the server takes is measured for each
     problems += await strikeFour(stage, plan, { first: sent, worst, missed });
     sent += AT_ONCE;
   }
@@ -156,7 +155,6 @@ async function strikeFour(stage: Stage, plan: Plan, { first, worst, missed }: St
   if (isSignOut) await signInAgain(plan.server, plan.callers);
   if (!isBusy) return problems;
   for (const [at, request] of requests.entries()) {
-    // oxlint-disable-next-line no-await-in-loop -- alone
     const alone = await measureAlone(stage, plan, request);
     note(worst, request, alone.result, alone.figure);
     const { blockCpuMs = 0, memoryBytes = 0 } = alone.figure;
@@ -186,7 +184,6 @@ const isMuch = ({ blockCpuMs = 0, workerCpuMs = 0, memoryBytes = 0 }: Partial<Fi
 async function carryAll(server: Server, { sent }: WorstRequest): Promise<Outcome> {
   const texts: string[] = [];
   for (const step of sent) {
-    // oxlint-disable-next-line no-await-in-loop -- one reads what the other has stored
     const { text, isBad } = await carry(server, step);
     texts.push(text);
     if (isBad) return { text: texts.join(", then "), isBad };
@@ -212,7 +209,6 @@ const again = ({ seed, builder }: Plan, number: number) =>
 async function isStillServing(stage: Stage, { server, builder }: Plan): Promise<void> {
   const answers: Answer[] = [];
   for (const path of ["/docs", "/docs?q=cache", "/health", "/readyz"])
-    // oxlint-disable-next-line no-await-in-loop -- four
     answers.push(await send(server.port, { path }));
   const statuses = answers.map(({ status }) => status);
   stage.check(
@@ -238,11 +234,8 @@ export async function repeatWorst(coordinates: string, hasBuilders: boolean): Pr
     const request = await drawRequest(plan, number);
     console.log(request.title, request.sent[0]?.headers);
     for (const time of ["first", "second"]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await server.probe("reset");
-      // oxlint-disable-next-line no-await-in-loop -- as above
       const { text } = await carryAll(plan, request);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       const { main, workers, cpuMs } = await server.probe("read");
       console.log(`the ${time} time: ${text}`, main, workers, `${Math.round(cpuMs)} ms in all`);
     }

@@ -1,6 +1,6 @@
 import { Agent } from "node:http";
 import { type AskedWork, solveWork } from "#platform/text/solve-work.ts";
-import { startTestSmtp, type TestSmtp } from "../../../src/accounts/testing/smtp.ts";
+import { startTestSmtp, type TestSmtp } from "#accounts/testing/smtp.ts";
 import { type Attack, isWait, type Stage } from "../attack.ts";
 import { type Answer, inParallel, json, send, type Sent } from "../requests.ts";
 import type { RunningServer } from "../server-process.ts";

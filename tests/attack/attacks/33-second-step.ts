@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { codeOf } from "../../../src/accounts/testing/totp.ts";
-import { frameMessage } from "../../../src/platform/grpc/split-messages.ts";
+import { codeOf } from "#accounts/testing/totp.ts";
+import { frameMessage } from "#platform/grpc/split-messages.ts";
 import type { Attack, Stage } from "../attack.ts";
 import { type Answer, inParallel, json, send, type Sent } from "../requests.ts";
 import type { RunningServer } from "../server-process.ts";

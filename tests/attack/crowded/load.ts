@@ -7,7 +7,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { connect, type ClientHttp2Session } from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
-import { frameMessage } from "../../../src/platform/grpc/split-messages.ts";
+import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { digestOf } from "../registry-client.ts";
 import { json, type Sent } from "../requests.ts";
 import { hexOf, pushImage, type Resident } from "./town.ts";

@@ -4,10 +4,10 @@
 import { rmSync } from "node:fs";
 import { createConnectRouter } from "@connectrpc/connect";
 import { buildFolders } from "#server/build-folders.ts";
-import { createHealthService } from "../../../src/platform/grpc/health.ts";
-import type { ServerRuntime } from "../../../src/server/runtime.ts";
-import { loadRuntime } from "../../../src/server/load-runtime.ts";
-import { parseEnvironment } from "../../../src/server/environment.ts";
+import { createHealthService } from "#platform/grpc/health.ts";
+import type { ServerRuntime } from "#server/runtime.ts";
+import { loadRuntime } from "#server/load-runtime.ts";
+import { parseEnvironment } from "#server/environment.ts";
 import { createEdge } from "#server/edge.ts";
 import { createMounts } from "#server/mounts.ts";
 import { BUILD_DIR, newDataDir, serverEnvironment } from "../server-process.ts";

@@ -1,10 +1,6 @@
 /** The process that is killed: the content routes over one folder, on a free port that it prints. */
 import { serve } from "@hono/node-server";
-import {
-  createSearchRoutes,
-  createSearchStore,
-  openContentService,
-} from "../../../src/search-server/index.ts";
+import { createSearchRoutes, createSearchStore, openContentService } from "#search-server/index.ts";
 
 const [dataDir = "", adminKey = ""] = process.argv.slice(2);
 const store = createSearchStore();

@@ -17,7 +17,6 @@ export async function readContract(): Promise<Contract> {
   const services: DescService[] = [];
   const messages = new Map<string, DescMessage>();
   for (const file of files) {
-    // oxlint-disable-next-line no-await-in-loop -- a few files, in their order
     const made = (await import(pathToFileURL(join(root, file)).href)) as Record<string, unknown>;
     for (const desc of Object.values(made).filter(isFile)) {
       services.push(...desc.services);

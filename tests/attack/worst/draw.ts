@@ -1,7 +1,7 @@
 /** Which of all the worst requests is sent: the seed and a number say it, so that each can be sent again. */
 import { promisify } from "node:util";
 import { brotliCompress, constants, deflate, gzip, zstdCompress } from "node:zlib";
-import { frameMessage } from "../../../src/platform/grpc/split-messages.ts";
+import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { REQUEST_BYTES } from "../bounds.ts";
 import { createRandom, type Random } from "../fuzz/random.ts";
 import { clientAddress } from "../requests.ts";

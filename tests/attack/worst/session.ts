@@ -1,5 +1,5 @@
 /** The session of a build's client: a connection of HTTP/2 in the bytes of one call. */
-import { PREFACE } from "../../../src/platform/http/raw-frames.ts";
+import { PREFACE } from "#platform/http/raw-frames.ts";
 import { repeat, type Shape } from "./shapes.ts";
 
 const HEAD_BYTES = 5;

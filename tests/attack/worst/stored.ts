@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { reapiMessages } from "#cache/index.ts";
-import { frameMessage } from "../../../src/platform/grpc/split-messages.ts";
+import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { OCI_IMAGE } from "../registry-client.ts";
 import type { Carried } from "./carry.ts";
 

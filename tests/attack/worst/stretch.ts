@@ -18,7 +18,6 @@ export async function stretchTooLong(
 ): Promise<number | null> {
   let [latest, shortest] = [firstMs, firstMs];
   for (let time = 0; time < REPEATS && latest <= STUCK_MS && shortest > MOST_MS; time += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- each alone
     latest = await measureAgain();
     shortest = Math.min(shortest, latest);
   }

@@ -400,7 +400,6 @@ async function eachOf<One, Result>(
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (let from = 0; from < all.length; from += AT_ONCE)
-    // oxlint-disable-next-line no-await-in-loop -- the others wait
     results.push(...(await Promise.all(all.slice(from, from + AT_ONCE).map(work))));
   return results;
 }

@@ -52,12 +52,10 @@ describe("Docker", { timeout: BUILD_MS }, () => {
     expect(configured.stdout).toContain("Installed the Docker CLI plugin\n");
     for (const command of ["build", "buildx build", "buildx bake"]) {
       write("docker-bake.hcl", 'target "default" {\n  tags = ["shop:2"]\n}\n');
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const built = await run(
         `${command} --progress plain ${command === "buildx bake" ? "" : "-t shop:2 ."}`.trim(),
       );
       expect(built.code, built.stderr).toBe(0);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect(await read(idOf(built.stderr))).toMatchObject({ state: "succeeded", project: "hello" });
       expect(engine.loaded.splice(0)).toEqual(["docker.io/library/shop:2"]);
     }
@@ -89,7 +87,6 @@ describe("Docker", { timeout: BUILD_MS }, () => {
       `build --lint --build-context base:1=${base} service`,
       "bake --lint -f lint.hcl",
     ]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const found = await millrace(command, more);
       expect(found.code).toBe(1);
       expect(

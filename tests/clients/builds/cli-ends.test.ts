@@ -65,16 +65,13 @@ describe("an end", { timeout: BUILD_MS }, () => {
     const login = ["auth", "login", host, "-u", "x-token", "-p", OWNER_TOKEN];
     await collect(stage.crane, login, { env: { DOCKER_CONFIG: config } });
     for (const flags of ["--save-tag one", "--save-tag two", "--no-cache --save-tag three"]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const baked = await millrace(`bake --progress plain ${flags} web`);
       expect(baked.code, baked.stderr).toBe(0);
       const id = idOf(lineOf(baked.stderr, "web"));
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const pushed = await collect(stage.crane, ["digest", "--insecure", `${image}:${id}`], {
         env: { DOCKER_CONFIG: config },
       });
       expect(pushed.code, pushed.stderr).toBe(0);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect(await read(id)).toMatchObject({ digest: pushed.stdout.trim(), image: `${image}:${id}` });
     }
     nothingLeft();
@@ -103,11 +100,9 @@ describe("an end", { timeout: BUILD_MS }, () => {
     write("docker-bake.hcl", target("nowhere"));
     const error = 'unable to prepare context: path "nowhere" not found';
     for (const command of ["bake --progress plain nowhere", "build --progress plain nowhere"]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const ended = await millrace(command);
       expect(ended.code).toBe(1);
       expect(ended.stderr.trimEnd()).toMatch(new RegExp(`bld_\\w+ failed: ${error}$`));
-      // oxlint-disable-next-line no-await-in-loop -- as above
       expect(await read(idOf(ended.stderr))).toMatchObject({ state: "failed", error });
     }
     nothingLeft();
@@ -118,7 +113,6 @@ describe("an end", { timeout: BUILD_MS }, () => {
     write("fails/Dockerfile", dockerfile("RUN echo broken && exit 3"));
     write("docker-bake.hcl", target("works") + target("fails"));
     for (const command of ["build --quiet works", "bake --progress quiet works"])
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect(await millrace(command)).toMatchObject({ code: 0, stderr: "" });
     const told = await millrace("build --progress plain works");
     expect(told.stderr).toContain("No output specified with remote driver");
@@ -141,10 +135,8 @@ describe("an end", { timeout: BUILD_MS }, () => {
       child.stderr.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
       const ended = once(child, "close");
       const begun = () => /^#\d+ [\d.]+ begun$/m.test(output);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect(await comesTrue(begun, BUILD_MS / 4), output).toBe(true);
       child.kill("SIGINT");
-      // oxlint-disable-next-line no-await-in-loop -- as above
       expect((await ended)[0], output).toBe(130);
       expect(output).not.toMatch(/goaway|enhance_your_calm|internal_error|rst_stream/i);
     }

@@ -113,7 +113,6 @@ export async function openCliStage(): Promise<CliStage | null> {
 async function createProjects(server: BuildServer, names: readonly string[]): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const name of names) {
-    // oxlint-disable-next-line no-await-in-loop -- two
     const { body } = await server.call("ProjectService/Create", { name });
     ids.set(name, body.project.id);
   }

@@ -82,7 +82,6 @@ describe("secrets that steps print", { timeout: 2 * BUILD_MS }, () => {
     for (const value of values) {
       expect(told).not.toContain(value);
       // A builder removes what it has itself when the build has ended.
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await expect.poll(() => filesWith(value, server.folder), { timeout: FORGET_MS }).toBe("");
     }
     return told;
@@ -154,9 +153,7 @@ describe("secrets that steps print", { timeout: 2 * BUILD_MS }, () => {
     expect(await Promise.all([first.ended, second.ended])).toEqual([0, 0]);
     const ids = [first, second].map(({ output }) => idOf(output()));
     expect(second.output()).toContain(`got ${token}`);
-    for (const id of ids)
-      // oxlint-disable-next-line no-await-in-loop -- two
-      expect(await expectNowhere(id, [token])).toContain("got ***");
+    for (const id of ids) expect(await expectNowhere(id, [token])).toContain("got ***");
   });
 
   test("4. short values, and arguments", async () => {

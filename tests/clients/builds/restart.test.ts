@@ -93,16 +93,12 @@ describe.skipIf(!tools)("a server that is started again", { timeout: START_MS },
     const before = await build(copyTo("/before"), "before");
     expect(before.output).toMatch(/^#\d+ [\d.]+ it ran$/m);
     for (const path of ["/first", "/second"]) {
-      // oxlint-disable-next-line no-await-in-loop -- one start after the other
       await start();
-      // oxlint-disable-next-line no-await-in-loop -- as above
       const packed = await build(packAt(path), path.slice(1));
       expect(packed.listed).toMatch(new RegExp(`^-rwxr-xr-x .+ ${path.slice(1)}$`, "m"));
-      // oxlint-disable-next-line no-await-in-loop -- as above
       const run = await build(copyTo(path), `run${path.slice(1)}`);
       expect(run.output).toMatch(/^#\d+ [\d.]+ it ran$/m);
       expect(run.output).toMatch(/^#\d+ \[tools .+\n#\d+ CACHED$/m);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       expectCached(await build(copyTo("/before"), "before"));
       expect(statSync(program).mode & 0o111).toBe(0o111);
       expect(server?.output()).not.toContain("is reset");

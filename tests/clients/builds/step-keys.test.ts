@@ -91,7 +91,6 @@ describe.runIf(base)("keys of steps", { timeout: BUILD_MS }, () => {
     says("rules", "if both have the same umask");
     for (const chmod of ["0644", "u=rwX,go=rX"]) {
       const copy = ["FROM base", `COPY --chmod=${chmod} src /src`];
-      // oxlint-disable-next-line no-await-in-loop -- one context
       expect(await ranAfter(copy, () => chmodSync(at("src/b.txt"), 0o600))).toEqual([copy[1]]);
       chmodSync(at("src/b.txt"), 0o644);
     }
@@ -107,12 +106,10 @@ describe.runIf(base)("keys of steps", { timeout: BUILD_MS }, () => {
     checkOut("022");
     await stage.build(copy);
     for (const umask of ["0077", "0002"]) {
-      // oxlint-disable no-await-in-loop -- one context
       checkOut(umask);
       expect(await stage.build(copy), umask).toEqual([copy[1]]);
       inContext(cure);
       expect(await stage.build(copy), umask).toEqual([]);
-      // oxlint-enable no-await-in-loop
     }
   });
 

@@ -51,7 +51,6 @@ describe.skipIf(!bazel)("Bazel that is stopped", { timeout: 2 * TOOL_MS }, () =>
       // The first call asks what the server can do.
       Object.assign(proxy, { resets: 0, hold: { from: 2, at: "server" } });
       const underWay = comesTrue(() => proxy.requests - before >= UNDER_WAY, NOTICE_MS);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect((await build(underWay)).code).toBe(INTERRUPTED);
       expect(proxy.resets).toBeGreaterThanOrEqual(UNDER_WAY);
       proxy.release();

@@ -97,7 +97,6 @@ describe.skipIf(!bazel)("Bazel", { timeout: TOOL_MS }, () => {
       [wrong, "401 Unauthorized", "UNAUTHENTICATED: "],
       [project, "403 Forbidden", "PERMISSION_DENIED: project tokens may not use the cache"],
     ] as const) {
-      // oxlint-disable no-await-in-loop -- Bazel runs one command at a time
       const overHttp = await http(token);
       expect(overHttp.output).toContain(`WARNING: Reading from Remote Cache:\n${status}`);
       expect(overHttp.output).toMatch(MISS);
@@ -108,7 +107,6 @@ describe.skipIf(!bazel)("Bazel", { timeout: TOOL_MS }, () => {
       const goesOn = await grpc(token, FALLBACK);
       expect(goesOn.output).toMatch(MISS);
       expect(goesOn.code).toBe(0);
-      // oxlint-enable no-await-in-loop
     }
   });
 
@@ -162,13 +160,11 @@ describe.skipIf(!bazel)("Bazel", { timeout: TOOL_MS }, () => {
     const { tokens, damageEntries } = stage();
     for (const build of [http, grpc]) {
       expect(damageEntries()).toBeGreaterThan(0);
-      // oxlint-disable no-await-in-loop -- Bazel runs one command at a time
       const mended = await build(tokens.organization);
       expect(mended.output).toMatch(MISS);
       expect(mended.code).toBe(0);
       expect(built()).toBe(DATA + DATA);
       expect((await build(tokens.organization)).output).toContain(HIT);
-      // oxlint-enable no-await-in-loop
       expect(built()).toBe(DATA + DATA);
     }
   });
@@ -178,7 +174,6 @@ describe.skipIf(!bazel)("Bazel", { timeout: TOOL_MS }, () => {
     proxy.cutAfter = 4000;
     for (const build of [http, grpc]) {
       const before = proxy.cuts;
-      // oxlint-disable-next-line no-await-in-loop -- Bazel runs one command at a time
       const { code, output } = await build(tokens.organization);
       expect(proxy.cuts).toBeGreaterThan(before);
       expect(output).toContain("WARNING: Reading from Remote Cache:");

@@ -92,9 +92,7 @@ async function openStage(server: RunningServer, issuer: TestIssuer): Promise<Cac
     startJob: (job) => startJob(call, { issuer, projectId: project.id, job }),
     async write(files) {
       for (const [path, text] of Object.entries(files)) {
-        // oxlint-disable-next-line no-await-in-loop -- a handful
         await mkdir(dirname(join(folder, path)), { recursive: true });
-        // oxlint-disable-next-line no-await-in-loop -- a handful
         await writeFile(join(folder, path), text);
       }
     },
@@ -161,11 +159,9 @@ export interface Miss {
 /** @throws Error when it does not come */
 async function findMiss(call: Call, tool: string, fits: (miss: Miss) => boolean): Promise<Miss> {
   for (let round = 0; round < MISS_ROUNDS; round += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- until it is there
     const { misses } = await call<{ misses: Miss[] }>("CacheService/ListMisses", { tool });
     const found = misses.find(fits);
     if (found) return found;
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await new Promise((resolve) => setTimeout(resolve, MISS_PAUSE_MS));
   }
   throw new Error(`No miss of ${tool} fits.`);

@@ -75,9 +75,7 @@ describe.skipIf(!go)("Go", { timeout: TOOL_MS }, () => {
       [wrong, "401"],
       [project, "403 project tokens may not use the cache"],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- in the same folder
       await writeText(`refused with ${status}`);
-      // oxlint-disable-next-line no-await-in-loop -- in the same folder
       const { code, output, remote } = await build(token);
       expect(output).toContain(`gocache: ${status}, using the local directory`);
       expect({ code, remote }).toEqual({ code: 0, remote: 0 });

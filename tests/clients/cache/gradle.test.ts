@@ -101,7 +101,6 @@ describe.skipIf(!gradle)("Gradle", { timeout: TOOL_MS }, () => {
       [wrong, "401: Unauthorized"],
       [project, "403: Forbidden"],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- in the same folder
       const { code, output } = await build(token);
       expect(output).toContain(`response status ${status}`);
       expect(output).toContain(DISABLED);
@@ -133,9 +132,7 @@ describe.skipIf(!gradle)("Gradle", { timeout: TOOL_MS }, () => {
   test("a miss is told by its task", async () => {
     const { tokens, write, findMiss } = stage();
     for (const name of ["Long", "Short"]) {
-      // oxlint-disable-next-line no-await-in-loop -- in the same folder
       await write({ "src/main/java/Shop.java": `class Shop { ${name} it; }\n` });
-      // oxlint-disable-next-line no-await-in-loop -- as above
       expect((await build(tokens.organization)).output).toMatch(MISS);
     }
     const miss = await findMiss("gradle", ({ reason }) => reason === "changed");

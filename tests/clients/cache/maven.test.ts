@@ -121,7 +121,6 @@ describe.skipIf(!maven)("Maven", { timeout: TOOL_MS }, () => {
       [wrong, "status code: 401"],
       [project, "status code: 403"],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- in the same folder
       const { code, output } = await build(token);
       expect(output).toContain(ERROR);
       expect(output).toContain(status);

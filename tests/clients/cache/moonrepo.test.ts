@@ -80,7 +80,6 @@ describe.skipIf(!moon)("moon", { timeout: TOOL_MS }, () => {
       [wrong, "The request does not have valid authentication credentials"],
       [project, "project tokens may not use the cache"],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- in the same folder
       const { code, output } = await build(token);
       expect(output).toContain(reason);
       expect(output).toMatch(MISS);

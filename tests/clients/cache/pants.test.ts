@@ -78,7 +78,6 @@ describe.skipIf(!pants)("Pants", { timeout: TOOL_MS }, () => {
       [wrong, "Unauthenticated:"],
       [project, 'PermissionDenied: "project tokens may not use the cache"'],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- in the same folder
       const refused = await build(token);
       expect(refused.output).toContain(`Failed to read from remote cache (1 occurrences so far): ${reason}`);
       expect(refused).toMatchObject({ code: 0, hits: 0, stored: 0 });

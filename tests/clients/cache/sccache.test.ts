@@ -65,7 +65,6 @@ describe.skipIf(!sccache)("sccache", { timeout: TOOL_MS }, () => {
       [wrong, "Unexpected (permanent) at read"],
       [project, "PermissionDenied (temporary) at read"],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- the daemon has one port
       const { code, output } = await compile(token);
       expect(output).toContain(`cache storage failed to read: ${reason}`);
       expect(code).toBe(2);

@@ -77,7 +77,6 @@ describe.skipIf(!turbo)("Turborepo", { timeout: TOOL_MS }, () => {
       [wrong, "401 Unauthorized"],
       [project, "permission_denied: project tokens may not use the cache"],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- in the same folder
       const { code, output } = await build(token);
       expect(output).toContain("Remote caching unavailable (Authentication failed");
       expect(output).toContain(reason);
@@ -140,7 +139,6 @@ describe.skipIf(!turbo)("Turborepo", { timeout: TOOL_MS }, () => {
     expect((await build(await startJob(readingJob))).output).toMatch(HIT);
     await write({ "packages/ui/data.txt": "of a job that reads" });
     for (const _ of [1, 2]) {
-      // oxlint-disable-next-line no-await-in-loop -- in the same folder
       const { code, output } = await build(await startJob(readingJob));
       expect(output).toContain(
         "this token may read only: the trust relationship of this job has the cache right",
@@ -154,9 +152,7 @@ describe.skipIf(!turbo)("Turborepo", { timeout: TOOL_MS }, () => {
     const { startJob, write, findMiss } = stage();
     const [one, other] = ["1".repeat(40), "2".repeat(40)];
     for (const sha of [one, other]) {
-      // oxlint-disable-next-line no-await-in-loop -- in the same folder
       await write({ "packages/ui/data.txt": sha });
-      // oxlint-disable-next-line no-await-in-loop -- as above
       expect((await build(await startJob({ ...trustedJob, sha }))).output).toMatch(MISS);
     }
     const commits = [{ kind: "commit", name: "", before: one.slice(0, 12), after: other.slice(0, 12) }];

@@ -23,10 +23,7 @@ export function approveLogins(options: { origin: string; databaseFile: string; c
   const stop = new AbortController();
   const look = async () => {
     while (!stop.signal.aborted) {
-      for (const row of waiting.all())
-        // oxlint-disable-next-line no-await-in-loop -- one person
-        await approve(String(row["user_code"])).catch(() => undefined);
-      // oxlint-disable-next-line no-await-in-loop -- as above
+      for (const row of waiting.all()) await approve(String(row["user_code"])).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
     db.close();

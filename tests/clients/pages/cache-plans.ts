@@ -32,7 +32,6 @@ const ofMachine = (find: () => Promise<string | null>) => async () => ((await fi
 /** The page has a tab for each of these. */
 async function findCompilers(): Promise<string | null> {
   for (const program of ["cargo", "cmake", "ninja", "make"])
-    // oxlint-disable-next-line no-await-in-loop -- four
     if ((await askProgram(program, "--version")) === null) return cannotHave(program, "it is not installed");
   return findSccache();
 }

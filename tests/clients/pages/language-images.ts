@@ -37,7 +37,6 @@ export async function writeGoImage(folder: string, packages: readonly string[]):
   return writeWith(folder, async (root) => {
     const goRoot = join(root, "usr/local/go");
     for (const part of [...GO_PARTS, ...[...folders].map((path) => relative(from, path))])
-      // oxlint-disable-next-line no-await-in-loop -- one disk
       await cp(join(from, part), join(goRoot, part), { recursive: true });
   });
 }
@@ -52,7 +51,6 @@ export async function writeNodeImage(folder: string): Promise<BaseImage | null> 
     await cp(await realpath(process.execPath), join(programs, "node"));
     const { stdout: libraries } = await run("ldd", [process.execPath]);
     for (const path of new Set(libraries.match(/\/\S+(?= \()/g)))
-      // oxlint-disable-next-line no-await-in-loop -- a few
       await cp(await realpath(path), join(root, path));
     const packages = join(root, "usr/local/lib/node_modules/npm");
     await cp(dirname(dirname(npm.stdout.trim())), packages, { recursive: true, dereference: true });

@@ -99,10 +99,8 @@ test.each([...pages.keys()])(
       if (plan.before) expect(await shell.run(plan.before)).toMatchObject({ exitCode: 0 });
       for (const step of pages.get(path)?.steps ?? []) {
         const exception = plan.steps?.find(({ starts }) => step.command.startsWith(starts));
-        // oxlint-disable-next-line no-await-in-loop -- in the order of the page
         if (exception?.isLeftOut === undefined) await runStep({ shell, home, step, plan: exception });
       }
-      // oxlint-disable-next-line no-await-in-loop -- one shell
       for (const [heading, trouble] of Object.entries(plan.troubles ?? {}))
         await meet(heading, trouble, { shell, home });
     } finally {

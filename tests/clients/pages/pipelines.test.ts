@@ -83,7 +83,6 @@ describe.runIf(base)("1. jobs", { timeout: JOB_MS }, () => {
     const env = Object.fromEntries(Object.entries(job.env).map(([name, value]) => [name, fill(value)]));
     for (const script of scriptsOf(page, job)) {
       builds += readShell(script).commands.filter(isBuild).length;
-      // oxlint-disable-next-line no-await-in-loop -- a job after the other
       await shell(work, script, home, env);
     }
     const { body: after } = await listBuilds();

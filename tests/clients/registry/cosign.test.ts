@@ -30,7 +30,6 @@ describe.skipIf(!cosign || !crane)("cosign", { timeout: TOOL_MS }, () => {
   beforeAll(async () => {
     own = stage().makeConfig(stage().tokens.organization);
     for (const project of ["web", "api"])
-      // oxlint-disable-next-line no-await-in-loop -- two
       await succeed(crane ?? "", "push", stage().layout, `${stage().host}/acme/${project}:v1`);
     await succeed(cosign ?? "", "generate-key-pair");
     await succeed(cosign ?? "", "generate-key-pair", "--output-key-prefix", "other");

@@ -179,7 +179,6 @@ describe.skipIf(!crane)("a mirror", { timeout: TOOL_MS }, () => {
           "linux/amd64",
         ],
       ]) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         const { code, output } = await near().run(command, { env: own });
         expect(code, output).toBe(0);
       }

@@ -53,7 +53,6 @@ describe.skipIf(!oras)("oras", { timeout: TOOL_MS }, () => {
     const copied = await stage().run([oras ?? "", "cp", "--from-oci-layout", `${layout}:v1`, image(), ...to]);
     expect(copied.code, copied.output).toBe(0);
     for (const type of [SBOM_TYPE, "application/vnd.example.note"])
-      // oxlint-disable-next-line no-await-in-loop -- two
       await succeed("attach", "--artifact-type", type, "--annotation", `of=${type}`, image(), "sbom.json");
     const discover = async (...more: string[]) =>
       JSON.parse(await succeed("discover", "--format", "json", ...more, image())) as Discovered;

@@ -45,7 +45,6 @@ describe.skipIf(!crane)("a read-only token", { timeout: TOOL_MS }, () => {
   ) => {
     const before = await readRows();
     for (const attempt of tries) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const { code, output } = await attempt();
       expect(code, output).not.toBe(0);
       expect(output).toContain(REFUSED);
@@ -58,7 +57,6 @@ describe.skipIf(!crane)("a read-only token", { timeout: TOOL_MS }, () => {
     const { makeConfig, tokens, layout, folder } = stage();
     owner = makeConfig(tokens.organization);
     for (const name of ["acme/web:v1", "acme/web:v2", "acme/api:v1"])
-      // oxlint-disable-next-line no-await-in-loop -- three
       await succeed(runCrane(owner, "push", layout, image(name)));
     writeFileSync(join(folder, "sbom.json"), '{"spdxVersion":"SPDX-2.3"}');
   });

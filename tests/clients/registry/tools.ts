@@ -57,7 +57,6 @@ async function findInSid(name: string, program: string, inside = "usr/bin"): Pro
     const state = join(into, "apt");
     const sources = join(state, "sid.sources");
     for (const path of ["lists/partial", "cache/archives/partial"])
-      // oxlint-disable-next-line no-await-in-loop -- two
       await mkdir(join(state, path), { recursive: true });
     await writeFile(join(state, "status"), "");
     await writeFile(sources, SOURCES);

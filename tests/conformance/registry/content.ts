@@ -99,7 +99,6 @@ export async function makeImage(repository: Repository, options: ImageOptions = 
   const config = JSON.stringify({ architecture: "amd64", os: "linux", made: newBytes(8).toString("hex") });
   const layers: Descriptor[] = [];
   for (let number = 0; number < count; number += 1)
-    // oxlint-disable-next-line no-await-in-loop -- one or two
     layers.push(describeBlob(await pushBlob(repository, newBytes(), algorithm), TYPES.layer));
   return makeManifest(
     { config: describeBlob(await pushBlob(repository, config, algorithm), TYPES.config), layers, ...fields },

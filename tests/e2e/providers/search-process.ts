@@ -1,7 +1,7 @@
 /** A second server that acts as a Meilisearch server: search and content routes, nothing of the site. */
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { createSearchStore, openEmbeddedProvider } from "../../../src/search-server/index.ts";
+import { createSearchStore, openEmbeddedProvider } from "#search-server/index.ts";
 
 const { PORT = "", SEARCH_ADMIN_KEY = "", DATA_DIR = "" } = process.env;
 const provider = await openEmbeddedProvider({

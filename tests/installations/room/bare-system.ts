@@ -34,7 +34,6 @@ export async function findBareSystem(): Promise<string | null> {
     ["nft", "nftables", "1."],
     ["ip", "iproute2", "6."],
   ] as const)
-    // oxlint-disable-next-line no-await-in-loop -- apt does one thing at a time
     if (!(await findDebianTool(program, { package: name, version }))) return null;
   const folder = await installOnce(`bare-debian-${SUITE}-${KEY}`, async (into) => {
     const options = ["--variant=minbase", `--include=${PACKAGES.join()}`, ...(await proxyOptions())];

@@ -71,7 +71,6 @@ export async function follow(steps: readonly PageStep[], { shell, origin, plan }
     const fill = (text: string) =>
       text.replaceAll("{{origin}}", origin).replaceAll("{{host}}", new URL(origin).host);
     const typed = fill(differs?.as ?? applyChanges(command, differs?.names));
-    // oxlint-disable-next-line no-await-in-loop -- in the page's order
     printed = succeeded(`${typed}   (${place})`, await shell.run(typed));
     const shown = differs?.prints ?? applyChanges(fill(output.join("\n")), differs?.differs).split("\n");
     const missing = findMissingLine(shown, printed);

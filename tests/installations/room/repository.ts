@@ -21,10 +21,8 @@ export async function writeRepository(
   await run("git", ["init", "--quiet", "--bare", `--initial-branch=${MAIN}`, folder]);
   const refs = Object.entries({ [MAIN]: "HEAD", ...others });
   for (const [branch, commit] of refs) {
-    // oxlint-disable-next-line no-await-in-loop -- one repository
     const { stdout } = await run("git", ["rev-parse", commit], { cwd: root });
     const fetch = ["fetch", "--quiet", "--update-shallow", root, `${stdout.trim()}:refs/heads/${branch}`];
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await run("git", fetch, { cwd: folder });
   }
   return folder;

@@ -40,7 +40,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { path, url } = await people.invite({ mail: "mei@acme.example", role: "owner" });
     const visitor = people.browser();
     for (let look = 0; look < 2; look += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await visitor.get(path)).body).toEqual({
         organization: "acme",
         role: "owner",

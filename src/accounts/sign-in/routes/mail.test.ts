@@ -161,11 +161,9 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     // Where servers share PostgreSQL, they count together.
     const free = kind === "postgres" ? 3 : 6;
     for (let network = 0; network < free; network += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await askAsStranger(MAIL, network)).status).toBe(200);
     for (const mail of [MAIL, "nobody@acme.example"])
       for (let network = 10; network < 30; network += 1) {
-        // oxlint-disable-next-line no-await-in-loop -- one after another
         const { body } = await askAsStranger(mail, network);
         expect(JSON.stringify(body)).not.toContain(mail);
       }
@@ -205,7 +203,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await expect.poll(() => people.logged.join()).toContain("could not be sent");
     let refused = 0;
     for (let count = 0; count < 20; count += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       if ((await visitor.post("/auth/mail", { mail: `${count}@acme.example` })).status === 429) refused += 1;
     expect(refused).toBeGreaterThan(8);
   });

@@ -186,9 +186,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       status: 409,
       body: { code: "already_exists" },
     });
-    for (let count = 1; count < 20; count += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another
-      await addPasskey(owner);
+    for (let count = 1; count < 20; count += 1) await addPasskey(owner);
     expect((await owner.post("/auth/passkey/options", { for: "add" })).body["code"]).toBe(
       "resource_exhausted",
     );

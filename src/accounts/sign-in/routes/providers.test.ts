@@ -286,10 +286,8 @@ describe("2. a provider that", () => {
       () => {},
       (_: unknown, response: import("node:http").ServerResponse) => answerJson(response, {}, 502),
     ]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       const { query } = await leave(visitor, "/auth/oidc");
       issuer.answer("/token", handle);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       expect(await come(visitor, query)).toBe(away);
     }
     expect(visitor.cookies.size).toBe(0);

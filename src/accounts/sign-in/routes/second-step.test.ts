@@ -118,7 +118,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     people.time.now += STEP_MS;
     const code = codeOf(secret, people.time.now);
     const halves: TestBrowser[] = [];
-    // oxlint-disable-next-line no-await-in-loop -- each link voids the one before
     for (let count = 0; count < 6; count += 1) halves.push(await beginHalf(people));
     const sent = await Promise.all(
       halves.map(({ cookies }, index) => {

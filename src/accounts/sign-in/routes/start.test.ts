@@ -33,7 +33,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const visitor = people.browser();
     expect((await visitor.get(`/auth/start/${voided}`)).body).toEqual({ state: "unknown" });
     for (let look = 0; look < 3; look += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await visitor.get(`/auth/start/${key}`)).body).toEqual({
         state: "first",
         organization: "default",
@@ -45,7 +44,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       [{ mail: "nobody" }, "mail"],
       [{ more: 1 }, undefined],
     ] as const)
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect(
         await visitor.post(`/auth/start/${key}`, { organization: "acme", name: "ada", ...change }),
       ).toMatchObject({
@@ -104,15 +102,11 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { accounts } = people;
     await people.begin({ mail: "ada@acme.example" });
     for (const who of [undefined, "ada", "ADA@acme.example"]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       const link = await makeOwnerLink(accounts, who);
       expect(link.user).toBe("ada");
       const visitor = people.browser();
-      // oxlint-disable-next-line no-await-in-loop -- as above
       expect((await visitor.get(`/auth/start/${keyOf(link)}`)).body).toEqual({ state: "ready", name: "ada" });
-      // oxlint-disable-next-line no-await-in-loop -- as above
       expect((await visitor.post(`/auth/start/${keyOf(link)}`, {})).body).toEqual({ next: "/app" });
-      // oxlint-disable-next-line no-await-in-loop -- as above
       expect((await visitor.get("/auth/state")).body["user"]).toMatchObject({ name: "ada" });
     }
     await expect(makeOwnerLink(accounts, "bob")).rejects.toThrow(
@@ -186,7 +180,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await broken.json()).toEqual({ code: "invalid_argument", message: "the body is not valid JSON" });
     const guessed = (guess: number) => `/auth/start/0000-0000-${String(guess).padStart(4, "0")}`;
     for (let guess = 0; guess < 60; guess += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await visitor.get(guessed(guess))).body).toEqual({ state: "unknown" });
     const limited = await visitor.get(guessed(60));
     expect(limited).toMatchObject({ status: 429, body: { code: "resource_exhausted" } });
@@ -198,9 +191,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(begun.status).toBe(200);
     people.place.address = "192.0.2.8";
     expect((await visitor.get(guessed(61))).status).toBe(200);
-    for (let use = 0; use < 60; use += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another
-      await visitor.get(`/auth/start/${right}`);
+    for (let use = 0; use < 60; use += 1) await visitor.get(`/auth/start/${right}`);
     expect((await visitor.get(`/auth/start/${right}`)).status).toBe(429);
   });
 
@@ -211,7 +202,6 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const typed = key.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
     expect((await visitor.get(`/auth/start/${encodeURIComponent(typed)}`)).body["state"]).toBe("first");
     for (const wrong of ["", "x".repeat(5000), "%00", "😀", `${key}0`])
-      // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await visitor.get(`/auth/start/${encodeURIComponent(wrong) || "%20"}`)).body).toEqual({
         state: "unknown",
       });

@@ -33,11 +33,9 @@ export async function takeBody(
   const waiting = gatherPieces(request);
   try {
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const pieces = await waiting.next();
       if (!pieces) break;
       for (const { length } of pieces) bytes += length;
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await take(pieces);
     }
   } finally {

@@ -182,11 +182,8 @@ export const blobRows: readonly Row[] = [
     of: `no bytes, and {}, ${algorithm}`,
     async prove(here) {
       for (const content of ["", "{}"]) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         const { digest } = await pushBlob(here, content, algorithm);
-        // oxlint-disable-next-line no-await-in-loop -- as above
         await here.ask("GET", `blobs/${digest}`, { status: 200, body: content });
-        // oxlint-disable-next-line no-await-in-loop -- as above
         await here.ask("HEAD", `blobs/${digest}`, {
           status: 200,
           headers: { "content-length": String(content.length) },

@@ -156,9 +156,7 @@ const outOfOrder: Row[] = [
         [0, CHUNK],
         [CHUNK - 1, CHUNK * 2],
       ] as const) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         await here.ask("PATCH", upload.at, { status: 416 }, chunkOf(upload.bytes, from, to));
-        // oxlint-disable-next-line no-await-in-loop -- as above
         await recover(here, upload, CHUNK);
       }
       await upload.patch(CHUNK, BLOB);

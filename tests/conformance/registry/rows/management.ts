@@ -67,7 +67,6 @@ export const managementRows: readonly Row[] = [
       const other = await pushImage(here, { tag: "three" });
       await here.ask("DELETE", `manifests/${image.digest}`, { status: 202 });
       for (const reference of [image.digest, "one", "two"])
-        // oxlint-disable-next-line no-await-in-loop -- three
         await here.ask("GET", `manifests/${reference}`, { status: 404 });
       await here.ask("GET", "manifests/three", { status: 200, body: other.bytes });
     },
@@ -95,7 +94,6 @@ export const managementRows: readonly Row[] = [
         `manifests/${image.digest}`,
         ...[config, ...layers].map(({ digest }) => `blobs/${digest}`),
       ])
-        // oxlint-disable-next-line no-await-in-loop -- in this order
         await here.ask("DELETE", path, { status: 202 });
       const question = { headers: { "content-type": image.type }, body: image.bytes };
       await here.ask("PUT", "manifests/again", { status: [400, 404] }, question);

@@ -210,7 +210,6 @@ export const manifestRows: readonly Row[] = [
       const image = await makeImage(here);
       const question = { headers: { "content-type": image.type }, body: image.bytes };
       for (const reference of ["-first", ".first", "a%20b", "a+b"])
-        // oxlint-disable-next-line no-await-in-loop -- four
         await here.ask("PUT", `manifests/${reference}`, { status: [400, 404] }, question);
     },
   },

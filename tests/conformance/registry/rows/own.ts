@@ -18,7 +18,6 @@ export const ownRows: readonly Row[] = [
     async prove(here) {
       const { digest } = await pushImage(here, { tag: "1.0" });
       for (const path of ["/v2/", "manifests/1.0", `manifests/${digest}`, "tags/list", `referrers/${digest}`])
-        // oxlint-disable-next-line no-await-in-loop -- five
         await anonymous(here, path);
     },
   },
@@ -121,9 +120,7 @@ export const ownRows: readonly Row[] = [
         .split(",")
         .map((tag) => tag.trim());
       expect(told.toSorted()).toEqual(["1.0", "latest"]);
-      for (const tag of told)
-        // oxlint-disable-next-line no-await-in-loop -- two
-        await here.ask("GET", `manifests/${tag}`, { status: 200, body: image.bytes });
+      for (const tag of told) await here.ask("GET", `manifests/${tag}`, { status: 200, body: image.bytes });
     },
   },
 ];

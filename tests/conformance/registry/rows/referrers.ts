@@ -72,7 +72,6 @@ async function listsIndex(here: Repository): Promise<void> {
     { type: TYPES.index },
   );
   for (const index of [plain, typed])
-    // oxlint-disable-next-line no-await-in-loop -- two
     await putManifest(here, index, { headers: { "oci-subject": subject.digest } });
   const { found } = await listReferrers(here, subject.digest);
   const wanted = [plain.descriptor, { ...typed.descriptor, artifactType: SBOM, annotations }];
@@ -111,7 +110,6 @@ export const referrerRows: readonly Row[] = [
       const { descriptor: subject } = await pushImage(here);
       const config = describeBlob(await pushBlob(here, "{}"), SIGNATURE);
       for (const artifactType of [undefined, ""])
-        // oxlint-disable-next-line no-await-in-loop -- two
         await putManifest(here, makeManifest({ config, layers: [], subject, artifactType }));
       const { found } = await listReferrers(here, subject.digest);
       expect(found.map((one) => one.artifactType)).toEqual([SIGNATURE, SIGNATURE]);
@@ -130,7 +128,6 @@ export const referrerRows: readonly Row[] = [
       const { subject, sbom, signature } = await pushBoth(here);
       for (const wanted of [sbom, signature]) {
         const query = `?artifactType=${encodeURIComponent(wanted.artifactType)}`;
-        // oxlint-disable-next-line no-await-in-loop -- two
         const { found, answer } = await listReferrers(here, subject.digest, query);
         expect(found).toEqual([wanted]);
         expect(answer.headers["oci-filters-applied"]).toBe("artifactType");

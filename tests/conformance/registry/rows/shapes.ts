@@ -22,7 +22,6 @@ async function makeIndex(
 ): Promise<Manifest> {
   const manifests: Descriptor[] = [];
   for (const architecture of PLATFORMS) {
-    // oxlint-disable-next-line no-await-in-loop -- two
     const { descriptor } = await pushImage(here, { algorithm, layers: 2 });
     manifests.push({ ...descriptor, platform: { os: "linux", architecture } });
   }
@@ -49,9 +48,7 @@ const SHAPES: Readonly<Record<string, (here: Repository) => Promise<Manifest>>> 
   "an index of indexes": async (here) => {
     const manifests: Descriptor[] = [];
     for (let number = 0; number < 2; number += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- two
       const index = await makeIndex(here);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await putManifest(here, index);
       manifests.push(index.descriptor);
     }
@@ -101,9 +98,7 @@ const shapes = Object.entries(SHAPES).map(([name, make]): Row => ({
     const headers = { "content-type": manifest.type, "content-length": String(manifest.bytes.length) };
     const references = manifest.digest.startsWith("sha256:") ? [manifest.digest, "shape"] : [manifest.digest];
     for (const reference of references) {
-      // oxlint-disable-next-line no-await-in-loop -- two
       await here.ask("HEAD", `manifests/${reference}`, { status: 200, headers, body: "" });
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await here.ask("GET", `manifests/${reference}`, { status: 200, headers, body: manifest.bytes });
     }
   },

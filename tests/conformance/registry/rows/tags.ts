@@ -8,7 +8,6 @@ const TAGS = ["test0", "test1", "test2", "test3"];
 
 async function pushTags(here: Repository, tags: readonly string[]): Promise<void> {
   const image = await pushImage(here);
-  // oxlint-disable-next-line no-await-in-loop -- in the order that was asked for
   for (const tag of tags) await putManifest(here, image, { reference: tag });
 }
 
@@ -68,7 +67,6 @@ export const tagRows: readonly Row[] = [
     async prove(here) {
       await pushTags(here, TAGS);
       for (const n of [1, 3, 4, 100]) {
-        // oxlint-disable-next-line no-await-in-loop -- four
         const { tags } = await listTags(here, `?n=${n}`);
         expect(tags).toEqual(TAGS.slice(0, n));
       }
@@ -84,7 +82,6 @@ export const tagRows: readonly Row[] = [
       const seen: string[] = [];
       let next: string | undefined = `/v2/${here.name}/tags/list?n=3`;
       while (next !== undefined && seen.length <= TAGS.length) {
-        // oxlint-disable-next-line no-await-in-loop -- one page tells where the next one is
         const answer: Answer = await here.ask("GET", next, { status: 200 });
         seen.push(...(answer.json() as { tags: string[] }).tags);
         next = nextOf(answer);

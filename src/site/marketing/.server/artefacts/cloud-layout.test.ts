@@ -5,7 +5,7 @@
  */
 import { array, assert, constantFrom, property, record, option } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { textWidth } from "../../../../docs/components/text-width.ts";
+import { textWidth } from "#docs/components/text-width.ts";
 import { placeTall, placeWide } from "./cloud-layout.ts";
 
 const box = record({

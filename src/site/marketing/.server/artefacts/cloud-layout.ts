@@ -9,7 +9,7 @@
  *
  * `placeWide` is for screens with room, `placeTall` for phones. Text is measured by estimate: a page has no font yet.
  */
-import { textWidth } from "../../../../docs/components/text-width.ts";
+import { textWidth } from "#docs/components/text-width.ts";
 
 export interface CloudBox {
   title: string;
