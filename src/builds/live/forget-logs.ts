@@ -37,7 +37,7 @@ export async function forgetLogs(
       // oxlint-disable-next-line no-await-in-loop -- one builder after the other
       if (socket !== undefined) await forget(openBuildKit(socket), records, signal);
   } catch (error) {
-    log.warn("A builder still keeps the log of a build with secrets, as its steps wrote it.", {
+    log.warn("A builder still stores the unmasked log of a build with secrets.", {
       build: buildId,
       error,
     });
