@@ -8,7 +8,7 @@ const USAGE = `npm run new-page -- /docs/cache/reference/buck2 --type guide --ti
 
   --type   ${PAGE_TYPES.join(", ")}
   --title  at most 60 characters
-  --part   of content/facts/parts.yaml; default: that of the address`;
+  --part   of content/facts/parts.yaml; default: the part of the address`;
 
 await runCommand(async () => {
   const wish = readWish();
@@ -19,7 +19,7 @@ await runCommand(async () => {
   const files = await createPage(root, { path, type, title, part });
   console.log(`${files.join("\n")}
 
-The page is a draft: \`npm run dev\` shows it at ${path}, beside what the checks say of it. To publish it, remove
+The page is a draft: \`npm run dev\` shows it at ${path}, with what the checks say about it. To publish it, remove
 \`draft: true\`, write two questions for it in tests/relevance, and run \`npm run node scripts/update-anchors.ts\`.`);
 });
 

@@ -32,7 +32,7 @@ export function findBrowsers(): Browsers {
   const whole = known.whole ?? onPath(WHOLE_NAMES) ?? playwrights();
   if (!whole || !existsSync(whole))
     throw new UserError(
-      "The browser tests need Chromium and none can be had: install it (Debian: `apt-get install chromium`; others: `npx playwright install chromium`) or set CHROMIUM to its path.",
+      "The browser tests need Chromium, which was not found and could not be installed: install it (Debian: `apt-get install chromium`; others: `npx playwright install chromium`) or set CHROMIUM to its path.",
     );
   return { whole, shell: known.shell ?? onPath(SHELL_NAMES) ?? whole };
 }

@@ -75,7 +75,7 @@ async function requireEmpty(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0)
     throw new UserError(
-      `${folder} is not empty: move the former release away, or name another folder with --into.`,
+      `${folder} is not empty: move the previous release away, or name a different folder with --into.`,
     );
 }
 

@@ -19,7 +19,7 @@ export async function makeKey(file: string): Promise<{ publicFile: string }> {
     await writeFile(file, pem, { mode: 0o600, flag: "wx" });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new UserError(`${file} is there already: choose another name, or move it away.`);
+    throw new UserError(`${file} already exists: choose another name, or move it away.`);
   }
   await writeFile(publicFile, publicKey.export({ type: "spki", format: "pem" }));
   return { publicFile };
@@ -30,7 +30,7 @@ export async function readKey(file: string): Promise<KeyObject> {
   const pem = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
     throw new UserError(
-      `There is no key at ${file}: make one with \`npm run release -- --new-key ${file}\`.`,
+      `There is no key at ${file}: create one with \`npm run release -- --new-key ${file}\`.`,
     );
   });
   try {

@@ -32,7 +32,7 @@ export function runBundler({ what, command: [script, ...args], env }: Bundling):
       else
         reject(
           new UserError(
-            `${what} cannot be built; mend what the bundler reports and run the command again.\n\n${report.trim()}`,
+            `${what} cannot be built; fix what the bundler reports and run the command again.\n\n${report.trim()}`,
           ),
         );
     });

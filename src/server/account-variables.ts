@@ -10,7 +10,7 @@ const MAX_JOB_TOKEN_MS = 7 * UNIT_MS.d;
 const secretKey = z.string().transform((value, context) => {
   const key = parseSecretKey(value);
   if (key) return key;
-  context.addIssue("must be 32 bytes as Base64 (openssl rand -base64 32 makes them)");
+  context.addIssue("must be 32 bytes as Base64 (openssl rand -base64 32 creates them)");
   return z.NEVER;
 });
 
@@ -18,7 +18,7 @@ const ownerToken = z
   .string()
   .regex(
     /^mr_user_[0-9A-Za-z_-]{32,200}$/,
-    'must be mr_user_ and at least 32 random letters and digits (echo "mr_user_$(openssl rand -hex 20)" makes one)',
+    'must be mr_user_ and at least 32 random letters and digits (echo "mr_user_$(openssl rand -hex 20)" creates one)',
   );
 
 /** The password may be part of it: it is never printed. */
@@ -36,7 +36,7 @@ const jobTokenLifetime = z
 const issuer = z
   .url({ protocol: /^https?$/, error: "must be an address that starts with https://", abort: true })
   .refine((value) => isSecure(new URL(value)) && !/[?#]/.test(value) && new URL(value).username === "", {
-    error: "must be an address that starts with https://, without user name, ? and #",
+    error: "must be an address that starts with https://, without a user name, ? or #",
   });
 
 const smtpUrl = z.string().refine((value) => isAddress(value, ["smtp:", "smtps:"]), {
@@ -66,7 +66,7 @@ const privateIssuers = z
       .filter((host) => host !== ""),
   )
   .refine((hosts) => hosts.length <= 100 && hosts.every(isHost), {
-    error: "must be host names with commas between them, such as gitlab.internal, idp.internal:8443",
+    error: "must be host names separated by commas, such as gitlab.internal, idp.internal:8443",
   });
 
 export const accountVariables = {
@@ -103,10 +103,10 @@ export function findIncomplete(env: Set): { path: string; message: string } | nu
   ] as const) {
     const set = group.find((name) => env[name] !== undefined);
     const missing = group.filter((name) => env[name] === undefined);
-    if (set && missing.length > 0) return { path: set, message: `needs ${missing.join(" and ")}, too` };
+    if (set && missing.length > 0) return { path: set, message: `also needs ${missing.join(" and ")}` };
   }
   if (env.MILLRACE_OIDC_NAME !== undefined && env.MILLRACE_OIDC_ISSUER === undefined)
-    return { path: "MILLRACE_OIDC_NAME", message: "needs MILLRACE_OIDC_ISSUER, too" };
+    return { path: "MILLRACE_OIDC_NAME", message: "also needs MILLRACE_OIDC_ISSUER" };
   return null;
 }
 

@@ -44,7 +44,7 @@ export function createApp(
   app.use(async (context, next) => {
     const { url } = context.req;
     if (url.length - url.indexOf("/", "https://".length) <= MAX_ADDRESS_LENGTH) return next();
-    const message = `This address is too long: at most ${MAX_ADDRESS_LENGTH} characters are read.`;
+    const message = `This address is too long: at most ${MAX_ADDRESS_LENGTH} characters are allowed.`;
     return answerAsText(context, { reason: "address too long", message });
   });
 

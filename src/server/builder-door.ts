@@ -46,7 +46,7 @@ export function createBuilderDoor({ registry, database, traffic, log }: BuilderD
       if (request.url?.startsWith(PREFIX)) return handle(request, response);
       response
         .writeHead(404, { "content-type": "text/plain" })
-        .end("Builders only reach the registry here.\n");
+        .end("Builders can reach only the registry here.\n");
     });
     // A layer takes as long as it takes; whoever sends it is a process of this server.
     http.requestTimeout = 0;

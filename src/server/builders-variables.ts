@@ -44,7 +44,7 @@ export const buildersVariables = {
     .default("")
     .transform(split)
     .refine((labels) => labels.every((each) => LABEL.test(each)), {
-      error: "must be labels such as pool=builds, with commas between",
+      error: "must be labels such as pool=builds, separated by commas",
     })
     .transform((labels) =>
       Object.fromEntries(labels.map((each) => each.split("=") as [name: string, value: string])),
@@ -55,7 +55,7 @@ export const buildersVariables = {
     .default("linux/amd64,linux/arm64")
     .transform(split)
     .refine((platforms) => platforms.length > 0 && platforms.every((each) => PLATFORM.test(each)), {
-      error: "must be platforms such as linux/amd64, with commas between",
+      error: "must be platforms such as linux/amd64, separated by commas",
     }),
   /** Where pods reach this server's registry: a Service, at whose port this server listens with mutual TLS. */
   MILLRACE_BUILDER_REGISTRY: z

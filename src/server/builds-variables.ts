@@ -70,7 +70,7 @@ export const buildsVariables = {
         .filter((each) => each !== ""),
     )
     .refine((names) => names.every((name) => /^(?:network\.host|security\.insecure|device)$/.test(name)), {
-      error: "must be some of network.host, security.insecure and device, with commas between",
+      error: "must be one or more of network.host, security.insecure and device, separated by commas",
     }),
   /** The longest build, in milliseconds. */
   MILLRACE_BUILD_TIMEOUT: duration(

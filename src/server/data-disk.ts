@@ -38,7 +38,7 @@ export async function openDataDisk(env: DiskEnvironment, log: Log): Promise<Data
       isTold = true;
       if (!reserve.isReal)
         log.warn(
-          `The file system of DATA_DIR keeps no room for ${RESERVE_FILE}: on a full disk tokens may not be revocable.`,
+          `The file system of DATA_DIR does not reserve space for ${RESERVE_FILE}: on a full disk, you may not be able to revoke tokens.`,
         );
     },
   });
@@ -83,10 +83,14 @@ function describeDisk(watch: DiskWatch, reserve: Reserve | null): ObservedRoom {
     registerMetrics(metrics) {
       metrics.gauge(
         "data_disk_free_bytes",
-        "Free bytes of the disk of DATA_DIR, for the server's user.",
+        "Bytes on the disk of DATA_DIR that are free for the server's user.",
         () => watch.space.freeBytes,
       );
-      metrics.gauge("data_disk_bytes", "Bytes of the disk of DATA_DIR.", () => watch.space.totalBytes);
+      metrics.gauge(
+        "data_disk_bytes",
+        "Size of the disk of DATA_DIR, in bytes.",
+        () => watch.space.totalBytes,
+      );
       metrics.gauge(
         "data_disk_full",
         "0: the disk of DATA_DIR has room; 1: almost full, uploads are refused; 2: full.",
@@ -94,7 +98,7 @@ function describeDisk(watch: DiskWatch, reserve: Reserve | null): ObservedRoom {
       );
       metrics.gauge(
         "data_disk_reserve_bytes",
-        "Bytes that are kept for revoking, signing out and deleting on a full disk.",
+        "Bytes reserved for revoking, signing out and deleting on a full disk.",
         () => reserve?.bytes ?? 0,
       );
     },

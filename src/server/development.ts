@@ -119,7 +119,7 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
   process.removeAllListeners("SIGTERM");
   stopOnSignals({
     server,
-    onError: (error) => console.error("Nobody caught an error, so the server ends:", error),
+    onError: (error) => console.error("An uncaught error ends the server:", error),
     close: opened.close,
   });
   opened.add(() => (server.close(), server.closeAllConnections()));

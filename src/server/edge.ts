@@ -88,7 +88,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       if (seconds === 0 || spare?.(context) === 0)
         return (await takeTurn(context, recognized, cost)) ?? next();
       gate?.charge(REFUSED, COSTS.file);
-      const whose = recognized.caller === null ? "from this address" : "of yours";
+      const whose = recognized.caller === null ? "from this address" : "from you";
       const message = `Too many ${what} ${whose}. Try again in ${inSeconds(seconds)}.`;
       return answerOf(context)(context, {
         reason: "too many requests",
@@ -141,7 +141,7 @@ interface LimitOptions {
 const STRANGER = { caller: null, holder: STRANGERS };
 const TOO_MUCH_WAITS: Failure = {
   reason: "too many requests",
-  message: `Too many requests like this one wait for their turn. Try again in ${inSeconds(RETRY_SECONDS)}.`,
+  message: `Too many requests like this one are waiting. Try again in ${inSeconds(RETRY_SECONDS)}.`,
   retryAfterSeconds: RETRY_SECONDS,
 };
 
@@ -193,7 +193,7 @@ function answerOf({ req: { path } }: Context): FailureAnswer {
 
 /** Checked again once the answer is made: many may have been made at the same time. */
 function createRoomCheck(connections: ConnectionGuard): MiddlewareHandler {
-  const message = `Too many answers wait for slow readers. Try again in ${ROOM_RETRY_SECONDS} seconds.`;
+  const message = `Too many responses are waiting for slow readers. Try again in ${ROOM_RETRY_SECONDS} seconds.`;
   const failure: Failure = { reason: "no room", message, retryAfterSeconds: ROOM_RETRY_SECONDS };
   const refuse = (context: Context) => answerOf(context)(context, failure);
   return async (context, next) => {
@@ -220,7 +220,7 @@ function createProxyNotice(
     if (address !== null && isInternalAddress(address) && !isTrusted(address)) {
       isTold = true;
       log(
-        `  A proxy at ${address} names readers' addresses (X-Forwarded-For) and is not trusted: all who come through it share one client's limits. If it is yours, set TRUSTED_PROXIES=${address}.`,
+        `  A proxy at ${address} sends readers' addresses (X-Forwarded-For) but is not trusted: all readers behind it share one client's limits. If it is yours, set TRUSTED_PROXIES=${address}.`,
       );
     }
     return next();

@@ -17,10 +17,10 @@ const address = z
     abort: true,
   })
   .refine((value) => !/[?#]/.test(value) && new URL(value).username === "", {
-    error: "must have no user name, no ? and no #",
+    error: "must have no user name, ? or #",
   });
 
-const secret = z.string().min(16, "must have at least 16 characters (openssl rand -hex 16 makes 32)");
+const secret = z.string().min(16, "must have at least 16 characters (openssl rand -hex 16 creates 32)");
 
 /** The process's environment, checked once at start; every problem is reported together. */
 const environmentSchema = z
@@ -58,7 +58,7 @@ const environmentSchema = z
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error);
           context.addIssue(
-            `must be addresses, networks, loopback or private, with commas between: ${reason}`,
+            `must be addresses, networks, loopback or private, separated by commas: ${reason}`,
           );
           return z.NEVER;
         }
@@ -66,7 +66,7 @@ const environmentSchema = z
     /** Multiplies how much one client may ask for (`src/server/limits.ts`); 0 removes the limits. */
     RATE_LIMIT_FACTOR: z
       .string()
-      .regex(/^\d{1,4}(?:\.\d{1,4})?$/, "must be a number such as 2 or 0.5; 0 takes the limits away")
+      .regex(/^\d{1,4}(?:\.\d{1,4})?$/, "must be a number such as 2 or 0.5; 0 removes the limits")
       .transform(Number)
       .default(1),
     /** The log has everything from this level up. */
@@ -95,7 +95,7 @@ const environmentSchema = z
     /** Of former releases. */
     CONSOLE_TOKEN: z
       .undefined(
-        "is not used any more, remove it: owners sign in to the console, and `npm start -- owner-link` prints a link",
+        "is no longer used, so remove it: owners sign in to the console, and `npm start -- owner-link` prints a link",
       )
       .optional(),
     ...accountVariables,
@@ -118,7 +118,7 @@ const environmentSchema = z
   })
   .refine((env) => (env.POSTHOG_HOST === undefined) === (env.POSTHOG_KEY === undefined), {
     path: ["POSTHOG_HOST"],
-    error: "needs POSTHOG_KEY, and the other way round",
+    error: "must be set together with POSTHOG_KEY",
   })
   .refine((env) => env.TLS_KEY === undefined || env.TLS_CERT !== undefined, {
     path: ["TLS_KEY"],
@@ -159,9 +159,7 @@ export function parseEnvironment(env: Record<string, string | undefined>): Envir
   const parsed = environmentSchema.safeParse(set);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  throw new Error(
-    `The environment is not right: ${problems.join("; ")}. README.md says what each variable is.`,
-  );
+  throw new Error(`The environment is invalid: ${problems.join("; ")}. README.md describes each variable.`);
 }
 
 /** What must never be written anywhere: keys and tokens, including those within an address. */

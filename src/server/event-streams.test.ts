@@ -240,7 +240,7 @@ test("6. removed while reading", async () => {
   await removeMember(accounts, ada.caller, { organization: organizationId, userId: ben.userId });
   await createProject(accounts, ada.caller, { name: "afterwards" });
   const all = await owner.until("project afterwards created");
-  expect(all).toContain("ben is not a member any more");
+  expect(all).toContain("ben is no longer a member");
   const got = await member.until("event: bye");
   await expect.poll(() => place.streams.size).toBe(1);
   expect(got).toMatch(/event: bye\ndata: \{"code":"not_found"\}/);

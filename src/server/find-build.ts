@@ -20,7 +20,7 @@ export function findBuild(folders: BuildFolders = buildFolders()): BuildFolders 
     .filter((folder) => typeof stamps[basename(folder)] !== "string" || !existsSync(folder))
     .map((folder) => basename(folder));
   if (missing.length === 0) return folders;
-  throw new UserError(`The build in ${build} is not complete, it lacks: ${missing.join(", ")}. ${remedy}`);
+  throw new UserError(`The build in ${build} is incomplete. Missing: ${missing.join(", ")}. ${remedy}`);
 }
 
 /** Undefined when the file is missing or not what the build writes. */

@@ -70,7 +70,7 @@ export function refuseAsJson(app: Hono, methods: readonly string[], message: str
     const allow = methods.join(", ");
     return answerAsJson(context, {
       reason: "method not allowed",
-      message: `This address does not answer ${context.req.method}: it answers ${allow}.`,
+      message: `This address does not accept ${context.req.method}: it accepts ${allow}.`,
       allow,
     });
   });

@@ -259,14 +259,14 @@ test("5. alive and ready", async () => {
     isReady: () => new Promise<boolean>(() => {}),
     registerMetrics: () => {},
   };
-  expect(await ready({ rooms: [hanging] })).toEqual(red(/not answered within 2 seconds/));
+  expect(await ready({ rooms: [hanging] })).toEqual(red(/did not respond within 2 seconds/));
   const draining = { isDraining: true, size: 0, unsentBytes: 0 };
   expect(await ready({ rooms: [], connections: draining })).toEqual([
     503,
     {
       status: "not ready",
       parts: { accepting: false },
-      reasons: { accepting: "The server is about to end." },
+      reasons: { accepting: "The server is stopping." },
     },
   ]);
   const lacking = {

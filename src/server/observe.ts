@@ -34,10 +34,10 @@ export function observe({ env, log, addressOf, connections, rooms }: ObserveOpti
   listeners: readonly AnswerListener[];
 } {
   const metrics = createMetrics();
-  metrics.gauge("connections", "Connections at present.", () => connections.size);
+  metrics.gauge("connections", "Open connections.", () => connections.size);
   metrics.gauge(
     "unsent_answer_bytes",
-    "Bytes of answers that wait for their readers.",
+    "Bytes of responses that are waiting for their readers.",
     () => connections.unsentBytes,
   );
   registerTurns(metrics);
@@ -70,12 +70,12 @@ export function observe({ env, log, addressOf, connections, rooms }: ObserveOpti
 function registerTurns(metrics: Metrics): void {
   metrics.gauge(
     "waiting_turns",
-    "Requests and parts of bodies that wait for the turn of their organization, or of strangers.",
+    "Requests and parts of bodies that are waiting for the turn of their organization, or of clients without one.",
     () => workGate.waiting,
   );
   metrics.total({
     name: "turns_total",
-    help: "Requests and parts of bodies that waited for the turn of their organization, milliseconds that they waited, requests that were refused, and milliseconds of the event loop that were charged while several organizations were active.",
+    help: "Requests and parts of bodies that waited for their organization's turn, milliseconds that they waited, refused requests, and milliseconds of the event loop charged while several organizations were active.",
     label: "what",
     read() {
       const { waits, waitedMs, refused, sharedMs } = workGate.totals;

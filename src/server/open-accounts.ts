@@ -121,7 +121,7 @@ async function open(env: Environment, options: OpenAccountsOptions, opened: Open
       endStreams() {
         events.streams.end();
         // What it cannot do now it does again when everything is closed.
-        builds.end().catch((error: unknown) => log.warn("Builds were not ended cleanly.", { error }));
+        builds.end().catch((error: unknown) => log.warn("Could not end builds cleanly.", { error }));
       },
       grpcRoutes: api.routes,
       ...blobRooms.parts,
@@ -208,12 +208,14 @@ function describeRoom({ accounts, events: { streams }, database, log }: Describe
       return areRight ?? false;
     },
     registerMetrics(metrics) {
-      metrics.gauge("accounts_database_up", "Whether the database answered when /readyz asked last.", () =>
-        Number(isUp),
+      metrics.gauge(
+        "accounts_database_up",
+        "Whether the database responded to the last check of /readyz.",
+        () => Number(isUp),
       );
       metrics.total({
         name: "database_conflicts_total",
-        help: "Transactions that PostgreSQL has undone because others changed the same rows: begun again, or given up.",
+        help: "Transactions that PostgreSQL rolled back because others changed the same rows: retried, or given up.",
         label: "outcome",
         read: () => Object.entries(conflictsOf(accounts.db)),
       });
@@ -223,16 +225,16 @@ function describeRoom({ accounts, events: { streams }, database, log }: Describe
         label: "outcome",
         read: () => countExchanges(accounts),
       });
-      metrics.gauge("event_streams", "Streams of events at present.", () => streams.size);
+      metrics.gauge("event_streams", "Open event streams.", () => streams.size);
       metrics.total({
         name: "event_streams_ended_total",
-        help: "Streams of events that ended: the reader left, may not read any more, opened too many others, was too slow, or the server stopped.",
+        help: "Event streams that ended: the reader left, lost access, opened too many others, was too slow, or the server stopped.",
         label: "why",
         read: () => streams.ends,
       });
       metrics.total({
         name: "refusals_heard_total",
-        help: "Refused requests that an organization's members are told of, and those that were too many.",
+        help: "Refused requests that an organization's members are notified of, and refused requests beyond the limit.",
         label: "outcome",
         read: () => accounts.hearing.counts,
       });

@@ -23,7 +23,7 @@ test("1. and 2. S3", async () => {
   await store.close();
   const elsewhere = s3.url.replace("s3://blobs/", "s3://others/");
   await expect(open({ MILLRACE_BLOB_URL: elsewhere })).rejects.toThrow(
-    /^Blobs cannot be kept in the bucket others \(status 404\): make the bucket/,
+    /^Blobs cannot be stored in the bucket others \(status 404\): create the bucket/,
   );
   await expect(open({ MILLRACE_BLOB_URL: "s3://blobs?endpoint=http://127.0.0.1:1" })).rejects.toThrow(
     /ECONNREFUSED.*correct MILLRACE_BLOB_URL/,

@@ -21,10 +21,10 @@ export async function openBlobStore({
   } catch (error) {
     if (s3)
       throw new UserError(
-        `Blobs cannot be kept in the bucket ${s3.bucket} (${reasonOf(error)}): ${remedyOf(error)}`,
+        `Blobs cannot be stored in the bucket ${s3.bucket} (${reasonOf(error)}): ${remedyOf(error)}`,
       );
     throw new UserError(
-      `Blobs cannot be kept in ${folder} (${reasonOf(error)}): set DATA_DIR to a folder that this user can write.`,
+      `Blobs cannot be stored in ${folder} (${reasonOf(error)}): set DATA_DIR to a folder that this user can write.`,
     );
   }
 }
@@ -37,7 +37,7 @@ function remedyOf(error: unknown): string {
     case 301:
       return "it is in another region; name it in MILLRACE_BLOB_URL: ?region=eu-central-1.";
     case 404:
-      return "make the bucket, or correct its name in MILLRACE_BLOB_URL.";
+      return "create the bucket, or correct its name in MILLRACE_BLOB_URL.";
     case 400:
     case 401:
     case 403:

@@ -55,7 +55,7 @@ export async function openBuildDoor(
 }
 
 const describeTaken = (where: string, error: unknown): string =>
-  `Clients without a tunnel do not reach builders: ${where} cannot be listened on (${error instanceof Error ? error.message : String(error)}). Free the port or set MILLRACE_BUILDER_PORT to another one, and start the server again.`;
+  `Clients without a tunnel cannot reach builders: the server cannot listen on ${where} (${error instanceof Error ? error.message : String(error)}). Free the port or set MILLRACE_BUILDER_PORT to a different one, and restart the server.`;
 
 /** Who names an address for the other servers has set its port with it, in releases whose port was always there. */
 function ownPort({ MILLRACE_BUILDER_PORT: port, MILLRACE_BUILDER_ADDRESS: address, PORT }: Environment) {

@@ -26,6 +26,6 @@ export function openMcp({ origin, search, content, log }: McpParts): Hono {
       libraries.set(now, library);
       return library;
     },
-    onError: (error) => log.error("A question of an agent failed:", { error }),
+    onError: (error) => log.error("An agent's request failed:", { error }),
   });
 }

@@ -76,7 +76,7 @@ export async function createDocsSearch(
     ...(env.SEARCH_ADMIN_KEY && { adminKey: env.SEARCH_ADMIN_KEY }),
   }).catch((error: unknown) => {
     throw new UserError(
-      `The indexes of the content routes cannot be kept in ${env.DATA_DIR} (${error instanceof Error ? error.message : error}): set DATA_DIR to a folder that this user can write, or start without SEARCH_ADMIN_KEY.`,
+      `The indexes of the content routes cannot be stored in ${env.DATA_DIR} (${error instanceof Error ? error.message : error}): set DATA_DIR to a folder that this user can write, or start without SEARCH_ADMIN_KEY.`,
     );
   });
   let served: Uint8Array | undefined;
@@ -88,7 +88,7 @@ export async function createDocsSearch(
     askQuietly: provider.search,
     async readIndex() {
       if (served) return served;
-      throw new Error("The index of the site's pages is not there yet.");
+      throw new Error("The index of the site's pages is not available yet.");
     },
     replace(bytes) {
       store.replace(indexUid, bytes, { showText: (text) => fillIndexedAddress(text, address) });
@@ -115,7 +115,7 @@ export async function openSearch(
   } catch (error) {
     await search.close();
     throw new UserError(
-      `The index of the site's pages cannot be used (${error instanceof Error ? error.message : error}): remove ${folders.search} and start again, and it is built anew.`,
+      `The index of the site's pages cannot be used (${error instanceof Error ? error.message : error}): remove ${folders.search} and start again to rebuild it.`,
     );
   }
   return search;

@@ -10,7 +10,7 @@ const mirrorHosts = z.string().transform((value, context) => {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     context.addIssue(
-      `must be hosts with commas between, such as docker.io,registry.example.com, or none: ${reason}`,
+      `must be hosts separated by commas, such as docker.io,registry.example.com, or none: ${reason}`,
     );
     return z.NEVER;
   }

@@ -12,8 +12,11 @@ await runCommand(async () => {
   const env = readEnvironment(parseEnvironment);
   const { DATA_DIR } = env;
   const { manifest, former } = await restoreBackup(folder, DATA_DIR);
-  console.log(`${DATA_DIR} is as it was at ${manifest.createdAt}: ${manifest.files.length} files`);
+  console.log(`Restored ${DATA_DIR} to its state at ${manifest.createdAt}: ${manifest.files.length} files`);
   if (env.MILLRACE_DATABASE_URL !== undefined)
-    console.warn(`  The records in ${describeDatabase(env)} are as they were: restore them with pg_restore.`);
-  if (former) console.log(`What it held before is in ${former}; remove that when you have looked.`);
+    console.warn(`  The records in ${describeDatabase(env)} are unchanged: restore them with pg_restore.`);
+  if (former)
+    console.log(
+      `Its previous content is in ${former}. Remove that folder after you have checked the restored data.`,
+    );
 });

@@ -44,7 +44,7 @@ export async function readSecretKeyFile(env: KeyPlace): Promise<Uint8Array | nul
   const key = found.size <= MAX_FILE_BYTES ? parseSecretKey(await readFile(file, "utf8")) : undefined;
   if (key) return key;
   throw new UserError(
-    `${file} is damaged: it is not 32 bytes as Base64. Put it back from a backup. If there is none, remove it, and run npm start -- forget-sealed, which says what is lost with it.`,
+    `${file} is damaged: it is not 32 bytes as Base64. Restore it from a backup. If there is no backup, remove the file, and run npm start -- forget-sealed, which says what is lost with it.`,
   );
 }
 

@@ -115,7 +115,7 @@ export const tunnelNote: RoomHandler = {
     // Both kinds of answers take it.
     void (response as ServerResponse)
       .writeHead(426, { "content-type": "text/plain" })
-      .end("Builders are reached by WebSocket here: let it pass.\n"),
+      .end("Builders are reached by WebSocket here: let your proxy pass it.\n"),
 };
 
 function describeBuilds(builds: RunningBuilds): ObservedRoom {
@@ -144,7 +144,7 @@ function describeBuilds(builds: RunningBuilds): ObservedRoom {
       });
       metrics.total({
         name: "builds_waited_total",
-        help: "Places at builders that this server gave to builds, and the milliseconds that they had waited for them and for room on the machine.",
+        help: "Places on builders that this server gave to builds, and the milliseconds that builds waited for them and for room on the machine.",
         label: "what",
         read: () => [
           ["places", builds.totals.places],
@@ -153,7 +153,7 @@ function describeBuilds(builds: RunningBuilds): ObservedRoom {
       });
       metrics.total({
         name: "builders_total",
-        help: "Builders that were started, the milliseconds that their starts took, and bytes that clients sent to them.",
+        help: "Builders started, the milliseconds that their starts took, and bytes that clients sent to them.",
         label: "what",
         read: () => [
           ["starts", builds.totals.builderStarts],

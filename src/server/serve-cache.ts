@@ -59,7 +59,7 @@ function describeCache({ db }: { db: Kysely<CacheTables> }, traffic: Traffic): O
     registerMetrics(metrics) {
       metrics.total({
         name: "cache_requests_total",
-        help: "Requests of build tools: hits, misses, stored entries, refused, failed and cut ones, and others.",
+        help: "Requests from build tools: hits, misses, stored entries, refused, failed and interrupted requests, and others.",
         label: ["tool", "outcome"],
         read: traffic.requests,
       });
@@ -77,7 +77,7 @@ function describeCache({ db }: { db: Kysely<CacheTables> }, traffic: Traffic): O
       });
       metrics.figures({
         name: "cache_entry_bytes",
-        help: "Bytes of these entries; what several of them have in common is kept once.",
+        help: "Bytes of these entries; content that several entries share is stored once.",
         label: "tool",
         read: () => readSums("bytes"),
       });

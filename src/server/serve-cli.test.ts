@@ -83,7 +83,7 @@ test("3. buildx", async () => {
   const missing = await get("/cli/buildx-linux-arm64");
   expect([missing.status, await missing.text()]).toEqual([
     404,
-    "This server has no buildx for linux/arm64. Install Docker's buildx plugin, or ask the operator to put it into the server's folder of programs as buildx-linux-arm64.\n",
+    "This server has no buildx for linux/arm64. Install Docker's buildx plugin, or ask the operator to put it into the server's program folder as buildx-linux-arm64.\n",
   ]);
   const file = join(programs, "buildx-linux-amd64");
   for (const [text, time] of [

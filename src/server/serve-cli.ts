@@ -80,7 +80,7 @@ export function createCliMount(cli: CliDownloads | undefined, edge: Pick<Edge, "
     if (!["GET", "HEAD"].includes(context.req.method))
       return answerAsText(context, {
         reason: "method not allowed",
-        message: "This address answers GET and HEAD only.",
+        message: "This address accepts only GET and HEAD.",
         allow: "GET, HEAD",
       });
     const answer = await sendProgram?.(context);
@@ -119,7 +119,7 @@ function createPrograms(folder: string): (context: Context) => Promise<Response 
     const found = await file?.stat();
     if (!file || !found?.isFile()) {
       await file?.close();
-      const message = `This server has no buildx for ${os}/${arch}. Install Docker's buildx plugin, or ask the operator to put it into the server's folder of programs as ${name}.`;
+      const message = `This server has no buildx for ${os}/${arch}. Install Docker's buildx plugin, or ask the operator to put it into the server's program folder as ${name}.`;
       return answerAsText(context, { reason: "not found", message });
     }
     if (isSum !== undefined) {

@@ -58,7 +58,7 @@ function describeRegistry({ db }: { db: Kysely<RegistryTables> }, traffic: Regis
     registerMetrics(metrics) {
       metrics.total({
         name: "registry_requests_total",
-        help: "Requests to the registry: pulled, pushed and deleted things, missing ones, refused, failed and cut requests, and others.",
+        help: "Requests to the registry: pulled, pushed, deleted and missing content, refused, failed and interrupted requests, and others.",
         label: "outcome",
         read: traffic.requests,
       });

@@ -54,7 +54,7 @@ export async function runServerCommand(
   if (command === "owner-link" && others.length === 0) return printOwnerLink(who);
   if (command === "two-step-off" && who !== undefined && others.length === 0) return printTwoStepOff(who);
   if (command === "two-step-off")
-    throw new UserError('Say whose two-step sign-in is to be off: "two-step-off <name or mail>".');
+    throw new UserError('Name the person whose two-step sign-in to turn off: "two-step-off <name or mail>".');
   if (command === "forget-sealed" && others.length === 0 && (who === undefined || who === "yes")) {
     const { forgetSealed } = await import("./forget-sealed.ts");
     return forgetSealed(who === "yes");
@@ -64,14 +64,14 @@ export async function runServerCommand(
     return runSetupBuilders(args.slice(1));
   }
   throw new UserError(
-    `There is no command "${args.join(" ")}". Without one the server starts; "owner-link [name or mail]" prints a link that signs an owner in; "two-step-off <name or mail>" turns a person's two-step sign-in off; "setup-builders" prepares this machine for builders; "forget-sealed" says what the secret key cannot open.`,
+    `There is no command "${args.join(" ")}". Without a command, the server starts; "owner-link [name or mail]" prints a link that signs an owner in; "two-step-off <name or mail>" turns a person's two-step sign-in off; "setup-builders" prepares this machine for builders; "forget-sealed" says what the secret key cannot open.`,
   );
 }
 
 async function printOwnerLink(who: string | undefined): Promise<void> {
   await withAccounts(async (accounts) => {
     const { url, user } = await makeOwnerLink(accounts, who);
-    const whom = user === null ? "makes the first owner" : `signs ${user} in`;
+    const whom = user === null ? "creates the first owner" : `signs ${user} in`;
     console.log(`Open this link, once, within an hour; it ${whom}:\n${url}`);
   });
 }

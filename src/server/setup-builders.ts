@@ -12,7 +12,7 @@ import { findOwner, getAsUser } from "./setup-owner.ts";
 import { UserError } from "./user-error.ts";
 
 const USAGE =
-  "setup-builders takes --yes (asks nothing), --from <folder> (takes buildkitd and buildx from there), --source (builds them) and --programs (brings only these two).";
+  "setup-builders takes --yes (does not prompt), --from <folder> (takes buildkitd and buildx from there), --source (builds them) and --programs (installs only these two).";
 
 /** @throws UserError that says what, where and what to do */
 export async function runSetupBuilders(args: readonly string[]): Promise<void> {
@@ -66,7 +66,7 @@ function readFlags(args: readonly string[]) {
 async function ask(): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new UserError(
-      "Nothing was changed, because nobody can be asked here: run setup-builders with --yes to do this.",
+      "Nothing was changed, because there is no terminal to confirm in: run setup-builders with --yes to make these changes without confirmation.",
     );
   const asking = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await asking.question("Go on? [y/N] ").finally(() => asking.close());

@@ -75,7 +75,7 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
     onStop: () => (health.end(), runtime.endStreams?.()),
     log: (line) => log.info(line),
     onError(error) {
-      log.error("Nobody caught an error, so the server ends:", { error });
+      log.error("An uncaught error ends the server:", { error });
       log.flush();
       runtime.telemetry.reportError?.(error, null);
     },
@@ -109,7 +109,7 @@ function edgeOptions(env: Environment, { callers, searchRoutes }: ServerRuntime)
 /** An unhandled rejection must not end the pages of every other reader. */
 function reportRejections({ telemetry }: ServerRuntime, log: Log): void {
   process.on("unhandledRejection", (reason) => {
-    log.error("A promise was rejected and nobody handled it:", { error: reason });
+    log.error("A promise rejection was not handled:", { error: reason });
     telemetry.reportError?.(reason, null);
   });
 }
@@ -132,7 +132,7 @@ async function greetOperator(
     const builders = await runtime.describeBuilders?.();
     if (builders) console.log(builders);
   } catch (error) {
-    log.warn("Whether builders can run here could not be found out.", { error });
+    log.warn("Could not find out whether builders can run here.", { error });
   }
 }
 

@@ -73,7 +73,7 @@ export function stopOnSignals(options: StopOptions): void {
   for (const signal of SIGNALS)
     self.on(signal, () => {
       if (stoppingSince === null) {
-        log("Stopping: requests in flight are finished. A second signal ends the server at once.");
+        log("Stopping: finishing requests in flight. A second signal ends the server immediately.");
         begin(0);
       } else if (clock() - stoppingSince >= SAME_SIGNAL_MS) self.exit(1);
     });

@@ -27,7 +27,7 @@ export async function copyBlobs(
     if (copied) files.push([path, copied]);
     else missing += 1;
   }
-  const warning = `${missing} blobs are left out: the records name them and their files are not there.`;
+  const warning = `${missing} blobs are left out: the records name them, but their files are missing.`;
   return { files, warnings: missing === 0 ? [] : [warning] };
 }
 

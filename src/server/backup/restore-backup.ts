@@ -66,7 +66,7 @@ async function copyChecked(source: string, target: string, file: ManifestFile): 
     : copied.bytes !== file.bytes
       ? `has ${copied.bytes} bytes instead of ${file.bytes}`
       : copied.sha256 !== file.sha256
-        ? "has another checksum than the manifest"
+        ? "has a different checksum from the manifest"
         : null;
   if (problem === null) return;
   throw new UserError(

@@ -85,14 +85,14 @@ async function describeOtherKey(env: Environment, where: string, sealed: string)
   const [file, isVariable] = [fileOf(env), env.MILLRACE_SECRET_KEY !== undefined];
   const isThere = isVariable || (await readSecretKey(env)) !== null;
   const problem = isVariable
-    ? `MILLRACE_SECRET_KEY is another key than that of the records in ${where}`
+    ? `MILLRACE_SECRET_KEY is not the key of the records in ${where}`
     : isThere
-      ? `${file} is another key than that of the records in ${where}`
+      ? `${file} is not the key of the records in ${where}`
       : `There is no ${file}, and the records in ${where} need it`;
   const remedy = isVariable
-    ? "Set it to the key that all servers of these records share, in a backup secret.key."
-    : `Put secret.key back from the backup of these records, with mode 600${env.MILLRACE_DATABASE_URL === undefined ? "" : ", or set MILLRACE_SECRET_KEY to the key that all servers of these records share"}.`;
-  return `${problem}: it cannot open ${sealed}. Nothing was changed. ${remedy} If that key is lost, stop all servers and run npm start -- forget-sealed, which says what would be removed.`;
+    ? "Set it to the key that all servers of these records share, which is secret.key in a backup."
+    : `Restore secret.key from the backup of these records, with mode 600${env.MILLRACE_DATABASE_URL === undefined ? "" : ", or set MILLRACE_SECRET_KEY to the key that all servers of these records share"}.`;
+  return `${problem}. Without that key, the server cannot open ${sealed}. Nothing was changed. ${remedy} If that key is lost, stop all servers and run npm start -- forget-sealed, which says what would be removed.`;
 }
 
 const fileOf = ({ DATA_DIR }: Environment) => join(DATA_DIR, SECRET_KEY_FILE);

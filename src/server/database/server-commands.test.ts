@@ -62,7 +62,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     };
     const printed = keyIn((await parts.describeOwner?.()) ?? "");
     const made = await run(["owner-link"], env);
-    expect(made).toEqual({ code: 0, output: expect.stringContaining("it makes the first owner:") });
+    expect(made).toEqual({ code: 0, output: expect.stringContaining("it creates the first owner:") });
     expect(await ask(printed)).toMatchObject({ state: expect.not.stringMatching("first") });
     expect(await ask(keyIn(made.output))).toMatchObject({ state: "first" });
     const owner = { organization: "acme", name: "Ada", mail: "ada@acme.example" };
@@ -101,17 +101,17 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(smtp.mails).toEqual([
       expect.objectContaining({
         to: ["ada@acme.example"],
-        text: expect.stringMatching(/A link to sign in was made, by whoever runs this server\./),
+        text: expect.stringMatching(/A sign-in link was created by whoever runs this server\./),
       }),
     ]);
     const off = await run(["two-step-off", "Ada"], mailed);
     expect([off.code, off.output]).toEqual([0, expect.stringContaining("Two-step sign-in of Ada is off.")]);
-    expect(smtp.mails[1]?.text).toMatch(/Two-step sign-in was turned off, by whoever runs this server\./);
+    expect(smtp.mails[1]?.text).toMatch(/Two-step sign-in was turned off by whoever runs this server\./);
     expect(await enter()).toBe("/app");
     await smtp.close();
     const unsent = await run(["owner-link", "ada"], mailed);
     expect([unsent.code, keyIn(unsent.output)]).toEqual([0, expect.stringMatching(/./)]);
-    expect(unsent.output).toContain("could not be told by mail");
+    expect(unsent.output).toContain("about a change of an account could not be sent");
     await close();
     folder.close();
     await remove();

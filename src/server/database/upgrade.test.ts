@@ -133,7 +133,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       const mayMiss = landing.objects["build_id"] === undefined ? ["ok", "not_found"] : ["ok"];
       if (isRead(method.name)) expect(mayMiss, what).toContain(answer.code);
     }
-    expect(lines.filter((line) => /no such|does not exist|not those/.test(line))).toEqual([]);
+    expect(lines.filter((line) => /no such|does not exist|do not match/.test(line))).toEqual([]);
     await close();
   });
 
@@ -171,7 +171,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await close();
     const start = openAccounts(parseEnvironment({ ...env, SITE_ORIGIN: ORIGIN }), createTestLog());
     await expect(start).rejects.toThrow(
-      /not those that this release needs: the table exchanges is missing\. Nothing was changed\. Restore/,
+      /do not match this release: the table exchanges is missing\. Nothing was changed\. Restore/,
     );
     await remove();
   });
