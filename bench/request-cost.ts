@@ -20,6 +20,7 @@ import { observe } from "#server/observe.ts";
 import { createEdge } from "#server/edge.ts";
 import { createLog } from "#platform/log/create-log.ts";
 import { connectionAddress } from "#platform/http/client-address.ts";
+import { houseOf } from "#server/testing/house.ts";
 
 const REQUESTS = 600;
 const AT_ONCE = 8;
@@ -110,15 +111,14 @@ async function start(store: ReturnType<typeof createSearchStore>, observation: O
     limits: { cachedAnswerBytes: 0 },
   });
   const app = createApp(
-    {
+    houseOf({
       origin: "http://localhost",
       files: new Map([["/page", file]]),
       pathFor: (path) => path,
       searchRoutes,
-      telemetry: { app: new Hono(), close: () => Promise.resolve() },
+      telemetry: { app: new Hono() },
       render: () => Promise.resolve(new Response(null, { status: 404 })),
-      close: () => Promise.resolve(),
-    },
+    }),
     createEdge({ rateLimitFactor: 0 }),
     observation,
   );

@@ -1,4 +1,4 @@
-import { runCommand } from "#server/user-error.ts";
+import { runCommand } from "#server/run-command.ts";
 import { build } from "./steps/build.ts";
 
 // What `npm start` does before it listens.

@@ -51,14 +51,14 @@ test("1. a port in use", async () => {
   holder.close();
   expect(code).toBe(1);
   expect(output.trim()).toBe(
-    `Port ${port} on localhost is in use: stop the program that has it, or choose another with PORT=${port + 1}.`,
+    `Port ${port} on localhost is in use: stop the program that uses it, or choose another with PORT=${port + 1}.`,
   );
 });
 
 test("2. a wrong variable", async () => {
   const { code, output } = await run(["scripts/start.ts"], { env: { SITE_ORIGIN: "docs.example.com" } });
   expect(code).toBe(1);
-  expect(output).toMatch(/^The environment is not right: SITE_ORIGIN: .+\.\n$/);
+  expect(output).toMatch(/^The environment is invalid: SITE_ORIGIN: .+\.\n$/);
 });
 
 test(
@@ -221,8 +221,8 @@ for (const isHidden of [false, true])
       registry.close();
       expect(registry.asked.some((path) => path.endsWith(".tgz"))).toBe(isHidden);
       expect(code).toBe(1);
-      expect(output).toContain(`is not the one that ${join(folder, "package-lock.json")} names`);
-      expect(output).toContain("its checksum is another. Nothing of it was run.");
+      expect(output).toContain(`does not match ${join(folder, "package-lock.json")}`);
+      expect(output).toContain("its checksum is different. None of its code was run.");
       expect(output).not.toContain("handed over");
       expect(existsSync(join(folder, "node_modules/.millrace-lock"))).toBe(false);
     },
@@ -234,7 +234,7 @@ test("9. a machine without a Node.js of its own in the lock files", async () => 
   registry.close();
   expect([code, registry.asked]).toEqual([1, []]);
   expect(output.trim()).toBe(
-    `The project runs on Node.js 24, this is 20.19.0, and for ${process.platform}-riscv64 none can be installed with it: install Node.js 24 or newer and run the command again.`,
+    `The project needs Node.js 24, this is 20.19.0, and the project cannot install one for ${process.platform}-riscv64: install Node.js 24 or newer and run the command again.`,
   );
 });
 

@@ -1,14 +1,15 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { root } from "#server/build-folders.ts";
-import { runCommand, UserError } from "#server/user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
+import { runCommand } from "#server/run-command.ts";
 import { createPage, PAGE_TYPES } from "./new-page/new-page.ts";
 
 const USAGE = `npm run new-page -- /docs/cache/reference/buck2 --type guide --title "Cache a Buck2 build"
 
   --type   ${PAGE_TYPES.join(", ")}
   --title  at most 60 characters
-  --part   of content/facts/parts.yaml; default: that of the address`;
+  --part   of content/facts/parts.yaml; default: the part of the address`;
 
 await runCommand(async () => {
   const wish = readWish();
@@ -19,7 +20,7 @@ await runCommand(async () => {
   const files = await createPage(root, { path, type, title, part });
   console.log(`${files.join("\n")}
 
-The page is a draft: \`npm run dev\` shows it at ${path}, beside what the checks say of it. To publish it, remove
+The page is a draft: \`npm run dev\` shows it at ${path}, with what the checks say about it. To publish it, remove
 \`draft: true\`, write two questions for it in tests/relevance, and run \`npm run node scripts/update-anchors.ts\`.`);
 });
 

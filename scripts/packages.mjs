@@ -77,7 +77,7 @@ const FAILURES = [
   [
     /EINTEGRITY|integrity checksum failed/i,
     ({ folder }) =>
-      `A package that was downloaded is not the one that ${join(folder, "package-lock.json")} names: its checksum is another. Nothing of it was run. Find out whether the registry or proxy that npm uses changes packages, or run \`npm cache clean --force\` if npm's cache is damaged, ${AGAIN}`,
+      `A package that was downloaded does not match ${join(folder, "package-lock.json")}: its checksum is different. None of its code was run. Find out whether the registry or proxy that npm uses changes packages, or run \`npm cache clean --force\` if npm's cache is damaged, ${AGAIN}`,
   ],
   [
     /CERT_NOT_YET_VALID|CERT_HAS_EXPIRED/,
@@ -93,7 +93,7 @@ const FAILURES = [
   [
     /TAR_BAD_ARCHIVE|Z_BUF_ERROR|unexpected end of (?:file|data)|premature close|content-length|aborted/i,
     () =>
-      `A package was downloaded only in part, and nothing of it was run: check the network or the proxy that npm uses, ${AGAIN}`,
+      `A package was downloaded only in part, and none of its code was run: check the network or the proxy that npm uses, ${AGAIN}`,
   ],
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i,

@@ -99,7 +99,7 @@ test("1. an archive that ends too early; 7. the next try", { timeout: 60_000 }, 
   const said = await install(folder);
   isCut = false;
   expect(said).toMatch(
-    /^A package was downloaded only in part, and nothing of it was run: check the network/,
+    /^A package was downloaded only in part, and none of its code was run: check the network/,
   );
   expect(existsSync(join(folder, "project/node_modules"))).toBe(false);
   expect(await install(folder)).toMatch(/installed/);

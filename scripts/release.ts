@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "#server/build-folders.ts";
-import { runCommand, UserError } from "#server/user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
+import { runCommand } from "#server/run-command.ts";
 import { makeRelease } from "./release/make-release.ts";
 import { makeKey, readKey } from "./release/sign.ts";
 
@@ -10,14 +11,16 @@ npm run release -- --new-key release.key
 
   --key      the private key that signs: Ed25519, PEM
   --into     the folder to write to; default: release
-  --image    a name and an image as an OCI archive, which the provenance is to name, too; can be given several times
-  --new-key  makes such a key, and the public one beside it: release.key.pub`;
+  --image    a name and an image as an OCI archive, which the provenance also names; can be given several times
+  --new-key  creates such a key, and the public key next to it: release.key.pub`;
 
 await runCommand(async () => {
   const { key, into, image, "new-key": newKey } = readOptions();
   if (newKey !== undefined) {
     const { publicFile } = await makeKey(resolve(newKey));
-    return console.log(`Wrote ${newKey}, which nobody else may read, and ${publicFile} for everybody.`);
+    return console.log(
+      `Wrote ${newKey}, which nobody else can read, and ${publicFile}, which everyone can read.`,
+    );
   }
   if (key === undefined) throw new UserError(USAGE);
   const images = image.map((text) => {

@@ -32,7 +32,7 @@ export function findNode() {
   const folder = join(root, "runtime", machine);
   if (!existsSync(folder))
     throw new UserError(
-      `The project runs on Node.js ${wantedMajor}, this is ${process.versions.node}, and for ${machine} none can be installed with it: install Node.js ${wantedMajor} or newer and run the command again.`,
+      `The project needs Node.js ${wantedMajor}, this is ${process.versions.node}, and the project cannot install one for ${machine}: install Node.js ${wantedMajor} or newer and run the command again.`,
     );
   installPackages(folder, "node");
   const [name] = Object.keys(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).dependencies);

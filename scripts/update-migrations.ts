@@ -5,7 +5,8 @@
  *   npm run node scripts/update-migrations.ts
  *   npm run node scripts/update-migrations.ts accounts-5
  */
-import { runCommand, UserError } from "#server/user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
+import { runCommand } from "#server/run-command.ts";
 import {
   compareLedger,
   hashAllMigrations,
@@ -23,7 +24,7 @@ await runCommand(async () => {
   const { changed, added } = compareLedger(ledger, today);
   if (changed.length > 0)
     throw new UserError(
-      `These migrations have landed and do something else now: ${changed.join(", ")}. Databases exist that they ran on. Put them back, and write what is new as a migration at the end.`,
+      `These migrations have landed and were changed since: ${changed.join(", ")}. They have already run on databases. Restore them, and write the change as a new migration at the end.`,
     );
   saveLedger({ ...ledger, ...Object.fromEntries(added.map((name) => [name, today[name]!])) });
   console.log(`${LEDGER_FILE}: ${added.length === 0 ? "nothing is new" : `added ${added.join(", ")}`}`);

@@ -98,7 +98,7 @@ export const siteConfigSchema = z.strictObject({
     })
     .refine((search) => search.provider !== "algolia" || search.algolia !== null, {
       path: ["algolia"],
-      error: "is needed by the provider algolia",
+      error: "is required by the provider algolia",
     }),
   telemetry: z.strictObject({
     /** After how many days data is deleted. */

@@ -11,6 +11,7 @@ import { createSearchRoutes, createSearchStore } from "#search-server/index.ts";
 import { createApp } from "#server/app.ts";
 import { listen } from "#server/listen.ts";
 import { openTelemetry } from "#telemetry/index.ts";
+import { houseOf } from "#server/testing/house.ts";
 
 const [indexFile = "", mode = "on"] = process.argv.slice(2);
 const isOn = mode === "on";
@@ -30,7 +31,8 @@ const telemetry = openTelemetry({
 });
 const store = createSearchStore();
 store.replace("docs", await readFile(indexFile));
-const app = createApp({
+const app = createApp(
+  houseOf({
   origin: "http://localhost",
   files: new Map(),
   pathFor: (path) => path,
@@ -41,12 +43,11 @@ const app = createApp({
   }),
   telemetry: {
     app: telemetry.app,
-    close: telemetry.close,
     ...(isOn && { countViews: telemetry.countViews }),
   },
   render: () => Promise.resolve(new Response(null, { status: 404 })),
-  close: telemetry.close,
-});
+}),
+);
 const server = await listen(app, "127.0.0.1", 0);
 
 process.on("message", (message) => {

@@ -23,7 +23,7 @@ function Install-Millrace([bool]$Remove) {
   $mark = 'installed-by-script'
 
   if ($Remove) {
-    if (-not (Test-Path $command)) { throw "millrace: nothing is installed below $root" }
+    if (-not (Test-Path $command)) { throw "millrace: nothing is installed in $root" }
     Remove-Item $command
     Get-ChildItem $programs -Directory | Where-Object { Test-Path (Join-Path $_.FullName $mark) } | Remove-Item -Recurse -Force
     foreach ($folder in $programs, $bin, $root) { if (-not (Get-ChildItem $folder -Force)) { Remove-Item $folder } }
@@ -39,19 +39,19 @@ function Install-Millrace([bool]$Remove) {
   $draft = Join-Path $root ".draft-$PID"
   try {
     try { foreach ($folder in $draft, $bin, $programs) { New-Item -ItemType Directory -Force $folder | Out-Null } }
-    catch { throw "millrace: $root cannot be written: set MILLRACE_INSTALL to a folder of yours, and run this again ($_)" }
+    catch { throw "millrace: $root cannot be written: set MILLRACE_INSTALL to a folder that you can write to, and run this again ($_)" }
     $archive = Join-Path $draft 'millrace.tgz'
     $address = "$origin/cli/millrace-$version.tgz"
     try { Invoke-WebRequest -UseBasicParsing -Uri $address -OutFile $archive }
     catch { throw "millrace: $address could not be downloaded: $_ Check the network, the clock of this machine and the space on its disk, and run the command again" }
     $got = (Get-FileHash -Algorithm SHA256 $archive).Hash
-    if ($got -ne $sha256) { throw "millrace: what $address gave is not what the server made: its SHA-256 is $got and not $sha256; nothing was installed. Run the command again" }
+    if ($got -ne $sha256) { throw "millrace: $address was damaged in transit: its SHA-256 is $got, expected $sha256; nothing was installed. Run the command again" }
     tar -xzf $archive -C $draft
     if ($LASTEXITCODE -ne 0) { throw "millrace: the program cannot be unpacked in ${root}: free 10 MB on its disk, and run this again" }
     $package = Join-Path $draft 'package'
     New-Item -ItemType File (Join-Path $package $mark) | Out-Null
     $said = node (Join-Path $package 'dist/main.js') --version
-    if ($LASTEXITCODE -ne 0) { throw "millrace: the program that $origin hands out does not run here" }
+    if ($LASTEXITCODE -ne 0) { throw "millrace: the program from $origin does not run here" }
     $name = "$version-$PID"
     Move-Item $package (Join-Path $programs $name)
     $text = "@node ""%~dp0..\cli\$name\dist\main.js"" %*"

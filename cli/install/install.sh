@@ -29,13 +29,13 @@ main() {
   root=${MILLRACE_INSTALL:-$HOME/.millrace}
   case $root in
     /*) ;;
-    *) fail "MILLRACE_INSTALL is $root: write the folder with its whole path, such as $HOME/.millrace" ;;
+    *) fail "MILLRACE_INSTALL is $root: use an absolute path, such as $HOME/.millrace" ;;
   esac
   link=$root/bin/millrace
   case "${1:-}" in
     '') install ;;
     --uninstall) uninstall ;;
-    *) fail "there is no option $1: run it without one to install, or with --uninstall" ;;
+    *) fail "unknown option $1: run this without options to install, or with --uninstall" ;;
   esac
 }
 
@@ -45,14 +45,14 @@ install() {
   made_root=
   [ -d "$root" ] || made_root=1
   mkdir -p "$root/bin" "$root/cli" 2> /dev/null && [ -w "$root/bin" ] && [ -w "$root/cli" ] ||
-    { clean_up; fail "$root cannot be written: set MILLRACE_INSTALL to a folder of yours, and run this again"; }
+    { clean_up; fail "$root cannot be written: set MILLRACE_INSTALL to a folder that you can write to, and run this again"; }
   draft=$root/.draft-$$
   trap clean_up EXIT
   trap 'exit 129' HUP
   trap 'exit 130' INT
   trap 'exit 143' TERM
   remove_dead_drafts
-  mkdir "$draft" 2> /dev/null || fail "$draft cannot be made: free some space on its disk, and run this again"
+  mkdir "$draft" 2> /dev/null || fail "$draft cannot be created: free some space on its disk, and run this again"
 
   archive=$draft/millrace.tgz
   download "$origin/cli/millrace-$version.tgz" "$archive"
@@ -60,7 +60,7 @@ install() {
   unpacked=$(tar -xzf "$archive" -C "$draft" 2>&1) || fail_to_write "$unpacked"
   : 2> /dev/null > "$draft/package/$mark" && chmod +x "$draft/package/dist/main.js" || fail_to_write ''
   said=$(node "$draft/package/dist/main.js" --version 2>&1) ||
-    fail "the program that $origin hands out does not run here: $(last_line "$said")"
+    fail "the program from $origin does not run here: $(last_line "$said")"
 
   former=$(readlink "$link" 2> /dev/null || :)
   name=$version-$$
@@ -68,20 +68,20 @@ install() {
     fail_to_write ''
   mv -f "$draft/link" "$link" || fail "$link cannot be replaced: remove it, and run this again"
   remove_others "$name" "$former"
-  if [ -n "$former" ]; then say "Installed $said in place of the former one, as $link"; else say "Installed $said as $link"; fi
+  if [ -n "$former" ]; then say "Installed $said as $link, in place of the previous version"; else say "Installed $said as $link"; fi
   tell_path
 }
 
 uninstall() {
-  [ -e "$link" ] || [ -L "$link" ] || [ -d "$root/cli" ] || fail "nothing is installed below $root"
+  [ -e "$link" ] || [ -L "$link" ] || [ -d "$root/cli" ] || fail "nothing is installed in $root"
   case $(readlink "$link" 2> /dev/null || :) in
     ../cli/*) rm -f "$link" || fail "$link cannot be removed: make $root/bin writable, and run this again" ;;
   esac
   remove_others '' ''
   for folder in "$root/cli" "$root/bin" "$root"; do rmdir "$folder" 2> /dev/null || :; done
-  [ -d "$root/cli" ] && fail "not all of $root/cli can be removed: look at what is there"
+  [ -d "$root/cli" ] && fail "not everything in $root/cli can be removed: check what is left there"
   say "Removed $link"
-  say 'Logins are kept in ~/.config/millrace, and what was downloaded in ~/.cache/millrace.'
+  say 'Logins remain in ~/.config/millrace, and downloads in ~/.cache/millrace.'
 }
 
 check_node() {
@@ -113,11 +113,11 @@ download() {
   fi
   case $told in
     *'not yet valid'* | *'not yet activated'* | *expired*)
-      fail "$origin has a certificate for another time than $(date), which is what this machine's clock says: correct the clock, or the certificate ($(last_line "$told"))" ;;
+      fail "$origin has a certificate that is not valid at $(date), the time on this machine's clock: correct the clock, or renew the certificate ($(last_line "$told"))" ;;
     *ertificate*)
-      fail "$origin has a certificate that this machine does not trust: add its authority to those of the system ($(last_line "$told"))" ;;
+      fail "$origin has a certificate that this machine does not trust: add its authority to the system's trusted authorities ($(last_line "$told"))" ;;
     *404*)
-      fail "$1 is not there any more: the server was changed just now; run the command again" ;;
+      fail "$1 no longer exists: the server has changed in the meantime; run the command again" ;;
     *'No space left'* | *'Failure writing'* | *'Failed writing'* | *'Failed to write'* | *'error writing'* | *'short write'*)
       fail_to_write "$told" ;;
   esac
@@ -129,7 +129,7 @@ check_sum() {
   found=$(node -e 'const { createHash } = require("crypto"); console.log(createHash("sha256").update(require("fs").readFileSync(process.argv[1])).digest("hex"))' "$1") ||
     fail "$1 cannot be read: nothing was installed"
   [ "$found" = "$sha256" ] ||
-    fail "what $origin/cli/millrace-$version.tgz gave is not what the server made: its SHA-256 is $found and not $sha256; nothing was installed. Something on the way has cut or changed it: run the command again, and if that does not help, tell who runs the server"
+    fail "$origin/cli/millrace-$version.tgz was damaged in transit: its SHA-256 is $found, expected $sha256; nothing was installed. Something between here and the server cut it off or changed it: run the command again, and if that does not help, tell whoever runs the server"
 }
 
 fail_to_write() {
@@ -167,7 +167,7 @@ tell_path() {
   case ":$PATH:" in
     *":$root/bin:"*)
       first=$(command -v millrace || :)
-      [ "$first" = "$link" ] || say "Another millrace is found first, at $first: remove it, or put $root/bin before it on your PATH." ;;
+      [ "$first" = "$link" ] || say "Another millrace comes first on your PATH, at $first: remove it, or put $root/bin before it." ;;
     *)
       case ${SHELL:-} in
         */fish) say "Add it to your PATH:  fish_add_path $root/bin" ;;
@@ -181,7 +181,7 @@ tell_path() {
 
 tell_profile() {
   say "Add it to your PATH:  echo 'export PATH=\"$root/bin:\$PATH\"' >> ~/$1"
-  say "In this terminal, too:  export PATH=\"$root/bin:\$PATH\""
+  say "For this terminal:  export PATH=\"$root/bin:\$PATH\""
 }
 
 # On the last line, so that half a script does nothing.

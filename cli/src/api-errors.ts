@@ -29,7 +29,7 @@ async function olderServer({ origin, offered }: Session, cause: ConnectError): P
     offered === undefined ? "" : `, or run: ${(await findInstallation()).command(origin, offered)}`;
   const version = offered === undefined ? "" : ` (millrace ${offered})`;
   return new CliError(
-    `the server at ${origin}${version} is older than this millrace ${readVersion()} and does not know the command: update the server${install}`,
+    `the server at ${origin}${version} is older than this millrace ${readVersion()} and does not support this command: update the server${install}`,
     EXIT_FAILED,
     cause,
   );

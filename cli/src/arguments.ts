@@ -80,7 +80,7 @@ function withoutCommand(args: readonly string[], words: readonly string[], facts
     if (first === "" && args[0] !== undefined)
       throw usageError(`unknown flag ${args[0]}: see millrace --help`);
     throw usageError(
-      `${first === "" ? "no command" : `${first} needs one of its commands`}: see millrace ${first === "" ? "" : `${first} `}--help`,
+      `${first === "" ? "no command" : `${first} needs a subcommand`}: see millrace ${first === "" ? "" : `${first} `}--help`,
     );
   }
   const [tried, candidates] =
@@ -180,7 +180,7 @@ function checkValues(command: Command, { globalFlags }: Facts, flags: GivenFlags
     for (const value of flags.texts(flag.name)) {
       if (value === "") throw usageError(`${flag.name} needs a value: ${flag.name} ${flag.value}`);
       if (choices && !choices.includes(value))
-        throw usageError(`${flag.name} ${value} is none of: ${choices.join(", ")}`);
+        throw usageError(`${flag.name} ${value} is not one of: ${choices.join(", ")}`);
     }
     if (flag.required && !flags.isSet(flag.name))
       throw usageError(`${flag.name} is missing: ${command.synopsis}`);

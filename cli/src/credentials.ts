@@ -101,7 +101,7 @@ function explain(error: unknown, { shown }: CredentialsFile): unknown {
   const code = errorCode(error);
   if (code === "EROFS" || code === "EACCES" || code === "EPERM" || code === "ENOSPC" || code === "ENOTDIR")
     return new CliError(
-      `${shown} cannot be written (${code}): set MILLRACE_TOKEN instead, or HOME to a folder of yours`,
+      `${shown} cannot be written (${code}): set MILLRACE_TOKEN instead, or set HOME to a folder that you can write to`,
     );
   return error;
 }
@@ -117,7 +117,10 @@ async function readPrivate({ path, shown }: CredentialsFile): Promise<string | u
     const { mode, size } = await handle.stat();
     // Windows has no such bits: there the folder of the user is private.
     if (process.platform !== "win32" && (mode & 0o077) !== 0)
-      throw new CliError(`${shown} can be read by others. Run: chmod 600 ${shown}`, EXIT_NOT_AUTHENTICATED);
+      throw new CliError(
+        `${shown} can be read by other users. Run: chmod 600 ${shown}`,
+        EXIT_NOT_AUTHENTICATED,
+      );
     return size > MAX_BYTES ? "" : await handle.readFile("utf8");
   } finally {
     await handle.close();
@@ -155,7 +158,7 @@ async function followLinks(path: string): Promise<string> {
     if (!found?.isSymbolicLink()) return target;
     target = resolve(dirname(target), await readlink(target));
   }
-  throw new CliError(`${path} is a link that leads back to itself`);
+  throw new CliError(`${path} is a symbolic link that points back to itself`);
 }
 
 async function makeFolder(path: string): Promise<void> {

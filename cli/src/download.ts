@@ -35,7 +35,8 @@ export async function download(
       heard.stop();
       return undefined;
     }
-    if (answer.status !== 200) throw new CliError(`${url} answered ${answer.status}: try again in a moment`);
+    if (answer.status !== 200)
+      throw new CliError(`${url} responded with ${answer.status}: try again in a moment`);
     if (method === "HEAD") heard.stop();
     return { headers: answer.headers, body: read(answer, maxBytes) };
   } catch (error) {

@@ -32,8 +32,8 @@ function groupHelp(name: string, facts: Facts, page: Page): string {
         page,
       ),
     ),
-    section("Flags of every command", facts.globalFlags.map(flagRow), page),
-    "millrace <command> --help explains a command.\n",
+    section("Flags for every command", facts.globalFlags.map(flagRow), page),
+    "Run millrace <command> --help for help with a command.\n",
   ].join("\n\n");
 }
 
@@ -48,7 +48,7 @@ function commandHelp(command: Command, facts: Facts, page: Page): string {
     ),
     section("Flags", command.flags.map(flagRow), page),
     command.passthrough === undefined ? "" : `Every flag of ${command.passthrough} works as well.`,
-    section("Flags of every command", facts.globalFlags.map(flagRow), page),
+    section("Flags for every command", facts.globalFlags.map(flagRow), page),
     section(
       "Examples",
       command.examples.map(({ run, description = "" }) => [run, description]),

@@ -14,7 +14,7 @@ export async function withLock<Result>(path: string, work: () => Promise<Result>
   const owner = `${process.pid} ${randomBytes(8).toString("hex")}`;
   for (let waited = 0; !(await create(path, owner)); waited += PAUSE_MS) {
     if (waited > MAX_WAIT_MS)
-      throw new CliError(`another millrace holds ${path}: remove that file if there is none`);
+      throw new CliError(`another millrace process holds ${path}: if there is none, remove that file`);
     await removeLeftover(path);
     await sleep(PAUSE_MS);
   }

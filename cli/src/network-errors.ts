@@ -33,11 +33,11 @@ function innermost(error: unknown): Error {
 function adviceFor(code: string, { origin, hostname, protocol }: URL, tag: string | undefined): string {
   const where = tag ?? "--url or MILLRACE_URL";
   if (code === "ECONNREFUSED")
-    return `nothing answers at ${origin}. Start ${tag === undefined ? "Millrace" : "the registry"} there, or correct ${where}`;
+    return `nothing is listening at ${origin}. Start ${tag === undefined ? "Millrace" : "the registry"} there, or correct ${where}`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return `the name ${hostname} is not known here. Correct ${where}`;
+    return `the name ${hostname} cannot be resolved here. Correct ${where}`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-    return `the certificate is for another name than ${hostname}. Correct ${where}`;
+    return `the certificate is not valid for ${hostname}. Correct ${where}`;
   if (code === "CERT_HAS_EXPIRED") return `renew the certificate of ${origin}`;
   if (code === "CERT_NOT_YET_VALID") return "check the clock of this machine";
   if (/SSL|TLS|EPROTO/.test(code))

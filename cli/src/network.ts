@@ -58,7 +58,7 @@ export function createFetch(env: NodeJS.ProcessEnv, limits: FetchOptions = {}): 
       } catch (error) {
         if (error instanceof CliError) throw error;
         if (watch.signal.aborted)
-          throw new CliError(`${url.origin} did not answer within ${timeoutMs / 1000} s`);
+          throw new CliError(`${url.origin} did not respond within ${timeoutMs / 1000} s`);
         if (init?.signal?.aborted) throw error;
         if (left === 1 || !isBroken(error)) throw await networkError(error, url);
       } finally {
@@ -130,7 +130,7 @@ export async function openFetch(env: NodeJS.ProcessEnv): Promise<Fetch> {
   } catch (cause) {
     // Without the value, which may hold a password.
     throw new CliError(
-      "HTTP_PROXY or HTTPS_PROXY is no address: write http://proxy.acme.example:3128",
+      "HTTP_PROXY or HTTPS_PROXY is not a valid address: write http://proxy.acme.example:3128",
       undefined,
       cause,
     );
@@ -153,24 +153,26 @@ function refuseRedirect(answer: Response, url: URL): void {
   const target = new URL(location, url);
   throw new CliError(
     target.origin === url.origin
-      ? `${url.origin} is no Millrace server: ${url.pathname} goes on to ${cleanText(target.pathname)}`
-      : `${url.origin} goes on to ${target.origin}: if that is your Millrace, pass --url ${target.origin}`,
+      ? `${url.origin} is not a Millrace server: ${url.pathname} redirects to ${cleanText(target.pathname)}`
+      : `${url.origin} redirects to ${target.origin}: if that is your Millrace server, pass --url ${target.origin}`,
   );
 }
 
 function refuseOtherThanJson(answer: Response, url: URL): void {
   if (/^application\/json\b/i.test(answer.headers.get("content-type") ?? "")) return;
   if (answer.status === 502 || answer.status === 503 || answer.status === 504)
-    throw new CliError(`${url.origin} is away: the proxy before it answered ${answer.status}`);
+    throw new CliError(
+      `${url.origin} is unreachable: the proxy in front of it responded with ${answer.status}`,
+    );
   if (answer.status === 407)
-    throw new CliError("the proxy wants a name and password: set them in HTTPS_PROXY");
+    throw new CliError("the proxy requires a username and password: set them in HTTPS_PROXY");
   throw notMillrace(answer, url);
 }
 
 function notMillrace(answer: Response, url: URL): CliError {
   const type = cleanText(answer.headers.get("content-type") ?? "").slice(0, 60) || "no content type";
   return new CliError(
-    `${url.origin} is no Millrace server, or an older one without this part: ${url.pathname} answered ${answer.status} with ${type}`,
+    `${url.origin} is not a Millrace server, or an older one without this part: ${url.pathname} responded with ${answer.status} and ${type}`,
   );
 }
 
@@ -183,7 +185,7 @@ async function readAtMost(
   let size = 0;
   for await (const chunk of answer.body ?? []) {
     size += chunk.length;
-    if (size > maxBytes) throw new CliError(`${url.origin} sent more than ${maxBytes} bytes as one answer`);
+    if (size > maxBytes) throw new CliError(`${url.origin} sent more than ${maxBytes} bytes in one response`);
     chunks.push(chunk);
   }
   // A Response of one of these statuses must not have a body.

@@ -31,7 +31,7 @@ async function askGitHub(
   });
   const { value } = ((await answer.json().catch(() => undefined)) ?? {}) as { value?: unknown };
   if (answer.ok && typeof value === "string") return value;
-  throw noToken(`GitHub Actions answered ${answer.status}`);
+  throw noToken(`GitHub Actions responded with ${answer.status}`);
 }
 
 async function askBuildkite(origin: string): Promise<string> {

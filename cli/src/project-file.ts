@@ -13,7 +13,7 @@ export async function findProject(folder: string): Promise<string | undefined> {
   if (project !== undefined) {
     if (typeof project === "string" && PROJECT_ID.test(project)) return project;
     throw usageError(
-      `${join(folder, FILE)} names no project: it needs "project": "prj_…", which millrace init writes`,
+      `${join(folder, FILE)} does not name a project: it needs "project": "prj_…", which millrace init writes`,
     );
   }
   const parent = dirname(folder);
@@ -31,7 +31,7 @@ export async function readProjectFile(folder: string): Promise<{ [key: string]: 
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     if (code !== "") throw new CliError(`${path} cannot be read (${code})`, undefined, error);
   }
-  throw usageError(`${path} is no JSON object: repair it, or remove it and run millrace init`);
+  throw usageError(`${path} is not a JSON object: repair it, or remove it and run millrace init`);
 }
 
 /** Keeps what else the file says. */

@@ -108,9 +108,7 @@ async function report(error: unknown, call: Invocation | undefined, terminal: Te
   }
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
   terminal.err(`${cleanLines(words)}\n`);
-  terminal.err(
-    `millrace: this is an error of millrace ${readVersion()} itself: please report the lines above\n`,
-  );
+  terminal.err(`millrace: this is a bug in millrace ${readVersion()}: please report the lines above\n`);
   return EXIT_FAILED;
 }
 

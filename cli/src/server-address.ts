@@ -9,8 +9,8 @@ export function plainHttpWarning(origin: string): string | null {
   const url = new URL(origin);
   if (url.protocol !== "http:" || isLocal(url)) return null;
   return (
-    `${origin} is not encrypted: whoever is on the way can read the token, and browsers have no passkeys there. ` +
-    "If yours cannot sign in, ask whoever runs the server for its https address, or for a token: millrace login --token"
+    `${origin} is not encrypted: anyone on the network path can read the token, and browsers do not offer passkeys there. ` +
+    "If you cannot sign in, ask whoever runs the server for its https address, or for a token: millrace login --token"
   );
 }
 
@@ -30,6 +30,6 @@ export function addressToOpen(named: string, origin: string): ShownAddress {
   if (!isLocal(url) || isLocal(new URL(origin))) return { address: named, warning: null };
   return {
     address: `${origin}${url.pathname}${url.search}`,
-    warning: `the server calls itself ${url.origin}, which means this machine. Whoever runs it should set SITE_ORIGIN=${origin}, or its https address`,
+    warning: `the server calls itself ${url.origin}, which means this machine. Ask whoever runs it to set SITE_ORIGIN=${origin}, or its https address`,
   };
 }

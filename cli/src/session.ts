@@ -54,7 +54,7 @@ function parseOrigin(text: string, source: string): string {
   const isOrigin =
     url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
   if (!isOrigin || url.pathname !== "/" || url.search !== "" || url.hash !== "")
-    throw usageError(`${source} is no origin: write https://build.acme.example, without a path`);
+    throw usageError(`${source} is not an origin: write https://build.acme.example, without a path`);
   return url.origin;
 }
 
@@ -124,7 +124,7 @@ async function findToken(
 /** A line break in a header would end up in an error, with the token. */
 export function checkToken(token: string, source: string): string {
   if (TOKEN.test(token)) return token;
-  throw new CliError(`unauthenticated: ${source} is no token`, EXIT_NOT_AUTHENTICATED);
+  throw new CliError(`unauthenticated: ${source} is not a token`, EXIT_NOT_AUTHENTICATED);
 }
 
 /** The project of a flag, an argument, the environment or `millrace.json`. @throws CliError with exit code 2 without one */

@@ -17,7 +17,7 @@ export async function tellVersion(call: Invocation, { origin, offered = "" }: Se
   if (!(await isFirstToday(env, origin))) return;
   const { command: run } = await findInstallation();
   terminal.err(
-    `millrace: this is millrace ${readVersion()}, and the server at ${origin} is ${relationOf(offered)}. For its own, run: ${run(origin, offered)}\n`,
+    `millrace: this is millrace ${readVersion()}, and the server at ${origin} is ${relationOf(offered)}. To install the server's version, run: ${run(origin, offered)}\n`,
   );
 }
 
@@ -25,7 +25,7 @@ export async function tellVersion(call: Invocation, { origin, offered = "" }: Se
 function relationOf(offered: string): string {
   const [version = ""] = offered.split("-");
   const order = compare(version.split(".").map(Number), readVersion().split(".").map(Number));
-  if (order === 0) return "of another build";
+  if (order === 0) return "a different build";
   return `${order > 0 ? "newer" : "older"} (${version})`;
 }
 

@@ -57,7 +57,7 @@ export function openTerminal({ stdin, stdout, stderr }: Streams, env: NodeJS.Pro
     screen: stderr.isTTY === true && env["TERM"] !== "dumb" ? screenOf(stderr, allowsColors) : undefined,
     isInteractive,
     ask(question, flag) {
-      if (!isInteractive) throw usageError(`nobody can answer "${question}" here: pass ${flag}`);
+      if (!isInteractive) throw usageError(`cannot ask "${question}" here: pass ${flag}`);
       return askLine(question, stdin, stderr);
     },
     readInput: (maxBytes) => readInput(stdin, maxBytes),
@@ -86,7 +86,7 @@ async function askLine(question: string, input: Readable, output: Writable): Pro
       // As if readline had not caught it: the shell sees that the signal ended the command.
       process.kill(process.pid, "SIGINT");
     });
-    lines.on("close", () => reject(new CliError("nothing was answered")));
+    lines.on("close", () => reject(new CliError("no answer was given")));
     lines.question(`? ${cleanText(question)}${question.endsWith("?") ? " " : ": "}`, (answer) => {
       resolve(answer.trim());
       lines.close();

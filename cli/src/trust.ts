@@ -24,7 +24,7 @@ export function parseTrust(text: string, flag: string): Omit<Relationship, "cach
   if (provider === "buildkite" && isPair)
     return { issuer: BUILDKITE, claims: { organization_slug: first, pipeline_slug: second } };
   throw usageError(
-    `${flag} ${text} is none of: github:<owner>/<repository>, gitlab:<group>/<project>, circleci:<organization id>/<project id>, buildkite:<organization>/<pipeline>`,
+    `${flag} ${text} is not one of: github:<owner>/<repository>, gitlab:<group>/<project>, circleci:<organization id>/<project id>, buildkite:<organization>/<pipeline>`,
   );
 }
 

@@ -11,7 +11,7 @@ export function parseDuration(text: string, flag: string): number | undefined {
   if (text === "never") return undefined;
   const [, count = "", unit = ""] = /^([1-9]\d{0,6})([mhd])$/.exec(text) ?? [];
   const duration = Number(count) * (DURATIONS_MS[unit] ?? 0);
-  if (!(duration > 0)) throw usageError(`${flag} ${text} is no duration: write 30m, 12h, 90d or never`);
+  if (!(duration > 0)) throw usageError(`${flag} ${text} is not a duration: write 30m, 12h, 90d or never`);
   if (duration > LONGEST_MS) throw usageError(`${flag} ${text} is more than ten years: write never`);
   return duration;
 }
@@ -20,13 +20,13 @@ export function parseDuration(text: string, flag: string): number | undefined {
 export function parseSize(text: string, flag: string): bigint {
   const [, count = "", unit = ""] = /^([1-9]\d{0,6})(MB|GB|TB)$/i.exec(text) ?? [];
   const size = Number(count) * (SIZES[unit.toUpperCase()] ?? 0);
-  if (!(size > 0)) throw usageError(`${flag} ${text} is no size: write 500MB, 50GB or 1TB`);
+  if (!(size > 0)) throw usageError(`${flag} ${text} is not a size: write 500MB, 50GB or 1TB`);
   return BigInt(size);
 }
 
 export function parseCount(text: string, flag: string, most: number): number {
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > most) throw usageError(`${flag} ${text} is no number from 1 to ${most}`);
+  if (count < 1 || count > most) throw usageError(`${flag} ${text} is not a number from 1 to ${most}`);
   return count;
 }
 

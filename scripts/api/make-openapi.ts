@@ -65,17 +65,17 @@ function operation(service: DescService, method: DescMethod, facts: MethodFacts)
       ...(tokens.includes("user")
         ? [header("Millrace-Org", "The organization to act in, by name or id.")]
         : []),
-      ...(idempotent ? [header("Idempotency-Key", "Send the same one when you ask again.")] : []),
+      ...(idempotent ? [header("Idempotency-Key", "Send the same key when you retry.")] : []),
     ],
     requestBody: streaming
       ? { required: true, content: { "application/connect+json": { schema: reference(method.input.name) } } }
       : { required: true, ...json(reference(method.input.name)) },
     responses: {
       200: {
-        description: streaming ? "Frames, one message in each." : "The answer.",
+        description: streaming ? "Frames with one message each." : "The response.",
         ...(streaming ? { content: { "application/connect+json": { schema: answer } } } : json(answer)),
       },
-      default: { description: "What went wrong.", ...json(reference("Error")) },
+      default: { description: "The error.", ...json(reference("Error")) },
     },
   };
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
-import { UserError } from "#server/user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 const WHOLE_NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const SHELL_NAMES = ["chromium-headless-shell"];
@@ -32,7 +32,7 @@ export function findBrowsers(): Browsers {
   const whole = known.whole ?? onPath(WHOLE_NAMES) ?? playwrights();
   if (!whole || !existsSync(whole))
     throw new UserError(
-      "The browser tests need Chromium and none can be had: install it (Debian: `apt-get install chromium`; others: `npx playwright install chromium`) or set CHROMIUM to its path.",
+      "The browser tests need Chromium, which was not found and could not be installed: install it (Debian: `apt-get install chromium`; others: `npx playwright install chromium`) or set CHROMIUM to its path.",
     );
   return { whole, shell: known.shell ?? onPath(SHELL_NAMES) ?? whole };
 }

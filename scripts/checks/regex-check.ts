@@ -52,7 +52,7 @@ export function findFailures(
   }
   for (const { file, code } of unused)
     failures.push(
-      `exceptions.ts names ${code} in src/${file}: it is not there any more, or is harmless. Remove the entry.`,
+      `exceptions.ts names ${code} in src/${file}: it no longer exists, or is harmless. Remove the entry.`,
     );
   return failures;
 }

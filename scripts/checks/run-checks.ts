@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import pLimit from "p-limit";
 import { root } from "#server/build-folders.ts";
-import { UserError } from "#server/user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 export interface CheckResult {
   passed: number;

@@ -1,7 +1,7 @@
 /**
  * Which file imports which, over all files of the project that are code.
  *
- *     src/server/open-search.ts ──"#search/index.ts"──► src/search/index.ts ──► …
+ *     src/search-server/open-search.ts ──"#search/index.ts"──► src/search/index.ts ──► …
  *                               ──"node:path"──► (a package)
  */
 import { existsSync, readFileSync } from "node:fs";

@@ -72,9 +72,9 @@ test("2. a link without sub-links gets its first; a place that is unknown is sai
 });
 
 test.each([
-  [{ path: "/docs/Cache/x", type: "guide", title: "X" }, "no address of a page"],
-  [{ path: "/docs", type: "guide", title: "X" }, "no address of a page"],
-  [{ path: "/docs/../x", type: "guide", title: "X" }, "no address of a page"],
+  [{ path: "/docs/Cache/x", type: "guide", title: "X" }, "not the address of a page"],
+  [{ path: "/docs", type: "guide", title: "X" }, "not the address of a page"],
+  [{ path: "/docs/../x", type: "guide", title: "X" }, "not the address of a page"],
   [{ path: "/docs/cache/x", type: "tutorial", title: "X" }, "start, guide, explain, reference"],
   [{ path: "/docs/cache/x", type: "guide", title: " " }, "1 to 60 characters"],
   [{ path: "/docs/cache/x", type: "guide", title: "x".repeat(61) }, "this one has 61"],
@@ -91,6 +91,6 @@ test("3. a page that exists is not overwritten", async () => {
   const root = emptyRepository();
   const wish = { path: "/docs/cache/reference/buck2", type: "guide", title: "Mine" };
   await createPage(root, wish);
-  await expect(createPage(root, { ...wish, title: "Other" })).rejects.toThrow("is there already");
+  await expect(createPage(root, { ...wish, title: "Other" })).rejects.toThrow("already exists");
   expect(readFileSync(join(root, `content${wish.path}.mdx`), "utf8")).toContain("title: Mine");
 });

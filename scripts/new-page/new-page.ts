@@ -5,7 +5,7 @@ import { format, resolveConfig } from "prettier";
 import { loadFacts } from "#docs/content/facts.ts";
 import { didYouMean } from "#docs/content/problem.ts";
 import type { PageType } from "#docs/content/types.ts";
-import { UserError } from "#server/user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 import { pageTemplate } from "./page-template.ts";
 import { placeInTree } from "./place-in-tree.ts";
 
@@ -29,14 +29,14 @@ export interface Wish {
 export async function createPage(root: string, wish: Wish): Promise<string[]> {
   const { path, title } = wish;
   if (!/^\/docs(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)+$/.test(path))
-    throw new UserError(`${path} is no address of a page: write it like /docs/cache/reference/buck2.`);
+    throw new UserError(`${path} is not the address of a page: write it like /docs/cache/reference/buck2.`);
   const type = PAGE_TYPES.find((known) => known === wish.type);
   if (!type) throw new UserError(`There is no type "${wish.type}": ${PAGE_TYPES.join(", ")}.`);
   if (title.trim() === "" || title.length > MAX_TITLE)
     throw new UserError(`A title has 1 to ${MAX_TITLE} characters, this one has ${title.trim().length}.`);
   const file = `content${path}.mdx`;
   if (existsSync(join(root, file)) || existsSync(join(root, `content${path}/index.mdx`)))
-    throw new UserError(`${path} is there already: ${file}.`);
+    throw new UserError(`${path} already exists: ${file}.`);
   const part = partOf(root, wish);
   const tree = await placed(root, path);
   mkdirSync(dirname(join(root, file)), { recursive: true });

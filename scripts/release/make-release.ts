@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { cacheFolder, root } from "#server/build-folders.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { UserError } from "#server/user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 import { packFolder } from "./pack-folder.ts";
 import { describeProvenance, type Subject } from "./provenance.ts";
 import { type NamedImage, readImageDigest } from "./read-image-digest.ts";
@@ -75,7 +75,7 @@ async function requireEmpty(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0)
     throw new UserError(
-      `${folder} is not empty: move the former release away, or name another folder with --into.`,
+      `${folder} is not empty: move the previous release away, or name a different folder with --into.`,
     );
 }
 

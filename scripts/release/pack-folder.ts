@@ -4,7 +4,7 @@ import { createWriteStream } from "node:fs";
 import { basename, dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { UserError } from "#server/user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 interface PackOptions {
   file: string;

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { root } from "#server/build-folders.ts";
-import { UserError } from "#server/user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 import { runProgram } from "./run-program.ts";
 
 export interface Commit {
@@ -16,7 +16,7 @@ export async function requireCommit(): Promise<Commit> {
   const changes = (await git(["status", "--porcelain"])).trim();
   if (changes !== "")
     throw new UserError(
-      `A release is made from a commit, and this checkout differs from it:\n${changes.split("\n").slice(0, 10).join("\n")}\nCommit these changes, or take them away.`,
+      `A release is made from a commit, and this checkout differs from it:\n${changes.split("\n").slice(0, 10).join("\n")}\nCommit these changes, or undo them.`,
     );
   const [id = "", time = ""] = (await git(["log", "-1", "--format=%H %ct"])).trim().split(" ");
   return { id, time: Number(time) };

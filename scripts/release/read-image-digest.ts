@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
-import { UserError } from "#server/user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 import type { Subject } from "./provenance.ts";
 import { runProgram } from "./run-program.ts";
 
@@ -18,7 +18,7 @@ export async function readImageDigest({ name, file }: NamedImage): Promise<Subje
   const digests = digestsOf(await readEntry(file, "index.json"));
   const [sha256] = digests;
   if (digests.length !== 1 || sha256 === undefined)
-    throw new UserError(`${file} names ${digests.length} images; a release names each by a file of its own.`);
+    throw new UserError(`${file} names ${digests.length} images; a release needs a file for each image.`);
   const manifest = await readEntry(file, `blobs/sha256/${sha256}`);
   if (createHash("sha256").update(manifest).digest("hex") !== sha256)
     throw new UserError(`${file} is damaged: its manifest does not have the digest that its index names.`);

@@ -45,7 +45,7 @@ test("1. keys", async () => {
   const { file, publicFile, key } = await newKey();
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const former = readFileSync(file, "utf8");
-  await expect(makeKey(file)).rejects.toThrow(`${file} is there already`);
+  await expect(makeKey(file)).rejects.toThrow(`${file} already exists`);
   expect(readFileSync(file, "utf8")).toBe(former);
 
   const folder = newFolder();

@@ -8,7 +8,7 @@ import {
   sign,
 } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
-import { UserError } from "#server/user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 /** @throws UserError when the file is there already: whoever has the former key still needs it */
 export async function makeKey(file: string): Promise<{ publicFile: string }> {
@@ -19,7 +19,7 @@ export async function makeKey(file: string): Promise<{ publicFile: string }> {
     await writeFile(file, pem, { mode: 0o600, flag: "wx" });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new UserError(`${file} is there already: choose another name, or move it away.`);
+    throw new UserError(`${file} already exists: choose another name, or move it away.`);
   }
   await writeFile(publicFile, publicKey.export({ type: "spki", format: "pem" }));
   return { publicFile };
@@ -30,7 +30,7 @@ export async function readKey(file: string): Promise<KeyObject> {
   const pem = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
     throw new UserError(
-      `There is no key at ${file}: make one with \`npm run release -- --new-key ${file}\`.`,
+      `There is no key at ${file}: create one with \`npm run release -- --new-key ${file}\`.`,
     );
   });
   try {

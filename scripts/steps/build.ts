@@ -10,7 +10,7 @@ import { contentBrands, contentIcons } from "./content-icons.ts";
 import { buildFolders, type BuildFolders } from "#server/build-folders.ts";
 import { hashInputs } from "./hash-inputs.ts";
 import { readStamps, stampFile, writeStamps } from "./stamp-file.ts";
-import { UserError } from "#server/user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 export interface BuildOptions {
   folders?: BuildFolders;

@@ -11,7 +11,7 @@ import { iconProblems } from "./content-icons.ts";
 import { cacheFolder, root, type BuildFolders } from "#server/build-folders.ts";
 import { hashInputs } from "./hash-inputs.ts";
 import { replaceFolder } from "./replace-folder.ts";
-import { UserError } from "#server/user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 /** Compiles every page; @throws UserError that lists all mistakes with file, line and the corrected snippet. */
 export async function buildContent(folders: BuildFolders): Promise<string> {

@@ -13,7 +13,7 @@ import { docsCards, marketingCards } from "#site/.server/social/page-cards.ts";
 import { cacheFolder, root, type BuildFolders } from "#server/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";
 import { reachableFiles } from "../imports/import-graph.ts";
-import { UserError } from "#server/user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 /** How a card is drawn: the code, and the packages that it draws with. */
 export async function cardVersion(): Promise<string> {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "#server/build-folders.ts";
-import { UserError } from "#server/user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 interface Bundling {
   /** What is built, for the message: "The site's code". */
@@ -32,7 +32,7 @@ export function runBundler({ what, command: [script, ...args], env }: Bundling):
       else
         reject(
           new UserError(
-            `${what} cannot be built; mend what the bundler reports and run the command again.\n\n${report.trim()}`,
+            `${what} cannot be built; fix what the bundler reports and run the command again.\n\n${report.trim()}`,
           ),
         );
     });

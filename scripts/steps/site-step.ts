@@ -3,14 +3,15 @@ import { join, relative } from "node:path";
 import { compressFolder } from "./compress.ts";
 import { cacheFolder, type BuildFolders, root } from "#server/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";
-import { releaseName, writeRelease } from "#server/release-name.ts";
+import { releaseName, writeRelease } from "#site/.server/release-name.ts";
+import packageJson from "../../package.json" with { type: "json" };
 import { runBundler } from "./run-bundler.ts";
 import { moveSourceMaps } from "./source-maps.ts";
 
 /** The client's and the server's code, built by React Router. */
 export async function buildSite(folders: BuildFolders, key: string): Promise<string> {
   await replaceFolder(folders.site, async (next) => {
-    const release = releaseName(key);
+    const release = releaseName(packageJson.version, key);
     const output = join(cacheFolder, `site-${process.pid}`);
     await mkdir(output, { recursive: true });
     await removeLeftOver(cacheFolder);

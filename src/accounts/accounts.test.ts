@@ -37,7 +37,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await expect(identify(accounts, { bearer: other })).rejects.toThrow("token is mistyped or cut off");
     await setOwnerToken(accounts, other);
     await expect(identify(accounts, { bearer: other })).rejects.toThrow("token is revoked");
-    expect(place.logged.at(-1)).toMatch(/was revoked and stays so/);
+    expect(place.logged.at(-1)).toMatch(/was revoked and stays revoked/);
     await expect(setOwnerToken(accounts, "mr_user_short")).rejects.toThrow(/at least 32/);
   });
 

@@ -65,8 +65,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const events = new EventFeed({ database, log });
   const uses = createUseBuffer(database, clock, () => events.wake());
   const hearing = createHearing({ database, clock, log, onWritten: () => events.wake() });
-  const reportUnwritten = (error: unknown) =>
-    log.warn("Not all of what was used and counted could be written.", { error });
+  const reportUnwritten = (error: unknown) => log.warn("Could not write some usage records.", { error });
   const flushing = startPeriodicJob({
     name: "accounts.flush",
     everyMs: FLUSH_EVERY_MS,

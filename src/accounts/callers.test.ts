@@ -84,7 +84,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await ask({})).toMatch(/too many calls from this address/);
     expect([await ask({ bearer }), await ask({ cookie }, ELSEWHERE)]).toEqual(["user", "user"]);
     for (const address of [OFFICE, ELSEWHERE])
-      expect(await ask({ bearer }, address)).toMatch(/too many calls of yours/);
+      expect(await ask({ bearer }, address)).toMatch(/too many calls from you/);
     expect(await ask({ cookie: grace.cookie })).toBe("user");
   });
 

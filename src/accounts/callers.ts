@@ -165,10 +165,10 @@ const createEntering =
 const STRANGER: Recognized = { caller: null, holder: STRANGERS };
 
 const tooManyCalls = (caller: string | null, seconds: number) =>
-  new TooManyRequestsError(`too many calls ${caller === null ? "from this address" : "of yours"}`, seconds);
+  new TooManyRequestsError(`too many calls ${caller === null ? "from this address" : "from you"}`, seconds);
 
 const tooMuchWaits = () =>
-  new TooManyRequestsError("too many requests of your organization wait for their turn", RETRY_SECONDS);
+  new TooManyRequestsError("too many requests from your organization are waiting", RETRY_SECONDS);
 
 const isUnauthenticated = (error: unknown): boolean =>
   error instanceof Refused && error.code === "unauthenticated";

@@ -39,7 +39,7 @@ export function checkName(text: string, field: string): string {
   if (name.length > MAX_NAME_LENGTH)
     throw invalid(field, `${field} has ${name.length} characters; ${MAX_NAME_LENGTH} are allowed`);
   if (UNSEEN.test(name) || !name.isWellFormed())
-    throw invalid(field, `${field} has characters that cannot be seen; write it without them`);
+    throw invalid(field, `${field} has invisible characters; remove them`);
   return name;
 }
 
@@ -58,7 +58,10 @@ function checkSlug(name: string, maxLength: number): string {
   if (name.length > maxLength)
     throw invalid("name", `name has ${name.length} characters; ${maxLength} are allowed`);
   if (!SLUG.test(name))
-    throw invalid("name", "name must have lower-case letters and digits, with single dashes between them");
+    throw invalid(
+      "name",
+      "name must consist of lower-case letters and digits, with single dashes between them",
+    );
   return name;
 }
 

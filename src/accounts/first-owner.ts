@@ -50,7 +50,7 @@ export async function ensureFirstOrganization(accounts: Accounts): Promise<First
 export async function setOwnerToken(accounts: Accounts, token: string | null): Promise<void> {
   if (token !== null && !isOwnerTokenForm(token))
     throw new Error(
-      `${OWNER_TOKEN_NAME} must be "mr_user_" and at least 32 random characters of 0-9, A-Z, a-z, _ and -, for example from: echo "mr_user_$(openssl rand -hex 32)"`,
+      `${OWNER_TOKEN_NAME} must be "mr_user_" followed by at least 32 random characters from 0-9, A-Z, a-z, _ and -, for example from: echo "mr_user_$(openssl rand -hex 32)"`,
     );
   const hash = token === null ? null : hashSecret(token);
   await ensureFirstOrganization(accounts);
@@ -98,7 +98,7 @@ export async function setOwnerToken(accounts: Accounts, token: string | null): P
   accounts.ownerTokenHash = hash;
   if (isRevoked)
     accounts.log.warn(
-      `The token in ${OWNER_TOKEN_NAME} was revoked and stays so. Set another one, or remove it.`,
+      `The token in ${OWNER_TOKEN_NAME} was revoked and stays revoked. Set another token, or remove it.`,
     );
 }
 

@@ -69,7 +69,7 @@ export function toPage<Row, Item>(
 function readPageToken(token: string, sort: "text" | "number"): PageKey<unknown> {
   const damaged = new Refused(
     "invalid_argument",
-    "page_token is damaged or belongs to another list; send next_page_token as it was answered",
+    "page_token is damaged or belongs to another list; send next_page_token exactly as you received it",
     { field: "page_token" },
   );
   if (token.length > MAX_PAGE_TOKEN_LENGTH || !/^[\w-]+$/.test(token)) throw damaged;

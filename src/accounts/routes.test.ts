@@ -146,7 +146,7 @@ test("2. anything", async () => {
     }),
     { numRuns: 1500 },
   );
-  expect(people.logged.filter((line) => line.startsWith("An address for people failed."))).toEqual([]);
+  expect(people.logged.filter((line) => line.startsWith("A request from a browser failed."))).toEqual([]);
 }, 60_000);
 
 test("3. a database that is away, and a mistake", async () => {

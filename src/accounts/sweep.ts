@@ -43,8 +43,7 @@ export function startAccountJobs(accounts: Accounts): () => Promise<void> {
       );
       return again;
     },
-    onError: (error) =>
-      accounts.log.warn("Ended tokens and links could not be removed. It is tried again.", { error }),
+    onError: (error) => accounts.log.warn("Could not remove ended tokens and links. Retrying.", { error }),
   });
   return () => job.stop();
 }

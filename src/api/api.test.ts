@@ -124,12 +124,12 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       details: [{ debug: { field_violations: [{ field: "page_size" }] } }],
     });
     expect(await invalid('{"page_token": "a\\u0000"}')).toMatchObject({
-      message: "page_token has the character NUL, which no text here may have",
+      message: "page_token has the character NUL, which is not allowed",
       details: [{ debug: { field_violations: [{ field: "page_token" }] } }],
     });
     for (const body of ["", "{", "[]", "1", "null", '{"page_size": 1, "page_size": 2}', "\u00ff"])
       await invalid(body);
-    expect((await invalid("[".repeat(MAX_JSON_DEPTH + 1))).message).toMatch(/inside each other/);
+    expect((await invalid("[".repeat(MAX_JSON_DEPTH + 1))).message).toMatch(/nested lists and objects/);
     await invalid(`{"page_token": ${"[".repeat(10_000)}`);
     expect(
       await refused(list, {
@@ -176,7 +176,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const from = "2026-11-01T00:00:00Z";
     expect(await call("UsageService/GetUsage", { from }, { "connect-timeout-ms": "20" })).toMatchObject({
       status: 504,
-      body: { code: "deadline_exceeded", message: "The answer did not come in time.", details: [] },
+      body: { code: "deadline_exceeded", message: "The response did not arrive in time.", details: [] },
     });
     slow.mockRestore();
   });

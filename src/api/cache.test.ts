@@ -168,16 +168,12 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   test("4. requests that are wrong", async () => {
     const all = "bazel, gocache, gradle, maven, moonrepo, pants, sccache, turbo";
     for (const [method, body, message] of [
-      ["GetUsage", { tool: "make" }, `tool is unknown: it is one of ${all}`],
-      ["GetUsage", { interval: "week" }, "interval is none of: hour, day"],
-      ["Reset", {}, `tool is missing: it is one of ${all}`],
-      ["ListWriters", {}, `tool is missing: it is one of ${all}`],
-      ["Purge", {}, "either writer_id or token_id says whose entries are removed"],
-      [
-        "Purge",
-        { writer_id: "a", token_id: "b" },
-        "either writer_id or token_id says whose entries are removed",
-      ],
+      ["GetUsage", { tool: "make" }, `tool is unknown: it must be one of ${all}`],
+      ["GetUsage", { interval: "week" }, "interval must be one of: hour, day"],
+      ["Reset", {}, `tool is missing: it must be one of ${all}`],
+      ["ListWriters", {}, `tool is missing: it must be one of ${all}`],
+      ["Purge", {}, "send either writer_id or token_id"],
+      ["Purge", { writer_id: "a", token_id: "b" }, "send either writer_id or token_id"],
     ] as const) {
       const answer = await api.call(`CacheService/${method}`, body);
       expect([method, answer.status, answer.body.message]).toEqual([method, 400, message]);

@@ -69,7 +69,7 @@ export function createApi(accounts: Accounts, options: ApiOptions = {}): ApiServ
     run: () => deleteOldAnswers(accounts).then(() => ({ restMs: SWEEP_EVERY_MS })),
     first: { againMs: SWEEP_EVERY_MS },
     retry: { againMs: SWEEP_EVERY_MS },
-    onError: (error) => accounts.log.warn("Old answers could not be deleted. It is tried again.", { error }),
+    onError: (error) => accounts.log.warn("Could not delete old responses. Retrying.", { error }),
     jitter: 0.1,
   });
   const app = new Hono();
@@ -82,7 +82,7 @@ export function createApi(accounts: Accounts, options: ApiOptions = {}): ApiServ
   };
   app.use("/openapi.json", async (context, next) => refuseStranger(context) ?? next());
   app.get("/openapi.json", serveOpenApi());
-  app.all("/openapi.json", () => answerError(wrongVerb("This address takes GET.", "GET")));
+  app.all("/openapi.json", () => answerError(wrongVerb("This address accepts GET.", "GET")));
   app.all(`${PREFIX}/*`, (context) => {
     const chosen = choose(methods, context);
     if (chosen instanceof HttpError) return refuseStranger(context) ?? answerError(chosen);
@@ -106,7 +106,7 @@ interface Chosen {
 function choose(methods: MethodTable, { req }: Context): Chosen | HttpError {
   const method = methods.get(req.path.slice(PREFIX.length));
   if (!method) return noMethod(req.path);
-  if (req.method !== "POST") return wrongVerb(`Methods take POST, not ${req.method}.`, "POST");
+  if (req.method !== "POST") return wrongVerb(`Methods accept POST, not ${req.method}.`, "POST");
   const type = parseContentType(req.header("content-type") ?? null);
   const isStream = method.desc.methodKind !== "unary";
   if (type?.stream === isStream) return { method, isStream, isBinary: type.binary };

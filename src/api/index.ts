@@ -1,3 +1,4 @@
 /** The room's only door. */
 export { createApi } from "./create-api.ts";
+export { apiMount, apiRoom } from "./open-api.ts";
 export { apiMigrations } from "./idempotency/schema.ts";

@@ -51,10 +51,10 @@ test("1. set, list, delete", async () => {
 });
 
 test.each([
-  [{ host: "" }, "host", /does not pull images of ""/],
-  [{ host: "elsewhere.example" }, "host", /only of docker\.io, .*MILLRACE_MIRROR_HOSTS/],
+  [{ host: "" }, "host", /does not pull images from ""/],
+  [{ host: "elsewhere.example" }, "host", /only from docker\.io, .*MILLRACE_MIRROR_HOSTS/],
   [{ username: "" }, "username", /1 to 8192 characters/],
-  [{ username: "a:b" }, "username", /no colon/],
+  [{ username: "a:b" }, "username", /cannot have a colon/],
   [{ password: "a\nb" }, "password", /without line breaks/],
 ])("2. %j is refused", async (wrong, field, message) => {
   await using api = await openTestApi("sqlite");
@@ -78,5 +78,5 @@ test("3. others", async () => {
 
   await using without = await openTestApi("sqlite", { mirrors: undefined });
   const { status, body } = await without.call("MirrorService/List");
-  expect([status, body.message]).toEqual([501, "This server pulls no images of other registries."]);
+  expect([status, body.message]).toEqual([501, "This server does not pull images from other registries."]);
 });

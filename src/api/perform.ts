@@ -96,7 +96,7 @@ export async function admit(api: Api, { method, headers, address, isGone }: Arri
   } catch (error) {
     if (error instanceof Refused)
       hearRefusal(accounts, { ...call, refused: error, actor: null, shown: credentials.bearer });
-    throw toConnectError(error, "Who calls the API", accounts.log);
+    throw toConnectError(error, "Identifying the caller of the API", accounts.log);
   }
 }
 
@@ -178,10 +178,10 @@ function openStream({ streams }: Api, { actor, credential }: Admitted): () => vo
   const { byCredential, byHolder } = streams;
   if (streams.count >= MAX_STREAMS) throw tooMany("Too many streams are open.", STREAM_RETRY_SECONDS);
   if ((byCredential.get(credential) ?? 0) >= MAX_STREAMS_PER_CALLER)
-    throw tooMany(`${MAX_STREAMS_PER_CALLER} streams of this token are open.`, STREAM_RETRY_SECONDS);
+    throw tooMany(`This token already has ${MAX_STREAMS_PER_CALLER} open streams.`, STREAM_RETRY_SECONDS);
   if ((byHolder.get(holder) ?? 0) >= MAX_STREAMS_PER_ORGANIZATION)
     throw tooMany(
-      `${MAX_STREAMS_PER_ORGANIZATION} streams of this organization are open.`,
+      `This organization already has ${MAX_STREAMS_PER_ORGANIZATION} open streams.`,
       STREAM_RETRY_SECONDS,
     );
   const add = (more: number) => {
@@ -234,7 +234,7 @@ async function inTime<Result>(
   let timer: NodeJS.Timeout | undefined;
   let onAbort: (() => void) | undefined;
   const over = new Promise<never>((_, reject) => {
-    const end = () => reject(new ConnectError("The answer did not come in time.", Code.DeadlineExceeded));
+    const end = () => reject(new ConnectError("The response did not arrive in time.", Code.DeadlineExceeded));
     timer = setTimeout(end, Math.min(timeoutMs, MAX_CALL_MS));
     onAbort = () => reject(gone(signal.reason));
     if (signal.aborted) onAbort();

@@ -9,7 +9,7 @@ import { Refused } from "#accounts/index.ts";
 export function refuseNul(request: Message): void {
   const field = findNul(request);
   if (field !== null)
-    throw new Refused("invalid_argument", `${field} has the character NUL, which no text here may have`, {
+    throw new Refused("invalid_argument", `${field} has the character NUL, which is not allowed`, {
       field,
     });
 }

@@ -180,7 +180,7 @@ describe("doors", () => {
     const deep = await send(method, Buffer.from("[".repeat(40)));
     expect([deep.code, deep.message]).toEqual([
       "invalid_argument",
-      expect.stringMatching(/inside each other/),
+      expect.stringMatching(/nested lists and objects/),
     ]);
   });
 

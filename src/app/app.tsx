@@ -72,7 +72,7 @@ function MissingPage({ state }: { state: AuthState }) {
     <Gate state={state}>
       <Heading title="There is no such page" lead={<span className="mono">{location.pathname}</span>} />
       <a className="btn btn-line btn-big" href="/app">
-        To the start
+        Go to the start page
       </a>
     </Gate>
   );

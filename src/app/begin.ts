@@ -33,6 +33,6 @@ function pause(milliseconds: number): Promise<void> {
 function sayThatNothingCame(): void {
   const main = document.createElement("main");
   main.className = "page";
-  main.textContent = `The code of ${__SITE_NAME__} could not be loaded. Check that you are online and load the page again.`;
+  main.textContent = `The code of ${__SITE_NAME__} could not be loaded. Check that you are online and reload the page.`;
   document.querySelector("#frame")?.replaceChildren(main);
 }

@@ -157,7 +157,7 @@ function filesOfScreens(bundle: Rolldown.OutputBundle): { [path: string]: string
         for (const name of chunk.imports) add(chunks.find(({ fileName }) => fileName === name));
       };
       add(chunks.find(({ moduleIds }) => moduleIds.includes(fileOf(`frame/${module}`))));
-      if (needed.size === 0) throw new Error(`No file of the build has the screen of ${path}, ${module}.`);
+      if (needed.size === 0) throw new Error(`The build has no file for the screen of ${path}, ${module}.`);
       const files = [...needed].flatMap(({ fileName, viteMetadata }) => [
         fileName,
         ...(viteMetadata?.importedCss ?? []),
@@ -177,7 +177,7 @@ function checkNames(bundle: Rolldown.OutputBundle): void {
     const text =
       file.type === "chunk" ? file.code : file.fileName.endsWith(".html") ? String(file.source) : "";
     for (const [name] of text.matchAll(/\bassets\/[\w.-]+\.(?:js|css|svg|woff2)\b/g))
-      if (!bundle[name]) throw new Error(`${file.fileName} asks for ${name}, which the build does not have.`);
+      if (!bundle[name]) throw new Error(`${file.fileName} refers to ${name}, which is not in the build.`);
   }
 }
 

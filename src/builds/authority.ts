@@ -38,11 +38,12 @@ export async function openBuildAuthority({
     // Another server may have been first.
     row = await find();
   }
-  if (!row) throw new Error("The builders' authority was removed while it was made. Start the server again.");
+  if (!row)
+    throw new Error("The builders' authority was removed while it was being created. Restart the server.");
   const key = seal.open(row.sealed_key);
   if (key === null)
     throw new Error(
-      "The key of the builders' authority was encrypted with another secret key. Put MILLRACE_SECRET_KEY, or secret.key in DATA_DIR, back. If it is lost, run npm start -- forget-sealed: all builders get new certificates.",
+      "The key of the builders' authority was encrypted with a different secret key. Restore MILLRACE_SECRET_KEY, or secret.key in DATA_DIR. If that key is lost, run npm start -- forget-sealed: all builders get new certificates.",
     );
   return openAuthority({ certificate: row.certificate, key });
 }

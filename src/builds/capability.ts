@@ -24,7 +24,7 @@ export function describeCapabilities(capabilities: readonly Capability[]): strin
   const images = capabilities.filter(({ name }) => name.startsWith(IMAGES));
   const missing = images.find(({ state }) => state === "missing");
   if (missing)
-    return `${missing.lost}${missing.command && ` Run this, also while the server runs: ${missing.command}`}`;
+    return `${missing.lost}${missing.command && ` Run this, even while the server is running: ${missing.command}`}`;
   const names = images.map(
     ({ name, state }) => name.slice(IMAGES.length) + (state === "limited" ? " (emulated)" : ""),
   );

@@ -139,7 +139,7 @@ const exportKey = async (key: CryptoKey) =>
 
 async function importKey(pem: string): Promise<CryptoKey> {
   const [der] = PemConverter.decode(pem);
-  if (!der) throw new Error("The key of the builders' authority is no PEM");
+  if (!der) throw new Error("The key of the builders' authority is not PEM");
   return crypto.subtle.importKey("pkcs8", der, ALGORITHM, false, ["sign"]);
 }
 

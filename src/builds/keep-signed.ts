@@ -39,7 +39,7 @@ export async function keepSigned<Signed>({
       signedAt = now;
       for (const listen of listeners) listen(signed);
     } catch (error) {
-      log.error(`The certificate of ${what} was not renewed. It is tried again.`, { error });
+      log.error(`Could not renew the certificate of ${what}. Retrying.`, { error });
     }
   };
   const looking = setInterval(() => void look(), LOOK_EVERY_MS).unref();

@@ -51,18 +51,18 @@ export function createCache(options: CacheOptions): RunningCache {
   const uses = createUses({
     database,
     clock,
-    onError: (error) => log.warn("Not all uses of the cache could be counted.", { error }),
+    onError: (error) => log.warn("Could not count some uses of the cache.", { error }),
   });
   const misses = createMisses({
     database,
     blobs,
     clock,
-    onError: (error) => log.warn("Not all misses of the cache could be explained.", { error }),
+    onError: (error) => log.warn("Could not explain some misses of the cache.", { error }),
   });
   const accesses = createAccessLog({
     database,
     clock,
-    onError: (error) => log.warn("The cache's access log could not be written.", { error }),
+    onError: (error) => log.warn("Could not write the cache's access log.", { error }),
   });
   const removal = createRemoval({ database, blobs, remembered, onRemoved: misses.removed, clock });
   const eviction = createEviction({ database, removal, clock, log, quotaBytes, retentionMs });

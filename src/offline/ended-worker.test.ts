@@ -36,7 +36,7 @@ test("1. an update", async () => {
   await held.isAsked;
   expect(await keeper.current()).toMatchObject({
     info: former.info,
-    problem: expect.stringContaining("broke off") as string,
+    problem: expect.stringContaining("was interrupted") as string,
   });
   const next = release(newer);
   await expect(next.renew()).rejects.toThrow("not being loaded right now");
@@ -118,7 +118,7 @@ test("3. a copy that is switched to meanwhile", async () => {
     }
     return keys();
   };
-  await expect(release(newest).install()).rejects.toThrow("broke off");
+  await expect(release(newest).install()).rejects.toThrow("was interrupted");
   await switched;
   expect((await keeper.current())?.info).toEqual(newer.info);
   expect(await read(newer, "/docs")).toBe("newer");
@@ -136,6 +136,6 @@ test("4. a removal while a newer copy is described", async () => {
       return newer.fetch(address, options);
     },
   });
-  await expect(newerKeeper.renew()).rejects.toThrow("removed meanwhile");
+  await expect(newerKeeper.renew()).rejects.toThrow("removed in the meantime");
   expect(await caches.keys()).toEqual([]);
 });

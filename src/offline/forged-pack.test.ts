@@ -40,7 +40,7 @@ test("1. another copy than the worker's own, described rightly", async () => {
   const own = await createTestServer("own");
   const { caches, state, keeper } = start(own);
   const other = (state.server = await createTestServer("other"));
-  await expect(keeper.install()).rejects.toThrow("offered another copy");
+  await expect(keeper.install()).rejects.toThrow("offered a different copy");
   expect(await caches.keys()).toEqual([]);
   state.server = own;
   await keeper.install();
@@ -49,7 +49,7 @@ test("1. another copy than the worker's own, described rightly", async () => {
   await keeper.follow();
   expect(await keeper.current()).toMatchObject({
     info: own.info,
-    problem: expect.stringContaining("offered another copy") as string,
+    problem: expect.stringContaining("offered a different copy") as string,
   });
   expect(other.asked).toEqual(["/offline.json", "/offline.json"]);
 });
@@ -66,7 +66,7 @@ test("1. the worker's own copy, described wrongly", async () => {
     { version, address: addressOf(version) },
   ]) {
     state.server = { ...own, fetch: async () => Response.json({ ...own.info, ...wrong }) };
-    await expect(keeper.install(), JSON.stringify(wrong)).rejects.toThrow("offered another copy");
+    await expect(keeper.install(), JSON.stringify(wrong)).rejects.toThrow("offered a different copy");
   }
   expect(await caches.keys()).toEqual([]);
 });
@@ -135,7 +135,7 @@ test("2. a worker of a former release that brings the same copy at once", async 
   caches.beforePut = () => {
     if (++written === 3) void caches.delete(name);
   };
-  await expect(release(newer).renew()).rejects.toThrow("broke off");
+  await expect(release(newer).renew()).rejects.toThrow("was interrupted");
   expect((await keeper.current())?.info).toEqual(former.info);
   expect(await read(former, "/docs")).toContain("former");
 
@@ -195,7 +195,7 @@ test("3. a byte now and then, for ever", async () => {
     const installing = keeper.install().catch((error: unknown) => error);
     await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThanOrEqual(3));
     await vi.advanceTimersByTimeAsync(DOWNLOAD_MS);
-    expect(String(await installing)).toContain("broke off");
+    expect(String(await installing)).toContain("was interrupted");
     expect(sent).toBeLessThanOrEqual(DOWNLOAD_MS / (STALL_MS - 1));
     expect(await caches.keys()).toEqual([]);
   } finally {

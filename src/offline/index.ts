@@ -33,9 +33,9 @@ export type { StoredPack } from "./stored-pack.ts";
 /** A sentence for the reader when this browser keeps no copy here; null when it can. */
 export function whyNotOffline(): string | null {
   if (!isSecureContext)
-    return "Browsers keep a copy only of a site that came over HTTPS, or from this computer (localhost). This page came over plain HTTP: open it over HTTPS.";
+    return "Browsers store a copy only of a site that was loaded over HTTPS, or from this computer (localhost). This page was loaded over plain HTTP: open it over HTTPS.";
   if (!("serviceWorker" in navigator) || !("locks" in navigator) || !("caches" in globalThis))
-    return "This browser keeps no copies of sites, or not in private windows.";
+    return "This browser does not store copies of sites, or not in private windows.";
   return null;
 }
 
@@ -159,7 +159,7 @@ function register(): Promise<ServiceWorkerRegistration> {
     .register(WORKER_PATH, { scope: SCOPE })
     .catch((cause: unknown) => {
       throw new OfflineError(
-        "The browser did not start the offline reader: it may be set to keep nothing of this site. Allow it to store data, and try again.",
+        "The browser did not start the offline reader: this site may not be allowed to store data. Allow it, and try again.",
         { cause },
       );
     });

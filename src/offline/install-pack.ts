@@ -23,7 +23,7 @@ export class OfflineError extends Error {
 /** For the reader. */
 export const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-export const BROKEN_OFF = "The download broke off, and nothing was changed. Try again in a moment.";
+export const BROKEN_OFF = "The download was interrupted, and nothing was changed. Try again in a moment.";
 
 export interface Surroundings {
   caches: PackCaches;
@@ -100,7 +100,7 @@ export async function installPack(
     await alone(async () => {
       // Another worker removes it at a reader's word while this one still starts.
       if (former && !(await readStoredPack(caches)))
-        throw new OfflineError("The copy was removed meanwhile.");
+        throw new OfflineError("The copy was removed in the meantime.");
       // One of a former release has begun with it, too, and removed what was written here.
       const kept = await (await caches.open(name)).keys();
       if (kept.length < pack.files.length) throw new OfflineError(BROKEN_OFF);
@@ -158,7 +158,7 @@ async function download(
       onProgress?.(done, unpackedBytes);
     }
     if (done < unpackedBytes || (await hashOf(bytes)) !== sha256)
-      throw new Error("Not the bytes that were named");
+      throw new Error("The bytes do not have the expected hash");
     return bytes;
   } catch (cause) {
     signal?.throwIfAborted();

@@ -78,7 +78,7 @@ test.each(broken)("3. a download %s", async (_, breakIt) => {
   await keeper.install();
   const newerKeeper = release(await createTestServer("newer"));
   breakIt(state.server);
-  await expect(newerKeeper.renew()).rejects.toThrow("The download broke off, and nothing was changed.");
+  await expect(newerKeeper.renew()).rejects.toThrow("The download was interrupted, and nothing was changed.");
   expect(state.server.isSending).toBe(false);
   expect((await keeper.current())?.info).toEqual(former.info);
   expect(await read(former, "/docs")).toContain("former");
@@ -138,8 +138,8 @@ test("5. it follows the server", async () => {
   await keeper.follow();
   expect(newer.asked).toEqual([]);
   newer.cutAfter = 100;
-  await expect(newerKeeper.renew()).rejects.toThrow("broke off");
-  const problem = "The download broke off, and nothing was changed. Try again in a moment.";
+  await expect(newerKeeper.renew()).rejects.toThrow("was interrupted");
+  const problem = "The download was interrupted, and nothing was changed. Try again in a moment.";
   expect(await keeper.current()).toEqual({ info: former.info, checkedAt: state.now, problem });
 
   // The browser starts it with each page that is opened.
@@ -187,6 +187,6 @@ test("6. removed", async () => {
     if (isFirst) void keeper.remove();
     isFirst = false;
   };
-  await expect(newerKeeper.renew()).rejects.toThrow("removed meanwhile");
+  await expect(newerKeeper.renew()).rejects.toThrow("removed in the meantime");
   expect(await caches.keys()).toEqual(["another's"]);
 });

@@ -137,9 +137,9 @@ const removeLeft = ({ caches, unregister }: KeeperOptions): Promise<void> =>
     if (isLeft && !signal.aborted) await unregister();
   });
 
-const removed = () => new OfflineError("The copy was removed meanwhile.");
+const removed = () => new OfflineError("The copy was removed in the meantime.");
 
 const notOwn = () =>
   new OfflineError(
-    "The server offered another copy than the one that its code expects, so nothing was changed. Try again in a moment.",
+    "The server offered a different copy from the one that its code expects, so nothing was changed. Try again in a moment.",
   );

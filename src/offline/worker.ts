@@ -87,7 +87,7 @@ workerScope.addEventListener("install", (event) => {
   // A new worker comes with the copy that it was built with: until both are there, the old ones stay.
   const bring = async () => {
     if (workerScope.registration.scope !== origin + SCOPE)
-      throw new Error(`This worker is for ${SCOPE} alone.`);
+      throw new Error(`This worker is only for ${SCOPE}.`);
     await keeper.renew().catch((error: unknown) => {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin
       new BroadcastChannel(PROBLEM_CHANNEL).postMessage(sentenceOf(error));

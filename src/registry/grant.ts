@@ -72,7 +72,7 @@ export function createGranting(options: GrantOptions): GrantRepository {
     if (!name)
       throw new RegistryError(
         "NAME_INVALID",
-        `${text.slice(0, 100)} is no repository's name; it has to be <organization>/<project>, or mirror/<host>/<image>`,
+        `${text.slice(0, 100)} is not a repository name; it must be <organization>/<project>, or mirror/<host>/<image>`,
       );
     if (name.kind === "mirror") {
       if (!grantMirror) throw unknownName(text);
@@ -101,11 +101,15 @@ const organizationsOf = (actor: Actor): string[] =>
 
 function requireScope({ scopes }: RegistryCaller, name: string, right: Right): void {
   if (!scopes || scopes.some((scope) => scope.name === name && scope.rights.includes(right))) return;
-  throw new RegistryError("DENIED", `this token of /v2/token may not ${right} ${name}; ask for another one`, {
-    // With a challenge, the client asks for a token with more scopes.
-    status: 401,
-    detail: { name, right },
-  });
+  throw new RegistryError(
+    "DENIED",
+    `this token from /v2/token may not ${right} ${name}; request another token`,
+    {
+      // With a challenge, the client asks for a token with more scopes.
+      status: 401,
+      detail: { name, right },
+    },
+  );
 }
 
 const unknownName = (name: string) =>

@@ -133,7 +133,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       "TOOMANYREQUESTS",
       "60",
     ]);
-    expect(refused.text).toContain(`organization has ${MAX_UPLOADS_OF_ORGANIZATION} uploads under way`);
+    expect(refused.text).toContain(`organization has ${MAX_UPLOADS_OF_ORGANIZATION} uploads in progress`);
     expect((await begin("evil/loot", client.tokens.stranger)).status).toBe(202);
     await db.updateTable("registry_uploads").set({ started_at: 0 }).where("id", "=", "upl_7").execute();
     expect((await begin("acme/api")).status).toBe(202);

@@ -109,7 +109,7 @@ export function refuseBody(error: unknown): never {
   const said: { [problem in BodyProblem]: string } = {
     "too large": `The provided payload reached the size limit. The maximum accepted payload size is ${showBytes(error.maxBytes)}.`,
     "too slow": `${error.message} Send it again over a faster connection, or in smaller parts.`,
-    "broken off": "The payload broke off before its end.",
+    "broken off": "The payload ended early.",
   };
   throw new ApiError(BODY_CODES[error.problem], said[error.problem], { cause: error });
 }

@@ -234,5 +234,5 @@ async function forward(
     const error = errorSchema.safeParse(json);
     if (error.success) throw new ApiError(error.data.code, error.data.message);
   } else if (schema.safeParse(json).success) return json;
-  throw new ApiError("remote_bad_response", "The search server's answer is not one of Meilisearch's.");
+  throw new ApiError("remote_bad_response", "The search server did not return a Meilisearch response.");
 }

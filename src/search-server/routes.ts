@@ -110,7 +110,10 @@ function createAdminRoutes(parts: Parts): Hono {
   mountGuards(app, identify, keys ? ROUTE_RIGHTS : SEARCH_RIGHTS);
   app.route("/", searches);
   app.on(["GET", "POST"], "/indexes/:uid/similar", () => {
-    throw new ApiError("feature_not_enabled", "This server searches by words; it has no similar documents.");
+    throw new ApiError(
+      "feature_not_enabled",
+      "This server searches by words and does not support similar documents.",
+    );
   });
   refuseUndecided(app, identify, PROTOCOL_PATHS);
   app.route("/", health);

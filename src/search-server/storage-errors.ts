@@ -10,14 +10,14 @@ export function asStorageError(cause: unknown): unknown {
   if (NO_SPACE.includes(code) || sqliteCode(cause) === SQLITE_FULL) {
     return new ApiError(
       "no_space_left_on_device",
-      "The disk of this server is full: nothing of this was taken. Free some space, then send it again.",
+      "The disk of this server is full: nothing was stored. Free some space, then send the request again.",
       { cause },
     );
   }
   if ("syscall" in cause || sqliteCode(cause) !== 0) {
     return new ApiError(
       "storage_unavailable",
-      `The disk of this server refused the write (${code === "ERR_SQLITE_ERROR" ? cause.message : code}): nothing of this was taken. Send it again later.`,
+      `The disk of this server refused the write (${code === "ERR_SQLITE_ERROR" ? cause.message : code}): nothing was stored. Send the request again later.`,
       { cause, retryAfterSeconds: 5 },
     );
   }

@@ -77,7 +77,7 @@ function* countValues(column: Column, ids: Uint32Array, work: Work): Steps<Uint3
 function tooMuch(what: string): SearchError {
   return new SearchError(
     "invalid_search_facets",
-    `${what} than one request may. Ask for fewer facets, or narrow the search with a filter.`,
+    `${what} than one request allows. Request fewer facets, or narrow the search with a filter.`,
   );
 }
 

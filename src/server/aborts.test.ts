@@ -15,10 +15,10 @@ import { openTelemetry } from "#telemetry/index.ts";
 import { isClientAbort } from "#platform/http/client-abort.ts";
 import { connectRaw, get } from "#platform/http/raw-client.ts";
 import { createApp } from "./app.ts";
-import type { ServerRuntime } from "./runtime.ts";
 import { createEdge } from "./edge.ts";
 import { createGuardedServer } from "./guarded-server.ts";
 import { listen } from "./listen.ts";
+import { houseOf, type TestParts } from "./testing/house.ts";
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -52,7 +52,7 @@ async function start() {
     cacheControl: "public",
     identity: Buffer.alloc(8_000_000, "a"),
   };
-  const runtime: ServerRuntime = {
+  const runtime: TestParts = {
     origin: "http://localhost",
     files: new Map([["/file.txt", file]]),
     pathFor: (path) => path,
@@ -73,10 +73,9 @@ async function start() {
           response instanceof Error ? reject(response) : resolve(response),
         );
       }),
-    close: () => telemetry.close(),
   };
   const { server, connections } = createGuardedServer();
-  const app = createApp(runtime, createEdge({ connections, rateLimitFactor: 0 }));
+  const app = createApp(houseOf(runtime), createEdge({ connections, rateLimitFactor: 0 }));
   await listen(app, "127.0.0.1", 0, { server, connections });
   cleanUps.push(
     () => (server.close(), server.closeAllConnections()),

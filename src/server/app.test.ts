@@ -23,11 +23,11 @@ import { createApp } from "./app.ts";
 import { SUGGESTIONS_PLACE } from "#site/docs/suggestions-place.ts";
 import { createMissingPages } from "#site/.server/missing-pages.ts";
 import { negotiatePath } from "#site/.server/page-paths.ts";
-import type { ServerRuntime } from "./runtime.ts";
+import { houseOf, type TestParts } from "./testing/house.ts";
 
 const origin = "http://localhost:3000";
 
-function runtimeWith(parts: Partial<ServerRuntime> = {}): ServerRuntime {
+function runtimeWith(parts: Partial<TestParts> = {}): TestParts {
   const page = {
     type: "text/html; charset=utf-8",
     etag: '"1"',
@@ -39,9 +39,8 @@ function runtimeWith(parts: Partial<ServerRuntime> = {}): ServerRuntime {
     files: new Map([["/", page]]),
     pathFor: (path) => path,
     searchRoutes: { admin: new Hono(), public: new Hono() },
-    telemetry: { app: new Hono(), close: () => Promise.resolve() },
+    telemetry: { app: new Hono() },
     render: () => Promise.resolve(new Response(null, { status: 404 })),
-    close: () => Promise.resolve(),
     ...parts,
   };
 }
@@ -49,7 +48,8 @@ function runtimeWith(parts: Partial<ServerRuntime> = {}): ServerRuntime {
 it("(1) answers a page while the chat hangs", async () => {
   let asked = 0;
   const app = createApp(
-    runtimeWith({
+    houseOf(
+      runtimeWith({
       community: {
         refresh: () => {
           asked += 1;
@@ -57,6 +57,7 @@ it("(1) answers a page while the chat hangs", async () => {
         },
       },
     }),
+    ),
   );
   const response = await app.request(`${origin}/`);
   expect(await response.text()).toBe("<p>Home</p>");
@@ -83,7 +84,7 @@ function composed(dataDir: string) {
     publicIndexes: ["docs"],
     onSearch: telemetry.countSearches,
   });
-  const app = createApp(runtimeWith({ telemetry, searchRoutes }));
+  const app = createApp(houseOf(runtimeWith({ telemetry, searchRoutes })));
   const search = (q: string, browser = "one") =>
     app.request(`${origin}/multi-search`, {
       method: "POST",
@@ -129,11 +130,10 @@ it("(3) answers a mistake of the request's as one", async () => {
     telemetry: {
       app: telemetryApp,
       reportError: (error) => reported.push(error),
-      close: () => Promise.resolve(),
     },
     render: () => Promise.reject(new Error("rendered")),
   });
-  const app = createApp(runtime);
+  const app = createApp(houseOf(runtime));
   const logged = vi.spyOn(console, "error").mockImplementation(() => {});
   const large = await app.request(`${origin}/feedback`, { method: "POST", body: "12345" });
   expect(large.status).toBe(413);
@@ -151,12 +151,14 @@ const sized = (length: number) => `/docs/${"a".repeat(length - "/docs/".length)}
 it("(3) refuses an address without end before anything reads it", async () => {
   const read: string[] = [];
   const app = createApp(
-    runtimeWith({
+    houseOf(
+      runtimeWith({
       pathFor: (path) => {
         read.push(path);
         return path;
       },
     }),
+    ),
   );
   for (const path of [sized(8193), `/docs?q=${"a".repeat(100_000)}`])
     expect((await app.request(origin + path)).status).toBe(414);
@@ -171,7 +173,7 @@ it("(4) says HSTS with every answer of an https site, never otherwise", async ()
     ["https://docs.example.com", "max-age=31536000"],
     [origin, null],
   ] as const) {
-    const app = createApp(runtimeWith({ origin: own, render }));
+    const app = createApp(houseOf(runtimeWith({ origin: own, render })));
     const statuses = new Set<number>();
     for (const [method, path] of [
       ["GET", "/"],
@@ -192,7 +194,8 @@ it("(5) renders pages only, with the template's policy", async () => {
   const rendered: string[] = [];
   const hostile = "<script>alert(1)</script>";
   const app = createApp(
-    runtimeWith({
+    houseOf(
+      runtimeWith({
       csp: "policy",
       missing: ({ url }) => (url.endsWith("/nope") ? new Response("absent", { status: 404 }) : undefined),
       render: ({ url }) => {
@@ -200,6 +203,7 @@ it("(5) renders pages only, with the template's policy", async () => {
         return Promise.resolve(new Response(hostile, { headers: { "Content-Type": "text/html" } }));
       },
     }),
+    ),
   );
   const missing = await app.request(`${origin}/nope`);
   expect([missing.status, await missing.text()]).toEqual([404, "absent"]);
@@ -232,7 +236,7 @@ it("(6) says where it negotiates", async () => {
     suggest,
     origin,
   });
-  const app = createApp(runtimeWith({ files, missing, pathFor: negotiatePath }));
+  const app = createApp(houseOf(runtimeWith({ files, missing, pathFor: negotiatePath })));
   for (const path of ["/docs/x", "/docs/absent"])
     for (const accept of ["text/html", "text/markdown"])
       for (const known of ["", '"1"']) {

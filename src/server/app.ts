@@ -4,13 +4,23 @@ import { chargeAnswers } from "#platform/http/charge-answers.ts";
 import { abandonedAnswer } from "#platform/http/client-abort.ts";
 import { answerAsText } from "#platform/http/failure.ts";
 import { addSecurityHeaders } from "#platform/http/security-headers.ts";
+import type { Room } from "#platform/house/room.ts";
 import { consoleLog, type Log } from "#platform/log/log.ts";
-import { createEdge, type Edge } from "./edge.ts";
+import type { Telemetry } from "#telemetry/index.ts";
+import { createEdge, type ServerEdge } from "./edge.ts";
 import { MAX_ADDRESS_LENGTH } from "./limits.ts";
 import { maskPath } from "./mask-path.ts";
 import { createMountFinder } from "./mount-table.ts";
-import { createMounts } from "./mounts.ts";
-import type { ServerRuntime } from "./runtime.ts";
+import { createParts } from "./mounts.ts";
+
+/** The rooms, and what the server itself asks of them. */
+export interface ServedHouse {
+  /** The address that readers see: `https://docs.example.com`. */
+  origin: string;
+  rooms: readonly Pick<Room, "mounts">[];
+  /** Counts answered pages, and is told of errors; absent in measurements and tests. */
+  telemetry?: Partial<Pick<Telemetry, "countViews" | "reportError">>;
+}
 
 /** How the operator sees what happens; without it failures go to the console and nothing else is recorded. */
 export interface Observation {
@@ -28,23 +38,23 @@ export interface Observation {
  * no limits
  */
 export function createApp(
-  runtime: ServerRuntime,
-  edge: Edge = createEdge({ rateLimitFactor: 0 }),
+  served: ServedHouse,
+  edge: ServerEdge = createEdge({ rateLimitFactor: 0 }),
   { log = consoleLog, before = () => [], operatorApp = new Hono() }: Observation = {},
 ): Hono {
   const app = new Hono();
-  const mounts = createMounts(runtime, edge, operatorApp);
-  const mountOf = createMountFinder(mounts);
+  const parts = createParts(served.rooms, edge, operatorApp);
+  const partOf = createMountFinder(parts);
 
-  for (const middleware of before((path) => mountOf(path).part)) app.use(middleware);
+  for (const middleware of before((path) => partOf(path).part)) app.use(middleware);
   app.use(chargeAnswers);
-  app.use(addSecurityHeaders(runtime.origin));
+  app.use(addSecurityHeaders(served.origin));
 
   // Before anything reads it.
   app.use(async (context, next) => {
     const { url } = context.req;
     if (url.length - url.indexOf("/", "https://".length) <= MAX_ADDRESS_LENGTH) return next();
-    const message = `This address is too long: at most ${MAX_ADDRESS_LENGTH} characters are read.`;
+    const message = `This address is too long: at most ${MAX_ADDRESS_LENGTH} characters are allowed.`;
     return answerAsText(context, { reason: "address too long", message });
   });
 
@@ -54,15 +64,16 @@ export function createApp(
 
   // Page views count what was answered. A followed link is reported by the next request, whichever part
   // answers it.
-  if (runtime.telemetry.countViews) app.use(runtime.telemetry.countViews);
+  const countViews = served.telemetry?.countViews;
+  if (countViews) app.use(countViews);
 
   app.all("*", async (context) => {
-    const mount = mountOf(context.req.path);
-    const refusal = mount.takesTurns ? undefined : await edge.takeTurn(context);
-    return refusal ?? mount.app.fetch(context.req.raw, context.env as object);
+    const part = partOf(context.req.path);
+    const refusal = part.takesTurns ? undefined : await edge.takeTurn(context);
+    return refusal ?? part.app.fetch(context.req.raw, context.env as object);
   });
 
-  for (const { app: part } of mounts)
+  for (const { app: part } of parts)
     part.onError((error, context) => {
       const abandoned = abandonedAnswer(context);
       if (abandoned) return abandoned;
@@ -70,7 +81,7 @@ export function createApp(
       if (error instanceof HTTPException) return error.getResponse();
       const pathname = maskPath(new URL(context.req.url).pathname);
       log.error(`${context.req.method} ${pathname} failed:`, { error });
-      runtime.telemetry.reportError?.(error, pathname);
+      served.telemetry?.reportError?.(error, pathname);
       const message = "Something went wrong on our side. Try again in a moment.";
       return answerAsText(context, { reason: "internal", message });
     });

@@ -35,7 +35,7 @@ interface Answer {
 }
 
 function answer({ method, url = "" }: IncomingMessage, { root, state }: Options): Answer {
-  if (method !== "GET") return refuse(405, `${ADDRESS} is read with GET.`);
+  if (method !== "GET") return refuse(405, `${ADDRESS} accepts only GET.`);
   const question = new URL(url, "http://localhost").searchParams;
   const path = question.get("path") ?? "";
   if (path.length > MAX_PATH_CHARACTERS || !PATH.test(path))
@@ -45,7 +45,7 @@ function answer({ method, url = "" }: IncomingMessage, { root, state }: Options)
   const report = reportPage(state(), path, readQuestions(root));
   return report
     ? { status: 200, body: report }
-    : refuse(404, `There is no page at ${path}. \`npm run new-page\` begins one.`);
+    : refuse(404, `There is no page at ${path}. \`npm run new-page\` creates one.`);
 }
 
 /** Read each time: who edits a question wants to see its new place. */

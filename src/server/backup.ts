@@ -3,16 +3,15 @@ import { writeBackup } from "./backup/write-backup.ts";
 import { describeDatabase } from "./database/open-records.ts";
 import { parseEnvironment } from "./environment.ts";
 import { readEnvironment } from "./listening.ts";
-import { runCommand, UserError } from "./user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
+import { runCommand } from "./run-command.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
 await runCommand(async () => {
   const [folder, ...others] = process.argv.slice(2);
   if (!folder || others.length > 0)
-    throw new UserError(
-      "Name one folder, which does not exist yet, for the backup: npm run backup -- <folder>",
-    );
+    throw new UserError("Name one folder that does not exist yet for the backup: npm run backup -- <folder>");
   const env = readEnvironment(parseEnvironment);
   const backup = await writeBackup(env.DATA_DIR, folder, {
     hasRecordsElsewhere: env.MILLRACE_DATABASE_URL !== undefined,
@@ -20,11 +19,11 @@ await runCommand(async () => {
   for (const warning of backup.warnings) console.warn(`  ${warning}`);
   if (env.MILLRACE_DATABASE_URL !== undefined)
     console.warn(
-      `  The records are not in this backup, they are in ${describeDatabase(env)}: this copy belongs to a dump that pg_dump has made before.`,
+      `  The records are not in this backup but in ${describeDatabase(env)}: this copy belongs to the dump that you made before it with pg_dump.`,
     );
   if (env.MILLRACE_SECRET_KEY !== undefined)
     console.warn(
-      "  The secret key is in MILLRACE_SECRET_KEY and not in this backup: keep it elsewhere, the records cannot be used without it.",
+      "  The secret key is in MILLRACE_SECRET_KEY and not in this backup: store it elsewhere, because the records cannot be used without it.",
     );
   const { files } = backup.manifest;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);

@@ -34,9 +34,9 @@ test("1. wrong files", () => {
     /^TLS_KEY \/nowhere\/key\.pem cannot be read \(ENOENT\)/,
   );
   expect(open({ keyFile: "/" })).toThrow(/^TLS_KEY \/ cannot be read \(EISDIR\)/);
-  expect(open({ certFile: keyFile })).toThrow(/^TLS_CERT .* is no PEM file with a certificate/);
-  expect(open({ keyFile: other.certFile })).toThrow(/^TLS_KEY .* is no PEM file with a private key/);
-  expect(open({ keyFile: other.keyFile })).toThrow(/cannot be used together \(.*mismatch.*\): give the key/);
+  expect(open({ certFile: keyFile })).toThrow(/^TLS_CERT .* is not a PEM file with a certificate/);
+  expect(open({ keyFile: other.certFile })).toThrow(/^TLS_KEY .* is not a PEM file with a private key/);
+  expect(open({ keyFile: other.keyFile })).toThrow(/cannot be used together \(.*mismatch.*\): use the key/);
   expect(open({ keyFile: certFile })).toThrow(/^TLS_CERT .* has no private key: add the key to that file/);
   writeFileSync(certFile, broken);
   expect(open({})).toThrow(/cannot be used together/);
@@ -70,7 +70,7 @@ test("2. renewal", async () => {
   certificate.check();
   certificate.check();
   expect(lines).toEqual([
-    expect.stringMatching(/^The former TLS certificate stays in use\. TLS_CERT .*together/),
+    expect.stringMatching(/^The previous TLS certificate stays in use\. TLS_CERT .*together/),
   ]);
   expect((await enter()).getPeerCertificate().fingerprint256).toBe(first);
   copyFileSync(renewed.keyFile, files.keyFile);

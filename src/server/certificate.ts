@@ -58,7 +58,7 @@ export function openCertificate(options: CertificateOptions): Certificate {
     } catch (error) {
       // One file may have been replaced before the other; once both are there, the stamp changes again.
       log(
-        `The former TLS certificate stays in use. ${error instanceof Error ? error.message : String(error)}`,
+        `The previous TLS certificate stays in use. ${error instanceof Error ? error.message : String(error)}`,
       );
     }
   }
@@ -86,7 +86,7 @@ function readPair(certFile: string, keyFile: string): CertificatePair {
   const cert = readPem("TLS_CERT", certFile, "CERTIFICATE");
   if (certFile === keyFile && !hasPem(cert, "PRIVATE KEY"))
     throw new Error(
-      `TLS_CERT ${certFile} has no private key: add the key to that file, or set TLS_KEY to the path of the key's own.`,
+      `TLS_CERT ${certFile} has no private key: add the key to that file, or set TLS_KEY to the path of the key's file.`,
     );
   const key = readPem("TLS_KEY", keyFile, "PRIVATE KEY");
   try {
@@ -94,7 +94,7 @@ function readPair(certFile: string, keyFile: string): CertificatePair {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `${certFile === keyFile ? `The certificate and the key in TLS_CERT ${certFile}` : `TLS_CERT ${certFile} and TLS_KEY ${keyFile}`} cannot be used together (${reason}): give the key that the certificate was made for, without a passphrase.`,
+      `${certFile === keyFile ? `The certificate and the key in TLS_CERT ${certFile}` : `TLS_CERT ${certFile} and TLS_KEY ${keyFile}`} cannot be used together (${reason}): use the key that the certificate was issued for, without a passphrase.`,
       { cause: error },
     );
   }
@@ -114,7 +114,7 @@ function readPem(variable: string, file: string, label: string): string {
   }
   if (!hasPem(text, label))
     throw new Error(
-      `${variable} ${file} is no PEM file with a ${label.toLowerCase()}: it has no line "-----BEGIN ${label}-----".`,
+      `${variable} ${file} is not a PEM file with a ${label.toLowerCase()}: it has no line "-----BEGIN ${label}-----".`,
     );
   return text;
 }

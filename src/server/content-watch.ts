@@ -41,7 +41,7 @@ export function contentWatch({ onChange, errors, mustReload }: Options): Plugin 
         else if (/^tests\/relevance\/.*\.yaml$/.test(file)) server.ws.send({ type: "full-reload" });
         else if (event === "change" && loadedOnce.test(file))
           console.warn(
-            `\n${file} changed. Content, search and telemetry have loaded the old one: end the server and run \`npm run dev\` again.`,
+            `\n${file} changed. Content, search and telemetry still use the old version: stop the server and run \`npm run dev\` again.`,
           );
       });
       // A reloaded page shows what it showed before.

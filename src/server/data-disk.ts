@@ -4,8 +4,8 @@ import { type DiskWatch, watchDisk } from "#platform/files/disk-space.ts";
 import { openReserve, type Reserve } from "#platform/files/reserve.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Environment } from "./environment.ts";
-import type { ObservedRoom } from "./runtime.ts";
-import { UserError } from "./user-error.ts";
+import { createRoom, type Room } from "#platform/house/room.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 const RESERVE_FILE = "reserve";
 /** Parts of it that a start on a full disk gets, each twice as large as the one before: for SQLite's journals. */
@@ -19,7 +19,7 @@ export interface DataDisk {
   reserve: Reserve | null;
   /** Whether entries and images would go to it. */
   isForBlobs: boolean;
-  room: ObservedRoom;
+  room: Room;
   /** From here on the reserve grows to its size. */
   endStart: () => void;
   close: () => Promise<void>;
@@ -38,7 +38,7 @@ export async function openDataDisk(env: DiskEnvironment, log: Log): Promise<Data
       isTold = true;
       if (!reserve.isReal)
         log.warn(
-          `The file system of DATA_DIR keeps no room for ${RESERVE_FILE}: on a full disk tokens may not be revocable.`,
+          `The file system of DATA_DIR does not reserve space for ${RESERVE_FILE}: on a full disk, you may not be able to revoke tokens.`,
         );
     },
   });
@@ -71,9 +71,8 @@ export function openRecordReserve({ DATA_DIR, MILLRACE_DATABASE_URL: url }: Disk
   }
 }
 
-function describeDisk(watch: DiskWatch, reserve: Reserve | null): ObservedRoom {
-  return {
-    name: "disk",
+function describeDisk(watch: DiskWatch, reserve: Reserve | null): Room {
+  return createRoom("disk", {
     // What it has is still served, and rights are still taken away: no other server could do that for its records.
     isReady: () => true,
     lack() {
@@ -83,10 +82,14 @@ function describeDisk(watch: DiskWatch, reserve: Reserve | null): ObservedRoom {
     registerMetrics(metrics) {
       metrics.gauge(
         "data_disk_free_bytes",
-        "Free bytes of the disk of DATA_DIR, for the server's user.",
+        "Bytes on the disk of DATA_DIR that are free for the server's user.",
         () => watch.space.freeBytes,
       );
-      metrics.gauge("data_disk_bytes", "Bytes of the disk of DATA_DIR.", () => watch.space.totalBytes);
+      metrics.gauge(
+        "data_disk_bytes",
+        "Size of the disk of DATA_DIR, in bytes.",
+        () => watch.space.totalBytes,
+      );
       metrics.gauge(
         "data_disk_full",
         "0: the disk of DATA_DIR has room; 1: almost full, uploads are refused; 2: full.",
@@ -94,9 +97,9 @@ function describeDisk(watch: DiskWatch, reserve: Reserve | null): ObservedRoom {
       );
       metrics.gauge(
         "data_disk_reserve_bytes",
-        "Bytes that are kept for revoking, signing out and deleting on a full disk.",
+        "Bytes reserved for revoking, signing out and deleting on a full disk.",
         () => reserve?.bytes ?? 0,
       );
     },
-  };
+  });
 }

@@ -17,9 +17,9 @@ import type { ConnectionGuard } from "#platform/http/connections.ts";
 import { createApp } from "./app.ts";
 import { COSTS, REFUSED, SIGN_IN, STRANGERS } from "#platform/fair/limits.ts";
 import { takeOfferedTurn } from "#platform/fair/offered-turns.ts";
-import type { ServerRuntime } from "./runtime.ts";
 import { createEdge, type EdgeOptions } from "./edge.ts";
-import { CALL_RATE, PAGE_RATE, SEARCH_RATE } from "./limits.ts";
+import { CALL_RATE, PAGE_RATE, SEARCH_RATE } from "#platform/http/request-rates.ts";
+import { houseOf, type TestParts } from "./testing/house.ts";
 
 const STRANGER = { caller: null, holder: STRANGERS };
 const file = { type: "text/css", etag: '"1"', cacheControl: "public", identity: Buffer.from("a{}") };
@@ -36,20 +36,19 @@ function start(options: EdgeOptions = {}, telemetryApp = new Hono()) {
       searched += 1;
       return context.json({ hits: [] });
     });
-  const runtime: ServerRuntime = {
+  const runtime: TestParts = {
     origin: "http://localhost",
     files: new Map([["/a.css", file]]),
     pathFor: (path) => path,
     searchRoutes: { admin: searchApp, public: searchApp },
-    telemetry: { app: telemetryApp, close: () => Promise.resolve() },
+    telemetry: { app: telemetryApp },
     render: () => {
       rendered += 1;
       return Promise.resolve(new Response("none", { status: 404 }));
     },
-    close: () => Promise.resolve(),
   };
   const log = (line: string) => void logged.push(line);
-  const app = createApp(runtime, createEdge({ clock: () => now, log, ...options }));
+  const app = createApp(houseOf(runtime), createEdge({ clock: () => now, log, ...options }));
   const ask = (
     path: string,
     from = "203.0.113.1",

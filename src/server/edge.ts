@@ -21,8 +21,9 @@ import { createHostNotice } from "./host-notice.ts";
 import { isInternalAddress } from "#platform/http/trusted-proxies.ts";
 import { answerMcpFailure } from "#docs/mcp/answer-failure.ts";
 import { answerSearchFailure } from "#search-server/index.ts";
-import { answerCallFailure } from "./call-failure.ts";
-import { CALL_RATE, PAGE_RATE, type RequestRate, SEARCH_RATE } from "./limits.ts";
+import { answerCallFailure } from "#platform/http/call-failure.ts";
+import type { Edge } from "#platform/house/edge.ts";
+import { CALL_RATE, PAGE_RATE, type RequestRate, SEARCH_RATE } from "#platform/http/request-rates.ts";
 
 export interface EdgeOptions {
   /** Addresses and networks of the operator's own proxies. Default: none. */
@@ -43,31 +44,19 @@ export interface EdgeOptions {
   log?: (line: string) => void;
 }
 
-/** Middleware of the application; see `createApp`. */
-export interface Edge {
-  addressOf: AddressOf;
+/** Also for requests before any room sees them; see `createApp`. */
+export interface ServerEdge extends Edge {
   /** Answers `GET /health` with 503 once the server is stopping. */
   refuseHealth: MiddlewareHandler;
   /** Reports an untrusted proxy to the operator. */
   noticeProxy: MiddlewareHandler;
   /** Reports that people come by another name than `SITE_ORIGIN`. */
   noticeHost: MiddlewareHandler;
-  /** Once for each request that does not ask itself who calls. @returns nothing when it may be answered, or a refusal */
-  takeTurn: (context: Context) => Promise<Response | undefined>;
-  /** For a part with limits of its own: it takes the turn itself (`takeOfferedTurn`), after them. */
-  offerTurn: MiddlewareHandler;
-  /** These count a request for its client first, and let it wait for its turn then: what is refused takes none. */
-  limitSearches: MiddlewareHandler;
-  limitPages: MiddlewareHandler;
-  /** For what does not ask itself who calls. */
-  limitCalls: MiddlewareHandler;
-  /** Answers 503 while too many finished answers wait for slow readers. */
-  refuseWithoutRoom: MiddlewareHandler;
 }
 
 const ROOM_RETRY_SECONDS = 5;
 
-export function createEdge(options: EdgeOptions = {}): Edge {
+export function createEdge(options: EdgeOptions = {}): ServerEdge {
   const { trustedProxies = [], rateLimitFactor = 1, connections, clock = Date.now } = options;
   const { callers, gate, searchKeyOf } = options;
   const { log = (line: string) => console.warn(line), origin } = options;
@@ -88,7 +77,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       if (seconds === 0 || spare?.(context) === 0)
         return (await takeTurn(context, recognized, cost)) ?? next();
       gate?.charge(REFUSED, COSTS.file);
-      const whose = recognized.caller === null ? "from this address" : "of yours";
+      const whose = recognized.caller === null ? "from this address" : "from you";
       const message = `Too many ${what} ${whose}. Try again in ${inSeconds(seconds)}.`;
       return answerOf(context)(context, {
         reason: "too many requests",
@@ -141,7 +130,7 @@ interface LimitOptions {
 const STRANGER = { caller: null, holder: STRANGERS };
 const TOO_MUCH_WAITS: Failure = {
   reason: "too many requests",
-  message: `Too many requests like this one wait for their turn. Try again in ${inSeconds(RETRY_SECONDS)}.`,
+  message: `Too many requests like this one are waiting. Try again in ${inSeconds(RETRY_SECONDS)}.`,
   retryAfterSeconds: RETRY_SECONDS,
 };
 
@@ -193,7 +182,7 @@ function answerOf({ req: { path } }: Context): FailureAnswer {
 
 /** Checked again once the answer is made: many may have been made at the same time. */
 function createRoomCheck(connections: ConnectionGuard): MiddlewareHandler {
-  const message = `Too many answers wait for slow readers. Try again in ${ROOM_RETRY_SECONDS} seconds.`;
+  const message = `Too many responses are waiting for slow readers. Try again in ${ROOM_RETRY_SECONDS} seconds.`;
   const failure: Failure = { reason: "no room", message, retryAfterSeconds: ROOM_RETRY_SECONDS };
   const refuse = (context: Context) => answerOf(context)(context, failure);
   return async (context, next) => {
@@ -220,7 +209,7 @@ function createProxyNotice(
     if (address !== null && isInternalAddress(address) && !isTrusted(address)) {
       isTold = true;
       log(
-        `  A proxy at ${address} names readers' addresses (X-Forwarded-For) and is not trusted: all who come through it share one client's limits. If it is yours, set TRUSTED_PROXIES=${address}.`,
+        `  A proxy at ${address} sends readers' addresses (X-Forwarded-For) but is not trusted: all readers behind it share one client's limits. If it is yours, set TRUSTED_PROXIES=${address}.`,
       );
     }
     return next();

@@ -98,7 +98,7 @@ test.each([
   ["ACCESS_LOG", "everything"],
 ])("4. %s=%j is refused", (name, value) => {
   const parse = () => parseEnvironment({ [name]: value });
-  expect(parse).toThrow(new RegExp(`^The environment is not right: ${name}: must (be|have) `));
+  expect(parse).toThrow(new RegExp(`^The environment is invalid: ${name}: must (be|have) `));
   expect(parse).not.toThrow("s3cret");
 });
 
@@ -183,7 +183,7 @@ test("7. accounts", () => {
 
 test("3. a variable of former releases is refused with what to do instead", () => {
   const parse = () => parseEnvironment({ CONSOLE_TOKEN: "s3cret-s3cret-s3cret" });
-  expect(parse).toThrow(/CONSOLE_TOKEN: is not used any more, remove it: owners sign in.*owner-link/);
+  expect(parse).toThrow(/CONSOLE_TOKEN: is no longer used, so remove it: owners sign in.*owner-link/);
   expect(parse).not.toThrow("s3cret");
   expect(parseEnvironment({ CONSOLE_TOKEN: "" })).not.toHaveProperty("CONSOLE_TOKEN");
 });
@@ -195,6 +195,6 @@ test.each([
   ["MILLRACE_OIDC_NAME", "Acme"],
 ])("8. %s alone is refused", (name, value) => {
   expect(() => parseEnvironment({ [name]: value })).toThrow(
-    new RegExp(`^The environment is not right: ${name}: needs MILLRACE_.*, too`),
+    new RegExp(`^The environment is invalid: ${name}: also needs MILLRACE_`),
   );
 });

@@ -24,6 +24,7 @@ import { connectionLimits } from "./limits.ts";
 import { listen } from "./listen.ts";
 import { ProtocolServer } from "./protocols.ts";
 import { openTestRuntime } from "./testing/runtime.ts";
+import { houseOf } from "./testing/house.ts";
 
 const EVENTS = "/app/acme/events";
 /** Of what a reader got: more than the first words and a few changes. */
@@ -44,7 +45,7 @@ async function open() {
   const limits = connectionLimits(1024, 20);
   const connections = guardConnections(server, { limits, clock: () => time.now });
   server.onCarrier("session", connections.begin);
-  const app = createApp(opened.runtime, createEdge({ connections }));
+  const app = createApp(houseOf(opened.runtime), createEdge({ connections }));
   await listen(app, "127.0.0.1", 0, { server, connections });
   const { port } = server.address() as AddressInfo;
   const cookieOf = (person: typeof ada) => `millrace-session=${person.cookie}`;
@@ -240,7 +241,7 @@ test("6. removed while reading", async () => {
   await removeMember(accounts, ada.caller, { organization: organizationId, userId: ben.userId });
   await createProject(accounts, ada.caller, { name: "afterwards" });
   const all = await owner.until("project afterwards created");
-  expect(all).toContain("ben is not a member any more");
+  expect(all).toContain("ben is no longer a member");
   const got = await member.until("event: bye");
   await expect.poll(() => place.streams.size).toBe(1);
   expect(got).toMatch(/event: bye\ndata: \{"code":"not_found"\}/);

@@ -62,12 +62,12 @@ const FAILURES: readonly [what: string, prepare: Prepare, said: RegExp][] = [
       writeFileSync(join(data, "secret.key"), "short", { mode: 0o600 });
       return {};
     },
-    /secret\.key is damaged: .*Put it back from a backup/,
+    /secret\.key is damaged: .*Restore it from a backup/,
   ],
   [
     "a database that is away",
     () => ({ MILLRACE_DATABASE_URL: "postgres://me:s3cret@127.0.0.1:9/none" }),
-    /PostgreSQL at 127\.0\.0\.1:9\/none cannot be used \(.*\): start it, or correct host and port/,
+    /PostgreSQL at 127\.0\.0\.1:9\/none cannot be used \(.*\): start it, or correct the host and port/,
   ],
   [
     "a newer database",
@@ -95,7 +95,7 @@ const FAILURES: readonly [what: string, prepare: Prepare, said: RegExp][] = [
       AWS_ACCESS_KEY_ID: "a",
       AWS_SECRET_ACCESS_KEY: "b",
     }),
-    /^Blobs cannot be kept in the bucket none \(.*\): correct MILLRACE_BLOB_URL/m,
+    /^Blobs cannot be stored in the bucket none \(.*\): correct MILLRACE_BLOB_URL/m,
   ],
   ["builders without a cluster", () => ({ MILLRACE_BUILDERS: "kubernetes" }), /^[^\n]*cluster[^\n]*\n$/],
   // From here on the database is open, and all rooms with their work in the background.
@@ -185,7 +185,7 @@ test.each([
   ["new UserError('Do this.')", /^Do this\.\n$/],
   ["'no error'", /no error/],
 ])("2. a command that throws %s", async (thrown, said) => {
-  const module = JSON.stringify(new URL("user-error.ts", import.meta.url).href);
+  const module = JSON.stringify(new URL("../platform/environment/user-error.ts", import.meta.url).href);
   const script = `import { runCommand, UserError } from ${module};
     for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, () => {});
     await runCommand(async () => { setInterval(() => {}, 1000); throw ${thrown}; });`;

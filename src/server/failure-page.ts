@@ -14,7 +14,7 @@ export function failurePage(error: unknown, vite: ViteDevServer): Response {
   );
   const html = `<!doctype html><meta charset="utf-8"><title>The page cannot be rendered</title>
 <script type="module" src="/@vite/client"></script>
-<h1>The page cannot be rendered</h1><p>Mend what is named here and save; the page loads itself again.</p>
+<h1>The page cannot be rendered</h1><p>Fix what is named here and save. The page reloads by itself.</p>
 <pre>${escapeXml(reason)}</pre>`;
   return new Response(html, { status: 500, headers: { "Content-Type": "text/html; charset=utf-8" } });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type BuildFolders, buildFolders } from "./build-folders.ts";
-import { UserError } from "./user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 /** Which folders of a build are complete. The build writes a folder's line once the folder is in place. */
 export const STAMPS_FILE = "stamps.json";
@@ -20,7 +20,7 @@ export function findBuild(folders: BuildFolders = buildFolders()): BuildFolders 
     .filter((folder) => typeof stamps[basename(folder)] !== "string" || !existsSync(folder))
     .map((folder) => basename(folder));
   if (missing.length === 0) return folders;
-  throw new UserError(`The build in ${build} is not complete, it lacks: ${missing.join(", ")}. ${remedy}`);
+  throw new UserError(`The build in ${build} is incomplete. Missing: ${missing.join(", ")}. ${remedy}`);
 }
 
 /** Undefined when the file is missing or not what the build writes. */

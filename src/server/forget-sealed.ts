@@ -8,7 +8,7 @@ import { listSealed, sealedRecords } from "./database/sealed-records.ts";
 import { parseEnvironment } from "./environment.ts";
 import { readEnvironment, takeDataFolder } from "./listening.ts";
 import { readSecretKey } from "./secret-key.ts";
-import { UserError } from "./user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 /** @param isSure whether to remove it. @throws UserError when a server has the folder, or there are no records */
 export async function forgetSealed(isSure: boolean): Promise<void> {
@@ -39,6 +39,6 @@ export async function forgetSealed(isSure: boolean): Promise<void> {
 function describeLost(where: string, lost: string, isSure: boolean): string {
   if (lost === "") return `The secret key opens everything that is sealed in ${where}: nothing is lost.`;
   if (isSure)
-    return `Removed from ${where}: ${lost}. Builders get new certificates, and owners set passwords for other registries again. People who sign in in two steps use a recovery code or a passkey, and set up their app again.`;
-  return `The secret key does not open, in ${where}: ${lost}. To remove that for good, with all servers stopped, run: npm start -- forget-sealed yes`;
+    return `Removed from ${where}: ${lost}. Builders get new certificates. Owners must set passwords for other registries again. People with two-step sign-in must use a recovery code or a passkey, and set up their app again.`;
+  return `In ${where}, the secret key does not open: ${lost}. To remove that for good, stop all servers and run: npm start -- forget-sealed yes`;
 }

@@ -13,40 +13,6 @@ import type { ConnectionLimits } from "#platform/http/connection-limits.ts";
 export const MAX_ADDRESS_LENGTH = 8 * 1024;
 
 /**
- * Requests of somebody who is known, or of one stranger: an IPv4 address or an IPv6 network of 64 bits, and more for the
- * networks around it. `RATE_LIMIT_FACTOR` multiplies both figures.
- */
-export interface RequestRate {
-  perMinute: number;
-  /** How many may come at once. */
-  burst: number;
-}
-
-/**
- * Searches per minute and at once. A reader who types sends one search for each pause of 100 ms, about 20 for
- * a question; 500 people behind one address who each ask a question every quarter of an hour send 700 a
- * minute. 3,000 cost 1.5 % of a core.
- */
-export const SEARCH_RATE: RequestRate = { perMinute: 3000, burst: 1500 };
-
-/**
- * Pages rendered on request (results without JavaScript, a reload with `?q=`) and addresses without a page.
- * If a tenth of the same office reloads a results page each minute, that is 50. A crawler that follows dead
- * links reaches the limit at 10 a second. 600 cost 20 % of a core.
- */
-export const PAGE_RATE: RequestRate = { perMinute: 600, burst: 300 };
-
-/**
- * Calls of the API and steps of a sign-in, of people and of CI jobs alike. A call takes about 1 ms of CPU time; 500 jobs
- * behind one address that each make ten a minute come to 5,000. 6,000 cost 10 % of a core.
- */
-export const CALL_RATE: RequestRate = { perMinute: 6000, burst: 3000 };
-
-/** Of buildx, some 70 MB each, at once: each is an open file and a piece of it in memory. */
-export const MAX_PROGRAM_DOWNLOADS = 64;
-export const PROGRAM_RETRY_SECONDS = 20;
-
-/**
  * Connections of one process; fewer where the system allows fewer open files. One that waits takes about 4 KB
  * (HTTP/2: 50).
  */
@@ -155,9 +121,6 @@ export const REQUESTS_PER_CONNECTION = 10_000;
  * after 30 s.
  */
 export const DRAIN_MS = 20_000;
-
-/** Milliseconds for closing databases after that. */
-export const CLOSE_MS = 5_000;
 
 /**
  * A terminal sends one Ctrl-C to every process, and npm and the launcher pass it on: signals within this

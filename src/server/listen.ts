@@ -1,36 +1,29 @@
 /** Where the server listens: one port, whose requests go to gRPC, to a room that answers itself, to a middleware, or to the application. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Http2ServerRequest, type Http2ServerResponse } from "node:http2";
+import { Http2ServerRequest } from "node:http2";
 import { createServer as createPortProbe, type Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
+import type { Handler, NodeHandler, TlsName, Upgrade } from "#platform/house/room.ts";
 import type { ConnectionGuard } from "#platform/http/connections.ts";
 import { hasOneHost } from "#platform/http/one-host.ts";
-import { ProtocolServer, type TakeUpgrade, type TlsDoor } from "./protocols.ts";
+import { ProtocolServer } from "./protocols.ts";
 
 const BAD_REQUEST = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
 /** Answers a request itself or calls `next`; Vite's development server is one. */
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-export type NodeHandler = (
-  request: IncomingMessage | Http2ServerRequest,
-  response: ServerResponse | Http2ServerResponse,
-) => void;
-
 /** Answers every request whose address begins with `prefix`. */
-export interface RoomHandler {
-  /** `/cache/` */
-  prefix: string;
+export interface RoomHandler extends Pick<Handler, "prefix"> {
   handle: NodeHandler;
 }
 
 /** Leaves HTTP. */
-export interface OtherProtocols {
-  /** Requests for WebSocket at this path. A client that asks for one elsewhere gets the answer to a plain request. */
-  upgrade?: { path: string; take: TakeUpgrade };
-  /** Connections that are TLS for its name. */
-  door?: TlsDoor;
+interface OtherProtocols {
+  /** A client that asks for WebSocket at another path gets the answer to a plain request. */
+  upgrade?: Upgrade;
+  door?: TlsName;
 }
 
 export interface ListenOptions extends OtherProtocols {

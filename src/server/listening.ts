@@ -1,7 +1,7 @@
 import type { Environment } from "./environment.ts";
 import { type DataFolder, FolderInUseError, openDataFolder } from "#platform/locks/data-folder.ts";
 import { isDiskFull } from "#platform/database/disk-full.ts";
-import { UserError } from "./user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 export function readEnvironment(parse: (env: NodeJS.ProcessEnv) => Environment): Environment {
   try {
@@ -15,9 +15,9 @@ export function describeListenError(error: unknown, host: string, port: number):
   const code = (error as NodeJS.ErrnoException).code;
   const where = `${host}:${port}`;
   if (code === "EADDRINUSE")
-    return `Port ${port} on ${host} is in use: stop the program that has it, or choose another with PORT=${port + 1}.`;
+    return `Port ${port} on ${host} is in use: stop the program that uses it, or choose another with PORT=${port + 1}.`;
   if (code === "EACCES")
-    return `This user may not listen on ${where}: choose a port above 1023 with PORT=3000.`;
+    return `This user is not allowed to listen on ${where}: choose a port above 1023 with PORT=3000.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return `${host} is not an address of this machine: set HOST=localhost, or HOST=0.0.0.0 for every address.`;
   return `Cannot listen on ${where} (${code ?? error}): set PORT and HOST to a free address.`;

@@ -2,6 +2,6 @@
 // build up to date first.
 import { findBuild } from "./find-build.ts";
 import { runServerCommand } from "./server-commands.ts";
-import { runCommand } from "./user-error.ts";
+import { runCommand } from "./run-command.ts";
 
 await runCommand(() => runServerCommand(process.argv.slice(2), () => Promise.resolve(findBuild())));

@@ -10,11 +10,17 @@ import { Hono } from "hono";
 import { expect, test, vi } from "vitest";
 import { createEdge } from "./edge.ts";
 import { createApp } from "./app.ts";
-import { createMountFinder, type Mount } from "./mount-table.ts";
-import { createMounts } from "./mounts.ts";
+import { createMountFinder, type Part } from "./mount-table.ts";
+import { createParts } from "./mounts.ts";
 import { openTestRuntime } from "./testing/runtime.ts";
+import { houseOf } from "./testing/house.ts";
 
-const mount = (part: string, ...paths: string[]): Mount => ({ part, paths, app: new Hono() });
+const mount = (part: string, ...paths: string[]): Part => ({
+  part,
+  paths,
+  takesTurns: false,
+  app: new Hono(),
+});
 
 test("1. the most exact line has an address", () => {
   const table = [
@@ -57,7 +63,7 @@ test("1. a path without end is looked up at once", () => {
 
 test("2. the table", async () => {
   const { runtime, close } = await openTestRuntime();
-  const find = createMountFinder(createMounts(runtime, createEdge()));
+  const find = createMountFinder(createParts(houseOf(runtime).rooms, createEdge(), new Hono()));
   const parts = {
     search: ["/multi-search", "/indexes/docs/search", "/indexes/docs/facet-search", "/health"],
     "search-api": ["/search", "/search/indexes", "/search/keys/x", "/search/health"],
@@ -107,7 +113,7 @@ test.each([
   ["PUT", "/console/api/searches/actions", 401, { code: "unauthenticated" }],
 ])("3. and 4. %s %s is answered %d in JSON", async (method, path, status, body) => {
   const { runtime, origin, close } = await openTestRuntime();
-  const answer = await createApp(runtime).request(origin + path, { method });
+  const answer = await createApp(houseOf(runtime)).request(origin + path, { method });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([
     status,
     expect.stringContaining("json"),
@@ -125,7 +131,7 @@ test.each([
   ["GET", "/keys", 404],
 ])("3. %s %s is answered %d in text or HTML", async (method, path, status) => {
   const { runtime, origin, close } = await openTestRuntime();
-  const answer = await createApp(runtime).request(origin + path, { method });
+  const answer = await createApp(houseOf(runtime)).request(origin + path, { method });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([
     status,
     expect.stringContaining("text/"),
@@ -138,7 +144,7 @@ test("4. a failure of one part is answered in words, logged once, and no other p
     render: () => Promise.reject(new Error("rendered")),
   });
   const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-  const app = createApp(runtime);
+  const app = createApp(houseOf(runtime));
   expect((await app.request(`${origin}/docs`)).status).toBe(500);
   expect(logged).toHaveBeenCalledOnce();
   expect((await app.request(`${origin}/health`)).status).toBe(200);

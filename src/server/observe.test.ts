@@ -21,9 +21,9 @@ import { createAddressOf } from "#platform/http/client-address.ts";
 import { createLog } from "#platform/log/create-log.ts";
 import { createApp } from "./app.ts";
 import { listen } from "./listen.ts";
-import type { ServerRuntime } from "./runtime.ts";
 import { createEdge } from "./edge.ts";
 import { observe, type ObserveOptions } from "./observe.ts";
+import { houseOf, type TestParts } from "./testing/house.ts";
 
 const TOKEN = "the-token-of-the-metrics";
 const cleanUps: (() => void)[] = [];
@@ -43,7 +43,7 @@ async function start({ environment = {}, ...options }: StartOptions = {}) {
   const searches = new Hono();
   searches.all("*", (context) => context.json({ path: context.req.path }));
   const file = { type: "text/plain", etag: '"1"', cacheControl: "public", identity: Buffer.alloc(1234) };
-  const runtime: ServerRuntime = {
+  const runtime: TestParts = {
     origin: "http://localhost",
     files: new Map([
       ["/docs", file],
@@ -51,15 +51,14 @@ async function start({ environment = {}, ...options }: StartOptions = {}) {
     ]),
     pathFor: (path) => path,
     searchRoutes: { admin: searches, public: new Hono() },
-    telemetry: { app: new Hono(), close: () => Promise.resolve() },
+    telemetry: { app: new Hono() },
     render: (request) => {
       if (request.url.includes("failing")) throw new Error(`cannot render ${request.url}`);
       return Promise.resolve(new Response("none", { status: 404 }));
     },
-    close: () => Promise.resolve(),
   };
   const server = await listen(
-    createApp(runtime, createEdge({ rateLimitFactor: 0 }), observation),
+    createApp(houseOf(runtime), createEdge({ rateLimitFactor: 0 }), observation),
     "127.0.0.1",
     0,
   );
@@ -181,6 +180,7 @@ test("4. metrics", async () => {
   const rooms = [
     {
       name: "some",
+      lack: () => null,
       isReady: () => true,
       registerMetrics: (metrics: Parameters<ObserveOptions["rooms"][number]["registerMetrics"]>[0]) => {
         metrics.gauge("some_gauge", "Some.", () => 7);
@@ -231,7 +231,7 @@ test("5. alive and ready", async () => {
     if (state.fails) throw new Error("a path of this machine");
     return state.isOpen;
   };
-  const rooms = [{ name: "search", isReady: check, registerMetrics: () => {} }];
+  const rooms = [{ lack: () => null, name: "search", isReady: check, registerMetrics: () => {} }];
   const ready = async (options: StartOptions = {}) => {
     const { url } = await start({ rooms, ...options });
     const first = await fetch(`${url}/readyz`);
@@ -256,17 +256,18 @@ test("5. alive and ready", async () => {
   expect(await ready()).toEqual(red(/^It does not work\. The server's log says why\.$/));
   const hanging = {
     name: "search",
+    lack: () => null,
     isReady: () => new Promise<boolean>(() => {}),
     registerMetrics: () => {},
   };
-  expect(await ready({ rooms: [hanging] })).toEqual(red(/not answered within 2 seconds/));
+  expect(await ready({ rooms: [hanging] })).toEqual(red(/did not respond within 2 seconds/));
   const draining = { isDraining: true, size: 0, unsentBytes: 0 };
   expect(await ready({ rooms: [], connections: draining })).toEqual([
     503,
     {
       status: "not ready",
       parts: { accepting: false },
-      reasons: { accepting: "The server is about to end." },
+      reasons: { accepting: "The server is stopping." },
     },
   ]);
   const lacking = {

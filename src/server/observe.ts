@@ -12,11 +12,11 @@ import { assignRequestId } from "#platform/http/request-id.ts";
 import { type AnswerListener, watchAnswers } from "#platform/http/watch-answers.ts";
 import type { Log } from "#platform/log/log.ts";
 import { workGate } from "#platform/fair/work-gate.ts";
+import type { Room } from "#platform/house/room.ts";
 import { createMetrics, type Metrics } from "#platform/metrics/metrics.ts";
 import { metricsRoutes } from "#platform/metrics/metrics-routes.ts";
 import type { Observation } from "./app.ts";
 import { maskPath } from "./mask-path.ts";
-import type { ObservedRoom } from "./runtime.ts";
 
 export interface ObserveOptions {
   env: Pick<Environment, "ACCESS_LOG" | "METRICS_TOKEN" | "TRUSTED_PROXIES">;
@@ -24,7 +24,7 @@ export interface ObserveOptions {
   addressOf: AddressOf;
   connections: Pick<ConnectionGuard, "isDraining" | "size" | "unsentBytes">;
   /** Parts of the service, as each describes itself. */
-  rooms: readonly ObservedRoom[];
+  rooms: readonly Pick<Room, "name" | "isReady" | "lack" | "registerMetrics">[];
 }
 
 /** Mounts that people read: which page they read stays private (decision 011). */
@@ -34,10 +34,10 @@ export function observe({ env, log, addressOf, connections, rooms }: ObserveOpti
   listeners: readonly AnswerListener[];
 } {
   const metrics = createMetrics();
-  metrics.gauge("connections", "Connections at present.", () => connections.size);
+  metrics.gauge("connections", "Open connections.", () => connections.size);
   metrics.gauge(
     "unsent_answer_bytes",
-    "Bytes of answers that wait for their readers.",
+    "Bytes of responses that are waiting for their readers.",
     () => connections.unsentBytes,
   );
   registerTurns(metrics);
@@ -50,7 +50,7 @@ export function observe({ env, log, addressOf, connections, rooms }: ObserveOpti
   });
   const operatorApp = new Hono();
   const parts = Object.fromEntries(rooms.map(({ name, isReady }) => [name, isReady]));
-  const lacks = Object.fromEntries(rooms.flatMap(({ name, lack }) => (lack ? [[name, lack]] : [])));
+  const lacks = Object.fromEntries(rooms.map(({ name, lack }) => [name, lack]));
   operatorApp.route("/", healthRoutes({ parts, lacks, isDraining: () => connections.isDraining }));
   const token = env.METRICS_TOKEN === undefined ? {} : { token: env.METRICS_TOKEN };
   operatorApp.route("/", metricsRoutes({ metrics, ...token }));
@@ -70,12 +70,12 @@ export function observe({ env, log, addressOf, connections, rooms }: ObserveOpti
 function registerTurns(metrics: Metrics): void {
   metrics.gauge(
     "waiting_turns",
-    "Requests and parts of bodies that wait for the turn of their organization, or of strangers.",
+    "Requests and parts of bodies that are waiting for the turn of their organization, or of clients without one.",
     () => workGate.waiting,
   );
   metrics.total({
     name: "turns_total",
-    help: "Requests and parts of bodies that waited for the turn of their organization, milliseconds that they waited, requests that were refused, and milliseconds of the event loop that were charged while several organizations were active.",
+    help: "Requests and parts of bodies that waited for their organization's turn, milliseconds that they waited, refused requests, and milliseconds of the event loop charged while several organizations were active.",
     label: "what",
     read() {
       const { waits, waitedMs, refused, sharedMs } = workGate.totals;

@@ -21,6 +21,7 @@ import type { ServerHttp2Session, ServerOptions as Http2Options } from "node:htt
 import { Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from "node:tls";
+import type { TlsName, Upgrade } from "#platform/house/room.ts";
 import { StepwiseResponse } from "#platform/http/stepwise-response.ts";
 import type { Certificate } from "./certificate.ts";
 import { readServerName } from "./client-hello.ts";
@@ -35,15 +36,6 @@ export interface ProtocolServerOptions {
   /** Milliseconds for the first bytes of a connection, and again for a TLS handshake. */
   firstBytesMs?: number;
 }
-
-/** Ends the TLS of connections that ask for its name. */
-export interface TlsDoor {
-  serverName: string;
-  accept: (socket: Socket) => void;
-}
-
-/** Takes over a connection that asks for WebSocket; `head` is what came after the request. */
-export type TakeUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 
 interface Events {
   /** A TLS handshake has ended: `secure` carries what `socket` carries encrypted. */
@@ -70,8 +62,8 @@ export class ProtocolServer extends NetServer {
   readonly http2: Http2Server;
   readonly #tls: TlsServer | null;
   readonly #firstBytesMs: number;
-  #door: TlsDoor | null = null;
-  #upgrade: { path: string; take: TakeUpgrade } | null = null;
+  #door: TlsName | null = null;
+  #upgrade: Upgrade | null = null;
   readonly #sockets = new Set<Socket>();
   /** Connections whose TLS handshake has not ended, by their endpoints. */
   readonly #handshakes = new Map<string, Socket>();
@@ -108,12 +100,12 @@ export class ProtocolServer extends NetServer {
   }
 
   /** Connections that are TLS for its name go to the door. */
-  openDoor(door: TlsDoor): void {
+  openDoor(door: TlsName): void {
     this.#door = door;
   }
 
   /** Requests for WebSocket at this path go there; others are answered, or taken by who listens to them. */
-  takeUpgrades(path: string, take: TakeUpgrade): void {
+  takeUpgrades(path: string, take: Upgrade["take"]): void {
     this.#upgrade = { path, take };
     this.http1.on("upgrade", this.onUpgrade);
   }

@@ -3,7 +3,8 @@ import { restoreBackup } from "./backup/restore-backup.ts";
 import { describeDatabase } from "./database/open-records.ts";
 import { parseEnvironment } from "./environment.ts";
 import { readEnvironment } from "./listening.ts";
-import { runCommand, UserError } from "./user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
+import { runCommand } from "./run-command.ts";
 
 await runCommand(async () => {
   const [folder, ...others] = process.argv.slice(2);
@@ -12,8 +13,11 @@ await runCommand(async () => {
   const env = readEnvironment(parseEnvironment);
   const { DATA_DIR } = env;
   const { manifest, former } = await restoreBackup(folder, DATA_DIR);
-  console.log(`${DATA_DIR} is as it was at ${manifest.createdAt}: ${manifest.files.length} files`);
+  console.log(`Restored ${DATA_DIR} to its state at ${manifest.createdAt}: ${manifest.files.length} files`);
   if (env.MILLRACE_DATABASE_URL !== undefined)
-    console.warn(`  The records in ${describeDatabase(env)} are as they were: restore them with pg_restore.`);
-  if (former) console.log(`What it held before is in ${former}; remove that when you have looked.`);
+    console.warn(`  The records in ${describeDatabase(env)} are unchanged: restore them with pg_restore.`);
+  if (former)
+    console.log(
+      `Its previous content is in ${former}. Remove that folder after you have checked the restored data.`,
+    );
 });

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseEnvironment } from "./environment.ts";
 import { openSecretKey, readSecretKey, refuseOpenSecretKey } from "./secret-key.ts";
-import { UserError } from "./user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 const newEnv = (more: { [name: string]: string } = {}) =>
   parseEnvironment({ DATA_DIR: mkdtempSync(join(tmpdir(), "key-")), ...more });
@@ -43,7 +43,7 @@ test.each(["", "short", `${"A".repeat(42)}=`, "A".repeat(45), "A".repeat(1000), 
     writeFileSync(fileIn(env), content, { mode: 0o600 });
     const opened = openSecretKey(env);
     await expect(opened).rejects.toThrow(UserError);
-    await expect(opened).rejects.toThrow(/secret\.key is damaged: .*Put it back from a backup/);
+    await expect(opened).rejects.toThrow(/secret\.key is damaged: .*Restore it from a backup/);
     if (content !== "") await expect(opened).rejects.not.toThrow(content);
     expect(readFileSync(fileIn(env), "utf8")).toBe(content);
   },

@@ -7,9 +7,9 @@ import { readFile, stat } from "node:fs/promises";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "#platform/files/durable.ts";
-import { parseSecretKey } from "./account-variables.ts";
+import { parseSecretKey } from "#accounts/index.ts";
 import type { Environment } from "./environment.ts";
-import { UserError } from "./user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 export const SECRET_KEY_FILE = "secret.key";
 /** Of 32 bytes as Base64, and a line end. */
@@ -44,7 +44,7 @@ export async function readSecretKeyFile(env: KeyPlace): Promise<Uint8Array | nul
   const key = found.size <= MAX_FILE_BYTES ? parseSecretKey(await readFile(file, "utf8")) : undefined;
   if (key) return key;
   throw new UserError(
-    `${file} is damaged: it is not 32 bytes as Base64. Put it back from a backup. If there is none, remove it, and run npm start -- forget-sealed, which says what is lost with it.`,
+    `${file} is damaged: it is not 32 bytes as Base64. Restore it from a backup. If there is no backup, remove the file, and run npm start -- forget-sealed, which says what is lost with it.`,
   );
 }
 

@@ -15,6 +15,8 @@ import {
   type AccountTables,
   mailsSent,
   makeOwnerLink,
+  openMailer,
+  openServerAccounts,
   Refused,
   turnOffTwoStepOf,
 } from "#accounts/index.ts";
@@ -29,9 +31,9 @@ import { recordMigrations } from "./database/record-migrations.ts";
 import { refuseOtherKey } from "./database/sealed-records.ts";
 import { parseEnvironment } from "./environment.ts";
 import { readEnvironment } from "./listening.ts";
-import { createServerAccounts, openMailer } from "./open-accounts.ts";
 import { readSecretKey } from "./secret-key.ts";
-import { UserError } from "./user-error.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { UserError } from "#platform/environment/user-error.ts";
 
 /** A command beside a server does not wait for a database that is away. */
 const WAIT_MS = 0;
@@ -54,7 +56,7 @@ export async function runServerCommand(
   if (command === "owner-link" && others.length === 0) return printOwnerLink(who);
   if (command === "two-step-off" && who !== undefined && others.length === 0) return printTwoStepOff(who);
   if (command === "two-step-off")
-    throw new UserError('Say whose two-step sign-in is to be off: "two-step-off <name or mail>".');
+    throw new UserError('Name the person whose two-step sign-in to turn off: "two-step-off <name or mail>".');
   if (command === "forget-sealed" && others.length === 0 && (who === undefined || who === "yes")) {
     const { forgetSealed } = await import("./forget-sealed.ts");
     return forgetSealed(who === "yes");
@@ -64,14 +66,14 @@ export async function runServerCommand(
     return runSetupBuilders(args.slice(1));
   }
   throw new UserError(
-    `There is no command "${args.join(" ")}". Without one the server starts; "owner-link [name or mail]" prints a link that signs an owner in; "two-step-off <name or mail>" turns a person's two-step sign-in off; "setup-builders" prepares this machine for builders; "forget-sealed" says what the secret key cannot open.`,
+    `There is no command "${args.join(" ")}". Without a command, the server starts; "owner-link [name or mail]" prints a link that signs an owner in; "two-step-off <name or mail>" turns a person's two-step sign-in off; "setup-builders" prepares this machine for builders; "forget-sealed" says what the secret key cannot open.`,
   );
 }
 
 async function printOwnerLink(who: string | undefined): Promise<void> {
   await withAccounts(async (accounts) => {
     const { url, user } = await makeOwnerLink(accounts, who);
-    const whom = user === null ? "makes the first owner" : `signs ${user} in`;
+    const whom = user === null ? "creates the first owner" : `signs ${user} in`;
     console.log(`Open this link, once, within an hour; it ${whom}:\n${url}`);
   });
 }
@@ -108,8 +110,9 @@ async function withAccounts(run: (accounts: Accounts) => Promise<void>): Promise
     if (first.rows.length === 0) throw missing;
     const clock = await openSharedClock({ database, log: consoleLog });
     const mailer = openMailer(env);
-    const parts = { database, secretKey, log: consoleLog, mailer, clock: clock.now };
-    const accounts = createServerAccounts(env, parts);
+    const { version } = packageJson;
+    const parts = { database, secretKey, log: consoleLog, mailer, clock: clock.now, version };
+    const accounts = openServerAccounts(env, parts);
     // It lets in whoever has something to revoke on a full disk.
     await runUrgently(() => run(accounts)).finally(async () => {
       await mailsSent(accounts);

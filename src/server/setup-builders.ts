@@ -3,16 +3,21 @@ import { arch } from "node:process";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
-import { findUser, setUpBuilders, SetupError, GO_ARCHITECTURES } from "#builds/index.ts";
+import {
+  buildkitdSources,
+  buildxFile,
+  findUser,
+  GO_ARCHITECTURES,
+  setUpBuilders,
+  SetupError,
+} from "#builds/index.ts";
 import { parseEnvironment } from "./environment.ts";
 import { readEnvironment } from "./listening.ts";
-import { buildkitdSources } from "./open-builders.ts";
-import { buildxFile } from "./setup-command.ts";
 import { findOwner, getAsUser } from "./setup-owner.ts";
-import { UserError } from "./user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 const USAGE =
-  "setup-builders takes --yes (asks nothing), --from <folder> (takes buildkitd and buildx from there), --source (builds them) and --programs (brings only these two).";
+  "setup-builders takes --yes (does not prompt), --from <folder> (takes buildkitd and buildx from there), --source (builds them) and --programs (installs only these two).";
 
 /** @throws UserError that says what, where and what to do */
 export async function runSetupBuilders(args: readonly string[]): Promise<void> {
@@ -66,7 +71,7 @@ function readFlags(args: readonly string[]) {
 async function ask(): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new UserError(
-      "Nothing was changed, because nobody can be asked here: run setup-builders with --yes to do this.",
+      "Nothing was changed, because there is no terminal to confirm in: run setup-builders with --yes to make these changes without confirmation.",
     );
   const asking = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await asking.question("Go on? [y/N] ").finally(() => asking.close());

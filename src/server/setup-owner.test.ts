@@ -10,9 +10,8 @@ import { rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { BUILDKIT_VERSION } from "#builds/index.ts";
+import { BUILDKIT_VERSION, buildxFile } from "#builds/index.ts";
 import { root } from "./build-folders.ts";
-import { buildxFile } from "./setup-command.ts";
 import { findOwner } from "./setup-owner.ts";
 
 const NOBODY = 65_534;
@@ -70,7 +69,7 @@ describe.runIf(canRun)("setup by root", () => {
     for (const [name, to] of Object.entries(planted)) symlinkSync(join(roots, to), join(builders, name));
     const refused = setUp(dataFolder, makePrograms());
     expect(refused.status).toBe(1);
-    expect(refused.stderr).toContain("The programs are not there");
+    expect(refused.stderr).toContain("The programs are not installed");
     expect(readdirSync(roots)).toEqual(["file"]);
     expect(readFileSync(join(roots, "file"), "utf8")).toBe("of root");
     expect(statSync(join(roots, "file"))).toMatchObject({ uid: 0, mode: 0o100600 });
@@ -90,10 +89,12 @@ describe.runIf(canRun)("setup by root", () => {
     symlinkSync(makeFolder("roots", 0), join(strangers, "data"));
     const dataFolder = join(strangers, "data");
     const ownerOf = (data: string) => findOwner(data, join(data, "builders"));
-    await expect(ownerOf(dataFolder)).rejects.toThrow(`${strangers} belongs to another user`);
+    await expect(ownerOf(dataFolder)).rejects.toThrow(`${strangers} does not belong to the same user`);
     // Nor does it act there for a third one.
     symlinkSync(makeFolder("thirds", NOBODY - 1), join(strangers, "third"));
-    await expect(ownerOf(join(strangers, "third"))).rejects.toThrow(`${strangers} belongs to another user`);
+    await expect(ownerOf(join(strangers, "third"))).rejects.toThrow(
+      `${strangers} does not belong to the same user`,
+    );
     // Before the first start it is whose folder is around it.
     expect(await ownerOf(join(makeFolder("state", NOBODY), "data"))).toBe(NOBODY);
     expect(await ownerOf(join(makeFolder("own", 0), "data"))).toBe(0);

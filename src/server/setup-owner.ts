@@ -5,7 +5,7 @@ import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { killGroup, type SystemUser, withoutControls } from "#builds/index.ts";
 import { root } from "./build-folders.ts";
-import { UserError } from "./user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 /**
  * @param folder of layer caches and programs
@@ -33,7 +33,7 @@ async function refuseStrangers(folder: string, owner: number): Promise<void> {
     const { uid } = await lstat(path);
     if (!trusted.includes(uid))
       throw new UserError(
-        `${path} belongs to another user than ${dirname(folder)} does, and could lead root elsewhere: let all folders of that path belong to root or to the server's user.`,
+        `${path} does not belong to the same user as ${dirname(folder)}, and could lead root elsewhere: make root or the server's user the owner of all folders of that path.`,
       );
   }
 }
@@ -86,7 +86,7 @@ export function getAsUser(
     child.once("error", ({ message }) =>
       reject(
         new UserError(
-          `The server's user cannot run ${process.execPath} in ${root} (${message}): let everybody read both.`,
+          `The server's user cannot run ${process.execPath} in ${root} (${message}): make both readable for everyone.`,
         ),
       ),
     );
@@ -94,7 +94,7 @@ export function getAsUser(
       if (code === 0) return resolve();
       reject(
         new UserError(
-          "The programs are not there: mend what is said above, and run setup-builders again. It goes on from here.",
+          "The programs are not installed: fix the problem above, and run setup-builders again. It continues from here.",
         ),
       );
     });

@@ -26,19 +26,19 @@ test.each<[string, Record<string, string>, RegExp]>([
   [
     "plain http",
     { HOST: "0.0.0.0", SITE_ORIGIN: "http://build.acme.example:3000" },
-    /on https and on localhost only, and SITE_ORIGIN is http:\/\/build\.acme\.example:3000\./,
+    /only on https and on localhost, and SITE_ORIGIN is http:\/\/build\.acme\.example:3000\./,
   ],
   [
     "plain http by HOST",
     { HOST: "10.0.0.5" },
-    /on https and on localhost only, and SITE_ORIGIN is http:\/\/10\.0\.0\.5:3000\./,
+    /only on https and on localhost, and SITE_ORIGIN is http:\/\/10\.0\.0\.5:3000\./,
   ],
   [
     "an origin that nobody set",
     { HOST: "0.0.0.0" },
-    /listens on 0\.0\.0\.0, and SITE_ORIGIN, .* is http:\/\/localhost:3000/,
+    /listens on 0\.0\.0\.0, but SITE_ORIGIN, .* is http:\/\/localhost:3000/,
   ],
-  ["the same with mail, whose links lead there", { HOST: "::", ...mail }, /listens on ::, and SITE_ORIGIN/],
+  ["the same with mail, whose links lead there", { HOST: "::", ...mail }, /listens on ::, but SITE_ORIGIN/],
 ])("2. %s", (_name, env, reason) => {
   const said = say(env) ?? "";
   expect(said).toMatch(/^ {2}Nobody on another machine can sign in: /);
@@ -50,6 +50,6 @@ test.each<[string, Record<string, string>, RegExp]>([
 
 test("2. an address with a certificate", () => {
   const said = say({ HOST: "0.0.0.0", TLS_CERT: "c.pem", SITE_ORIGIN: "https://10.0.0.5:3000" }) ?? "";
-  expect(said).toMatch(/passkeys for names only, and SITE_ORIGIN is https:\/\/10\.0\.0\.5:3000\./);
+  expect(said).toMatch(/passkeys only for host names, and SITE_ORIGIN is https:\/\/10\.0\.0\.5:3000\./);
   expect(said).toContain("the certificate's name: SITE_ORIGIN=https://<name>:<port>");
 });

@@ -21,15 +21,15 @@ export function describeSignIn(env: Settings): string | null {
     return isLocalName(host)
       ? null
       : say(
-          `the server listens on ${host}, and SITE_ORIGIN, which links and sign-ins use, is ${origin}: for each machine that is the machine itself.`,
+          `the server listens on ${host}, but SITE_ORIGIN, which links and sign-ins use, is ${origin}: on each machine, that is the machine itself.`,
           env,
         );
   const hasOther = env.MILLRACE_SMTP_URL ?? env.MILLRACE_OIDC_ISSUER ?? env.MILLRACE_GITHUB_CLIENT_ID ?? null;
   if (hasOther !== null || hasPasskeys(origin)) return null;
   const reason =
     protocol === "https:"
-      ? `browsers have passkeys for names only, and SITE_ORIGIN is ${origin}.`
-      : `browsers have passkeys on https and on localhost only, and SITE_ORIGIN is ${origin}.`;
+      ? `browsers support passkeys only for host names, and SITE_ORIGIN is ${origin}.`
+      : `browsers support passkeys only on https and on localhost, and SITE_ORIGIN is ${origin}.`;
   return say(reason, env);
 }
 
@@ -39,7 +39,7 @@ function say(reason: string, { TLS_CERT }: Settings): string {
       ? "TLS here: TLS_CERT=<file with certificate and key> SITE_ORIGIN=https://<name>:<port>"
       : "the certificate's name: SITE_ORIGIN=https://<name>:<port>";
   return [
-    `  Nobody on another machine can sign in: ${reason} Choose one and start again:`,
+    `  Nobody on another machine can sign in: ${reason} Choose one and restart the server:`,
     `    ${tls}`,
     "    a proxy that ends TLS: SITE_ORIGIN=https://<name> TRUSTED_PROXIES=<its address>",
     "    links by mail: MILLRACE_SMTP_URL, MILLRACE_MAIL_FROM and SITE_ORIGIN=<the address that others open>",

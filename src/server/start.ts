@@ -15,14 +15,15 @@ import { type Environment, parseEnvironment, secretsOf } from "./environment.ts"
 import { createGuardedServer } from "./guarded-server.ts";
 import { listen, probePort } from "./listen.ts";
 import { describeListenError, readEnvironment, takeDataFolder } from "./listening.ts";
-import { loadRuntime } from "./load-runtime.ts";
-import type { ServerRuntime } from "./runtime.ts";
+import { loadBuiltPages } from "./built-pages.ts";
+import { openHouse, type OpenHouse } from "./open-house.ts";
 import { refuseOpenSecretKey } from "./secret-key.ts";
 import { observe } from "./observe.ts";
+import { grpcOf, waysOf } from "./room-ways.ts";
 import { describeSignIn } from "./sign-in-note.ts";
-import { type Opened, openOrClose } from "./open-or-close.ts";
+import { type Opened, openOrClose } from "#platform/house/open-or-close.ts";
 import { endWithLauncher, stopOnSignals } from "./stop.ts";
-import { UserError } from "./user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 /**
  * Serves a complete build until the process is told to stop.
@@ -50,9 +51,9 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
   process.umask(0o077);
   const log = createLog({ level: env.LOG_LEVEL, secrets: secretsOf(env) });
   opened.add(log.flush);
-  const runtime = await loadRuntime(folders, env, log);
-  opened.add(runtime.close);
-  reportRejections(runtime, log);
+  const pages = await loadBuiltPages(folders, env, log);
+  const house = await openHouse(env, { log, pages }, opened);
+  reportRejections(house, log);
   const { TRUSTED_PROXIES: trustedProxies } = env;
   const { server, connections } = createGuardedServer({
     trustedProxies,
@@ -60,24 +61,27 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
   });
   const health = createHealthService();
   const warn = (line: string) => log.warn(line.trim());
-  const edge = createEdge({ ...edgeOptions(env, runtime), connections, gate: workGate, log: warn });
+  const edge = createEdge({ ...edgeOptions(env, house), connections, gate: workGate, log: warn });
   const observation = observe({
     env,
     log,
     addressOf: edge.addressOf,
     connections,
-    rooms: runtime.rooms ?? [],
+    rooms: house.rooms,
   });
-  const app = createApp(runtime, edge, observation);
+  const app = createApp(house, edge, observation);
   stopOnSignals({
     server,
     connections,
-    onStop: () => (health.end(), runtime.endStreams?.()),
+    onStop() {
+      health.end();
+      for (const { end } of house.rooms) end();
+    },
     log: (line) => log.info(line),
     onError(error) {
-      log.error("Nobody caught an error, so the server ends:", { error });
+      log.error("An uncaught error ends the server:", { error });
       log.flush();
-      runtime.telemetry.reportError?.(error, null);
+      house.telemetry.reportError(error, null);
     },
     close: opened.close,
   });
@@ -85,55 +89,50 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
   const grpc = createGrpcHandler({
     trustedProxies,
     listeners,
-    raw: runtime.grpcCalls,
     admitUpload: connections.admitUpload,
-    routes: (router) => (health.routes(router), runtime.grpcRoutes?.(router)),
+    ...grpcOf(house.rooms, health),
   });
-  const rooms = runtime.createRoomHandlers?.({ listeners, admitUpload: connections.admitUpload });
-  const options = { server, connections, grpc, rooms, ...runtime.others };
+  const around = { listeners, admitUpload: connections.admitUpload };
+  const options = { server, connections, grpc, ...waysOf(house.rooms, around) };
   await listen(app, env.HOST, env.PORT, options).catch(fail);
   opened.add(() => (server.close(), server.closeAllConnections()));
-  await greetOperator(env, { runtime, log });
+  await greetOperator(env, house, log);
 }
 
-function edgeOptions(env: Environment, { callers, searchRoutes }: ServerRuntime): EdgeOptions {
+function edgeOptions(env: Environment, { callers, searchKeyOf }: OpenHouse): EdgeOptions {
   return {
     trustedProxies: env.TRUSTED_PROXIES,
     rateLimitFactor: env.RATE_LIMIT_FACTOR,
     origin: env.SITE_ORIGIN,
     callers,
-    searchKeyOf: searchRoutes.keyOf,
+    searchKeyOf,
   };
 }
 
 /** An unhandled rejection must not end the pages of every other reader. */
-function reportRejections({ telemetry }: ServerRuntime, log: Log): void {
+function reportRejections({ telemetry }: Pick<OpenHouse, "telemetry">, log: Log): void {
   process.on("unhandledRejection", (reason) => {
-    log.error("A promise was rejected and nobody handled it:", { error: reason });
-    telemetry.reportError?.(reason, null);
+    log.error("A promise rejection was not handled:", { error: reason });
+    telemetry.reportError(reason, null);
   });
 }
 
-/** Where the server is, whose it is, and what its operator has left open. */
-async function greetOperator(
-  env: Environment,
-  { runtime, log }: { runtime: ServerRuntime; log: Log },
-): Promise<void> {
-  const ownerNote = await runtime.describeOwner?.();
+/** Where the server is, what its rooms say, and what its operator has left open. */
+async function greetOperator(env: Environment, { rooms }: OpenHouse, log: Log): Promise<void> {
   const { marketing } = readMarketingFolder(root);
-  // Last: a start that fails must not have said this.
+  // A start that fails must not have said this.
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
-  if (ownerNote) console.log(ownerNote);
+  for (const { name, greet } of rooms)
+    try {
+      const note = await greet();
+      if (note !== null) console.log(note);
+    } catch (error) {
+      log.warn(`Could not find out what ${name} has to say.`, { error });
+    }
   const signInNote = describeSignIn(env);
   if (signInNote) console.warn(signInNote);
   const samples = marketing ? sampleWarnings(marketing.home) : [];
   for (const warning of [...samples, ...operatorHints(siteConfig)]) console.warn(`  ${warning}`);
-  try {
-    const builders = await runtime.describeBuilders?.();
-    if (builders) console.log(builders);
-  } catch (error) {
-    log.warn("Whether builders can run here could not be found out.", { error });
-  }
 }
 
 function openTls({ TLS_CERT: certFile, TLS_KEY: keyFile = certFile }: Environment): Certificate | undefined {

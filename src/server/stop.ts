@@ -9,8 +9,8 @@
  */
 import type { ConnectionGuard } from "#platform/http/connections.ts";
 import { isClientAbort } from "#platform/http/client-abort.ts";
-import { CLOSE_MS, DRAIN_MS, SAME_SIGNAL_MS } from "./limits.ts";
-import { isInTime } from "./open-or-close.ts";
+import { DRAIN_MS, SAME_SIGNAL_MS } from "./limits.ts";
+import { CLOSE_MS, isInTime } from "#platform/house/open-or-close.ts";
 
 /** The part of `process` that is used here. */
 export interface StoppableProcess {
@@ -73,7 +73,7 @@ export function stopOnSignals(options: StopOptions): void {
   for (const signal of SIGNALS)
     self.on(signal, () => {
       if (stoppingSince === null) {
-        log("Stopping: requests in flight are finished. A second signal ends the server at once.");
+        log("Stopping: finishing requests in flight. A second signal ends the server immediately.");
         begin(0);
       } else if (clock() - stoppingSince >= SAME_SIGNAL_MS) self.exit(1);
     });

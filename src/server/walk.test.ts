@@ -25,7 +25,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createConnectRouter, type Transport } from "@connectrpc/connect";
 import { createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
-import type { Hono } from "hono";
+import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createConsoleRoutes } from "#app/.server/console-routes.ts";
 import { createOperatorCheck } from "#app/.server/guard.ts";
@@ -42,8 +42,8 @@ import { storeOf, wireDocuments } from "#search-server/testing/documents.ts";
 import { openTelemetry } from "#telemetry/index.ts";
 import { createApp } from "./app.ts";
 import { createEdge } from "./edge.ts";
-import { createMountFinder, type Mount } from "./mount-table.ts";
-import { createMounts } from "./mounts.ts";
+import { createMountFinder, type Part } from "./mount-table.ts";
+import { createParts } from "./mounts.ts";
 import { observe } from "./observe.ts";
 import { makeCallers, openSide, type TestApi, type TestCaller, type TestSide } from "./testing/callers.ts";
 import {
@@ -58,6 +58,7 @@ import {
   type Objects,
 } from "./testing/calls.ts";
 import { openTestRuntime } from "./testing/runtime.ts";
+import { houseOf } from "./testing/house.ts";
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, writes: () => false, flush() {} };
 const methods = readMethodFacts();
@@ -112,7 +113,7 @@ const walked: readonly Walked[] = [
 
 let api: TestApi;
 let app: Hono;
-let mounts: Mount[];
+let mounts: Part[];
 let origin = "";
 let home: TestSide;
 let foreign: TestSide;
@@ -170,8 +171,8 @@ beforeAll(async () => {
     rooms: [],
   });
   const edge = createEdge({ rateLimitFactor: 0 });
-  mounts = createMounts(runtime, edge, operatorApp);
-  app = createApp(runtime, edge, { log: silent, ...(operatorApp && { operatorApp }) });
+  mounts = createParts(houseOf(runtime).rooms, edge, operatorApp ?? new Hono());
+  app = createApp(houseOf(runtime), edge, { log: silent, ...(operatorApp && { operatorApp }) });
   closing.push(
     () => content.close(),
     () => telemetry.close(),

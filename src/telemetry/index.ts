@@ -1,7 +1,7 @@
 /** The door of telemetry. Browsers have a door of their own: the files of `browser/`. */
-export type { ForwardConfig, TelemetryConfig } from "./config.ts";
+export type { TelemetryConfig } from "./config.ts";
 export { DAY_MS, dayOf, startOfDay } from "./days.ts";
-export { DEFAULT_LIMITS, type TelemetryLimits } from "./limits.ts";
+export { type Release, telemetryMount, telemetryRoom } from "./open-room.ts";
 export { openTelemetry, type Telemetry } from "./open-telemetry.ts";
 export { type Range } from "./queries/range.ts";
 export type {

@@ -6,8 +6,8 @@ export type RefusalReason =
   | "too complex"
   | "too many events"
   | "too many requests"
-  | "network's share used up"
-  | "everybody's share used up"
+  | "network limit used up"
+  | "shared limit used up"
   | "not readable"
   | "not valid"
   | "switched off"
@@ -26,8 +26,8 @@ const STATUS_OF: { [reason in RefusalReason]: RefusalStatus } = {
   "too complex": 413,
   "too many events": 400,
   "too many requests": 429,
-  "network's share used up": 429,
-  "everybody's share used up": 429,
+  "network limit used up": 429,
+  "shared limit used up": 429,
   "not readable": 400,
   "not valid": 400,
   "switched off": 404,
@@ -55,9 +55,5 @@ export class Refusal extends Error {
 
 export function tooManyRequests(seconds: number): Refusal {
   const unit = seconds === 1 ? "second" : "seconds";
-  return new Refusal(
-    "too many requests",
-    `Too many at the moment. Try again in ${seconds} ${unit}.`,
-    seconds,
-  );
+  return new Refusal("too many requests", `Too many requests. Try again in ${seconds} ${unit}.`, seconds);
 }

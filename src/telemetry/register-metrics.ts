@@ -7,10 +7,10 @@ export function registerTelemetryMetrics(
   metrics: Metrics,
   { intake, store }: { intake: Pick<Intake, "health">; store: Pick<TelemetryStore, "status"> },
 ): void {
-  metrics.gauge("telemetry_queued_rows", "Rows that wait for the database.", () => store.status().queued);
+  metrics.gauge("telemetry_queued_rows", "Rows waiting for the database.", () => store.status().queued);
   metrics.total({
     name: "telemetry_rows_total",
-    help: "Batches that were written, and rows that could not be.",
+    help: "Batches written, and rows that could not be written.",
     label: "outcome",
     read: () => [
       ["batches", store.status().batches],
@@ -19,13 +19,13 @@ export function registerTelemetryMetrics(
   });
   metrics.total({
     name: "telemetry_accepted_total",
-    help: "Events, reports and answers that were taken, by address.",
+    help: "Events, reports and answers accepted, by address.",
     label: "endpoint",
     read: () => Object.entries(intake.health().accepted),
   });
   metrics.total({
     name: "telemetry_refused_total",
-    help: "Requests that were not taken, by reason.",
+    help: "Rejected requests, by reason.",
     label: "reason",
     read: () => intake.health().refused.map(({ reason, count }) => [reason, count] as const),
   });

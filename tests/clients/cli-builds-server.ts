@@ -132,7 +132,7 @@ export function addBuildServices(
       if (builds.refusal) throw builds.refusal;
       if (builds.endWhileWaiting !== undefined) {
         end(build, "canceled", builds.endWhileWaiting);
-        throw new ConnectError(`build ${buildId} has ended already`, Code.FailedPrecondition);
+        throw new ConnectError(`build ${buildId} has already ended`, Code.FailedPrecondition);
       }
       if (builds.waits-- > 0) throw new ConnectError("all places are taken", Code.DeadlineExceeded);
       build.state = "running";

@@ -203,7 +203,7 @@ test("2. how it ends", async () => {
     );
   nothingLeft();
   const mute = await millrace(["build", "."], { FAKE: "mute" });
-  expect(mute.stderr).toMatch(/^bld_\w+ failed: buildx ended with 3\n$/);
+  expect(mute.stderr).toMatch(/^bld_\w+ failed: buildx exited with code 3\n$/);
   const command = [process.execPath, main, "build"];
   const onTerminal = (...flags: string[]) =>
     runOnTerminal([...command, ...flags, "."], {
@@ -212,7 +212,7 @@ test("2. how it ends", async () => {
       columns: 200,
     });
   const drawn = await onTerminal();
-  const elsewhere = "buildx ended with 1, and told why on the terminal";
+  const elsewhere = "buildx exited with code 1: see the terminal for the reason";
   expect(drawn.stdout).toMatch(new RegExp(`ERROR: step failed\\s+bld_\\w+ failed: ${elsewhere}\\s+$`));
   expect(server.builds.calls.at(-1)).toContain(elsewhere);
   // What is not drawn is read on its way to the terminal.
@@ -434,7 +434,7 @@ test("7. builds", async () => {
   for (const text of [
     "9/11, which saved 1m 1s",
     "#8: requirements.txt differs",
-    "its step in 3 of the 41 builds before it, last in bld_0000000000\n",
+    "the same step in 3 of the 41 previous builds, last in bld_0000000000\n",
     "#8 *",
     "5.2s",
     "[2/5] RUN make\n",

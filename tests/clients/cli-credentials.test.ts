@@ -64,7 +64,7 @@ test.each([0o640, 0o604, 0o660])("1. mode %o", async (mode) => {
     const { code, stdout, stderr } = await millrace(command);
     expect([code, stdout]).toEqual([3, ""]);
     expect(stderr).toBe(
-      "millrace: ~/.config/millrace/credentials.json can be read by others. Run: chmod 600 ~/.config/millrace/credentials.json\n",
+      "millrace: ~/.config/millrace/credentials.json can be read by other users. Run: chmod 600 ~/.config/millrace/credentials.json\n",
     );
   }
   expect((await login()).code).toBe(3);
@@ -90,7 +90,7 @@ test.each([
     stderr: expect.stringContaining("~/.config/millrace/credentials.json is damaged"),
   });
   const again = await login();
-  expect(again.stderr).toContain("was damaged and is kept as");
+  expect(again.stderr).toContain("was damaged and has been renamed to");
   expect(read().servers).toHaveProperty([server.origin]);
   const [kept] = readdirSync(folder()).filter((name) => name.includes("damaged"));
   expect(readFileSync(join(folder(), kept!), "utf8")).toBe(text);
@@ -104,7 +104,9 @@ test("3. twenty logins at once", async () => {
   const origins = Array.from({ length: 20 }, (_, index) => `http://127.0.0.${index + 1}:${port}`);
   const ended = await Promise.all(origins.map((origin) => login({ env: { MILLRACE_URL: origin } })));
   await everywhere.close();
-  expect(ended.map(({ stderr }) => stderr)).toEqual(ended.map(() => "Stored a token of organization acme\n"));
+  expect(ended.map(({ stderr }) => stderr)).toEqual(
+    ended.map(() => "Stored a token for organization acme\n"),
+  );
   expect(Object.keys(read().servers).toSorted()).toEqual(origins.toSorted());
   expect(readdirSync(folder())).toEqual(["credentials.json"]);
 }, 120_000);

@@ -116,7 +116,7 @@ describe.skipIf(!hasGo)("go", () => {
     const changed = await go({ folder: "job", token: server.tokens.job, args });
     expect([changed.code, othersOf(changed)]).toEqual([
       0,
-      ["gocache: 403, nothing is uploaded: this token may read only"],
+      ["gocache: 403, nothing is uploaded: this token can only read"],
     ]);
     expect(await countEntries()).toBe(before);
   });

@@ -226,7 +226,7 @@ test("2. push", { timeout: 60_000 }, async () => {
   const short = digest.slice(0, 19);
   expect(await millrace("push staging --tag production")).toMatchObject({
     stderr: "",
-    stdout: `staging is production now: ${short}\n`,
+    stdout: `staging is now production: ${short}\n`,
   });
   expect(await digestAt(near, "default/web", "production")).toBe(digest);
   near.requests.length = 0;
@@ -268,11 +268,11 @@ test("2. push", { timeout: 60_000 }, async () => {
   const stranger = await millrace(`push staging --tag ${far.host}/default/web:no`, none);
   expect(stranger).toMatchObject({
     code: 3,
-    stderr: `millrace: unauthenticated: ${far.host} wants a login for default/web: run docker login ${far.host}\n`,
+    stderr: `millrace: unauthenticated: ${far.host} requires a login for default/web: run docker login ${far.host}\n`,
   });
   const wrong = { DOCKER_CONFIG: dockerFolder(Buffer.from("x-token:mr_user_wrong").toString("base64")) };
   expect((await millrace(`push staging --tag ${far.host}/default/web:no`, wrong)).stderr).toContain(
-    "refuses the login",
+    "rejects the login",
   );
   expect(await millrace(`push nothing --tag ${far.host}/default/web:no`, login)).toMatchObject({ code: 4 });
   expect((await millrace(`push staging --tag ${far.host}/default/none:no`, login)).stderr).toContain(
@@ -315,7 +315,7 @@ test("3. an archive", { timeout: 60_000 }, async () => {
   writeFileSync(damaged, bytes);
   expect(
     (await millrace(`push --input ${damaged}`, { MILLRACE_PROJECT: near.projects.get("copy") ?? "" })).stderr,
-  ).toContain("came with other bytes than its digest says");
+  ).toContain("the received bytes do not match sha256:");
   expect(await digestAt(near, "default/copy", "one")).toBeNull();
   writeFileSync(damaged, bytes.subarray(0, at));
   expect((await millrace(`push --input ${damaged}`)).stderr).toContain("ends in the middle of a file");
@@ -376,16 +376,16 @@ test("4. what cannot be", { timeout: 60_000 }, async () => {
   const withoutDocker = await millrace("pull staging", { PATH: place.path });
   expect(withoutDocker).toMatchObject({ code: 1 });
   expect(withoutDocker.stderr).toBe(
-    "millrace: there is no Docker on this machine: install it, or pass --output image.tar, which needs no Docker\n",
+    "millrace: there is no Docker on this machine: install it, or pass --output image.tar, which does not need Docker\n",
   );
   const nobody = `127.0.0.1:${await freePort()}`;
   const elsewhere = await millrace(`push staging --tag ${nobody}/acme/web:1`);
   expect(elsewhere.stderr).toBe(
-    `millrace: connect ECONNREFUSED ${nobody}: nothing answers at http://${nobody}. Start the registry there, or correct --tag\n`,
+    `millrace: connect ECONNREFUSED ${nobody}: nothing is listening at http://${nobody}. Start the registry there, or correct --tag\n`,
   );
   for (const [path, said] of [
-    [home, `${home} is no file: name one, as in --output image.tar`],
-    ["/dev/null", "/dev/null is no file: name one, as in --output image.tar"],
+    [home, `${home} is not a file: name one, as in --output image.tar`],
+    ["/dev/null", "/dev/null is not a file: name one, as in --output image.tar"],
     [join(home, "no/x.tar"), `${join(home, "no/x.tar")} cannot be written (ENOENT): there is no such folder`],
   ])
     expect((await millrace(`pull staging --output ${path}`)).stderr).toBe(`millrace: ${said}\n`);

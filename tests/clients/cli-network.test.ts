@@ -82,7 +82,7 @@ const answers: { [name: string]: [Intercept, RegExp] } = {
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>\u001b[2JHello</h1>");
       return true;
     },
-    /is no Millrace server, or an older one.*answered 200 with text\/html/,
+    /is not a Millrace server, or an older one.*responded with 200 and text\/html/,
   ],
   "no JSON": [
     (_, response) => {
@@ -110,21 +110,21 @@ const answers: { [name: string]: [Intercept, RegExp] } = {
       response.writeHead(307, { location: request.url ?? "" }).end();
       return true;
     },
-    /is no Millrace server: .* goes on to/,
+    /is not a Millrace server: .* redirects to/,
   ],
   "a redirect to another origin": [
     (_, response) => {
       response.writeHead(308, { location: "https://other.example/api" }).end();
       return true;
     },
-    /goes on to https:\/\/other\.example: if that is your Millrace, pass --url https:\/\/other\.example/,
+    /redirects to https:\/\/other\.example: if that is your Millrace server, pass --url https:\/\/other\.example/,
   ],
   "a proxy without a server": [
     (_, response) => {
       response.writeHead(502, { "content-type": "text/html" }).end();
       return true;
     },
-    /is away: the proxy before it answered 502/,
+    /is unreachable: the proxy in front of it responded with 502/,
   ],
   "a connection that breaks": [
     (request) => {
@@ -156,12 +156,12 @@ test("1. an answer that comes drop by drop ends at the deadline", async () => {
   });
   const port = await listen(drops);
   const fetch = createFetch({}, { timeoutMs: 200 });
-  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("did not answer within 0.2 s");
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("did not respond within 0.2 s");
 });
 
 test("2. a token with a line break is in no message", async () => {
   const { code, stderr } = await millrace("whoami", { MILLRACE_TOKEN: "mr_user_secret\nx: y" });
-  expect([code, stderr]).toEqual([3, "millrace: unauthenticated: MILLRACE_TOKEN is no token\n"]);
+  expect([code, stderr]).toEqual([3, "millrace: unauthenticated: MILLRACE_TOKEN is not a token\n"]);
 });
 
 test("3. a create whose answer is lost is sent again with its key", async () => {
@@ -183,11 +183,11 @@ test("4. away, unknown, older, newer", async () => {
   others.pop()?.close();
   const refused = await millrace("whoami", { MILLRACE_URL: `http://127.0.0.1:${port}` });
   expect(refused.stderr).toBe(
-    `millrace: connect ECONNREFUSED 127.0.0.1:${port}: nothing answers at http://127.0.0.1:${port}. Start Millrace there, or correct --url or MILLRACE_URL\n`,
+    `millrace: connect ECONNREFUSED 127.0.0.1:${port}: nothing is listening at http://127.0.0.1:${port}. Start Millrace there, or correct --url or MILLRACE_URL\n`,
   );
   const unknown = await millrace("whoami", { MILLRACE_URL: "http://build.invalid" });
   expect(unknown.stderr).toMatch(/ENOTFOUND|EAI_AGAIN/);
-  expect(unknown.stderr).toContain("the name build.invalid is not known here");
+  expect(unknown.stderr).toContain("the name build.invalid cannot be resolved here");
   const plain = await millrace("whoami", { MILLRACE_URL: server.origin.replace("http:", "https:") });
   expect(plain.stderr).toContain("does not speak HTTPS");
   server.intercept = (request, response) => {
@@ -197,7 +197,7 @@ test("4. away, unknown, older, newer", async () => {
   };
   expect(await millrace("projects list")).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/ is older than .* does not know the command: update the server\n$/),
+    stderr: expect.stringMatching(/ is older than .* does not support this command: update the server\n$/),
   });
   const { intercept } = server;
   server.intercept = (request, response) => {
@@ -205,7 +205,7 @@ test("4. away, unknown, older, newer", async () => {
     return intercept(request, response);
   };
   expect((await millrace("projects list")).stderr).toContain(
-    `(millrace 0.0.9-1a2b3c4d) is older than this millrace 0.1.0 and does not know the command: update the server, or run: npm install -g ${server.origin}/cli/millrace.tgz\n`,
+    `(millrace 0.0.9-1a2b3c4d) is older than this millrace 0.1.0 and does not support this command: update the server, or run: npm install -g ${server.origin}/cli/millrace.tgz\n`,
   );
 });
 
@@ -279,7 +279,7 @@ test("6. proxies", async () => {
   expect([around.code, seen.length]).toEqual([0, before]);
   const broken = await millrace("whoami", { HTTPS_PROXY: "::secret::" });
   expect(broken.stderr).toBe(
-    "millrace: HTTP_PROXY or HTTPS_PROXY is no address: write http://proxy.acme.example:3128\n",
+    "millrace: HTTP_PROXY or HTTPS_PROXY is not a valid address: write http://proxy.acme.example:3128\n",
   );
   proxy.closeAllConnections();
 });

@@ -105,7 +105,7 @@ test("1. login and logout", async () => {
   const approved = await post("/oauth/device/approve", { code, organization: organizations[0]!.id }, cookie);
   expect(approved.status).toBe(200);
   expect(await once(child, "close")).toEqual([0, null]);
-  expect(said).toContain("Many logins are being started just now.");
+  expect(said).toContain("The server is receiving many logins.");
   expect(said).toMatch(/Waiting for the browser\.\.\. logged in as .+, organization default\n$/);
 
   const known = await millrace("whoami", "");

@@ -138,19 +138,19 @@ test("3. who stands in the way", async () => {
   for (const [at, message] of [
     [
       await refusing(426, "text/plain", "Builders are reached by WebSocket here."),
-      /^http:\S+ answered 426 to the WebSocket by which builders are reached\. Its proxy has to pass the headers Upgrade and Connection on: http:\S+\/docs\/managed\/overview\/proxy#let-builds-through has the lines$/,
+      /^http:\S+ responded with 426 to the WebSocket connection to the builder\. Its proxy must pass on the headers Upgrade and Connection: see http:\S+\/docs\/managed\/overview\/proxy#let-builds-through$/,
     ],
-    [await refusing(403, "text/html", html), /^http:\S+ answered 403 to the WebSocket/],
-    [await refusing(502, "text/html", html), /is away: the proxy before it answered 502$/],
-    [await refusing(407, "text/html", html), /^the proxy wants a name and password/],
+    [await refusing(403, "text/html", html), /^http:\S+ responded with 403 to the WebSocket/],
+    [await refusing(502, "text/html", html), /is unreachable: the proxy in front of it responded with 502$/],
+    [await refusing(407, "text/html", html), /^the proxy requires a username and password/],
     [
       await refusing(429, "text/plain", "This build has too many tunnels.\n"),
       /^the builder cannot be reached: This build has too many tunnels\.$/,
     ],
-    ["http://127.0.0.1:1", /nothing answers at http:\/\/127\.0\.0\.1:1/],
+    ["http://127.0.0.1:1", /nothing is listening at http:\/\/127\.0\.0\.1:1/],
   ] as const)
     await expect(open(at).reach()).rejects.toThrow(message);
-  await expect(open(origin).reach("//evil.example/builders")).rejects.toThrow(/not below its own address/);
+  await expect(open(origin).reach("//evil.example/builders")).rejects.toThrow(/that is not its own/);
   expect(told).toEqual([]);
 });
 
@@ -165,7 +165,7 @@ test("4. cut, or ended", async () => {
   cut.ends.tell();
   expect(told).toEqual([
     expect.stringMatching(
-      /^millrace: the connection to the builder was cut after \d+ s: .*#let-builds-through says.*\n$/,
+      /^millrace: the connection to the builder was lost after \d+ s: .*#let-builds-through for the timeouts.*\n$/,
     ),
   ]);
   const ended = open(origin);

@@ -144,7 +144,7 @@ describe("1. commands", () => {
     const ended = await login(all, "of the: robot \n");
     expect(ended).toMatchObject({
       code: 0,
-      stdout: "Images of ghcr.io are pulled as acme-robot\n",
+      stdout: "Images from ghcr.io are pulled as acme-robot\n",
       stderr: "",
     });
     // A password may end with a space; the line break is not of it.
@@ -171,9 +171,9 @@ describe("1. commands", () => {
       ["ghcr.io --password-stdin", "x", "--username"],
       ["ghcr.io --username a", "x", "--password-stdin"],
       ["ghcr.io --username a --password x", "x", "--password"],
-      [all, "", "standard input has no password"],
+      [all, "", "standard input contains no password"],
       [all, "one\ntwo\n", "standard input has several lines"],
-      ["ghcr.io/acme --username a --password-stdin", "x", "ghcr.io/acme is no host"],
+      ["ghcr.io/acme --username a --password-stdin", "x", "ghcr.io/acme is not a host"],
     ] as const) {
       const refused = await login(args, input);
       expect([args, refused.code, refused.stderr]).toEqual([args, 2, expect.stringContaining(message)]);
@@ -201,7 +201,7 @@ describe("1. commands", () => {
 
   test("tokens", async () => {
     const created = await millrace("tokens create --name jenkins --type project --project prj_7q4hx2n9ds");
-    expect(created.stdout).toBe(`mr_prj_${"c".repeat(38)}\ntok_0000000000 expires never\n`);
+    expect(created.stdout).toBe(`mr_prj_${"c".repeat(38)}\ntok_0000000000 never expires\n`);
     const { stdout } = await millrace("tokens create --name cache --expires 90d --read-only --output json");
     expect(JSON.parse(stdout)).toMatchObject({
       id: "tok_0000000001",
@@ -238,7 +238,7 @@ describe("1. commands", () => {
     );
     expect(await millrace("cache reset --tool turbo")).toMatchObject({
       code: 2,
-      stderr: "millrace: nobody can confirm here: pass --yes\n",
+      stderr: "millrace: cannot ask for confirmation here: pass --yes\n",
     });
     expect(server.resets).toEqual([]);
     expect((await millrace("cache reset --tool turbo --yes")).stdout).toBe(
@@ -371,29 +371,29 @@ test.each([
   ["", 2, "no command: see millrace --help"],
   ["projcts list", 2, "unknown command projcts: did you mean millrace projects?"],
   ["projects lst", 2, "unknown command projects lst: did you mean millrace projects list?"],
-  ["projects", 2, "projects needs one of its commands: see millrace projects --help"],
+  ["projects", 2, "projects needs a subcommand: see millrace projects --help"],
   ["projects list --ouput json", 2, "millrace projects list has no flag --ouput: did you mean --output?"],
   ["projects list -x", 2, "millrace projects list has no flag -x"],
-  ["projects list --output xml", 2, "--output xml is none of: table, json, csv"],
+  ["projects list --output xml", 2, "--output xml is not one of: table, json, csv"],
   ["projects list --output", 2, "--output needs a value: --output table|json|csv"],
   ["projects list more", 2, "unexpected argument more: millrace projects list [flags]"],
   ["projects create", 2, "name is missing: millrace projects create <name> [flags]"],
   ["tokens create", 2, "--name is missing: millrace tokens create --name <name> [flags]"],
-  ["tokens create --name x --expires soon", 2, "--expires soon is no duration"],
-  ["projects create web --cache-size big", 2, "--cache-size big is no size"],
+  ["tokens create --name x --expires soon", 2, "--expires soon is not a duration"],
+  ["projects create web --cache-size big", 2, "--cache-size big is not a size"],
   [
     "projects update prj_1 --trust github:acme",
     2,
-    "--trust github:acme is none of: github:<owner>/<repository>",
+    "--trust github:acme is not one of: github:<owner>/<repository>",
   ],
   ["projects update --retention 1", 2, "no project: run millrace init or pass --project"],
   ["projects update prj_1", 2, "nothing to change"],
-  ["projects delete prj_1", 2, "nobody can confirm here: pass --yes"],
-  ["init", 2, "nobody can choose a project here: pass --project <id> or --name <name>"],
-  ["login --token secret", 2, "--token secret is none of: -"],
-  ["completion tcsh", 2, "tcsh is none of: bash, zsh, fish, powershell"],
-  ["whoami --url ftp://x", 2, "--url is no origin"],
-  ["whoami --url http://x/docs", 2, "--url is no origin"],
+  ["projects delete prj_1", 2, "cannot ask for confirmation here: pass --yes"],
+  ["init", 2, "cannot ask for a project here: pass --project <id> or --name <name>"],
+  ["login --token secret", 2, "--token secret is not one of: -"],
+  ["completion tcsh", 2, "tcsh is not one of: bash, zsh, fish, powershell"],
+  ["whoami --url ftp://x", 2, "--url is not an origin"],
+  ["whoami --url http://x/docs", 2, "--url is not an origin"],
 ])("3. millrace %s", async (args, code, message) => {
   const ended = await millrace(args);
   expect(ended).toMatchObject({ code, stdout: "" });
@@ -456,7 +456,7 @@ describe("4. login", () => {
     };
     const ended = await millrace("login", { token: "" });
     expect(ended.code).toBe(0);
-    expect(ended.stderr).toMatch(/^Many logins are being started just now\. Showing the server .*\nOpen /);
+    expect(ended.stderr).toMatch(/^The server is receiving many logins\. Solving a challenge .*\nOpen /);
     expect(zeroBits("c.1", Number(brought[1]?.split(":")[1]))).toBeGreaterThanOrEqual(10);
     for (const [asked, more, requests] of [
       [10, 99, 4],
@@ -467,7 +467,7 @@ describe("4. login", () => {
       expect(refused).toMatchObject({
         code: 1,
         stderr: expect.stringContaining(
-          "gave no code: Too many logins. Run millrace login again in 60 seconds.",
+          "did not send a code: Too many logins. Run millrace login again in 60 seconds.",
         ),
       });
       expect(brought).toHaveLength(requests);
@@ -486,13 +486,13 @@ describe("4. login", () => {
 
   test("reads a token from standard input, which logout forgets and does not revoke", async () => {
     const ended = await millrace("login --token -", { token: "", input: `${ORGANIZATION_TOKEN}\n` });
-    expect(ended).toMatchObject({ code: 0, stderr: "Stored a token of organization acme\n" });
+    expect(ended).toMatchObject({ code: 0, stderr: "Stored a token for organization acme\n" });
     expect((await millrace("logout", { token: "" })).stdout).toContain("It still works");
     expect(server.revoked.size).toBe(0);
     const wrong = await millrace("login --token -", { token: "", input: "two words\n" });
     expect(wrong).toMatchObject({
       code: 3,
-      stderr: "millrace: unauthenticated: standard input is no token\n",
+      stderr: "millrace: unauthenticated: standard input is not a token\n",
     });
     expect((await millrace("login --token -", { token: "", input: "x".repeat(20_000) })).code).toBe(1);
   });

@@ -124,7 +124,7 @@ test("3. backup and restore", async () => {
   expect(await run(["src/server/backup.ts", folder])).toMatchObject({ code: 0 });
   const elsewhere = join(place, "data", "elsewhere");
   const restored = await run(["src/server/restore.ts", folder], { DATA_DIR: elsewhere });
-  expect(restored).toMatchObject({ code: 0, output: expect.stringContaining("is as it was at") as string });
+  expect(restored).toMatchObject({ code: 0, output: expect.stringContaining("to its state at") as string });
   if (process.getuid?.() === 0) expect(readdirSync(elsewhere)).toContain("telemetry.sqlite");
   expect((await run(["src/server/restore.ts", folder])).output).toContain("in use by the server at");
 });
@@ -142,7 +142,7 @@ test("4. no build", async () => {
   const { code, output } = await run(command, { ...other, BUILD_DIR: part });
   expect(code).toBe(1);
   expect(output).toContain(
-    "is not complete, it lacks: images, site, search, console, pages, offline, cli. Run `npm run build`",
+    "is incomplete. Missing: images, site, search, console, pages, offline, cli. Run `npm run build`",
   );
 });
 

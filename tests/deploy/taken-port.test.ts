@@ -60,7 +60,7 @@ test("1. taken while it starts", { timeout: 600_000 }, async () => {
   expect([code, output]).toEqual([
     1,
     expect.stringContaining(
-      `Port ${port} on 127.0.0.1 is in use: stop the program that has it, or choose another with PORT=${port + 1}.`,
+      `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or choose another with PORT=${port + 1}.`,
     ),
   ]);
   expect(output).not.toContain("Millrace is at");

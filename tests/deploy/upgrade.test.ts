@@ -81,7 +81,7 @@ test("4. other tables", { timeout: TIMEOUT_MS }, async () => {
   };
   change("ALTER TABLE tokens DROP COLUMN job_claims");
   await expect(startOn(place)).rejects.toThrow(
-    /ended with 1 before it listened:[^]*millrace\.db: Its tables are not those that this release needs: the column tokens\.job_claims is missing\. Nothing was changed\. Restore a backup/,
+    /ended with 1 before it listened:[^]*millrace\.db: Its tables do not match this release: the column tokens\.job_claims is missing\. Nothing was changed\. Restore a backup/,
   );
   change("ALTER TABLE tokens ADD COLUMN job_claims text");
   const server = await startOn(place);

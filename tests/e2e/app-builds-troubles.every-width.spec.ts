@@ -74,7 +74,7 @@ test("2. nothing yet, nothing there, not begun", { tag: "@one-width" }, async ({
     await expect(page.getByRole("main").getByRole("link", { name: "All builds" })).toBeVisible();
   }
   await page.goto(acme.at("builds/bld_q2f7zt5k0w"));
-  await expect(page.getByText("The builder of its project is being started.")).toBeVisible();
+  await expect(page.getByText("Its project's builder is starting.")).toBeVisible();
   await expect(page.getByText("Queued", { exact: true })).toBeVisible();
   await expectAccessible(page);
   await page.goto(acme.at("builds?q=nothing+like+this"));
@@ -255,7 +255,7 @@ test("8. not allowed, and nothing written", { tag: "@one-width" }, async ({ acme
   await page.goto(acme.at(FAILED));
   await expect(page.getByRole("main").getByRole("alert")).toContainText("The builder could not be started.");
   await expect(page.getByText("No step wrote a line.")).toBeVisible();
-  await expect(page.getByText("It ended before the builder was told what to do.")).toBeVisible();
+  await expect(page.getByText("It ended before the builder received its instructions.")).toBeVisible();
   await expectAccessible(page);
 });
 

@@ -238,7 +238,7 @@ test("4. a build that succeeded", async ({ acme, page, isMobile }) => {
   await page.goto(acme.at("builds/bld_m4c7wq2x9e"));
   await expect(title(page)).toHaveText("Round the express total once, after tax");
   await expect(page.getByText("40 % slower than the 20 builds before it")).toBeVisible();
-  await expect(page.getByText("It began with 4be92d1.")).toBeVisible();
+  await expect(page.getByText("It started with 4be92d1.")).toBeVisible();
   await expect(page.getByRole("definition").filter({ hasText: "24.1s" })).toContainText("usual 52s");
   await expect(page.getByRole("region", { name: "Step", exact: true })).toContainText(
     "[linux/amd64 build 1/2] COPY . .",

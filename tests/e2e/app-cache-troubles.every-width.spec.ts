@@ -66,7 +66,7 @@ test("1. what was read before", async ({ acme, page }) => {
   await expect(says).toHaveCount(0);
   await askEverything(page);
   await page.route(/CacheService\/GetUsage/, (route) => route.fulfill(UNAVAILABLE));
-  await expect(says).toContainText(/What you see is from \d\d:\d\d:\d\d\./, { timeout: 20_000 });
+  await expect(says).toContainText(/This data is from \d\d:\d\d:\d\d\./, { timeout: 20_000 });
   await expect(page.getByRole("slider", { name: "Requests, 14 days" })).toBeVisible();
   await expectAccessible(page);
   await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);

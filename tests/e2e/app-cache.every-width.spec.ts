@@ -124,11 +124,11 @@ test("6. why it missed", { tag: "@one-width" }, async ({ acme, page }) => {
     "environment LANG nothing, now C.UTF-8",
   );
   await expect(misses.filter({ hasText: "77c0aa51d3e90b26" })).toContainText(
-    "It was here, and was removed to stay within the quota.",
+    "It was here and was removed to stay within the quota.",
   );
   await expect(misses.filter({ hasText: "1b9d440fe2c8a735" })).toContainText("this work is new here");
   const quotas = page.getByRole("region", { name: "Hit rate with other quotas" });
-  await expect(quotas).toContainText("There are too few requests yet to say.");
+  await expect(quotas).toContainText("There are too few requests so far.");
   const rates = [20, 60, 75].map((hits, index) => ({
     quota_bytes: String([25e9, 50e9, 100e9][index]),
     hits: String(hits),
@@ -158,11 +158,13 @@ test("3. reset and purge", { tag: "@one-width" }, async ({ acme, page }) => {
     "https://github.com/acme/web/actions/runs/1201",
   );
   await job.getByRole("button", { name: /^Purge what repo:acme\/web/ }).click();
-  await expect(page.getByText("Everything that it has written goes, for every tool of acme.")).toBeVisible();
+  await expect(
+    page.getByText("This deletes everything that it has written, for every tool of acme."),
+  ).toBeVisible();
   await expectAccessible(page, "[role$=dialog]");
   await button(page, "Purge all of it").click();
   await expect(page.getByText("3 entries of repo:acme/web:ref:refs/heads/main purged")).toBeVisible();
-  await expect(page.getByText("Nobody has written for Turborepo yet")).toBeVisible();
+  await expect(page.getByText("Nobody has written entries for Turborepo yet")).toBeVisible();
 
   await button(page, "Reset…").click();
   await expect(page).toHaveURL(/do=reset/);
@@ -180,7 +182,7 @@ test.describe("as a member", () => {
 
   test("3. who may purge", { tag: "@one-width" }, async ({ acme, page }) => {
     await page.goto(acme.at("cache/turbo"));
-    await expect(page.getByText("Owners purge what somebody wrote")).toBeVisible();
+    await expect(page.getByText("Owners can purge a writer's entries")).toBeVisible();
     await expect(button(page, /^Purge/)).toHaveCount(0);
     await expect(button(page, "Reset…")).toBeVisible();
     await expectAccessible(page);
@@ -190,7 +192,7 @@ test.describe("as a member", () => {
 test("4. nothing yet, and no such tool", async ({ acme, page }) => {
   acme.fill(noCache);
   await page.goto(acme.at("cache"));
-  await expect(page.getByRole("heading", { name: "No build tool has asked this cache yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No build tool has used this cache yet" })).toBeVisible();
   await expect(page.getByRole("link", { name: /^Pants/ })).toBeVisible();
   await expectAccessible(page);
   await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);

@@ -36,7 +36,7 @@ test("1. approving, by keyboard", async ({ app, page }) => {
   await app.expectAccessible();
   await expect.poll(() => app.overflow()).toBeLessThanOrEqual(0);
   await page.getByLabel("Organization").selectOption("acme-labs (member)");
-  await expect(page.getByText("Everything that you may do in acme-labs")).toBeVisible();
+  await expect(page.getByText("Can do everything that you can do in acme-labs")).toBeVisible();
   await app.button("Log in this machine").press("Enter");
   await expect(app.heading("ada-mbp is logged in")).toBeFocused();
   await expect(page.getByText("It acts as you in acme-labs.")).toBeVisible();
@@ -48,8 +48,8 @@ test("1. approving, by keyboard", async ({ app, page }) => {
 
 test("1. denying", { tag: "@one-width" }, async ({ app, page }) => {
   await app.open("/device?code=wdjbmjht", asked);
-  await app.button("I did not ask").click();
-  await expect(app.heading("Nothing was logged in")).toBeVisible();
+  await app.button("I did not request this").click();
+  await expect(app.heading("The login was denied")).toBeVisible();
   expect(app.sent).toEqual([{ call: "POST /oauth/device/deny", body: { code: "WDJB-MJHT" } }]);
   await app.button("Type another code").click();
   await expect(page.getByLabel("Code")).toHaveValue("");
@@ -57,7 +57,10 @@ test("1. denying", { tag: "@one-width" }, async ({ app, page }) => {
 
 const dead = [
   [{ status: 404, code: "not_found", message: "nobody waits for this code" }, "There is no such code"],
-  [{ status: 400, code: "failed_precondition", message: "the code has expired" }, "This code is over"],
+  [
+    { status: 400, code: "failed_precondition", message: "the code has expired" },
+    "This code is no longer valid",
+  ],
 ] as const;
 
 test("2. codes that log nobody in", { tag: "@one-width" }, async ({ app, page }) => {
@@ -109,7 +112,7 @@ test("2. without an organization nothing can be approved", { tag: "@one-width" }
   await app.open("/device?code=WDJB-MJHT", { ...asked, "GET /auth/state": stateWith({ user: nobody }) });
   await expect(page.getByText("You belong to no organization.")).toBeVisible();
   await expect(app.button("Log in this machine")).toBeHidden();
-  await expect(app.button("I did not ask")).toBeVisible();
+  await expect(app.button("I did not request this")).toBeVisible();
 });
 
 test("3. machines with names of bad will", async ({ app, page }) => {
@@ -125,7 +128,7 @@ test("3. machines with names of bad will", async ({ app, page }) => {
         "GET /auth/state": stateWith({ user: person }),
       });
       await expect(app.heading(/^Log in the CLI on/)).toContainText(text);
-      await expect(page.getByText(/This browser has another address/)).toBeVisible();
+      await expect(page.getByText(/This browser has a different address/)).toBeVisible();
       await expect(page.locator("main img")).toHaveCount(0);
       await expect.poll(() => app.overflow()).toBeLessThanOrEqual(0);
       await expect(app.button("Log in this machine")).toBeVisible();
@@ -149,7 +152,7 @@ test(
       isAway ? route.abort() : route.fulfill({ json: stateWith({ user: ada }) }),
     );
     await page.goto("/app/sign-in/nothing");
-    await expect(app.heading("The server does not answer")).toBeVisible();
+    await expect(app.heading("The server does not respond")).toBeVisible();
     isAway = false;
     await app.button("Try again").click();
     await expect(app.heading("There is no such page")).toBeVisible();
@@ -172,14 +175,14 @@ test("5. the reference", async ({ app, page }) => {
   await expect.poll(() => app.overflow()).toBeLessThanOrEqual(0);
   await page.getByLabel("Request body, JSON").fill("{");
   await app.button("Send").click();
-  await expect(page.getByText("The body is no JSON")).toBeVisible();
+  await expect(page.getByText("The body is not valid JSON")).toBeVisible();
   await page.getByLabel("Request body, JSON").fill("{}");
   await page.getByLabel("Organization (Millrace-Org)").selectOption("acme-labs (member)");
   const request = page.waitForRequest(/WhoAmI/);
   await app.button("Send").click();
   expect((await request).headers()["millrace-org"]).toBe("acme-labs");
   await expect(page.getByText("403", { exact: true })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Body of the answer" })).toContainText("permission_denied");
+  await expect(page.getByRole("region", { name: "Response body" })).toContainText("permission_denied");
   await app.expectAccessible();
   await page.getByText("ProjectService", { exact: true }).click();
   await page.getByRole("link", { name: "List", exact: true }).filter({ visible: true }).first().click();

@@ -45,7 +45,7 @@ test("1. low and full", async ({ page, acme }) => {
   await answerState(page, () => ({ disk: FULL }));
   await page.clock.runFor(ASKS_SOON_MS);
   await expect(band(page)).toHaveText(
-    /^The server’s disk is full\. Nothing new is kept.* 0 B of 50 GB are free\./,
+    /^The server’s disk is full\. The server stores nothing new\..* 0 B of 50 GB are free\./,
   );
   expect(await overflowOf(page)).toBe(0);
   for (const colorScheme of ["light", "dark"] as const) {

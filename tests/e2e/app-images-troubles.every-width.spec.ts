@@ -164,7 +164,7 @@ test("7. offline", { tag: "@one-width" }, async ({ acme, page, context }) => {
   await expect(question).toBeVisible();
   await context.setOffline(true);
   await question.getByRole("button", { name: /^Delete/ }).click();
-  await expect(question).toContainText("The server does not answer.");
+  await expect(question).toContainText("The server does not respond.");
   await expectAllAccessible(page, { include: "[role$=dialog]" });
   await question.getByRole("button", { name: "Keep it" }).click();
   await expect(table).toContainText("store-map");

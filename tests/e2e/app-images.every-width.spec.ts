@@ -122,9 +122,11 @@ test("3. tags are added and deleted", async ({ acme, page }) => {
   const field = page.getByLabel("Tag", { exact: true });
   await expect(field).toBeFocused();
   await field.fill("-x");
-  await expect(page.getByText("A tag begins with a letter, a digit or an underscore.")).toBeVisible();
+  await expect(page.getByText("A tag must begin with a letter, a digit or an underscore.")).toBeVisible();
   await field.fill("store-map");
-  await expect(page.getByText(/^store-map names [0-9a-f]{8} now: it moves to this image\.$/)).toBeVisible();
+  await expect(
+    page.getByText(/^store-map now points to [0-9a-f]{8}: it moves to this image\.$/),
+  ).toBeVisible();
   await expectAccessible(page, "[role$=dialog]");
   await field.fill("stable");
   await button(page, "Add the tag").click();
@@ -133,7 +135,7 @@ test("3. tags are added and deleted", async ({ acme, page }) => {
 
   await panel(page, "stable").getByRole("button", { name: "Delete stable…" }).click();
   const question = page.getByRole("alertdialog", { name: "Delete stable of acme/web?" });
-  await expect(question).toContainText("The image stays: 77d01e4, main name it, too.");
+  await expect(question).toContainText("The image stays: 77d01e4, main also point to it.");
   await expectAccessible(page, "[role$=dialog]");
   await question.getByRole("button", { name: "Delete" }).click();
   await expect(rows(page).filter({ hasText: "stable" })).toHaveCount(0);
@@ -149,7 +151,9 @@ test("3. tags are added and deleted", async ({ acme, page }) => {
   await page.goto(acme.at("images/web?tag=2026.11.3"));
   await panel(page, "2026.11.3").getByRole("button", { name: "all" }).click();
   await button(page, /^Delete [0-9a-f]{8}…$/).click();
-  await expect(page.getByText("The image goes with all its 2 tags: 2026.11.3, production.")).toBeVisible();
+  await expect(
+    page.getByText("The image is deleted with all its 2 tags: 2026.11.3, production."),
+  ).toBeVisible();
   await button(page, /^Delete and free [\d.]+ MB$/).click();
   await expect(rows(page).filter({ hasText: "production" })).toHaveCount(0);
 });

@@ -182,7 +182,7 @@ for (const width of [390, 1440])
     const close = await openOtherPages(acme.origin);
     const paused = page.getByRole("status").filter({ hasText: "Not live." });
     await expect(paused).toContainText(
-      "Not live. Newer pages of yours have its place. It goes on when you look at it.",
+      "Not live. You opened too many newer pages. This page reconnects when you return to it.",
     );
     await expect(mark(page, "Not live")).toBeVisible();
     await expect(page.getByRole("main")).toHaveCSS("filter", "saturate(0.3)");

@@ -84,7 +84,7 @@ async function askForLink(page: Page, origin: string, mail: string) {
   await page.goto(`${origin}/app/sign-in?next=/app/api`);
   await page.getByLabel("Mail").fill(mail);
   await page.getByRole("button", { name: "Send me a link" }).click();
-  await expect(heading(page, "Look for a mail")).toBeVisible();
+  await expect(heading(page, "Check your mail")).toBeVisible();
 }
 
 test("1. the first owner proves their address", async ({ page, around: { smtp, mailed } }) => {
@@ -102,7 +102,7 @@ test("1. the first owner proves their address", async ({ page, around: { smtp, m
   await page.getByLabel("Mail").fill("ada@acme.example");
   await page.getByRole("button", { name: "Send me a link" }).click();
   // The last one was sent a moment ago: a browser in which this person has signed in need not wait.
-  await expect(heading(page, "Look for a mail")).toBeVisible();
+  await expect(heading(page, "Check your mail")).toBeVisible();
   await expect.poll(() => smtp.mails.filter(({ to }) => to.includes("ada@acme.example")).length).toBe(2);
 });
 
@@ -121,7 +121,7 @@ test("2. a link in the same browser, in another one, and for a stranger", async 
   await signOut(waiting);
   await expect(heading(waiting, "Sign in")).toBeVisible();
   await askForLink(waiting, mailed.origin, "mei@acme.example");
-  await expect(waiting.getByText(/sent \d\d:\d\d:\d\d by 127\.0\.0\.1/)).toBeVisible();
+  await expect(waiting.getByText(/at \d\d:\d\d:\d\d by 127\.0\.0\.1/)).toBeVisible();
   const link = mailed.origin + (await linkFor(smtp, "mei@acme.example"));
 
   const foreign = await browser.newContext();
@@ -129,9 +129,7 @@ test("2. a link in the same browser, in another one, and for a stranger", async 
   await askForLink(other, mailed.origin, "sam@acme.example");
   await other.goto(link);
   await other.getByRole("button", { name: "Sign in with this link" }).click();
-  await expect(other.getByRole("alert")).toContainText(
-    "Open this link in the browser in which you asked for it.",
-  );
+  await expect(other.getByRole("alert")).toContainText("Open this link in the browser that requested it.");
   expect(smtp.mails.filter(({ to }) => to.includes("sam@acme.example"))).toEqual([]);
   await foreign.close();
 
@@ -186,7 +184,7 @@ test("3. a provider", async ({ browser, page, around }) => {
   await guest.goto(`${mailed.origin}/app`);
   await signOut(guest);
   await guest.getByRole("link", { name: "Continue with Acme ID" }).click();
-  await expect(guest.getByRole("alert")).toContainText("The provider does not answer.");
+  await expect(guest.getByRole("alert")).toContainText("The provider does not respond.");
   await context.close();
 });
 
@@ -208,10 +206,10 @@ test("4. a second step, after a provider and after a mail", async ({ browser, pa
   await opened.goto(mailed.origin + (await linkFor(smtp, "zoe@acme.example")));
   await opened.getByRole("button", { name: "Sign in with this link" }).click();
   await expect(opened.getByText("Two-step sign-in is on for Zoe Lind.")).toBeVisible();
-  await expect(heading(waiting, "Look for a mail")).toBeVisible();
+  await expect(heading(waiting, "Check your mail")).toBeVisible();
   await opened.getByLabel("Code from your app").pressSequentially(codeOf(secret));
   await expect(opened).toHaveURL(/\/app\/(?!second-step)/);
-  await expect(heading(waiting, "Look for a mail")).toBeHidden();
+  await expect(heading(waiting, "Check your mail")).toBeHidden();
 
   vouch(issuer, { sub: "u-2", email: "zoe@acme.example", email_verified: true, name: "Zoe Lind" });
   forgetUsedCodes(mailed);

@@ -45,7 +45,7 @@ test("1. what happened, and where it is told", async ({ acme, page }) => {
   await expect(page.getByText("1 refused")).toBeVisible();
   const look = region(page, "Needs a look");
   await expect(look.getByText("ref is refs/pull/418/merge, not refs/heads/main")).toBeVisible();
-  await expect(look.getByRole("link", { name: /old Jenkins was not used for 60 days/ })).toBeVisible();
+  await expect(look.getByRole("link", { name: /old Jenkins has been unused for 60 days/ })).toBeVisible();
   const changes = region(page, "Latest changes");
   await expect(changes.getByRole("link", { name: /changed role.*Ruth Adeyemi/ })).toBeVisible();
   await expectAccessible(page);
@@ -74,7 +74,7 @@ test("2. the first day", async ({ acme, page }) => {
   await expect(title(page)).toHaveText("web");
   await page.goto(acme.at());
   await expect(page.getByRole("link", { name: /^web prj_/ })).toBeVisible();
-  await expect(page.getByText(/Create a project token of web/)).toBeVisible();
+  await expect(page.getByText(/Create a project token for web/)).toBeVisible();
   // The list's last lines lead on: to a project's images, with what pushes one.
   await page.getByRole("link", { name: "Show how" }).click();
   await expect(page.getByRole("dialog", { name: "Push an image to web" })).toContainText("docker push");
@@ -83,7 +83,7 @@ test("2. the first day", async ({ acme, page }) => {
   await expect(title(page)).toHaveText(/^\w+day, \d+ \w+$/);
   await page.reload();
   await expect(region(page, "API calls, by day")).toBeVisible();
-  await page.getByRole("button", { name: "Show the checklist of the beginning" }).click();
+  await page.getByRole("button", { name: "Show the getting-started checklist" }).click();
   await expect(page).toHaveURL(/checklist=1/);
   await expect(title(page)).toHaveText("Welcome to acme");
 });

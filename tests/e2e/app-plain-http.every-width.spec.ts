@@ -39,7 +39,7 @@ test("sign-in on plain http", async ({ app, page, baseURL }) => {
   expect(await page.evaluate(() => isSecureContext)).toBe(false);
   const note = page.locator(".note");
   await expect(note).toContainText(
-    "This browser cannot sign in here. Browsers have passkeys on https and on localhost only.",
+    "This browser cannot sign in here. Browsers offer passkeys only on https and on localhost.",
   );
   await expect(note).toContainText("Ask whoever runs it for one.");
   for (const way of ["TLS_CERT", "SITE_ORIGIN", "MILLRACE_SMTP_URL", "npm start -- owner-link"])
@@ -55,7 +55,9 @@ test("first start on plain http", async ({ app, page, baseURL }) => {
     "GET /auth/state": stateWith(plain),
     [START]: { state: "first", organization: "default" },
   });
-  await expect(page.locator(".note")).toContainText("You stay signed in here, and cannot sign in elsewhere.");
+  await expect(page.locator(".note")).toContainText(
+    "You stay signed in here, but cannot sign in anywhere else.",
+  );
   await expect(page.locator(".note")).toContainText("TLS_CERT");
   await expect(app.button("Create without a passkey")).toBeVisible();
   await app.expectAccessible();
@@ -84,7 +86,7 @@ test("another address than the server's own", async ({ app, page, baseURL }) => 
     [INVITATION]: invitation,
   });
   await expect(page.locator(".note").first()).toContainText(
-    "This server calls itself https://build.acme.example.",
+    "The address of this server is https://build.acme.example.",
   );
   await expect(page.getByRole("link", { name: "Open this page there" })).toHaveAttribute(
     "href",

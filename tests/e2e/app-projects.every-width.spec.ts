@@ -74,7 +74,7 @@ test("2. a new project", { tag: "@one-width" }, async ({ acme, page }) => {
   await name.fill("My Shop");
   await expect(name).toHaveAccessibleDescription("Write it without spaces: a dash separates words.");
   await name.fill("worker");
-  await expect(name).toHaveAccessibleDescription("There is a project worker already.");
+  await expect(name).toHaveAccessibleDescription("A project worker already exists.");
   await expectAccessible(page, "[role$=dialog]");
   await page.keyboard.press("Enter");
   await expect(name).toBeVisible();
@@ -99,7 +99,7 @@ test("3. two people change the same project", { tag: "@one-width" }, async ({ ac
   await update(ruth, acme, { builder_size: 32 });
   await button(page, "Save builder size").click();
   const alert = page.getByRole("alert").filter({ hasText: "web was changed" });
-  await expect(alert).toContainText("The builder size is 32 CPUs, 128 GB now, it was 8 CPUs, 32 GB.");
+  await expect(alert).toContainText("The builder size is now 32 CPUs, 128 GB; it was 8 CPUs, 32 GB.");
   await expect(page.getByText("Not saved")).toBeVisible();
   await expect(size).toHaveValue("16");
   await expectAccessible(page);
@@ -121,7 +121,7 @@ test("3. immutable tags", { tag: "@one-width" }, async ({ acme, page }) => {
   const field = page.getByLabel("Immutable tags");
   await expect(field).toHaveValue("");
   await field.fill("2026.* v/1");
-  await expect(field).toHaveAccessibleDescription(/^v\/1 is no pattern: it has letters/);
+  await expect(field).toHaveAccessibleDescription(/^v\/1 is not a pattern: use letters/);
   await expect(button(page, "Save immutable tags")).toBeDisabled();
   await expectAccessible(page);
   await field.fill("2026.*,  main 2026.*");

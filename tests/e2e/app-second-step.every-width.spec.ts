@@ -114,7 +114,7 @@ test("1. too many tries, and a server that comes back", async ({ app, page }) =>
     route.request().method() === "POST" ? route.abort() : route.fallback(),
   );
   await app.button("Continue").click();
-  await expect(page.getByRole("alert")).toContainText("The server does not answer.");
+  await expect(page.getByRole("alert")).toContainText("The server does not respond.");
   await page.unroute("**/auth/second-step");
   app.answers[STEP] = { next: "/docs" };
   // Nobody has judged that code.
@@ -192,7 +192,7 @@ test("2. only a passkey, and a browser without", async ({ app, page }) => {
 
 test("3. a sign-in that is over", async ({ app, page }) => {
   await app.open("/app/second-step?next=/docs/faq", { [OPTIONS]: over });
-  await expect(app.heading("This sign-in is over")).toBeVisible();
+  await expect(app.heading("This sign-in has expired")).toBeVisible();
   await app.expectAccessible();
   await expect.poll(() => app.overflow()).toBeLessThanOrEqual(0);
   await page.getByRole("link", { name: "Sign in again" }).click();
@@ -201,7 +201,7 @@ test("3. a sign-in that is over", async ({ app, page }) => {
   await app.open("/app/second-step?next=/docs/faq", { [OPTIONS]: ways, [STEP]: over });
   await expect(codeField(page)).toBeFocused();
   await page.keyboard.type("123456");
-  await expect(app.heading("This sign-in is over")).toBeVisible();
+  await expect(app.heading("This sign-in has expired")).toBeVisible();
 
   // Another tab finishes it.
   app.answers["GET /auth/state"] = stateWith({ user: ada });
@@ -229,7 +229,7 @@ test("3. a server that is away, then slow", { tag: "@one-width" }, async ({ app,
     return route.fulfill({ json: ways });
   });
   await page.reload();
-  await expect(app.heading("The server does not answer")).toBeVisible();
+  await expect(app.heading("The server does not respond")).toBeVisible();
   await app.expectAccessible();
   isAway = false;
   await app.button("Try again").click();
@@ -366,14 +366,14 @@ test("5. a session that is over, and all ways lost", { tag: "@one-width" }, asyn
   await dialog.getByRole("button", { name: "Cancel" }).click();
   app.answers["POST /auth/confirm/options"] = { ...ways, ways: ["passkey"] };
   await app.button("Log in this machine").click();
-  await expect(dialog).toContainText("sign in another way: that counts, too");
+  await expect(dialog).toContainText("sign in another way, which also confirms that it is you");
   await dialog.getByRole("button", { name: "Cancel" }).click();
 
   // The question's file is gone.
   await page.route(/\/identity-dialog-[^/]*\.js$/, (route) => route.abort());
   await page.reload();
   await app.button("Log in this machine").click();
-  await expect(page.getByRole("alert")).toContainText("load the page again");
+  await expect(page.getByRole("alert")).toContainText("reload the page");
   await expect(app.button("Log in this machine")).toBeVisible();
 });
 

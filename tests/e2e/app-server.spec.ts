@@ -66,7 +66,7 @@ test("1. first start with a passkey", async ({ page, server }) => {
   await keepPasskeys(authenticator);
 
   await page.goto(server.origin + server.firstLink);
-  await expect(page.getByRole("heading", { name: "This link was used already" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link was already used" })).toBeVisible();
 });
 
 test("1. a passkey from the list of the field", async ({ page, server }) => {
@@ -133,7 +133,7 @@ test("2. a link for owners works once", async ({ browser, page, server }) => {
   await other.getByRole("button", { name: "Sign in as Ada Okafor" }).click();
   await expect(other.getByRole("alert")).toContainText("This link did not sign you in.");
   await other.reload();
-  await expect(other.getByRole("heading", { name: "This link was used already" })).toBeVisible();
+  await expect(other.getByRole("heading", { name: "This link was already used" })).toBeVisible();
   const voided = server.makeOwnerLink();
   server.makeOwnerLink();
   await other.goto(server.origin + voided);
@@ -180,13 +180,13 @@ test("3. a terminal logs in", async ({ page, server }) => {
   expect(token).toMatchObject({ token_type: "Bearer", organization: "acme", user: "Ada Okafor" });
   await page.goto(login.verification_uri_complete);
   await expect(
-    page.getByRole("heading", { name: /^(This code is over|There is no such code)$/ }),
+    page.getByRole("heading", { name: /^(This code is no longer valid|There is no such code)$/ }),
   ).toBeVisible();
 
   const denied = await askForLogin(page, server.origin);
   await page.goto(denied.verification_uri_complete);
-  await page.getByRole("button", { name: "I did not ask" }).click();
-  await expect(page.getByRole("heading", { name: "Nothing was logged in" })).toBeVisible();
+  await page.getByRole("button", { name: "I did not request this" }).click();
+  await expect(page.getByRole("heading", { name: "The login was denied" })).toBeVisible();
   expect(await poll(page, server.origin, denied.device_code)).toMatchObject({ error: "access_denied" });
   await page.goto(`${server.origin}/app/device?code=BBBB-BBBB`);
   await expect(page.getByRole("heading", { name: "There is no such code" })).toBeVisible();
@@ -216,10 +216,10 @@ test("4. an invitation", async ({ browser, page, server }) => {
   await expect(guest.getByRole("region", { name: "Organizations" })).toContainText(/acme\s*Member/);
   await guest.goto(`${server.origin}/console`);
   await expect(
-    guest.getByRole("heading", { name: "Owners read the figures of the documentation" }),
+    guest.getByRole("heading", { name: "Only owners can see the documentation's figures" }),
   ).toBeVisible();
   await guest.goto(server.origin + path);
-  await expect(guest.getByRole("heading", { name: "This invitation is over" })).toBeVisible();
+  await expect(guest.getByRole("heading", { name: "This invitation is no longer valid" })).toBeVisible();
   await context.close();
 });
 
@@ -227,7 +227,7 @@ test("5. the reference calls this server", async ({ page, server }) => {
   await enterAsOwner(page, server);
   await page.goto(`${server.origin}/app/api#AccountService/WhoAmI`);
   await page.getByRole("button", { name: "Send" }).click();
-  const body = page.getByRole("region", { name: "Body of the answer" });
+  const body = page.getByRole("region", { name: "Response body" });
   await expect(body).toContainText('"user": "Ada Okafor"');
   await page.goto(`${server.origin}/app/api#ProjectService/Create`);
   await page.reload();

@@ -144,7 +144,7 @@ test("2. a token that only pulls", async ({ page, acme }) => {
   await once.getByRole("button", { name: "I have copied it" }).click();
   await expect(rowOf(page, /cluster pulls/)).toContainText("pull web");
   await page.goto(acme.at("settings/audit?q=cluster"));
-  await expect(page.getByText("cluster pulls, mr_prj_, reads only")).toBeVisible();
+  await expect(page.getByText("cluster pulls, mr_prj_, read-only")).toBeVisible();
   const call = async (method: string, body: object) => {
     const headers = { authorization: `Bearer ${secret}` };
     const answer = await page.request.post(`${acme.origin}/api/millrace.v1.${method}`, {
@@ -240,9 +240,9 @@ test("3. two people change the same project", { tag: "@one-width" }, async ({ br
   await context.close();
 
   await form.getByRole("button", { name: "Save" }).click();
-  await expect(form.getByRole("alert")).toContainText("Somebody else was faster.");
+  await expect(form.getByRole("alert")).toContainText("Somebody else saved first.");
   await expect(form.getByLabel("Value of environment")).toHaveValue("production");
-  await form.getByRole("button", { name: "Save mine, too" }).click();
+  await form.getByRole("button", { name: "Save mine too" }).click();
   await expect(form.getByRole("alert")).toBeHidden();
   await expect(rowOf(page, /gitlab:acme\/infra/)).toHaveCount(0);
   await expect(rowOf(page, /github:acme\/web/)).toHaveCount(1);

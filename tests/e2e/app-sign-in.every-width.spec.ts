@@ -54,7 +54,7 @@ test("1. first start, by keyboard", async ({ app, page }) => {
   await tabTo(page, "Create, and get a link by mail");
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Mail")).toBeFocused();
-  await expect(page.getByLabel("Mail")).toHaveAccessibleDescription("A link needs an address.");
+  await expect(page.getByLabel("Mail")).toHaveAccessibleDescription("Enter the address to send the link to.");
   await page.keyboard.type("ada@acme.example");
   await tabTo(page, "Create, and get a link by mail");
   await page.keyboard.press("Enter");
@@ -95,17 +95,17 @@ test("1. first start, refusals", async ({ app, page }) => {
   await page.unrouteAll();
   await page.route("**/auth/start/**", (route) => route.abort());
   await app.button("Create without a passkey").click();
-  await expect(page.getByRole("alert")).toContainText("The server does not answer.");
+  await expect(page.getByRole("alert")).toContainText("The server does not respond.");
 });
 
 const dead = [
   [
     "used",
     { used_at: time(-300), used_from: "10.0.4.31" },
-    "This link was used already",
+    "This link was already used",
     /from 10\.0\.4\.31/,
   ],
-  ["expired", {}, "This link has expired", /within an hour/],
+  ["expired", {}, "This link has expired", /after an hour/],
   ["unknown", {}, "There is no such link", /mistyped/],
 ] as const;
 
@@ -173,8 +173,8 @@ test("3. a passkey that is refused", async ({ app, page }) => {
 const errors = [
   ["error=not-a-member&mail=sam%40acme.example", "sam@acme.example is not a member here."],
   ["error=not-a-member&mail=%3Cimg%20src%3Dx%3E", "<img src=x> is not a member here."],
-  ["error=used", "This link was used already."],
-  ["error=provider-away", "The provider does not answer."],
+  ["error=used", "This link was already used."],
+  ["error=provider-away", "The provider does not respond."],
   ["error=constructor", "The reason is “constructor”."],
 ] as const;
 
@@ -193,10 +193,10 @@ test("3. a link by mail, and the page goes on by itself", async ({ app, page, co
   });
   await app.button("Send me a link").click();
   await expect(page.getByLabel("Mail")).toBeFocused();
-  await expect(page.getByLabel("Mail")).toHaveAccessibleDescription("A link needs an address.");
+  await expect(page.getByLabel("Mail")).toHaveAccessibleDescription("Enter the address to send the link to.");
   await page.keyboard.type("mei@acme.example");
   await page.keyboard.press("Enter");
-  await expect(app.heading("Look for a mail")).toBeFocused();
+  await expect(app.heading("Check your mail")).toBeFocused();
   await expect(page.getByText("sent").first()).toContainText("smtp.acme.example");
   await expect(page.getByRole("status")).toHaveText("Waiting for the link to be opened");
   await expect(app.button(/^Send again in \d+s$/)).toHaveAttribute("aria-disabled", "true");
@@ -229,7 +229,7 @@ test("3. a crowd that asks for links", async ({ app, page }) => {
   await app.open("/app/sign-in", { "POST /auth/mail": answer });
   await page.getByLabel("Mail").fill("mei@acme.example");
   await app.button("Send me a link").click();
-  await expect(app.heading("Look for a mail")).toBeVisible();
+  await expect(app.heading("Check your mail")).toBeVisible();
   expect(brought).toHaveLength(1);
   const [, nonce = ""] = brought[0]!.split(":");
   expect(zeroBits("c.1", Number(nonce))).toBeGreaterThanOrEqual(15);
@@ -366,7 +366,7 @@ test("4. an invitation that is over", async ({ app, page }) => {
       message: "the invitation was revoked",
     },
   });
-  await expect(app.heading("This invitation is over")).toBeVisible();
+  await expect(app.heading("This invitation is no longer valid")).toBeVisible();
   await expect(page.getByText("The invitation was revoked.")).toBeVisible();
   await app.expectAccessible();
 });

@@ -60,7 +60,7 @@ test("1. an app is set up", async ({ page, server, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await becomeOwner(page, server);
   await page.goto(`${server.origin}/app/me`);
-  await expect(section(page)).toContainText("You have none that verifies you.");
+  await expect(section(page)).toContainText("You have no passkey that verifies you.");
   await expectFine(page);
   await section(page).getByRole("button", { name: "Set up an app" }).click();
   const dialog = page.getByRole("dialog", { name: "Set up an authenticator app" });
@@ -234,7 +234,7 @@ test("3. over an open question, when its file is late or gone", async ({ page, s
   await page.goto(`${server.origin}/app/labs?do=delete-organization`);
   await typed.fill("labs");
   await remove.press("Enter");
-  await expect(question.getByRole("alert")).toContainText("load the page again");
+  await expect(question.getByRole("alert")).toContainText("reload the page");
   await expect(typed).toHaveValue("labs");
   await page.unroute(IDENTITY_FILE);
 
@@ -359,7 +359,7 @@ test("5. a passkey that verifies nobody", async ({ browser, page, server }) => {
   await passkeys.getByRole("button", { name: "Add a passkey" }).click();
   await expect(guest.getByText(/^You can sign in with/)).toBeVisible();
   await expect(passkeys).not.toContainText("verifies you");
-  await expect(section(guest)).toContainText("You have none that verifies you.");
+  await expect(section(guest)).toContainText("You have no passkey that verifies you.");
   await expect(section(guest).getByRole("button", { name: "Use your passkeys" })).toHaveCount(0);
   await context.close();
 });

@@ -123,13 +123,13 @@ test.describe("without the code", () => {
   test("6. the first", async ({ acme, page }) => {
     await page.route("**/app/assets/early-*.js", (route) => route.abort());
     await page.goto(acme.at("settings/tokens"));
-    await expect(page.getByRole("main")).toHaveText(/could not be loaded.* load the page again/);
+    await expect(page.getByRole("main")).toHaveText(/could not be loaded.* reload the page/);
   });
 
   test("6. the frame's", async ({ acme, page }) => {
     await page.route("**/app/assets/shared-*.js", (route) => route.abort());
     await page.goto(acme.at("settings/tokens"));
-    await expect(page.getByRole("main")).toHaveText(/could not be loaded.* load the page again/);
+    await expect(page.getByRole("main")).toHaveText(/could not be loaded.* reload the page/);
   });
 
   test("6. a screen's", async ({ acme, page }) => {

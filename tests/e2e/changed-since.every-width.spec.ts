@@ -86,7 +86,7 @@ test("changed since the last visit", async ({ docs, page, isMobile }) => {
     await page.mouse.move(201, 200);
     await page.getByText("Pages you have read").click();
     await expect(page.getByRole("link", { name: PAGE })).toBeVisible();
-    await page.getByRole("button", { name: "Forget them, and remember none" }).click();
+    await page.getByRole("button", { name: "Forget them and stop remembering" }).click();
     await expect(page.getByRole("link", { name: PAGE })).toHaveCount(0);
     expect(await stored()).toBe("off");
     await docs.openHydrated(PAGE);

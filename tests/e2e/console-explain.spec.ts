@@ -15,7 +15,7 @@ test("1, 2, 3, 4. an owner", async ({ acme, page }) => {
     .getByRole("navigation", { name: "Main" })
     .getByRole("link", { name: "Explain a search" })
     .click();
-  await page.getByRole("searchbox", { name: "Search of a reader" }).fill("cachng build tools");
+  await page.getByRole("searchbox", { name: "A reader's search" }).fill("cachng build tools");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/console\/explain\?q=cachng\+build\+tools$/);
   await expect(page.getByText(/^The first 20 of \d+ hits, in the readers' order\.$/)).toBeVisible();
@@ -72,7 +72,7 @@ test("6. trying a synonym", async ({ acme, page }) => {
   const after = dialog.getByRole("region", { name: "After" });
   await expect(after.getByRole("listitem").first()).toContainText("Caching build tools", { timeout: 30_000 });
   await expect(after.getByText("new").first()).toBeVisible();
-  await expect(dialog.getByRole("region", { name: "Before" })).toContainText("Nothing is found.");
+  await expect(dialog.getByRole("region", { name: "Before" })).toContainText("Nothing found.");
   await expectAccessible(page);
   await page.setViewportSize({ width: 320, height: 844 });
   await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);

@@ -29,7 +29,7 @@ test.describe("an owner", () => {
     }).toPass();
     await expect(row("/docs/cache/keys").getByRole("link", { name: "/docs/faq" })).toBeVisible();
     await expect(page.getByRole("main")).not.toContainText(/typed-once|wp-login|private|secret/);
-    await expect(page.getByText(/further requests? of scanners/)).toBeVisible();
+    await expect(page.getByText(/further requests? from scanners/)).toBeVisible();
 
     await page.getByRole("button", { name: /^Linked here/ }).click();
     await expect(row("/docs/old-runners")).toHaveCount(0);
@@ -66,6 +66,6 @@ test.describe("a member @one-width", () => {
     const answer = await page.request.get(`${acme.origin}/console/api/missing`);
     expect(answer.status()).toBe(403);
     await page.goto(`${acme.origin}/console/missing`);
-    await expect(page.getByRole("heading", { name: /^Owners read the figures/ })).toBeVisible();
+    await expect(page.getByRole("heading", { name: /^Only owners can see/ })).toBeVisible();
   });
 });

@@ -56,7 +56,7 @@ test.describe("a member", () => {
     });
     await page.goto(`${acme.origin}/console/searches?range=24h`);
     await expect(
-      page.getByRole("heading", { name: "Owners read the figures of the documentation" }),
+      page.getByRole("heading", { name: "Only owners can see the documentation's figures" }),
     ).toBeVisible();
     const rail = page.getByRole("navigation", { name: "Main" });
     await expect(rail.getByRole("link", { name: "Documentation" })).toHaveAttribute("href", "/docs");

@@ -159,7 +159,7 @@ test("3. live health", { tag: "@one-width" }, async ({ operator, page }) => {
   };
   const first = count();
   await expect.poll(() => countAfter(2000)).toBeGreaterThan(first + 2);
-  await expect(page.getByRole("heading", { name: "Coming in" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Incoming" })).toBeVisible();
 
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByText("Paused")).toBeVisible();

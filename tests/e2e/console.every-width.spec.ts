@@ -34,7 +34,7 @@ const pages = [
   { path: "/recordings/s1", title: "Recording", shows: "Click on “Copy as Markdown”" },
   { path: "/surveys", title: "Surveys", shows: "Which tool should we document next?" },
   { path: "/flags", title: "Flags", shows: "The outline with numbers" },
-  { path: "/health", title: "Ingest health", shows: "A network has used its share up." },
+  { path: "/health", title: "Ingest health", shows: "A network has used up its share." },
 ];
 
 /** The hostile page of the recording: what the browser says when it refuses to run and to fetch. */
@@ -61,11 +61,11 @@ test.describe("filled", () => {
 
 const lessons = [
   { path: "", says: "Nothing was counted in this range", how: "Open a page of the documentation" },
-  { path: "/searches", says: "No searches in this range", how: "some seconds after the last key" },
+  { path: "/searches", says: "No searches in this range", how: "a few seconds after the last keystroke" },
   {
     path: "/searches?kind=no-hits",
     says: "Every search found something",
-    how: "Nothing has to be switched on",
+    how: "There is nothing to turn on",
   },
   { path: "/searches?kind=no-clicks", says: "No search without a click", how: "telemetry.analytics: true" },
   { path: "/pages", says: "No page was opened in this range", how: "Open the documentation" },
@@ -83,7 +83,7 @@ test("2. empty pages teach", async ({ operator, page }) => {
     await expect.poll(() => operator.overflow(), says).toBeLessThanOrEqual(0);
   }
   await operator.open("/health", emptyReports);
-  await expect(page.getByText("Nothing has come in.")).toBeVisible();
+  await expect(page.getByText("Nothing received yet.")).toBeVisible();
 });
 
 test.describe("failures", () => {
@@ -109,12 +109,12 @@ test.describe("failures", () => {
 
   test("3. a server that does not answer, and what is no longer kept", async ({ operator, page }) => {
     await operator.open("/errors/gone");
-    await expect(page.getByRole("heading", { name: "This error is no longer kept" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "This error is no longer stored" })).toBeVisible();
     await operator.open("/recordings/gone");
-    await expect(page.getByRole("heading", { name: "This recording is no longer kept" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "This recording is no longer stored" })).toBeVisible();
     await page.route("**/console/api/flags*", (route) => route.abort());
     await operator.goTo("Flags");
-    await expect(page.getByRole("main").getByRole("alert")).toContainText("The server does not answer");
+    await expect(page.getByRole("main").getByRole("alert")).toContainText("The server does not respond");
   });
 
   test("3. a chart whose code does not come is its table", async ({ operator, page }) => {
@@ -135,7 +135,7 @@ test.describe("failures", () => {
     await operator.enter({ ...ada, is_operator: false });
     await page.goto("/console/pages");
     await expect(
-      page.getByRole("heading", { name: "Owners read the figures of the documentation" }),
+      page.getByRole("heading", { name: "Only owners can see the documentation's figures" }),
     ).toBeVisible();
     await expect(page.getByRole("link", { name: "Read the documentation" })).toHaveAttribute("href", "/docs");
     await expect(operator.navigation.locator('a[href^="/console"]')).toHaveCount(0);

@@ -97,9 +97,9 @@ test("2, 3. the author's panel of a draft", async ({ docs, page }) => {
   await expect(panel.getByRole("heading", { name: "Author’s panel" })).toBeFocused();
   await expect(panel.getByText("is a draft")).toBeVisible();
   await expect(panel.getByText("0 of 0 answered")).toBeVisible();
-  await expect(panel.getByText(/^Every page has at least two/)).toBeVisible();
+  await expect(panel.getByText(/^Every page needs at least two/)).toBeVisible();
   await panel.getByLabel("What a reader types").fill("cache buck2 builds");
-  await expect(panel.getByText(/^This page comes 1st of \d+ pages\.$/)).toBeVisible();
+  await expect(panel.getByText(/^This page ranks 1st of \d+ pages\.$/)).toBeVisible();
   await panel.getByText("Every record").click();
   await expect(panel.getByRole("listitem").filter({ hasText: "lvl1" }).first()).toContainText(
     "Cache Buck2 builds",

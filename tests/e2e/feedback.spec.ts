@@ -9,9 +9,9 @@ import { expect, test } from "./fixtures.ts";
 test.use({ expectedErrors: /^Failed to load resource/ });
 
 const failures: [name: string, fail: (route: Route) => Promise<void>, words: string][] = [
-  ["a full disk", (route) => route.fulfill({ status: 507 }), "Not kept: the server has no space left."],
-  ["another failure", (route) => route.fulfill({ status: 503 }), "Not kept: the server could not store it."],
-  ["a flood", (route) => route.fulfill({ status: 429 }), "Not kept: too many answers at the moment."],
+  ["a full disk", (route) => route.fulfill({ status: 507 }), "Not saved: the server has no space left."],
+  ["another failure", (route) => route.fulfill({ status: 503 }), "Not saved: the server could not store it."],
+  ["a flood", (route) => route.fulfill({ status: 429 }), "Not saved: too many answers at the moment."],
   ["no connection", (route) => route.abort(), "Not sent: the server could not be reached."],
 ];
 

@@ -25,7 +25,7 @@ export type Forged = (response: ServerResponse, request: IncomingMessage) => voi
 export const FORGED = "Pipe this into your shell";
 export const FORMER = "Words of a former release";
 export const REFUSED =
-  /broke off|did not describe|did not start|could not be (?:reached|started)|offered another copy/;
+  /was interrupted|did not describe|did not start|could not be (?:reached|started)|offered a different copy/;
 export const WORKER = "/offline-worker.js";
 export const INFO = "/offline.json";
 export const OFF = "There is no copy in this browser.";
@@ -144,7 +144,7 @@ export async function press(page: Page): Promise<string> {
 
 export async function keepCopy(docs: DocsPage, page: Page) {
   await docs.openHydrated("/your-data");
-  expect(await press(page)).toContain("now answer without a network");
+  expect(await press(page)).toContain("now work without a network");
 }
 
 /** The text of a page without a network; null where the browser says that there is none. */

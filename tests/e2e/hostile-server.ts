@@ -5,10 +5,14 @@
  */
 import { parseEnvironment } from "#server/environment.ts";
 import { buildFolders } from "#server/build-folders.ts";
-import { loadRuntime } from "#server/load-runtime.ts";
+import { loadBuiltPages } from "#server/built-pages.ts";
 import { loadServerBuild } from "#server/load-server-build.ts";
 import { loadSiteSource } from "#server/load-site-source.ts";
 import { createApp } from "#server/app.ts";
+import type { PageOrigin } from "#server/ground.ts";
+import { openHouse } from "#server/open-house.ts";
+import { openOrClose } from "#platform/house/open-or-close.ts";
+import { consoleLog } from "#platform/log/log.ts";
 import { listen } from "#server/listen.ts";
 import { createSiteHandler } from "#site/.server/site-handler.ts";
 import { staticFile } from "#platform/http/static-files.ts";
@@ -16,7 +20,6 @@ import { hostileMarkup, hostileTexts, upload } from "./hostile-markup.ts";
 
 const env = parseEnvironment(process.env);
 const folders = buildFolders();
-const runtime = await loadRuntime(folders, env);
 const status = () => ({ startedAt: "", pages: 1, records: 1, indexBytes: 1, provider: "embedded" });
 const hit = {
   objectID: "1",
@@ -70,9 +73,16 @@ async function render(request: Request): Promise<Response> {
   return new Response(html, { status: response.status, headers: response.headers });
 }
 
-const { missing: _, ...rest } = runtime;
-const files = new Map([...runtime.files].filter(([path]) => path.startsWith("/assets/")));
-files.set("/upload.js", staticFile("upload.js", Buffer.from(upload)));
-const app = createApp({ ...rest, files, render });
-await listen(app, env.HOST, env.PORT);
+const built = await loadBuiltPages(folders, env, consoleLog);
+const pages: PageOrigin = {
+  ...built,
+  async openPages(search) {
+    const { missing: _, ...rest } = await built.openPages(search);
+    const files = new Map([...rest.files].filter(([path]) => path.startsWith("/assets/")));
+    files.set("/upload.js", staticFile("upload.js", Buffer.from(upload)));
+    return { ...rest, files, render };
+  },
+};
+const house = await openOrClose((opened) => openHouse(env, { log: consoleLog, pages }, opened));
+await listen(createApp(house), env.HOST, env.PORT);
 console.log("listening");

@@ -69,7 +69,7 @@ test("(1, 4) is chosen in the dialog, followed and erased", async ({ docs, page,
   await docs.openHydrated("/your-data");
   await expect(page.getByText("You chose Jenkins and pnpm.")).toBeVisible();
   await page.getByRole("button", { name: "Erase my setup" }).click();
-  await expect(page.getByText("You have chosen no setup.")).toBeVisible();
+  await expect(page.getByText("You have not chosen a setup.")).toBeVisible();
   await expect.poll(() => stored(page)).toEqual([null, null]);
 });
 

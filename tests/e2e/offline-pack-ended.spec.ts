@@ -95,7 +95,7 @@ test("5. ended in the middle of the download", async ({ docs, page, between }) =
   expect(await leftOf(page)).toEqual(NOTHING);
   await expect(readAway(page, between, "/docs/faq")).rejects.toThrow("ERR_EMPTY_RESPONSE");
   between.forged.clear();
-  expect(await press(page)).toContain("now answer without a network");
+  expect(await press(page)).toContain("now work without a network");
 });
 
 test("5. ended while a newer copy is written", async ({ docs, page, between }) => {

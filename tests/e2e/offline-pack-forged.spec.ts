@@ -44,7 +44,7 @@ test("1. forged on the way to who has no copy", async ({ docs, page, between }) 
       await docs.openHydrated("/your-data");
     });
   await elsewhere.close();
-  expect(await press(page)).toContain("now answer without a network");
+  expect(await press(page)).toContain("now work without a network");
   expect(await readOffline(page, "/docs/faq")).toContain("Offline copy of");
 });
 

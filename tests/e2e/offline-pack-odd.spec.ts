@@ -190,7 +190,7 @@ test("10. one removes what the other updates", async ({ docs, page, between }) =
   await other.getByRole("button", { name: "Remove the copy" }).click();
   await expect(saidOf(other)).toContainText("Removed:");
   // Although nothing more of the file comes.
-  expect(await said).toContain("The copy was removed meanwhile.");
+  expect(await said).toContain("The copy was removed in the meantime.");
   await expect.poll(() => leftOf(page)).toEqual(NOTHING);
 });
 

@@ -162,7 +162,7 @@ test(READER, { tag: "@one-width" }, async ({ docs, page, context }) => {
 
   await test.step("4. removed", async () => {
     await page.getByRole("button", { name: "Remove the copy" }).click();
-    await expect(page.getByText("Removed: nothing of the copy is left in this browser.")).toBeVisible();
+    await expect(page.getByText("The copy was removed from this browser.")).toBeVisible();
     expect(await leftOf(page)).toEqual({ workers: [], caches: [] });
     await context.setOffline(true);
     await expect(page.goto("/docs")).rejects.toThrow("ERR_INTERNET_DISCONNECTED");
@@ -216,7 +216,7 @@ test.describe("with analytics", () => {
 
   test("4. erasing one's data removes the copy", { tag: "@one-width" }, async ({ docs, page }) => {
     await keepCopy(docs, page);
-    await page.getByRole("button", { name: "Erase, and keep nothing more" }).click();
+    await page.getByRole("button", { name: "Erase and stop collecting" }).click();
     await expect(page.getByText(/^Erased\./)).toBeVisible();
     expect(await leftOf(page)).toEqual({ workers: [], caches: [] });
   });
@@ -225,7 +225,7 @@ test.describe("with analytics", () => {
 test("5. a browser that cannot keep a copy", { tag: "@one-width" }, async ({ docs, page }) => {
   await page.addInitScript(() => Object.defineProperty(window, "isSecureContext", { value: false }));
   await docs.openHydrated("/your-data");
-  await expect(page.getByText("This page came over plain HTTP: open it over HTTPS.")).toBeVisible();
+  await expect(page.getByText("This page was loaded over plain HTTP: open it over HTTPS.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Keep a copy…" })).toHaveCount(0);
 });
 

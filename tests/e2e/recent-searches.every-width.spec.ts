@@ -114,7 +114,7 @@ test(
     await docs.openHydrated("/your-data");
     await expect(page.getByRole("main").getByText("<b>bold</b>")).toBeVisible();
     await page.getByRole("button", { name: "Erase recent searches" }).click();
-    await expect(page.getByText("This browser holds no recent searches.")).toBeVisible();
+    await expect(page.getByText("This browser has no recent searches.")).toBeVisible();
     await expect.poll(() => stored(page)).toBeNull();
   },
 );

@@ -44,7 +44,7 @@ test("(1, 3, 5) the list of keys", { tag: "@one-width" }, async ({ docs, page })
 
   await test.step("(3) single keys off, and on", async () => {
     await button.press("Enter");
-    const keys = dialog.getByRole("switch", { name: "Shortcuts of a single key" });
+    const keys = dialog.getByRole("switch", { name: "Single-key shortcuts" });
     await keys.click();
     await expect(keys).toHaveAttribute("aria-checked", "false");
     await page.keyboard.press("Escape");

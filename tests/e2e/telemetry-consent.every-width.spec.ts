@@ -34,7 +34,7 @@ test(
     await expect(consentNotice(page)).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.dataset["hydrated"])).toBeUndefined();
     await expect(consentNotice(page)).toContainText(
-      "Before you answer, pages and a search’s words are only counted by day, with nothing beside them, and an error report carries nothing of you.",
+      "Before you answer, pages and search words are only counted by day, without any other data, and an error report contains nothing about you.",
     );
     await docs.hydrate();
     await expect(consentNotice(page)).toBeVisible();

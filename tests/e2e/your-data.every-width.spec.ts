@@ -14,7 +14,7 @@ import { consentNotice, idsOf, keptOf, recordTelemetry, expectSent, storedNames,
 test("(1) sees, downloads and erases what is kept", { tag: "@one-width" }, async ({ docs, page }) => {
   const recorded = recordTelemetry(page);
   await docs.openHydrated("/your-data");
-  await expect(page.getByText("This browser holds no number")).toBeVisible();
+  await expect(page.getByText("This browser has no number")).toBeVisible();
   await page.getByRole("switch", { name: "Analytics" }).check();
   await expect(consentNotice(page)).toHaveCount(0);
   await expect(page.getByText("You agreed to analytics.")).toBeVisible();
@@ -34,7 +34,7 @@ test("(1) sees, downloads and erases what is kept", { tag: "@one-width" }, async
   expect(events.map(({ name }) => name)).toContain("$pageview");
   await expect(page.getByText(/^Downloaded: \d+ entr/)).toBeVisible();
 
-  await page.getByRole("button", { name: "Erase, and keep nothing more" }).click();
+  await page.getByRole("button", { name: "Erase and stop collecting" }).click();
   await expect(page.getByText(/^Erased\./)).toBeVisible();
   await expect(page.getByRole("switch", { name: "Analytics" })).not.toBeChecked();
   await expect.poll(() => storedNames(page)).toEqual([]);
@@ -51,7 +51,7 @@ test.describe("a server that fails", () => {
     await docs.openHydrated("/your-data");
     await expect.poll(() => idsOf(page)).toHaveLength(2);
     const ids = await idsOf(page);
-    await page.getByRole("button", { name: "Erase, and keep nothing more" }).click();
+    await page.getByRole("button", { name: "Erase and stop collecting" }).click();
     await expect(page.getByText("That did not work. The database does not answer.")).toBeVisible();
     expect(await idsOf(page)).toEqual(ids);
     await expect(page.getByRole("switch", { name: "Analytics" })).toBeChecked();
@@ -69,7 +69,7 @@ test.describe("without JavaScript", () => {
       await page.getByRole("link", { name: "Privacy choices" }).click();
       await expect(page).toHaveURL("/your-data");
       await expect(page.getByRole("heading", { level: 1, name: "Your data" })).toBeVisible();
-      await expect(page.getByText("Without JavaScript nothing is asked")).toBeVisible();
+      await expect(page.getByText("Without JavaScript this site does not ask")).toBeVisible();
       await expect(page.getByRole("table")).toHaveCount(3);
       await expect(page.getByRole("switch")).toHaveCount(0);
     },

@@ -196,7 +196,7 @@ describe.skipIf(!roots || !programs || !buildx)("a container", { timeout: TEST_M
     const { code, output } = await buildByCli(await createProject());
     expect(code).not.toBe(0);
     expect(output).toMatch(/\brunc\b.* (?:is|are) missing/);
-    expect(await logs()).toContain("run the one that has them");
+    expect(await logs()).toContain("use the image that has them");
     await stop("compose.slim.yaml");
   });
 
@@ -208,7 +208,7 @@ describe.skipIf(!roots || !programs || !buildx)("a container", { timeout: TEST_M
     await until(async () => (await logs()).includes("with the rights that deploy/compose.yaml gives it"));
     const built = await buildByCli(await createProject());
     expect(built.code).not.toBe(0);
-    expect(built.output).toContain("may not make the namespaces that builders run in");
+    expect(built.output).toContain("is not allowed to create the namespaces that builders run in");
     await stop("compose.slim.yaml");
   });
 

@@ -59,7 +59,7 @@ function readDefinition(output: string): Definition {
     value = JSON.parse(output);
   } catch (cause) {
     throw new CliError(
-      "buildx printed no definition: update it, or see docker buildx bake --print",
+      "buildx did not print a definition: update buildx, or check docker buildx bake --print",
       undefined,
       cause,
     );

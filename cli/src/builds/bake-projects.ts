@@ -163,7 +163,7 @@ export function readCompose({ path, text }: BakeFile): Projects {
   const named = text.split("\n").filter((line) => /^[^#]*x-millrace["']?\s*:/.test(line)).length;
   if (named === Object.keys(found).length) return found;
   throw new CliError(
-    `${path} has an x-millrace that names no project: write "x-millrace:" under the service, and "project: prj_…" on the line below it`,
+    `${path} has an x-millrace without a project: write "x-millrace:" under the service, and "project: prj_…" on the line below it`,
   );
 }
 

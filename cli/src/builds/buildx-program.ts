@@ -38,7 +38,7 @@ export async function findBuildx(call: Pick<Invocation, "env" | "flags" | "termi
   const chosen = env["MILLRACE_BUILDX"];
   if (chosen) {
     if (await isProgram(chosen)) return chosen;
-    throw new CliError(`MILLRACE_BUILDX is no program: ${chosen}`);
+    throw new CliError(`MILLRACE_BUILDX is not an executable: ${chosen}`);
   }
   const installed = await findInstalledBuildx(env);
   if (installed !== undefined) return installed;

@@ -50,7 +50,7 @@ export async function fetchBuildx(
     const { bytes, sha256 } = await writeTo(file, program).finally(() => file.close());
     if (sha256 !== expected)
       throw new CliError(
-        `${url} is not what the server has: its SHA-256 is ${sha256} and not ${expected ?? "known"}. Something on the way has cut or changed it: try again`,
+        `${url} was damaged in transit: its SHA-256 is ${sha256}, expected ${expected ?? "unknown"}. Something between here and the server cut it off or changed it: try again`,
       );
     await chmod(draft, 0o755);
     await rename(draft, path);
@@ -61,7 +61,7 @@ export async function fetchBuildx(
     if (error instanceof CliError || errorCode(error) === "") throw error;
     const reason = errorCode(error) === "ENOSPC" ? "the disk is full" : errorCode(error);
     throw new CliError(
-      `${path} cannot be written (${reason}): make room for 100 MB in it, or name a buildx program in MILLRACE_BUILDX`,
+      `${path} cannot be written (${reason}): free 100 MB on that disk, or set MILLRACE_BUILDX to a buildx program`,
       undefined,
       error,
     );
@@ -70,6 +70,6 @@ export async function fetchBuildx(
 
 const noBuildx = (origin: string, name: string): CliError =>
   new CliError(
-    `there is no buildx on this machine, and ${cleanText(origin)} has none to give: install Docker's buildx plugin ` +
-      `(https://github.com/docker/buildx#installing), name its program in MILLRACE_BUILDX, or ask the server's operator for ${name}`,
+    `there is no buildx on this machine, and ${cleanText(origin)} does not provide it: install Docker's buildx plugin ` +
+      `(https://github.com/docker/buildx#installing), set MILLRACE_BUILDX to its program, or ask the server's operator for ${name}`,
   );

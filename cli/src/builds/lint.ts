@@ -133,7 +133,7 @@ async function askChecks(
   });
   if (parseObjects(output).length > 0) return output;
   if (interrupts.signal.aborted) throw endWith(interrupts.exitCode);
-  throw new CliError(`the checks ended with ${code}: ${lines.at(-1) ?? "buildx did not say why"}`);
+  throw new CliError(`the checks exited with code ${code}: ${lines.at(-1) ?? "buildx did not say why"}`);
 }
 
 /** Undefined if it is no answer of BuildKit's checks. */

@@ -136,7 +136,7 @@ async function finishBuild(
   {
     code,
     digest = "",
-    error = `buildx ended with ${code}`,
+    error = `buildx exited with code ${code}`,
   }: { code: number; digest?: string | undefined; error?: string },
 ): Promise<Build> {
   const { builds } = session.api;
@@ -158,7 +158,7 @@ async function finishBuild(
       if (tries === FINISH_TRIES || interrupts.count > 1) {
         const reason = failure instanceof Error ? failure.message : String(failure);
         throw new CliError(
-          `${buildId}: the server could not be told how the build ended: ${reason}`,
+          `${buildId}: could not report the result of the build to the server: ${reason}`,
           undefined,
           failure,
         );

@@ -9,7 +9,7 @@ export function checkSaveTags(tags: readonly string[]): readonly string[] {
   for (const tag of tags)
     if (!TAG.test(tag) || tag.startsWith("bld_"))
       throw usageError(
-        `--save-tag ${tag} is no tag: letters, digits, _, . and -, and not bld_…, which are build ids`,
+        `--save-tag ${tag} is not a tag: use letters, digits, _, . and -, and not bld_…, which is for build ids`,
       );
   return tags;
 }

@@ -53,7 +53,7 @@ const NAME_PART = /^[a-z0-9._-]{1,128}$/;
 /** `build.acme.example/acme/web` */
 export function repositoryOf({ origin }: Session, { organization, project }: Build): string {
   if (!NAME_PART.test(organization) || !NAME_PART.test(project))
-    throw new CliError(`${origin} does not say what the project is called`);
+    throw new CliError(`${origin} did not send the project's name`);
   return `${new URL(origin).host}/${organization}/${project}`;
 }
 

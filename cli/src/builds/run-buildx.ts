@@ -70,7 +70,7 @@ export function runBuildx(run: BuildxRun): Promise<BuildxEnd> {
       const ended = code ?? 128 + (constants.signals[signal ?? "SIGKILL"] ?? 9);
       // A terminal tells nobody what was written to it.
       const elsewhere =
-        isRead || ended === 0 ? "" : `buildx ended with ${ended}, and told why on the terminal`;
+        isRead || ended === 0 ? "" : `buildx exited with code ${ended}: see the terminal for the reason`;
       resolve({
         code: ended,
         output: Buffer.concat(chunks).toString("utf8"),

@@ -174,7 +174,7 @@ services:
     "x-millrace: &x\n  project: b\nservices:\n  a:\n    <<: *x\n",
     '{ "services": { "a": { "x-millrace": { "project": "b" } } } }',
   ])
-    expect(() => read(text), text).toThrow("names no project");
+    expect(() => read(text), text).toThrow("without a project");
   expect(read("services: {}\n")).toEqual({});
 });
 

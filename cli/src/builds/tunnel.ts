@@ -31,7 +31,7 @@ export interface TunnelTarget {
 export async function openTunnel({ origin, path, token }: TunnelTarget): Promise<WebSocket> {
   const url = new URL(path, origin);
   if (url.origin !== origin)
-    throw new CliError(`${origin} names a way to its builders that is not below its own address`);
+    throw new CliError(`${origin} sent an address for its builders that is not its own`);
   const proxy = proxyFor(url);
   const { HttpsProxyAgent } = proxy === "" ? {} : await import("https-proxy-agent");
   const socket = new WebSocket(url, {
@@ -80,19 +80,20 @@ interface Refused {
 }
 
 function refusal({ origin, status, reason, proxy }: Refused): CliError {
-  if (status === 407) return new CliError("the proxy wants a name and password: set them in HTTPS_PROXY");
+  if (status === 407)
+    return new CliError("the proxy requires a username and password: set them in HTTPS_PROXY");
   const isAway = status === 502 || status === 503 || status === 504;
   if (isAway && reason === "")
-    return new CliError(`${origin} is away: the proxy before it answered ${status}`);
+    return new CliError(`${origin} is unreachable: the proxy in front of it responded with ${status}`);
   const isOurs = reason !== "" && status !== 426;
   if (isOurs && status === 410) return new BuildOver(reason);
   if (isOurs) return new CliError(`the builder cannot be reached: ${reason}`);
   const whose =
     proxy === ""
-      ? `Its proxy has to pass the headers Upgrade and Connection on: ${origin}${HELP} has the lines`
-      : `Let the proxy in HTTPS_PROXY pass WebSocket, or name the host in NO_PROXY; a proxy before the server needs the lines of ${origin}${HELP}`;
+      ? `Its proxy must pass on the headers Upgrade and Connection: see ${origin}${HELP}`
+      : `Let the proxy in HTTPS_PROXY pass WebSockets, or add the host to NO_PROXY. For a proxy in front of the server, see ${origin}${HELP}`;
   return new CliError(
-    `${origin} answered ${status} to the WebSocket by which builders are reached. ${whose}`,
+    `${origin} responded with ${status} to the WebSocket connection to the builder. ${whose}`,
   );
 }
 
@@ -118,5 +119,5 @@ export function joinTunnel(client: Socket, tunnel: WebSocket, onEnd: (end: Tunne
 
 /** @param seconds for which it was open */
 export const describeCut = ({ origin }: TunnelTarget, seconds: number): string =>
-  `the connection to the builder was cut after ${seconds} s: by the server's end, the network, or a proxy that ` +
-  `ends WebSockets. ${origin}${HELP} says which times a proxy needs`;
+  `the connection to the builder was lost after ${seconds} s: the server stopped, the network failed, or a proxy ` +
+  `closed the WebSocket. See ${origin}${HELP} for the timeouts that a proxy needs`;

@@ -51,7 +51,9 @@ export async function bake(call: Invocation): Promise<void> {
   const run = { program: place.program, env, interrupts };
   const definition = await resolveDefinition(run, tokens);
   if (definition.asked.length > MOST_TARGETS)
-    throw new CliError(`these are ${definition.asked.length} targets: build at most ${MOST_TARGETS} at once`);
+    throw new CliError(
+      `too many targets (${definition.asked.length}): build at most ${MOST_TARGETS} at once`,
+    );
   if (loadsImages(definition)) await requireDocker(call.env);
   const projects = await chooseProjects(call, place, definition);
   const save = flags.isSet("--save") || saveTags.length > 0;

@@ -33,7 +33,7 @@ export async function showBuild(call: Invocation): Promise<void> {
   const isCritical = new Set(build.criticalPath);
   const rows = steps.map((step) => rowOf(step, isCritical.has(step.id)).map(cleanText));
   terminal.out(`\n${formatTable(headings, rows, frame)}`);
-  if (isCritical.size > 0) terminal.out("\n* decided how long the build took\n");
+  if (isCritical.size > 0) terminal.out("\n* determined how long the build took\n");
 }
 
 function describe(build: Build): (readonly [string, string])[] {
@@ -85,9 +85,9 @@ function describeFailure({
   lastFailedBuildId,
 }: NonNullable<Build["failure"]>): string {
   if (failedBuilds === 0)
-    return `never: the first failure of its step in ${comparedBuilds} ${comparedBuilds === 1 ? "build" : "builds"}`;
-  if (comparedBuilds === 1) return `its step in ${lastFailedBuildId}`;
-  return `its step in ${failedBuilds} of the ${comparedBuilds} builds before it, last in ${lastFailedBuildId}`;
+    return `never: this is the first failure of the step in ${comparedBuilds} ${comparedBuilds === 1 ? "build" : "builds"}`;
+  if (comparedBuilds === 1) return `the same step in ${lastFailedBuildId}`;
+  return `the same step in ${failedBuilds} of the ${comparedBuilds} previous builds, last in ${lastFailedBuildId}`;
 }
 
 /** Of `#8`. What has not begun has none, and comes last. */

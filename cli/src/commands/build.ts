@@ -23,7 +23,7 @@ export async function build(call: Invocation): Promise<void> {
   const { theirs: tokens = [], flags } = call;
   if (plainOf(tokens).length === 0)
     throw usageError(
-      "the build context is missing: millrace build ., where . is the directory with the Dockerfile",
+      "the build context is missing: run millrace build ., where . is the directory with the Dockerfile",
     );
   const saveTags = checkSaveTags(flags.texts("--save-tag"));
   const named = await requireProject(call);

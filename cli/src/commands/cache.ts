@@ -53,9 +53,9 @@ export async function resetCache(call: Invocation): Promise<void> {
   const tool = flags.text("--tool");
   if (tool !== undefined && flags.isSet("--project")) throw differentCaches();
   if (tool !== undefined && flags.isSet("--platform"))
-    throw usageError("--platform is about a layer cache, and not used with --tool");
+    throw usageError("--platform is for a layer cache and cannot be used with --tool");
   if (!flags.isSet("--yes") && !terminal.isInteractive)
-    throw usageError("nobody can confirm here: pass --yes");
+    throw usageError("cannot ask for confirmation here: pass --yes");
   return tool === undefined ? resetLayerCache(call) : resetToolCache(call, tool);
 }
 
@@ -82,7 +82,7 @@ async function resetLayerCache(call: Invocation): Promise<void> {
 
 async function confirm({ terminal }: Invocation, name: string, what: string): Promise<void> {
   const answer = await terminal.ask(`Type ${cleanText(name)} ${what}`, "--yes");
-  if (answer !== name) throw new CliError("nothing was removed: the name is another");
+  if (answer !== name) throw new CliError("nothing was removed: the name does not match");
 }
 
-const differentCaches = () => usageError("--project and --tool are about different caches: pass one");
+const differentCaches = () => usageError("--project and --tool are for different caches: pass one of them");

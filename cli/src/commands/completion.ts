@@ -14,7 +14,7 @@ export async function printCompletion({ positionals, terminal }: Invocation): Pr
   const [shell = ""] = positionals;
   const script = COMPLETION_SCRIPTS[shell];
   if (script === undefined)
-    throw usageError(`${shell} is none of: ${Object.keys(COMPLETION_SCRIPTS).join(", ")}`);
+    throw usageError(`${shell} is not one of: ${Object.keys(COMPLETION_SCRIPTS).join(", ")}`);
   terminal.out(script);
 }
 

@@ -22,13 +22,13 @@ export async function configureDocker(call: Invocation): Promise<void> {
   const main = resolve(process.argv[1] ?? "");
   const { path, isOnPath } = await installHelper(env, host, main);
   terminal.out(`Installed the credential helper for ${host}\n`);
-  if (!isOnPath) terminal.err(`millrace: Docker does not find ${path}: add ${dirname(path)} to PATH\n`);
+  if (!isOnPath) terminal.err(`millrace: Docker cannot find ${path}: add ${dirname(path)} to PATH\n`);
   const plugin = await installPlugin(env, { main, origin, project: flags.text("--project") ?? "" });
   if (plugin !== undefined) terminal.out("Installed the Docker CLI plugin\n");
   else
     terminal.err(
       process.platform === "win32"
-        ? "millrace: docker build stays as it is on Windows: use millrace build\n"
-        : "millrace: Docker has no buildx here, so docker build stays as it is: install its buildx plugin and run this again\n",
+        ? "millrace: docker build stays unchanged on Windows: use millrace build\n"
+        : "millrace: Docker has no buildx here, so docker build stays unchanged: install Docker's buildx plugin and run this command again\n",
     );
 }

@@ -33,7 +33,7 @@ export async function searchDocs(call: Invocation): Promise<void> {
   else if (format === "csv") terminal.out(formatCsv(records));
   else if (first)
     terminal.out(found.map(({ marked, url }) => `${emphasize(marked, call)}\n${url}\n`).join(""));
-  else terminal.err(`Nothing was found for ${cleanText(words)}\n`);
+  else terminal.err(`No results for ${cleanText(words)}\n`);
 }
 
 async function search(call: Invocation, words: string, limit: number): Promise<Section[]> {
@@ -56,7 +56,7 @@ async function search(call: Invocation, words: string, limit: number): Promise<S
   const hits = body?.results?.[0]?.hits;
   if (!answer.ok || !Array.isArray(hits))
     throw new CliError(
-      `${origin} answered the search with ${answer.status}: ${cleanText(String(body?.message ?? "")).slice(0, 300)}`,
+      `${origin} responded to the search with ${answer.status}: ${cleanText(String(body?.message ?? "")).slice(0, 300)}`,
     );
   const sections = new Map<string, Section>();
   for (const hit of hits) {

@@ -41,7 +41,7 @@ export async function listImages(call: Invocation): Promise<void> {
 export async function deleteImages(call: Invocation): Promise<void> {
   const { flags, positionals, terminal } = call;
   const mayAsk = !flags.isSet("--yes");
-  if (mayAsk && !terminal.isInteractive) throw usageError("nobody can confirm here: pass --yes");
+  if (mayAsk && !terminal.isInteractive) throw usageError("cannot ask for confirmation here: pass --yes");
   const { projectId, api } = await openProject(call);
   if (mayAsk) {
     const { project } = await api.projects.get({ projectId });

@@ -14,14 +14,14 @@ export async function init(call: Invocation): Promise<void> {
   const { flags, terminal, folder, env } = call;
   const name = flags.text("--name");
   if (name !== undefined && flags.isSet("--project"))
-    throw usageError("--name makes a project, and --project names one: pass one of them");
+    throw usageError("--name creates a project, and --project uses an existing one: pass one of them");
   const named = name === undefined ? (flags.text("--project") ?? env["MILLRACE_PROJECT"]) : undefined;
   const isAnswered = name !== undefined || Boolean(named);
   if (!isAnswered && !terminal.isInteractive)
-    throw usageError(`nobody can choose a project here: pass ${ANSWERS}`);
+    throw usageError(`cannot ask for a project here: pass ${ANSWERS}`);
   const old = (await readProjectFile(folder))?.["project"];
   if (old !== undefined && old !== named && !flags.isSet("--force"))
-    throw new CliError(`millrace.json names ${cleanText(String(old))} already: pass --force to replace it`);
+    throw new CliError(`millrace.json already names ${cleanText(String(old))}: pass --force to replace it`);
   const session = await openSession(call);
   const project =
     name === undefined ? await chooseProject(call, session, named) : await create(call, session, name);

@@ -27,7 +27,7 @@ export async function login(call: Invocation): Promise<void> {
   const file = findCredentialsFile(call.env);
   // Also keeps a damaged file aside, before its origin is read.
   const copy = (await checkWritable(file)) as string | undefined;
-  if (copy !== undefined) call.terminal.err(`${file.shown} was damaged and is kept as ${copy}\n`);
+  if (copy !== undefined) call.terminal.err(`${file.shown} was damaged and has been renamed to ${copy}\n`);
   const origin = await findOrigin(call);
   warn(call, plainHttpWarning(origin));
   const entry = call.flags.isSet("--token")
@@ -49,7 +49,7 @@ async function loginByToken(call: Invocation, origin: string): Promise<ServerEnt
   const { api } = await connectTo(call, origin, { token, organization: chosen || undefined });
   const { organization, user } = await api.account.whoAmI({});
   const owner = user === "" ? `organization ${organization}` : `${user}, organization ${organization}`;
-  call.terminal.err(`Stored a token of ${cleanText(owner)}\n`);
+  call.terminal.err(`Stored a token for ${cleanText(owner)}\n`);
   return { token, organization };
 }
 
@@ -89,7 +89,7 @@ async function loginByBrowser(call: Invocation, origin: string): Promise<ServerE
     throw error;
   });
   terminal.err(`logged in as ${cleanText(user)}, organization ${cleanText(organization)}\n`);
-  return { token: checkToken(token, "what the server sent"), organization: cleanText(organization) };
+  return { token: checkToken(token, "the server's response"), organization: cleanText(organization) };
 }
 
 interface Headers {
@@ -115,7 +115,9 @@ async function askForCode({ terminal }: Invocation, post: Post): Promise<unknown
     const work = askedWork(answer);
     if (work === undefined || round === MAX_ROUNDS) return answer;
     if (round === 0)
-      terminal.err("Many logins are being started just now. Showing the server that this is no flood...\n");
+      terminal.err(
+        "The server is receiving many logins. Solving a challenge to show that this one is not part of a flood...\n",
+      );
     headers = { ...(await doWork(work)) };
   }
 }
@@ -145,7 +147,7 @@ function checkDeviceCode(answer: unknown, origin: string): DeviceCode {
   };
   const reason = [description, message].find((text) => typeof text === "string");
   throw new CliError(
-    `${origin} gave no code${reason === undefined ? ": is it a Millrace server?" : `: ${cleanText(String(reason))}`}`,
+    `${origin} did not send a code${reason === undefined ? ": is it a Millrace server?" : `: ${cleanText(String(reason))}`}`,
   );
 }
 
@@ -185,6 +187,7 @@ function refusal({ error = "", error_description: description = "" }: TokenAnswe
     expired_token: "the code has expired: run millrace login again",
   };
   const message =
-    known[error] ?? (cleanText(String(description || error)).slice(0, 300) || "the server gave no token");
+    known[error] ??
+    (cleanText(String(description || error)).slice(0, 300) || "the server did not send a token");
   return new CliError(`unauthenticated: ${message}`, EXIT_NOT_AUTHENTICATED);
 }

@@ -29,15 +29,15 @@ export async function logInToMirror(call: Invocation): Promise<void> {
   const username = flags.text("--username") ?? "";
   if (terminal.isInteractive)
     throw usageError(
-      "the terminal would show the password: pipe it in, such as --password-stdin < password.txt",
+      "the terminal would show the password: pipe it in, as in --password-stdin < password.txt",
     );
   const password = (await terminal.readInput(MOST_PASSWORD_BYTES)).replace(/\r?\n$/, "");
-  if (password === "") throw usageError("standard input has no password");
+  if (password === "") throw usageError("standard input contains no password");
   if (/[\r\n]/.test(password))
-    throw usageError("standard input has several lines: it has to have the password and nothing else");
+    throw usageError("standard input has several lines: it must contain only the password");
   const { api } = await openSession(call);
   const { credentials } = await api.mirrors.set({ host, username, password });
-  terminal.out(`Images of ${cleanText(credentials?.host ?? host)} are pulled as ${cleanText(username)}\n`);
+  terminal.out(`Images from ${cleanText(credentials?.host ?? host)} are pulled as ${cleanText(username)}\n`);
 }
 
 export async function logOutOfMirror(call: Invocation): Promise<void> {
@@ -55,5 +55,5 @@ function readHost({ positionals }: Invocation): string {
     .replace(/^https?:\/\//, "")
     .replace(/\/+$/, "");
   if (/^[a-z0-9.-]+(?::[0-9]+)?$/.test(host)) return host;
-  throw usageError(`${cleanText(given)} is no host: write ghcr.io, without a path`);
+  throw usageError(`${cleanText(given)} is not a host: write ghcr.io, without a path`);
 }

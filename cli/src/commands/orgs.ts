@@ -37,7 +37,7 @@ export async function switchOrganization(call: Invocation): Promise<void> {
   const origin = await findOrigin(call);
   if (!(await readCredentials(file))?.servers[origin])
     throw new CliError(
-      `unauthenticated: ${file.shown} has no login at ${origin}, which orgs switch would change: pass --org, or set MILLRACE_ORG`,
+      `unauthenticated: ${file.shown} has no login for ${origin} that orgs switch could change: pass --org, or set MILLRACE_ORG`,
       EXIT_NOT_AUTHENTICATED,
     );
   const { api } = await openSession(call);
@@ -48,7 +48,7 @@ export async function switchOrganization(call: Invocation): Promise<void> {
     if (entry) entry.organization = name;
   });
   call.terminal.out(`Commands now act in ${name}\n`);
-  if (call.env["MILLRACE_ORG"]) call.terminal.err("millrace: MILLRACE_ORG is set and still wins\n");
+  if (call.env["MILLRACE_ORG"]) call.terminal.err("millrace: MILLRACE_ORG is set and takes precedence\n");
 }
 
 export async function showOrganization(call: Invocation): Promise<void> {

@@ -144,7 +144,7 @@ function readImmutableTags(text: string | undefined): {
 export async function deleteProject(call: Invocation): Promise<void> {
   const { terminal, flags } = call;
   if (!flags.isSet("--yes") && !terminal.isInteractive)
-    throw usageError("nobody can confirm here: pass --yes");
+    throw usageError("cannot ask for confirmation here: pass --yes");
   const { projectId, api } = await openProject(call, call.positionals[0]);
   if (!flags.isSet("--yes")) {
     const name = cleanText((await api.projects.get({ projectId })).project?.name ?? projectId);
@@ -152,7 +152,7 @@ export async function deleteProject(call: Invocation): Promise<void> {
       `Type ${name} to delete the project with its layer cache and images`,
       "--yes",
     );
-    if (answer !== name) throw new CliError("nothing was deleted: the name is another");
+    if (answer !== name) throw new CliError("nothing was deleted: the name does not match");
   }
   await api.projects.delete({ projectId });
   terminal.out(`Deleted ${cleanText(projectId)}\n`);

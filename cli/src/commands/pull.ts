@@ -14,12 +14,12 @@ export async function pull(call: Invocation): Promise<void> {
   const { flags, positionals } = call;
   const output = flags.text("--output");
   if (output !== undefined) {
-    if (flags.isSet("--tag")) throw usageError("--tag is a name in Docker, and not used with --output");
+    if (flags.isSet("--tag")) throw usageError("--tag is a name in Docker and cannot be used with --output");
     return pullToArchive(call, output);
   }
   const names = flags.texts("--tag");
   if (names.length > 0 && positionals.length > 1)
-    throw usageError("--tag is for one image: pull one after the other");
+    throw usageError("--tag is for one image: pull the images one at a time");
   const docker = await openLocalDocker(call.env);
   const repository = await findImageRepository(call, positionals[0]!);
   for (const reference of positionals) {
@@ -81,6 +81,6 @@ async function choosePlatform(
     .map((each) => each.platform)
     .filter((each) => each !== "" && !each.startsWith("unknown"));
   throw new CliError(
-    `${cleanText(reference)} is not there for ${platform}, but for: ${cleanText(known.join(", "))}`,
+    `${cleanText(reference)} is not available for ${platform}, only for: ${cleanText(known.join(", "))}`,
   );
 }

@@ -19,7 +19,7 @@ export async function push(call: Invocation): Promise<void> {
   const [reference] = call.positionals;
   const destinations = call.flags.texts("--tag").map(readDestination);
   if (input !== undefined) {
-    if (reference !== undefined) throw usageError("--input names the images: leave out the tag or build");
+    if (reference !== undefined) throw usageError("the images come from --input: leave out the tag or build");
     return pushArchive(call, input, destinations);
   }
   if (reference === undefined) throw usageError(`tag | build is missing: ${call.command.synopsis}`);
@@ -35,7 +35,7 @@ export async function push(call: Invocation): Promise<void> {
         tag: own,
       });
       call.terminal.out(
-        `${cleanText(reference)} is ${own} now: ${cleanText(shortDigest(image?.digest ?? ""))}\n`,
+        `${cleanText(reference)} is now ${own}: ${cleanText(shortDigest(image?.digest ?? ""))}\n`,
       );
       continue;
     }

@@ -31,7 +31,7 @@ export async function createToken(call: Invocation): Promise<void> {
   if (!token) throw new CliError("the server sent no token");
   if (flags.text("--output") === "json")
     return terminal.out(`${cleanJson({ ...messageRecord(TokenSchema, token), secret })}\n`);
-  const end = token.expiresAt ? `expires ${formatDay(token.expiresAt)}` : "expires never";
+  const end = token.expiresAt ? `expires ${formatDay(token.expiresAt)}` : "never expires";
   terminal.out(`${cleanText(secret)}\n${cleanText(token.id)} ${end}\n`);
 }
 

@@ -18,21 +18,21 @@ export async function upgrade(call: Invocation): Promise<void> {
   const offered = answer && offeredBy(answer.headers);
   if (offered === undefined)
     throw new CliError(
-      `${origin} hands out no CLI: it is no Millrace server, or an older one. Update the server`,
+      `${origin} does not provide the CLI: it is not a Millrace server, or an older one. Update the server`,
     );
   if (offered === ownVersion()) {
-    terminal.out(`millrace ${readVersion()} is the one of ${origin}\n`);
+    terminal.out(`millrace ${readVersion()} already matches ${origin}\n`);
     return;
   }
   const installation = await findInstallation();
   const command = installation.command(origin, offered);
   if (!installation.upgrade)
     throw new CliError(
-      `this millrace belongs to a project or to npx, which decide its version: run ${command}`,
+      `this millrace belongs to a project or to npx, which determines its version: run ${command}`,
     );
-  terminal.err(`Upgrading millrace ${readVersion()} to the one of ${origin}: ${command}\n`);
+  terminal.err(`Upgrading millrace ${readVersion()} to the version of ${origin}: ${command}\n`);
   const code = await run(installation.upgrade, origin, env);
-  if (code !== 0) throw new CliError(`this ended with code ${code}: ${command}`);
+  if (code !== 0) throw new CliError(`the command exited with code ${code}: ${command}`);
   // What it fetched belongs to the former one.
   await rm(programsFolder(origin), { recursive: true, force: true });
 }

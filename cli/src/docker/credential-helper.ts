@@ -27,7 +27,7 @@ export async function answerDocker(call: Omit<Invocation, "command">, action: st
     if (answer !== undefined) terminal.out(`${JSON.stringify(answer)}\n`);
     return 0;
   } catch (error) {
-    terminal.out(`${error instanceof CliError ? error.message : "millrace could not answer"}\n`);
+    terminal.out(`${error instanceof CliError ? error.message : "millrace could not handle the request"}\n`);
     return 1;
   }
 }
@@ -44,7 +44,7 @@ async function answerAction(call: Omit<Invocation, "command">, action: string): 
     case "erase":
       return eraseLogin(call, input.trim());
     default:
-      throw new CliError("docker-credential-millrace takes one of: get, store, erase, list");
+      throw new CliError("docker-credential-millrace expects one of: get, store, erase, list");
   }
 }
 
@@ -114,7 +114,7 @@ async function storeLogin(call: Omit<Invocation, "command">, input: string): Pro
   );
   if (known === token) return undefined;
   const taken = new CliError(
-    `millrace is logged in to ${origin} with another token: run millrace logout first, or millrace configure-docker --uninstall`,
+    `millrace is logged in to ${origin} with a different token: run millrace logout first, or millrace configure-docker --uninstall`,
   );
   if (known !== undefined) throw taken;
   await changeCredentials(findCredentialsFile(call.env), ({ servers }) => {
@@ -126,7 +126,7 @@ async function storeLogin(call: Omit<Invocation, "command">, input: string): Pro
 function originOf(address: string): string {
   const isLocal = /^(?:https?:\/\/)?(?:localhost|127\.|\[::1\])/.test(address);
   const text = address.includes("://") ? address : `${isLocal ? "http" : "https"}://${address}`;
-  if (!URL.canParse(text)) throw new CliError("the address of the server is no address");
+  if (!URL.canParse(text)) throw new CliError("the server's address is invalid");
   return new URL(text).origin;
 }
 
@@ -139,7 +139,7 @@ function readStored(input: string): { address: string; secret: string } {
   }
   const { ServerURL: address, Secret: secret } = isFields(value) ? value : {};
   if (typeof address !== "string" || typeof secret !== "string")
-    throw new CliError("store takes {ServerURL, Username, Secret} on standard input");
+    throw new CliError("store expects {ServerURL, Username, Secret} on standard input");
   return { address, secret };
 }
 

@@ -43,7 +43,7 @@ export async function requireDocker(env: NodeJS.ProcessEnv): Promise<void> {
   });
   if (!isThere)
     throw new CliError(
-      `Docker does not answer at ${address}, and the image is to be loaded into it: start Docker, or keep the image with --save or --output type=docker,dest=image.tar`,
+      `Docker does not respond at ${address}, so the image cannot be loaded into it: start Docker, or keep the image with --save or --output type=docker,dest=image.tar`,
     );
 }
 

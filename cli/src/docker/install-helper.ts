@@ -41,7 +41,7 @@ export async function installHelper(
   const path = join(folder, PROGRAM);
   const known = await readFile(path, "utf8").catch(() => undefined);
   if (known !== undefined && !known.includes(MARK))
-    throw new CliError(`${path} is there already, and not of this command: remove it first`);
+    throw new CliError(`${path} already exists and was not written by this command: remove it first`);
   await mkdir(folder, { recursive: true });
   await replaceFile(path, IS_WINDOWS ? windowsProgram(main) : shellProgram(main), 0o755);
   await changeDockerConfig(env, (helpers) => ({ ...helpers, [host]: HELPER }));

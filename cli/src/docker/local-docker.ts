@@ -11,18 +11,18 @@ export interface LocalDocker {
   tag(name: string, local: string): Promise<void>;
 }
 
-const WITHOUT = "pass --output image.tar, which needs no Docker";
+const WITHOUT = "pass --output image.tar, which does not need Docker";
 
 /** @throws CliError without a Docker that answers */
 export async function openLocalDocker(env: NodeJS.ProcessEnv): Promise<LocalDocker> {
   const version = await run(env, ["version", "--format", "{{.Server.Version}}"], "quiet");
   if (version.code !== 0)
-    throw new CliError(`Docker is installed but does not answer: start it, or ${WITHOUT}`);
+    throw new CliError(`Docker is installed but does not respond: start it, or ${WITHOUT}`);
   return {
     pull: (name, options) => pullWithLogin(env, name, options),
     async tag(name, local) {
       const { code } = await run(env, ["tag", "--", name, local], "shown");
-      if (code !== 0) throw new CliError(`docker tag ended with ${code}`);
+      if (code !== 0) throw new CliError(`docker tag exited with code ${code}`);
     },
   };
 }
@@ -43,7 +43,7 @@ async function pullWithLogin(
     // The context says which Docker is meant, and is kept in the configuration that is replaced here.
     const endpoint = await findEndpoint(env);
     const { code } = await run({ ...env, ...endpoint, DOCKER_CONFIG: folder }, args, "shown");
-    if (code !== 0) throw new CliError(`docker pull ended with ${code}`);
+    if (code !== 0) throw new CliError(`docker pull exited with code ${code}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -48,7 +48,7 @@ test.each([
 ])("2. a wrong %s", (field, values) => {
   for (const value of values)
     expect(() => parseFindAnswer(answerOf([{ ...good, [field]: value }]))).toThrow(
-      "the answer has an entry that is none",
+      "the response has an invalid entry",
     );
 });
 

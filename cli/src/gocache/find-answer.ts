@@ -10,30 +10,30 @@ export interface FoundEntry extends Entry {
 /** @throws Error if it is no such answer */
 export function parseFindAnswer(answer: Buffer): Map<string, FoundEntry> {
   const end = answer.indexOf(10);
-  if (end === -1) throw new Error("the answer has no line of JSON");
+  if (end === -1) throw new Error("the response has no line of JSON");
   // Its form is checked below.
   const line = JSON.parse(answer.toString("utf8", 0, end)) as unknown;
   const entries = isObject(line) ? line["entries"] : undefined;
-  if (!Array.isArray(entries)) throw new Error("the answer names no entries");
+  if (!Array.isArray(entries)) throw new Error("the response has no list of entries");
   const found = new Map<string, FoundEntry>();
   let at = end + 1;
   for (const each of entries as unknown[]) {
-    if (!isObject(each)) throw new Error("the answer has an entry that is none");
+    if (!isObject(each)) throw new Error("the response has an invalid entry");
     const { action, output, size, time, inline } = each;
     const entry = parseEntry({ output, size, time }, MAX_ENTRY_BYTES);
     if (!entry || typeof action !== "string" || !ID.test(action))
-      throw new Error("the answer has an entry that is none");
+      throw new Error("the response has an invalid entry");
     if (inline !== true) {
       found.set(action, { ...entry, bytes: undefined });
       continue;
     }
     const bytes = answer.subarray(at, at + entry.size);
-    if (bytes.length < entry.size) throw new Error("the answer is cut off");
+    if (bytes.length < entry.size) throw new Error("the response is cut off");
     at += entry.size;
     found.set(action, { ...entry, bytes });
   }
   // Its sizes are not those of its bytes, so that none of them can be relied upon.
-  if (at !== answer.length) throw new Error("the answer has bytes that belong to no entry");
+  if (at !== answer.length) throw new Error("the response has bytes that belong to no entry");
   return found;
 }
 

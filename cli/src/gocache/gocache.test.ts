@@ -123,11 +123,15 @@ test("2. however the pipe cuts", async () => {
 });
 
 test.each([
-  ["no JSON", "hello\n", "this is no request of Go: hello"],
-  ["no request", "[1]\n", "this is no request of Go: [1]"],
-  ["a line without an end", "x".repeat(70_000), "a request of Go has more than 65536 bytes"],
-  ["a short body", '{"ID":1,"Command":"put","BodySize":9}\n"aGVsbG8="\n', "a body of Go has not the size"],
-  ["no body", '{"ID":1,"Command":"put","BodySize":9}\n{"ID":2}\n', "a body of Go does not begin"],
+  ["no JSON", "hello\n", "this is not a request from Go: hello"],
+  ["no request", "[1]\n", "this is not a request from Go: [1]"],
+  ["a line without an end", "x".repeat(70_000), "a request from Go has more than 65536 bytes"],
+  [
+    "a short body",
+    '{"ID":1,"Command":"put","BodySize":9}\n"aGVsbG8="\n',
+    "a body from Go does not have the size",
+  ],
+  ["no body", '{"ID":1,"Command":"put","BodySize":9}\n{"ID":2}\n', "a body from Go does not start"],
 ])("2. who is not Go is told: %s", async (_, text, message) => {
   const read = async () => {
     for await (const each of readRequests(toStream([Buffer.from(text)]), () => ({ write: () => {} })))
@@ -179,12 +183,12 @@ describe("3. and 4. a server that is not as it should be", () => {
     [404, "<html>", "404, using the local directory"],
     [500, "", "500, using the local directory"],
     [502, "<html>bad gateway", "502, using the local directory"],
-    [200, "<html>welcome", "the answer has no line of JSON, using the local directory"],
-    [200, '{"entries":5}\n', "the answer names no entries, using the local directory"],
+    [200, "<html>welcome", "the response has no line of JSON, using the local directory"],
+    [200, '{"entries":5}\n', "the response has no list of entries, using the local directory"],
     [
       200,
       '{"entries":[{"action":"../../etc/passwd"}]}\n',
-      "the answer has an entry that is none, using the local directory",
+      "the response has an invalid entry, using the local directory",
     ],
   ])("%i %s", async (status, body, warning) => {
     answerWith(status, body);
@@ -206,7 +210,7 @@ describe("3. and 4. a server that is not as it should be", () => {
     const started = performance.now();
     expect(await build()).toMatchObject({
       isHit: false,
-      warnings: ["no answer for 5 s, using the local directory"],
+      warnings: ["no response for 5 s, using the local directory"],
     });
     expect(performance.now() - started).toBeLessThan(15_000);
   });
@@ -304,7 +308,7 @@ test("5. uploads that never end are given up, and said so", async () => {
   const go = start("a", { finishMs: 300 });
   for (let count = 0; count < 20; count++) await go.put(actionOf(`${count}`), Buffer.from(`${count}`));
   await go.close();
-  expect(go.warnings).toEqual(["20 uploads were not finished in 0.3 s and are given up"]);
+  expect(go.warnings).toEqual(["20 uploads did not finish within 0.3 s and were abandoned"]);
 });
 
 test("6. several processes share a folder", async () => {

@@ -61,7 +61,7 @@ export async function* readRequests<Sink extends BodySink>(
       line.push(piece);
       lineBytes += piece.length;
       if (lineBytes > MAX_LINE_BYTES)
-        throw new CliError(`a request of Go has more than ${MAX_LINE_BYTES} bytes`);
+        throw new CliError(`a request from Go has more than ${MAX_LINE_BYTES} bytes`);
       if (end === -1) continue;
       const text = Buffer.concat(line).toString("utf8").trim();
       [line, lineBytes] = [[], 0];
@@ -90,7 +90,7 @@ function parseRequest(text: string): GoRequest & { size: number } {
 }
 
 const noRequest = (text: string): CliError =>
-  new CliError(`this is no request of Go: ${cleanText(text).slice(0, 80)}`);
+  new CliError(`this is not a request from Go: ${cleanText(text).slice(0, 80)}`);
 
 const toHex = (base64: unknown): string =>
   typeof base64 === "string" ? Buffer.from(base64, "base64").toString("hex") : "";
@@ -113,7 +113,7 @@ function createBodyReader(size: number): BodyReader {
       if (state === "before") {
         const quote = chunk.indexOf(QUOTE, at);
         if (chunk.toString("latin1", at, quote === -1 ? chunk.length : quote).trim() !== "")
-          throw new CliError("a body of Go does not begin with a quotation mark");
+          throw new CliError("a body from Go does not start with a quotation mark");
         if (quote === -1) return chunk.length;
         state = "inside";
         at = quote + 1;
@@ -127,7 +127,8 @@ function createBodyReader(size: number): BodyReader {
       left -= bytes.length;
       if (bytes.length > 0) sink.write(bytes);
       if (quote === -1) return end;
-      if (left !== 0 || rest !== "") throw new CliError("a body of Go has not the size that was said");
+      if (left !== 0 || rest !== "")
+        throw new CliError("a body from Go does not have the size that Go announced");
       state = "done";
       return quote + 1;
     },

@@ -51,7 +51,7 @@ export async function openRemoteStore(options: RemoteOptions): Promise<RemoteSto
     async close() {
       const { finishMs = FINISH_MS } = options;
       const left = await uploads.finish(finishMs);
-      if (left > 0) warn(`${left} uploads were not finished in ${finishMs / 1000} s and are given up`);
+      if (left > 0) warn(`${left} uploads did not finish within ${finishMs / 1000} s and were abandoned`);
       requester.close();
       await state.settled();
     },
@@ -146,7 +146,7 @@ function createUploadQueue(requester: Requester, state: ServerState, { note }: R
       const { status } = answer;
       if (status < 300) state.succeeded();
       if (status === 403) {
-        if (!isReadOnly) note("403, nothing is uploaded: this token may read only");
+        if (!isReadOnly) note("403, nothing is uploaded: this token can only read");
         isReadOnly = true;
       } else if (status === 413) note(`413, not uploaded: ${action.slice(0, 8)} with ${entry.size} bytes`);
       else if (status >= 300) {

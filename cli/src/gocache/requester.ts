@@ -119,7 +119,7 @@ async function openProxied({ origin, headers: common }: RequesterOptions): Promi
 }
 
 const silence = (): Error =>
-  Object.assign(new Error(`no answer for ${SILENCE_MS / 1000} s`), { code: SILENT });
+  Object.assign(new Error(`no response for ${SILENCE_MS / 1000} s`), { code: SILENT });
 
 const sizeOf = (body: Asked["body"]): number =>
   body === undefined ? 0 : body instanceof Uint8Array ? body.length : body.size;
@@ -134,7 +134,7 @@ export async function readAll(body: Readable, mostBytes: number): Promise<Buffer
     // A stream without an encoding has buffers.
     const bytes = chunk as Uint8Array;
     size += bytes.length;
-    if (size > mostBytes) throw new Error(`the answer has more than ${mostBytes} bytes`);
+    if (size > mostBytes) throw new Error(`the response has more than ${mostBytes} bytes`);
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);

@@ -35,7 +35,7 @@ async function copyParts(
   depth: number,
 ): Promise<void> {
   if (depth > MAX_DEPTH)
-    throw new CliError(`${manifest.digest} has more than ${MAX_DEPTH} indexes inside each other`);
+    throw new CliError(`${manifest.digest} has more than ${MAX_DEPTH} levels of nested indexes`);
   // A registry takes a manifest only when all of it is there.
   if (await target.hasManifest(manifest.digest)) return;
   const { manifests, blobs } = readReferences(manifest);

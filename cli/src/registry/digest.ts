@@ -30,7 +30,7 @@ export async function* verified(
   }
   if (seen !== size || `${digest.split(":")[0]}:${hash.digest("hex")}` !== digest)
     throw new CliError(
-      `${digest} came with other bytes than its digest says: try again, and check what is in between`,
+      `the received bytes do not match ${digest}: try again, and check any proxy in between`,
     );
   if (last) yield last;
 }

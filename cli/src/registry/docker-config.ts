@@ -42,7 +42,7 @@ export async function readDockerConfig(folder: string): Promise<Fields> {
     // Said below: a message of the parser would quote the file.
   }
   throw new CliError(
-    `${path} is no JSON object: repair it, or remove it and log in to your registries again`,
+    `${path} is not a JSON object: repair it, or remove it and log in to your registries again`,
   );
 }
 
@@ -90,13 +90,12 @@ async function askHelper(
   helper: string,
   address: string,
 ): Promise<RegistryLogin | undefined> {
-  if (!HELPER.test(helper))
-    throw new CliError(`Docker's configuration names a credential helper that cannot be one`);
+  if (!HELPER.test(helper)) throw new CliError(`Docker's configuration names an invalid credential helper`);
   const program = `docker-credential-${helper}`;
   const { output, error } = await runHelper(env, program, address);
   if (error !== undefined) {
     if (/credentials not found/i.test(output)) return undefined;
-    const advice = error === "ENOENT" ? "is not installed" : "could not give the credentials";
+    const advice = error === "ENOENT" ? "is not installed" : "could not provide the credentials";
     throw new CliError(
       `${program} ${advice} for ${address}: run docker login ${address}, or repair the helper`,
     );
@@ -108,7 +107,7 @@ async function askHelper(
   } catch {
     // The output may hold a secret.
   }
-  throw new CliError(`${program} answered no credentials for ${address}`);
+  throw new CliError(`${program} returned no credentials for ${address}`);
 }
 
 /** Nothing of the output may be shown: it is a secret. */

@@ -33,7 +33,9 @@ export function parseImageName(text: string, flag: string): ImageName {
   const path = colon < 0 ? named : named.slice(0, colon);
   const tag = colon < 0 ? "latest" : named.slice(colon + 1);
   if (text.length > MAX_LENGTH || !HOST.test(host) || !PATH.test(path) || !TAG.test(tag))
-    throw wrong("is no image's name: write host/path:tag in lower-case letters, as in ghcr.io/acme/web:1.4");
+    throw wrong(
+      "is not an image name: write host/path:tag in lower-case letters, as in ghcr.io/acme/web:1.4",
+    );
   return { host, path, tag };
 }
 

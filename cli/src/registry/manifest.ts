@@ -38,14 +38,14 @@ export function readReferences({ bytes, digest }: Manifest): {
   } catch {
     value = null;
   }
-  if (!isFields(value)) throw new CliError(`${digest} is no manifest of an image`);
+  if (!isFields(value)) throw new CliError(`${digest} is not an image manifest`);
   const { manifests = [], layers = [], config } = value;
   if (
     !Array.isArray(manifests) ||
     !Array.isArray(layers) ||
     manifests.length + layers.length > MAX_REFERENCES
   )
-    throw new CliError(`${digest} is no manifest of an image, or has more than ${MAX_REFERENCES} parts`);
+    throw new CliError(`${digest} is not an image manifest, or has more than ${MAX_REFERENCES} parts`);
   const blobs = [...(config === undefined ? [] : [config]), ...layers];
   return {
     manifests: manifests.map((entry) => readDescriptor(entry, digest)),

@@ -55,7 +55,7 @@ async function connect(call: Invocation) {
 function checkPath({ origin }: Session, path: string): string {
   const parts = path.split("/");
   if (parts.length === 2 && parts.every((part) => NAME_PART.test(part))) return path;
-  throw new CliError(`${origin} does not say what the project is called`);
+  throw new CliError(`${origin} did not send the project's name`);
 }
 
 /** @param path of another project on the same server, or of this one */

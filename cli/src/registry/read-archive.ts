@@ -37,7 +37,7 @@ export async function openArchive(path: string): Promise<Archive> {
     const index = places.get("index.json");
     if (!index || !places.has("oci-layout"))
       throw new CliError(
-        "it has no image: write one with millrace pull --output, or docker save of version 25 or newer",
+        "it has no image: create it with millrace pull --output, or with docker save of version 25 or newer",
       );
     const bytes = await readWhole(file, index);
     const { manifests } = readReferences({ bytes, digest: "index.json", mediaType: "" });
@@ -80,7 +80,8 @@ async function findFiles(file: FileHandle): Promise<Map<string, Place>> {
 
 function placeOf(places: ReadonlyMap<string, Place>, digest: string): Place {
   const place = isDigest(digest) ? places.get(`blobs/${digest.replace(":", "/")}`) : undefined;
-  if (!place) throw new CliError(`${digest} is not in the archive: write it again, with all platforms`);
+  if (!place)
+    throw new CliError(`${digest} is not in the archive: create the archive again, with all platforms`);
   return place;
 }
 

@@ -20,7 +20,7 @@ export async function refusal(
     message?: unknown;
   };
   const words = [code, message].filter((part) => typeof part === "string" && part !== "").join(": ");
-  const said = words === "" ? `it answered ${answer.status}` : cleanText(words).slice(0, 500);
+  const said = words === "" ? `it responded with ${answer.status}` : cleanText(words).slice(0, 500);
   return new CliError(
     `${new URL(origin).host}/${path} ${what}: ${said}`,
     answer.status === 404 ? EXIT_NOT_FOUND : undefined,

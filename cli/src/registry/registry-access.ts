@@ -98,7 +98,7 @@ async function sendOnce(
   const ask = await openFetch(env);
   const deadline = new AbortController();
   const timer = setTimeout(
-    () => deadline.abort(new CliError(`${url.origin} did not answer within ${timeoutMs / 1000} s`)),
+    () => deadline.abort(new CliError(`${url.origin} did not respond within ${timeoutMs / 1000} s`)),
     timeoutMs,
   );
   try {
@@ -116,7 +116,7 @@ async function sendOnce(
     const target = method === "GET" || method === "HEAD" ? redirectOf(answer, url) : undefined;
     if (!target) return answer;
     await answer.body?.cancel();
-    if (redirects >= MAX_REDIRECTS) throw new CliError(`${url.origin} sends from one address to the next`);
+    if (redirects >= MAX_REDIRECTS) throw new CliError(`${url.origin} redirects too many times`);
     // What is elsewhere, such as a signed address of a store, must not see the token.
     const kept = target.origin === url.origin ? authorization : undefined;
     return await sendOnce(env, { ...request, url: target }, kept, redirects + 1);
@@ -145,10 +145,10 @@ const toStream = (open: () => AsyncIterable<Uint8Array>): ReadableStream<Uint8Ar
 function redirectOf(answer: Response, url: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(answer.status)) return undefined;
   const location = answer.headers.get("location") ?? "";
-  if (!URL.canParse(location, url)) throw new CliError(`${url.origin} goes on to no address`);
+  if (!URL.canParse(location, url)) throw new CliError(`${url.origin} redirects to an invalid address`);
   const target = new URL(location, url);
   if (target.protocol !== "https:" && target.protocol !== url.protocol)
-    throw new CliError(`${url.origin} goes on to ${target.origin} without HTTPS`);
+    throw new CliError(`${url.origin} redirects to ${target.origin} without HTTPS`);
   return target;
 }
 
@@ -162,11 +162,11 @@ async function authorize(options: RepositoryOptions, answer: Response): Promise<
   }
   const realm = /\brealm="([^"]*)"/i.exec(challenge)?.[1] ?? "";
   if (!/^bearer\b/i.test(challenge) || !URL.canParse(realm))
-    throw new CliError(`${options.origin} asks for a login in a way that this millrace does not know`);
+    throw new CliError(`${options.origin} asks for a login in a way that this millrace does not support`);
   const url = new URL(realm);
   // A name and a password are told only to the registry, or over HTTPS to whom it names.
   if (url.protocol !== "https:" && url.origin !== options.origin)
-    throw new CliError(`${options.origin} wants the login to be sent to ${url.origin} without HTTPS`);
+    throw new CliError(`${options.origin} asks to send the login to ${url.origin} without HTTPS`);
   const service = /\bservice="([^"]*)"/i.exec(challenge)?.[1];
   return `Bearer ${await fetchToken(options, url, service)}`;
 }
@@ -203,22 +203,22 @@ async function fetchToken(
   if (answer.status !== 200) {
     await answer.body?.cancel();
     if (answer.status === 401 || answer.status === 403) throw notAllowed(options, answer);
-    throw new CliError(`${url.origin} gave no token for ${path}: it answered ${answer.status}`);
+    throw new CliError(`${url.origin} did not send a token for ${path}: it responded with ${answer.status}`);
   }
   const value = parseFields(await readBody(answer, MAX_ANSWER_BYTES));
   const token = value["token"] ?? value["access_token"];
   if (typeof token === "string" && /^[!-~]{1,65536}$/.test(token)) return token;
-  throw new CliError(`${url.origin} gave no token for ${path}`);
+  throw new CliError(`${url.origin} did not send a token for ${path}`);
 }
 
 function notAllowed({ origin, path, login, token }: RepositoryOptions, answer: Response): CliError {
   const { host } = new URL(origin);
   if (token !== undefined)
     return new CliError(
-      `unauthenticated: ${host} refuses the token for ${path}: run millrace login`,
+      `unauthenticated: ${host} rejects the token for ${path}: run millrace login`,
       EXIT_NOT_AUTHENTICATED,
     );
-  const why = login ? `refuses the login for ${path}` : `wants a login for ${path}`;
+  const why = login ? `rejects the login for ${path}` : `requires a login for ${path}`;
   void answer.body?.cancel().catch(() => {});
   return new CliError(`unauthenticated: ${host} ${why}: run docker login ${host}`, EXIT_NOT_AUTHENTICATED);
 }
@@ -238,7 +238,7 @@ export async function readBody(answer: Response, maxBytes: number): Promise<Buff
   for await (const chunk of answer.body ?? []) {
     size += chunk.length;
     if (size > maxBytes)
-      throw new CliError(`${new URL(answer.url).origin} sent more than ${maxBytes} bytes as one answer`);
+      throw new CliError(`${new URL(answer.url).origin} sent more than ${maxBytes} bytes in one response`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -39,7 +39,7 @@ test("2. tar", () => {
   expect(readTarHeader(Buffer.alloc(BLOCK))).toBeNull();
   const damaged = tarHeader(name, 5);
   damaged.write("b", 20);
-  expect(() => readTarHeader(damaged)).toThrow("no tar archive");
+  expect(() => readTarHeader(damaged)).toThrow("not a tar archive");
 });
 
 test("3. digests", async () => {

@@ -44,7 +44,7 @@ export function openRemoteImage(options: RepositoryOptions): RemoteImage {
       const headers = { "content-type": mediaType };
       const answer = await access.request({ method: "PUT", url, headers, body: bytes });
       if (answer.status !== 201)
-        throw await refusal(access, answer, `did not take the manifest ${tag ?? digest}`);
+        throw await refusal(access, answer, `did not accept the manifest ${tag ?? digest}`);
       await answer.body?.cancel();
     },
   };
@@ -63,7 +63,9 @@ async function readManifest(access: RegistryAccess, reference: string) {
     ? `${reference.split(":")[0]}:${hashFor(reference).update(bytes).digest("hex")}`
     : digestOf(bytes);
   if (isDigest(reference) && digest !== reference)
-    throw new CliError(`${new URL(access.origin).host} sent another manifest than ${reference}: try again`);
+    throw new CliError(
+      `${new URL(access.origin).host} sent a manifest that does not match ${reference}: try again`,
+    );
   const mediaType = answer.headers.get("content-type")?.split(";")[0]?.trim() ?? "";
   return { bytes, digest, mediaType: mediaType || String(parseFields(bytes)["mediaType"] ?? "") };
 }
@@ -95,7 +97,7 @@ async function* readFrom(access: RegistryAccess, digest: string, offset: number)
   const headers: { [name: string]: string } = offset === 0 ? {} : { range: `bytes=${offset}-` };
   const answer = await access.request({ method: "GET", url: addressOf(access, `blobs/${digest}`), headers });
   if (answer.status !== 200 && answer.status !== 206)
-    throw await refusal(access, answer, `does not send ${digest}`);
+    throw await refusal(access, answer, `did not send ${digest}`);
   let skip = answer.status === 206 ? 0 : offset;
   for await (const chunk of idleAtMost(answer)) {
     if (skip >= chunk.length) skip -= chunk.length;
@@ -113,7 +115,7 @@ async function* idleAtMost(answer: Response): AsyncGenerator<Uint8Array> {
     for (;;) {
       let timer: NodeJS.Timeout | undefined;
       const idle = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`nothing came for ${IDLE_MS / 1000} s`)), IDLE_MS);
+        timer = setTimeout(() => reject(new Error(`received nothing for ${IDLE_MS / 1000} s`)), IDLE_MS);
       });
       const { done, value } = await Promise.race([reader.read(), idle]).finally(() => clearTimeout(timer));
       if (done) return;

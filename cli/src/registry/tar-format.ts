@@ -55,7 +55,7 @@ export function readTarHeader(block: Buffer): TarEntry | null {
     0,
   );
   const size = readSize(block);
-  if (stored !== sum || size === undefined) throw new CliError("it is no tar archive, or a damaged one");
+  if (stored !== sum || size === undefined) throw new CliError("it is not a tar archive, or it is damaged");
   const isUstar = block.toString("latin1", 257, 262) === "ustar";
   const prefix = isUstar ? textAt(block, PREFIX_AT, 155) : "";
   const name = textAt(block, 0, 100);

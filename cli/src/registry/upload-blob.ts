@@ -48,7 +48,7 @@ async function begin(access: RegistryAccess, { digest }: Descriptor): Promise<Up
     await answer.body?.cancel();
     return "mounted";
   }
-  if (answer.status !== 202) throw await refusal(access, answer, "takes no blobs");
+  if (answer.status !== 202) throw await refusal(access, answer, "does not accept blobs");
   await answer.body?.cancel();
   return { url: locationOf(access, answer, url), received: 0 };
 }
@@ -71,8 +71,8 @@ async function send(
   const answer = await access.request({ method: "PATCH", url, headers, body, timeoutMs: timeFor(size) });
   if (answer.status !== 202 && answer.status !== 201) {
     if (answer.status >= 500 || answer.status === 416 || answer.status === 429)
-      throw new Error(`the registry answered ${answer.status}`);
-    throw await refusal(access, answer, `did not take ${blob.digest}`);
+      throw new Error(`the registry responded with ${answer.status}`);
+    throw await refusal(access, answer, `did not accept ${blob.digest}`);
   }
   await answer.body?.cancel();
   return locationOf(access, answer, url);
@@ -86,7 +86,7 @@ async function finish(access: RegistryAccess, { digest }: Descriptor, url: URL):
   end.searchParams.set("digest", digest);
   const headers = { "content-length": "0" };
   const answer = await access.request({ method: "PUT", url: end, headers, timeoutMs: UPLOAD_ANSWER_MS });
-  if (answer.status !== 201) throw await refusal(access, answer, `did not take ${digest}`);
+  if (answer.status !== 201) throw await refusal(access, answer, `did not accept ${digest}`);
   await answer.body?.cancel();
 }
 
@@ -105,10 +105,10 @@ async function resume(access: RegistryAccess, { url }: Upload): Promise<Upload |
 function locationOf({ origin }: RegistryAccess, answer: Response, url: URL): URL {
   const location = answer.headers.get("location") ?? "";
   if (location === "" || !URL.canParse(location, url))
-    throw new CliError(`${url.origin} does not say where an upload goes`);
+    throw new CliError(`${url.origin} did not say where to send an upload`);
   const target = new URL(location, url);
   // The token would go along.
   if (target.origin !== new URL(origin).origin)
-    throw new CliError(`${url.origin} wants uploads to be sent to ${target.origin}, which is another server`);
+    throw new CliError(`${url.origin} asks to send uploads to ${target.origin}, which is a different server`);
   return target;
 }

@@ -27,7 +27,8 @@ export interface ArchiveWriter extends ImageTarget {
 export async function createArchive(path: string): Promise<ArchiveWriter> {
   // A device or a folder would be replaced by the file.
   const there = await stat(path).catch(() => null);
-  if (there && !there.isFile()) throw new CliError(`${path} is no file: name one, as in --output image.tar`);
+  if (there && !there.isFile())
+    throw new CliError(`${path} is not a file: name one, as in --output image.tar`);
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   const file = await open(draft, "wx").catch((error: unknown) => {
     throw cannotWrite(path, error);

@@ -88,7 +88,7 @@ export async function findDevice(accounts: Accounts, userCode: string): Promise<
     accounts.db.selectFrom("device_codes").selectAll().where("user_code", "=", userCode).executeTakeFirst(),
   );
   if (!row || row.expires_at <= accounts.clock()) throw unknownCode();
-  if (row.state !== "pending") throw new Refused("failed_precondition", `this code was ${row.state} already`);
+  if (row.state !== "pending") throw new Refused("failed_precondition", `this code was already ${row.state}`);
   return {
     userCode,
     // Written by `startDevice`.
@@ -127,7 +127,7 @@ export async function decideDevice(
       .where("expires_at", ">", accounts.clock())
       .returning("user_code")
       .execute();
-    if (changed.length === 0) throw new Refused("failed_precondition", "this code was used already");
+    if (changed.length === 0) throw new Refused("failed_precondition", "this code was already used");
     await audit({
       action: organizationId === null ? "device.deny" : "device.approve",
       organizationId: organizationId ?? actor.organizationId,
@@ -139,9 +139,13 @@ export async function decideDevice(
 }
 
 const unknownCode = () =>
-  new Refused("not_found", "no login waits for this code; it may have expired, so start it again", {
-    field: "code",
-  });
+  new Refused(
+    "not_found",
+    "no login is waiting for this code; it may have expired, so start the login again",
+    {
+      field: "code",
+    },
+  );
 
 /** How lists of tokens call it. */
 export function cliNameOf({ machine }: DeviceClient): string {

@@ -26,15 +26,15 @@ const MAX_DEVICE_CODE = 200;
 
 /** RFC 6749, 5.2, and RFC 8628, 3.5. */
 const ERRORS = {
-  authorization_pending: "Nobody has approved it yet.",
-  slow_down: "Ask less often: wait five seconds longer between two requests.",
+  authorization_pending: "The login has not been approved yet.",
+  slow_down: "Too many requests: wait five seconds longer between requests.",
   access_denied: "The login was denied.",
   expired_token: "The code has expired. Start the login again.",
   invalid_grant: "The device code is unknown, or its token was revoked.",
   invalid_client: `client_id must be ${CLIENT_ID}.`,
   invalid_request: "The request must be a form (application/x-www-form-urlencoded) with each parameter once.",
   unsupported_grant_type: `grant_type must be ${GRANT_TYPE}.`,
-  temporarily_unavailable: "The server cannot answer just now. Try again in a moment.",
+  temporarily_unavailable: "The server cannot respond right now. Try again in a moment.",
 } as const;
 type OAuthError = keyof typeof ERRORS;
 
@@ -162,7 +162,7 @@ function answerError(context: Context, error: OAuthError, status: 400 | 429 | 50
 /** What an older program shows says what to do; one that knows the work does it. */
 function askForWork(context: Context, { work }: WorkAsked): Response {
   const seconds = context.res.headers.get("Retry-After") ?? "60";
-  const description = `Too many logins are being started just now. Run millrace login again in ${seconds} seconds; newer versions of millrace need not wait.`;
+  const description = `Too many logins are being started right now. Run millrace login again in ${seconds} seconds; newer versions of millrace do not have to wait.`;
   return context.json({ error: "temporarily_unavailable", error_description: description, work }, 429);
 }
 

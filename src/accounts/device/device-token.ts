@@ -24,7 +24,7 @@ const RANDOM_LENGTH = 32;
 /** What the client says of itself is left out: nobody vouches for it. */
 const LATE_LOGIN = {
   kind: "refused.login",
-  text: "a login that nobody approved within 15 minutes; run the login again and open the address that it prints",
+  text: "a login was not approved within 15 minutes; run the login again and open the address that it prints",
   token: null,
 };
 

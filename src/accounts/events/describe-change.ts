@@ -17,8 +17,8 @@ const SENTENCES: Readonly<Record<string, (entry: AuditEntry) => string>> = {
   "organization.update": ({ target }) => `organization ${target} changed`,
   "organization.delete": ({ target }) => `organization ${target} deleted`,
   "member.update": ({ target, details }) =>
-    `${target} is ${details?.["role"] === "owner" ? "an owner" : "a member"} now`,
-  "member.remove": ({ target }) => `${target} is not a member any more`,
+    `${target} is now ${details?.["role"] === "owner" ? "an owner" : "a member"}`,
+  "member.remove": ({ target }) => `${target} is no longer a member`,
   "invitation.create": ({ target }) => `${target} invited`,
   "invitation.revoke": ({ target }) => `invitation of ${target} revoked`,
   "invitation.accept": ({ target }) => `${target} joined`,
@@ -26,7 +26,7 @@ const SENTENCES: Readonly<Record<string, (entry: AuditEntry) => string>> = {
   "project.update": ({ target }) => `settings of project ${target} changed`,
   "project.trust": ({ target }) => `trust relationships of project ${target} changed`,
   "project.spoiled": ({ target }) =>
-    `layer cache of project ${target} reset, because its files had lost their modes`,
+    `layer cache of project ${target} reset because its files had lost their modes`,
   "project.delete": ({ target }) => `project ${target} deleted`,
   "token.create": (entry) => `${tokenOf(entry)} created`,
   "token.revoke": (entry) => `${tokenOf(entry)} revoked`,
@@ -36,23 +36,23 @@ const SENTENCES: Readonly<Record<string, (entry: AuditEntry) => string>> = {
       details?.["differs"] ? ` Compare the job's claims with the trust relationships of ${target}.` : ""
     }`,
   "cache.reset": ({ target }) => `cache of ${target} reset`,
-  "cache.purge": ({ target }) => `all that ${target} had written to the cache purged`,
+  "cache.purge": ({ target }) => `cache entries written by ${target} purged`,
   "mirror.login": ({ target }) => `credentials for ${target} set`,
   "mirror.logout": ({ target }) => `credentials for ${target} deleted`,
   "user.update": ({ target }) => `profile of ${target} changed`,
   "passkey.create": ({ target }) => `passkey ${target} added`,
   "two-step.on": ({ target }) => `two-step sign-in of ${target} turned on`,
-  "two-step.codes": ({ target }) => `new recovery codes of ${target}`,
+  "two-step.codes": ({ target }) => `new recovery codes for ${target}`,
   "two-step.recovery": ({ target, details }) =>
-    `a recovery code of ${target} used; ${details?.["left"] ?? "0"} are left`,
+    `a recovery code of ${target} used; ${details?.["left"] ?? "0"} left`,
   "two-step.refuse": ({ target }) =>
-    `a wrong code was entered for ${target}; if it was nobody of yours, somebody can do their first step`,
+    `a wrong code was entered for ${target}; if that was not them, somebody else can do their first step of signing in`,
   "two-step.off": ({ target }) => `two-step sign-in of ${target} turned off`,
   "passkey.delete": ({ target }) => `passkey ${target} deleted`,
   "identity.create": ({ target }) => `sign-in of ${target} connected`,
   "device.approve": ({ target, targetId }) => `device code ${targetId} approved for the ${target}`,
   "device.deny": ({ target }) =>
-    `a login of the ${target} was denied; nobody got a token, so run the login again if it was yours`,
+    `a login of the ${target} was denied and no token was created; run the login again if it was yours`,
 };
 
 /** Changes that refuse something. */

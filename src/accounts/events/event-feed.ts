@@ -108,7 +108,7 @@ export class EventFeed {
     } catch (error) {
       // Told once: a database that is away stays so for many seconds.
       if (!this.#isFailing && !this.#isStopped)
-        this.#options.log.warn("Events could not be read. It is tried again.", { error });
+        this.#options.log.warn("Could not read events. Retrying.", { error });
       this.#isFailing = true;
     }
   }

@@ -129,7 +129,7 @@ export class EventStream implements FeedListener {
     this.#stopListening();
     this.#stopWatching();
     if (why === "slow" && reader.connection.cut) reader.connection.cut();
-    else if (why === "slow") open.error(new Error("The reader takes its events too slowly."));
+    else if (why === "slow") open.error(new Error("The client reads its events too slowly."));
     else if (why !== "canceled") open.close();
     onEnd(why === "gone" || why === "canceled" ? "left" : why);
   }
@@ -190,7 +190,7 @@ export class EventStream implements FeedListener {
       try {
         if (await this.#mayGoOn()) return run();
       } catch (error) {
-        this.#options.accounts.log.error("A reader of events could not be checked.", { error });
+        this.#options.accounts.log.error("Could not check a client that reads events.", { error });
       }
       this.end();
     });

@@ -43,12 +43,12 @@ export function createEventStreams(accounts: Accounts, limits: EventStreamLimits
     everyMs: CHECK_MS,
     run: check,
     onError: (error) =>
-      accounts.log.warn("Readers of events could not be checked. It is tried again.", { error }),
+      accounts.log.warn("Could not check the clients that read events. Retrying.", { error }),
   });
 
   return {
     async open(reader) {
-      if (isStopping) throw new Refused("unavailable", "the server is stopping; come back in a moment");
+      if (isStopping) throw new Refused("unavailable", "the server is stopping; try again in a moment");
       const stream = streams.add(reader);
       try {
         await stream.start();
@@ -89,12 +89,12 @@ function createOpenStreams(accounts: Accounts, limits: EventStreamLimits) {
     if (open.size >= maxStreams)
       throw new Refused(
         "unavailable",
-        `this server has ${maxStreams} streams of events open already; close pages that you do not need`,
+        `this server already has ${maxStreams} open event streams; close pages that you do not need`,
       );
     if ((ofOrganizations.get(organizationId) ?? 0) >= perOrganization)
       throw new Refused(
         "unavailable",
-        `your organization has ${perOrganization} streams of events open already; close pages that you do not need`,
+        `your organization already has ${perOrganization} open event streams; close pages that you do not need`,
       );
   }
 

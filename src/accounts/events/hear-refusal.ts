@@ -56,7 +56,7 @@ function hearNothingShown(
   if (!at) return;
   accounts.hearing.hear({
     kind: "refused.none",
-    text: `${doorOf(401, at)}no token: send one as Bearer token, or as password with any user name`,
+    text: `${doorOf(401, at)}no token: send one as a Bearer token, or as the password with any user name`,
     token: null,
     address,
   });

@@ -194,7 +194,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       "403 /cache/gradle/ project token ci: project tokens may not use the cache; use an organization token or a user token";
     expect(await heardBy()).toEqual([
       told,
-      "401 /cache/gradle/ no token: send one as Bearer token, or as password with any user name, 3 times",
+      "401 /cache/gradle/ no token: send one as a Bearer token, or as the password with any user name, 3 times",
     ]);
     expect(await heardBy(ben)).toEqual([told]);
   });
@@ -225,7 +225,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await call(place, secret);
     const heard = await heardBy();
     expect(heard).toEqual([
-      "ben's token: only who revoked a token may undo it",
+      "ben's token: only the person who revoked a token may restore it",
       "user token ben: token is revoked; create a new one",
     ]);
     const there = await readHeard(accounts, eve.caller.actor, elsewhere);

@@ -71,7 +71,7 @@ export function createHearing({ database, clock, log, onWritten }: HearingOption
       return heard.size > 0 ? { againMs: HEARD_WRITE_MS } : undefined;
     },
     retry: { againMs: HEARD_AGAIN_MS },
-    onError: (error) => log.warn("What was refused could not be written. It is tried again.", { error }),
+    onError: (error) => log.warn("Could not write refused requests. Retrying.", { error }),
   });
 
   /** One after the other: a second one would write what the first is writing. */

@@ -173,6 +173,6 @@ function sendInvitation(
     subject: `Join ${organization} on Millrace`,
     text: `${invitedBy} invites you to join ${organization} on Millrace. Open this link within seven days:\n\n${url}\n\nIf you did not expect this, ignore it.\n`,
   }).catch((error: unknown) =>
-    log.warn("An invitation could not be sent by mail. Give its link by hand.", { error }),
+    log.warn("An invitation could not be sent by mail. Share its link yourself.", { error }),
   );
 }

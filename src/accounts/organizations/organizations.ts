@@ -47,7 +47,7 @@ export async function createOrganization(
   const row = { id: newId("org", accounts.randomBytes), name, is_first: null, created_at: accounts.clock() };
   return changeRecords(accounts, authorOf(caller), async ({ transaction, audit, forget }) => {
     const adding = transaction.insertInto("organizations").values(row).execute();
-    await refuseDuplicate(adding, `organization ${name} exists already; choose another name`, "name");
+    await refuseDuplicate(adding, `organization ${name} already exists; choose another name`, "name");
     await addMember(accounts, transaction, { organizationId: row.id, userId: actor.userId, role: "owner" });
     await audit({ action: "organization.create", organizationId: row.id, target: name, targetId: row.id });
     forget(actor.userId);
@@ -109,7 +109,7 @@ export async function updateOrganization(
       .executeTakeFirst();
     const row = await refuseDuplicate(
       updating,
-      `organization ${name} exists already; choose another name`,
+      `organization ${name} already exists; choose another name`,
       "name",
     );
     if (!row) throw new Refused("not_found", `organization ${found.name} was not found`);
@@ -136,7 +136,10 @@ export async function deleteOrganization(
   const request = { reference: input.organization, action: "organization.delete" } as const;
   const { id, name, is_first } = await findOrganization(accounts, caller, request);
   if (is_first === 1)
-    throw new Refused("failed_precondition", `${name} is the server's first organization, which stays`);
+    throw new Refused(
+      "failed_precondition",
+      `${name} is the server's first organization and cannot be deleted`,
+    );
   await changeRecords(accounts, authorOf(caller), async ({ transaction, audit, forget }) => {
     const deleted = await transaction
       .deleteFrom("organizations")

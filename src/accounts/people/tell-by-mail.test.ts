@@ -53,13 +53,13 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       to: "ada@acme.example",
       subject: "A passkey was added for your account on localhost:3000",
       text: expect.stringMatching(
-        /^A passkey was added, by you, or by somebody who is signed in as you\.\n\n.*\n\nIf you did not want this, .*\/app\/me\./,
+        /^A passkey was added by you, or by someone who is signed in as you\.\n\n.*\n\nIf you did not expect this, .*\/app\/me\./,
       ),
     });
     for (let count = 0; count < 3; count += 1)
       expect((await browser.post("/auth/two-step/recovery-codes", {})).status).toBe(200);
     await expect.poll(() => sent.length).toBe(3);
-    expect(sent[2]?.subject).toMatch(/^New recovery codes were made/);
+    expect(sent[2]?.subject).toMatch(/^New recovery codes were created/);
     people.time.now += 61_000;
     await browser.post("/auth/two-step/recovery-codes", {});
     await expect.poll(() => sent.length).toBe(4);
@@ -71,7 +71,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await changeRecords(people.accounts, grace, (change) => turnOffTwoStep(change, { userId, name }));
     await expect.poll(() => sent.length).toBe(5);
     expect(sent[4]?.text).toMatch(
-      /^Two-step sign-in was turned off, by Grace https {3}evil example\.\n\nOne step is enough now/,
+      /^Two-step sign-in was turned off by Grace https {3}evil example\.\n\nOne step is now enough/,
     );
     const actor = await identify(people.accounts, { cookie: browser.cookies.get("millrace-session") });
     const caller = { actor, address: "" };
@@ -111,7 +111,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await connect(targetId);
     await expect.poll(() => sent.length).toBe(1);
     expect(sent[0]?.text).toMatch(
-      /^An account at a provider was connected, by you, by somebody who is signed in as you, or/,
+      /^An account at a provider was connected by you, by someone who is signed in as you, or/,
     );
     // Who has just joined knows it.
     const row = { id: "usr_new", name: "new", mail: "new@acme.example", created_at: time.now };
@@ -128,6 +128,8 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await using place = await open(() => Promise.reject(new Error("no")));
     await place.prove();
     expect((await place.addPasskey()).status).toBe(200);
-    await expect.poll(() => place.people.logged.join()).toContain("could not be told by mail");
+    await expect
+      .poll(() => place.people.logged.join())
+      .toContain("about a change of an account could not be sent");
   });
 });

@@ -9,26 +9,26 @@ import { type AuditEntry, type Author, SERVER } from "../audit.ts";
 const LETTERS: Readonly<Record<string, readonly [subject: string, says: string]>> = {
   "two-step.on": [
     "Two-step sign-in was set up",
-    "An app or a passkey is the second step now, and the recovery codes are new.",
+    "Your second step is now an app or a passkey, and you have new recovery codes.",
   ],
-  "two-step.off": ["Two-step sign-in was turned off", "One step is enough now to sign in as you."],
-  "two-step.codes": ["New recovery codes were made", "The former recovery codes no longer work."],
+  "two-step.off": ["Two-step sign-in was turned off", "One step is now enough to sign in as you."],
+  "two-step.codes": ["New recovery codes were created", "The old recovery codes no longer work."],
   "mail.change": ["The mail address was changed", "This address no longer signs you in."],
-  "passkey.create": ["A passkey was added", "Whoever has its device can sign in as you."],
+  "passkey.create": ["A passkey was added", "Anyone with its device can sign in as you."],
   "identity.create": [
     "An account at a provider was connected",
-    "Whoever has that account can do the first step of signing in as you.",
+    "Anyone with that account can do the first step of signing in as you.",
   ],
   "owner-link": [
-    "A link to sign in was made",
-    "Whoever opens it within an hour signs in as you, once. With two-step sign-in they still need your second step.",
+    "A sign-in link was created",
+    "Anyone who opens it within an hour signs in as you. It works once. With two-step sign-in, they still need your second step.",
   ],
 };
 
 const BY_PERSON: Readonly<Record<string, string>> & { else: string } = {
   "identity.create":
-    "you, by somebody who is signed in as you, or by somebody whose account there has your address",
-  else: "you, or by somebody who is signed in as you",
+    "you, by someone who is signed in as you, or by someone whose account there has your address",
+  else: "you, or by someone who is signed in as you",
 };
 
 const AGAIN_MS = 60_000;
@@ -80,7 +80,7 @@ function tell(accounts: Accounts, author: Author, { action, userId, to }: Told):
     letter,
   })
     .catch((error: unknown) =>
-      log.warn("A person could not be told by mail about a change of their account.", { action, error }),
+      log.warn("The mail about a change of an account could not be sent.", { action, error }),
     )
     .finally(() => sending.get(accounts)?.delete(mail));
   const all = sending.get(accounts) ?? new Set();
@@ -125,9 +125,9 @@ async function send(accounts: Accounts, sending: Sending): Promise<void> {
     to: address,
     subject: `${subject} for your account on ${new URL(origin).host}`,
     text: [
-      `${subject}, by ${name}.`,
+      `${subject} by ${name}.`,
       says,
-      `If you did not want this, sign out all other browsers and look at how you sign in: ${origin}/app/me. Then tell an owner of your organization.`,
+      `If you did not expect this, sign out all other browsers and check your ways to sign in: ${origin}/app/me. Then tell an owner of your organization.`,
     ].join("\n\n"),
   });
 }

@@ -24,13 +24,13 @@ export function checkImmutableTags({
   if (all.length > MAX_IMMUTABLE_TAGS)
     throw invalid(
       FIELD,
-      `immutable_tags has ${all.length} patterns; at most ${MAX_IMMUTABLE_TAGS} are possible`,
+      `immutable_tags has ${all.length} patterns; at most ${MAX_IMMUTABLE_TAGS} are allowed`,
     );
   for (const pattern of all)
     if (!PATTERN.test(pattern) || pattern.length > MAX_TAG_PATTERN_LENGTH)
       throw invalid(
         FIELD,
-        `immutable_tags has ${JSON.stringify(pattern.slice(0, MAX_TAG_PATTERN_LENGTH))}; a pattern has 1 to ` +
+        `immutable_tags has ${JSON.stringify(pattern.slice(0, MAX_TAG_PATTERN_LENGTH))}; a pattern must have 1 to ` +
           `${MAX_TAG_PATTERN_LENGTH} letters, digits, "_", "-" and ".", and "*" for any number of characters`,
       );
   return { immutable_tags: JSON.stringify(all) };

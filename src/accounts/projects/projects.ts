@@ -72,7 +72,7 @@ export async function createProject(
     throw new Refused("resource_exhausted", `there are ${MAX_PROJECTS} projects; delete one first`);
   return changeRecords(accounts, authorOf(caller), async ({ transaction, audit }) => {
     const adding = transaction.insertInto("projects").values(row).execute();
-    await refuseDuplicate(adding, `project ${row.name} exists already; choose another name`, "name");
+    await refuseDuplicate(adding, `project ${row.name} already exists; choose another name`, "name");
     await audit({ action: "project.create", organizationId, target: row.name, targetId: row.id });
     const project = projectOf(row, []);
     await caller.record?.(transaction, project);

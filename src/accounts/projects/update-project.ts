@@ -107,7 +107,7 @@ async function writeSettings(
   changed: Settings & { revision: number },
 ): Promise<void> {
   const updating = transaction.updateTable("projects").set(changed).where("id", "=", id).execute();
-  await refuseDuplicate(updating, `project ${changed.name} exists already; choose another name`, "name");
+  await refuseDuplicate(updating, `project ${changed.name} already exists; choose another name`, "name");
 }
 
 /** Members may change a project, but not know which tokens the organization has. */
@@ -117,7 +117,7 @@ function changedMeanwhile({ name, changed_at: at, changed_by: by }: ProjectRow):
   const how = at === null || by === null ? "" : ` by ${by} at ${new Date(at).toISOString()}`;
   return new Refused(
     "failed_precondition",
-    `project ${name} was changed${how}, after you read it, and nothing was saved; read it again and repeat your change`,
+    `project ${name} was changed${how} after you read it, and nothing was saved; read it again and repeat your change`,
   );
 }
 

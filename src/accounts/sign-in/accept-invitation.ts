@@ -61,7 +61,7 @@ export async function acceptInvitation(
     .where("expires_at", ">", accounts.clock())
     .returning("id")
     .execute();
-  if (used.length === 0) throw new Refused("not_found", "this invitation was used or revoked just now");
+  if (used.length === 0) throw new Refused("not_found", "this invitation was just used or revoked");
   if (role === "owner") await requireWayForOwner(transaction, { userId, name });
   await addMember(accounts, transaction, { organizationId, userId, role });
   const details = { invitation_id: id, organization, role };

@@ -78,7 +78,7 @@ export async function readBody<Body>(
   schema: ZodType<Body>,
 ): Promise<Body> {
   if (!isSameOrigin(context.req.raw, accounts.origin))
-    throw new Refused("permission_denied", "only the site's own pages may send here");
+    throw new Refused("permission_denied", "only the site's own pages may send this request");
   if (!/^application\/json\b/i.test(context.req.header("content-type") ?? ""))
     throw new Refused("invalid_argument", "the body must be application/json");
   const text = await readText(context.req.raw, { maxBytes: MAX_BODY_BYTES, timeoutMs: BODY_TIMEOUT_MS });
@@ -122,7 +122,7 @@ export function answerRefusals(app: Hono, { accounts }: Pick<Desk, "accounts">):
       return context.json({ code: "invalid_argument", message: error.message }, BODY_STATUSES[error.problem]);
     // The client has gone: nobody reads an answer, and nothing went wrong here.
     if (context.req.raw.signal.aborted) return context.body(null, 400);
-    accounts.log.error("An address for people failed.", { error, path: context.req.routePath });
+    accounts.log.error("A request from a browser failed.", { error, path: context.req.routePath });
     return context.json({ code: "internal", message: "the server failed; its log says why" }, 500);
   });
 }

@@ -85,7 +85,7 @@ async function findUser(
   const known = await findByIdentity(change, person);
   if (linkTo !== null) {
     if (known && known.id !== linkTo)
-      throw new ProviderError("linked-elsewhere", "Somebody else here has this identity.");
+      throw new ProviderError("linked-elsewhere", "This identity belongs to somebody else here.");
     return known ?? addIdentity(accounts, change, { person, userId: linkTo });
   }
   if (known) return known;

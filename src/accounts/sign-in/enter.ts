@@ -104,7 +104,7 @@ async function refuseOwner(transaction: AccountTransaction, userId: string): Pro
   if (owner)
     throw new Refused(
       "failed_precondition",
-      "this passkey did not check that it is you, and an owner's must: set a PIN, a fingerprint or a face on the device and try again, or sign in another way and add a passkey that does",
+      "this passkey did not verify that it is you, as an owner's passkey must: set up a PIN, a fingerprint or a face on the device and try again, or sign in another way and add a passkey that does",
     );
 }
 

@@ -25,7 +25,7 @@ export async function requireWayForOwner(
   if (passkeys.every((row) => row.verifies_user === 0))
     throw new Refused(
       "failed_precondition",
-      `${name} signs in only with a passkey that does not verify them, which no owner may; they add one that does, or prove a mail address, first`,
+      `${name} signs in only with a passkey that does not verify them, which is not allowed for owners; they must first add a passkey that does, or prove a mail address`,
     );
 }
 

@@ -60,7 +60,8 @@ export async function checkAnswer(
   const data = readState(accounts, use.purpose, { text: state, schema: askedSchema });
   if (!data || data.bound !== boundOf(use)) throw overdue();
   const row = await findPasskey(accounts, response.id);
-  if (!row) throw new Refused("unauthenticated", "this passkey is not known here; it may have been deleted");
+  if (!row)
+    throw new Refused("unauthenticated", "this server does not know this passkey; it may have been deleted");
   refuseFrames(response.response.clientDataJSON);
   const { verifyAuthenticationResponse } = await loadLibrary();
   const { authenticationInfo, verified } = await verify(() =>

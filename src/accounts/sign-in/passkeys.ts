@@ -136,7 +136,7 @@ export async function checkNew(
   if (data.mustVerify && !isVerified)
     throw new Refused(
       "failed_precondition",
-      "this device did not check that it is you, and an owner's passkey must: set a PIN, a fingerprint or a face on it, or use another device",
+      "this device did not verify that it is you, as it must for an owner's passkey: set up a PIN, a fingerprint or a face on it, or use another device",
       { field: "passkey" },
     );
   await requireUnused(accounts, data.challenge);
@@ -206,6 +206,6 @@ export async function requireUnused(accounts: Accounts, challenge: string): Prom
 export const rpIdOf = ({ origin }: Accounts) => new URL(origin).hostname;
 export const challengeOf = ({ randomBytes }: Accounts) => new Uint8Array(randomBytes(32));
 export const overdue = () =>
-  new Refused("failed_precondition", "the passkey's answer took too long or was used already; try again");
+  new Refused("failed_precondition", "the passkey's response took too long or was already used; try again");
 export const notValid = (cause?: unknown) =>
-  new Refused("unauthenticated", "the passkey's answer is not valid here", { cause });
+  new Refused("unauthenticated", "the passkey's response is not valid here", { cause });

@@ -84,8 +84,11 @@ const useOf = ({ userId, door, bound }: Doubted): AnswerUse => ({
 });
 
 const WRONG: Record<CodeKind, { field: string; message: string }> = {
-  totp: { field: "code", message: "this code is wrong, or was used already; wait for the next one" },
-  recovery: { field: "recoveryCode", message: "this is none of your recovery codes, or it was used already" },
+  totp: { field: "code", message: "this code is wrong or was already used; wait for the next code" },
+  recovery: {
+    field: "recoveryCode",
+    message: "this is not one of your recovery codes, or it was already used",
+  },
 };
 
 async function tryCode(
@@ -97,7 +100,7 @@ async function tryCode(
   const { userId, name, door } = doubted;
   const { field, message } = WRONG[kind];
   if (kind === "totp" && !CODE.test(code))
-    throw new Refused("invalid_argument", "a code of the app has six digits", { field });
+    throw new Refused("invalid_argument", "a code from the app has six digits", { field });
   const tried = { userId, door, kind };
   const wait = await takeTry(accounts, tried);
   if (wait > 0) throw tooMany(context, wait);

@@ -44,7 +44,7 @@ export class WorkAsked extends Refused {
   constructor(accounts: Accounts, { use, address, bits }: Work) {
     super(
       "resource_exhausted",
-      "too many ask for this just now; a program that does the work in this answer is let through",
+      "too many requests for this right now; a program that does the work in this response is let through",
     );
     const data = { use, from: fromOf(address), bits, nonce: randomKey(NONCE_LENGTH, accounts.randomBytes) };
     this.work = { challenge: signState(accounts, "work", { data, lifetimeMs: WORK_LIFETIME_MS }), bits };

@@ -56,11 +56,11 @@ export async function restoreToken(
     if (row.revoked_at === null) return tokenOf(row);
     if (row.revoked_by !== author.id)
       // Without its name: this is told in the organization that the call acts in, which may be another one.
-      throw new Refused("permission_denied", "only who revoked a token may undo it");
+      throw new Refused("permission_denied", "only the person who revoked a token may restore it");
     if (accounts.clock() - row.revoked_at > RESTORE_WITHIN_MS)
       throw new Refused(
         "failed_precondition",
-        `the token ${row.name} was revoked more than ${RESTORE_WITHIN_MS / 1_000} seconds ago and stays so; create a new token`,
+        `the token ${row.name} was revoked more than ${RESTORE_WITHIN_MS / 1_000} seconds ago and stays revoked; create a new token`,
       );
     forget(row.id);
     const restored = { revoked_at: null, revoked_by: null };

@@ -185,7 +185,10 @@ function checkExpiry(expiresAt: number | null, now: number): void {
   if (!Number.isSafeInteger(expiresAt) || expiresAt <= now)
     throw invalid("expires_at", "expires_at must be in the future");
   if (expiresAt > now + MAX_TOKEN_LIFETIME_MS)
-    throw invalid("expires_at", "expires_at must be within ten years; leave it out for a token that stays");
+    throw invalid(
+      "expires_at",
+      "expires_at must be within ten years; omit it for a token that does not expire",
+    );
 }
 
 function checkType(type: string): MadeType {

@@ -70,7 +70,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       );
     const stranger = await startTestIssuer();
     const strange = await stranger.sign({ sub: SUBJECT, aud: ORIGIN, exp: time.now / 1000 + 300 });
-    const noIssuer = `no trust relationship matches: the project trusts no issuer "${stranger.origin}", or there is no such project`;
+    const noIssuer = `no trust relationship matches: the project does not trust the issuer "${stranger.origin}", or there is no such project`;
     await refused(strange, noIssuer);
     await refused(strange, noIssuer, "prj_0000000000");
     await refused(strange, noIssuer, "prj\n_\u202E".repeat(100));

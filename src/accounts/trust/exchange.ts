@@ -78,26 +78,26 @@ async function exchange(accounts: Accounts, input: ExchangeInput): Promise<JobTo
   if (project === null)
     throw new Refused(
       "permission_denied",
-      `no trust relationship matches: the project trusts no issuer ${quote(issuer)}, or there is no such project`,
+      `no trust relationship matches: the project does not trust the issuer ${quote(issuer)}, or there is no such project`,
     );
   const job = await verifyJob(accounts, { ...input, ...project, issuer });
   const { claims } = job;
   const [audience] = compareClaims({ aud: accounts.origin }, claims);
   if (audience?.check.matches === false) {
-    const because = "The token is for another audience (aud) than this server.";
+    const because = "The token is for a different audience (aud) than this server.";
     throw await refuseJob(accounts, job, { because, differences: [audience] });
   }
   const match = matchClaims(project.relationships, claims);
   if ("differences" in match) {
     const names = match.differences.map(({ check }) => check.claim).join(", ");
-    const because = `No trust relationship matches. The nearest one differs in ${names}.`;
+    const because = `No trust relationship matches. The closest one differs in ${names}.`;
     throw await refuseJob(accounts, job, { because, differences: match.differences });
   }
   const seconds = stateOf(accounts).perProject.take(projectId);
   if (seconds > 0)
     throw new Refused(
       "resource_exhausted",
-      `the project's jobs exchange too many tokens; try again in ${seconds} s`,
+      `the project's jobs are exchanging too many tokens; try again in ${seconds} s`,
     );
   return addJobToken(accounts, job, match.cache);
 }
@@ -206,7 +206,7 @@ async function keepRefusal(accounts: Accounts, job: Job, { because, differences 
     });
   } catch (error) {
     // The job learns why it was refused, whether or not that could be written down.
-    accounts.log.warn("A refused exchange could not be kept.", { error, project_id: projectId });
+    accounts.log.warn("Could not store a refused exchange.", { error, project_id: projectId });
   }
 }
 

@@ -48,11 +48,11 @@ describe("2. connects to nothing else", () => {
     ["https://[::ffff:169.254.169.254]/", "no public address"],
     ["https://[64:ff9b::7f00:1]/", "no public address"],
     ["https://localhost/", "no public address"],
-    ["https://me:secret@issuer.example/", "holds a password"],
+    ["https://me:secret@issuer.example/", "contains a password"],
     ["file:///etc/passwd", "does not begin with https://"],
     ["gopher://127.0.0.1/", "does not begin with https://"],
-    ["nothing", "no address"],
-    [`https://issuer.example/${"a".repeat(2000)}`, "no address"],
+    ["nothing", "an invalid address"],
+    [`https://issuer.example/${"a".repeat(2000)}`, "an invalid address"],
   ])("%s", async (address, reason) => {
     await expect(fetch(address, { privateHosts: [] })).rejects.toThrow(reason);
     redirect("/away", address);
@@ -105,7 +105,7 @@ describe("4. bad servers", () => {
   test("hangs", async () => {
     issuer.answer("/hang", () => {});
     await expect(read("/hang", { deadline: AbortSignal.timeout(100) })).rejects.toThrow(
-      "does not answer in time",
+      "does not respond in time",
     );
   });
 
@@ -116,7 +116,7 @@ describe("4. bad servers", () => {
       response.on("close", () => clearInterval(timer));
     });
     await expect(read("/drip", { deadline: AbortSignal.timeout(200) })).rejects.toThrow(
-      "does not answer in time",
+      "does not respond in time",
     );
   });
 

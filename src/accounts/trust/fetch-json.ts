@@ -62,8 +62,8 @@ async function follow(first: string, rules: FetchRules, deadline: AbortSignal): 
       );
     answer.destroy();
     if (!REDIRECTS.has(status) || location === undefined)
-      throw new FetchError(`it answered with status ${status}`);
-    if (!URL.canParse(location, url)) throw new FetchError("it redirects to something that is no address");
+      throw new FetchError(`it responded with status ${status}`);
+    if (!URL.canParse(location, url)) throw new FetchError("it redirects to an invalid address");
     address = new URL(location, url).href;
   }
   throw new FetchError(`it redirects more than ${MAX_REDIRECTS} times`);
@@ -72,12 +72,12 @@ async function follow(first: string, rules: FetchRules, deadline: AbortSignal): 
 /** What can be told from the address alone. The rest is told when its host's name is resolved. */
 function checkAddress(address: string, rules: FetchRules): URL {
   if (address.length > MAX_ADDRESS_LENGTH || !URL.canParse(address))
-    throw new FetchError("it names something that is no address");
+    throw new FetchError("it names an invalid address");
   const url = new URL(address);
   const isPrivate = isPrivateHost(url, rules.privateHosts);
   if (!isSecureEnough(url, rules.privateHosts))
-    throw new FetchError("its address, or one that it names, does not begin with https://");
-  if (url.username !== "" || url.password !== "") throw new FetchError("an address holds a password");
+    throw new FetchError("its address, or an address that it names, does not begin with https://");
+  if (url.username !== "" || url.password !== "") throw new FetchError("an address contains a password");
   // A literal address is connected to without being resolved.
   if (!isPrivate && !isPublicHost(url)) throw notPublic();
   return url;
@@ -118,10 +118,10 @@ function send(url: URL, rules: FetchRules, signal: AbortSignal): Promise<http.In
 const notPublic = () => new FetchError("its host has no public address");
 
 function reasonOf(error: unknown, deadline: AbortSignal): string {
-  if (deadline.aborted) return "it does not answer in time";
-  if (error instanceof BodyError) return `its answer is ${error.problem}`;
-  if (error instanceof SyntaxError) return "its answer is not JSON";
+  if (deadline.aborted) return "it does not respond in time";
+  if (error instanceof BodyError) return `its response is ${error.problem}`;
+  if (error instanceof SyntaxError) return "its response is not JSON";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "ENOTFOUND") return "its host is unknown";
-  return /CERT|SIGNED|ALTNAME/.test(code) ? `its certificate is not valid (${code})` : "it does not answer";
+  return /CERT|SIGNED|ALTNAME/.test(code) ? `its certificate is not valid (${code})` : "it does not respond";
 }

@@ -83,7 +83,7 @@ export function createIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
       issuer.problem = null;
     } catch (error) {
       issuer.problem = problemOf(error);
-      log.warn("The keys of an issuer cannot be read.", { issuer: name, error });
+      log.warn("Could not read an issuer's keys.", { issuer: name, error });
     } finally {
       fetches -= 1;
     }
@@ -96,7 +96,7 @@ export function createIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
     if (!issuer.fetching) {
       if (Math.abs(clock() - issuer.triedAt) < pauseMs) return;
       if (fetches >= MAX_FETCHES)
-        throw new IssuerError("this server asks too many others just now; try again");
+        throw new IssuerError("this server is reading the keys of too many issuers right now; try again");
       issuer.fetching = fetchInto(issuer, name);
     }
     await issuer.fetching;
@@ -140,16 +140,17 @@ function openIssuer(issuers: Map<string, Issuer>, name: string): Issuer {
 function problemOf(error: unknown): IssuerError {
   if (error instanceof IssuerError) return error;
   if (!(error instanceof FetchError)) throw error;
-  return new IssuerError("this server gets no JSON from it; the server's log says why", { cause: error });
+  return new IssuerError("this server cannot get JSON from it; the server's log says why", { cause: error });
 }
 
 /** @throws FetchError, IssuerError */
 async function fetchKeys(issuer: string, rules: FetchRules): Promise<LocalJWKSet> {
   const address = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const discovery = discoverySchema.safeParse(await fetchJson(address, rules));
-  if (!discovery.success) throw new IssuerError("its openid-configuration has no `issuer` and `jwks_uri`");
+  if (!discovery.success)
+    throw new IssuerError("its openid-configuration does not have both `issuer` and `jwks_uri`");
   if (discovery.data.issuer !== issuer)
-    throw new IssuerError("its openid-configuration names another issuer");
+    throw new IssuerError("its openid-configuration names a different issuer");
   const published = keysSchema.safeParse(await fetchJson(discovery.data.jwks_uri, rules));
   if (!published.success) throw new IssuerError("its keys are not a JSON Web Key Set");
   const keys = published.data.keys.filter(({ kty }) => PUBLIC_KINDS.has(kty));

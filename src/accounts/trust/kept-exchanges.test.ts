@@ -70,7 +70,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await expect(exchange(`${await sign()}x`)).rejects.toMatchObject({ code: "unauthenticated" });
     const stranger = await startTestIssuer();
     const strange = await stranger.sign({ sub: SUBJECT, aud: ORIGIN, exp: time.now / 1000 + 300 });
-    await expect(exchange(strange)).rejects.toThrow("trusts no issuer");
+    await expect(exchange(strange)).rejects.toThrow("does not trust the issuer");
     await stranger.close();
     const shared = { projectId, issuer: issuer.origin, subject: SUBJECT, address: "198.51.100.7" };
     const check = { isMissing: false, matches: false };
@@ -80,13 +80,13 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         ...shared,
         time: time.now,
         tokenId: null,
-        refusedBecause: "The token is for another audience (aud) than this server.",
+        refusedBecause: "The token is for a different audience (aud) than this server.",
         differences: [{ ...check, claim: "aud", wanted: ORIGIN, got: "https://other.example" }],
       },
       {
         ...shared,
         tokenId: null,
-        refusedBecause: "No trust relationship matches. The nearest one differs in repository.",
+        refusedBecause: "No trust relationship matches. The closest one differs in repository.",
         differences: [{ ...check, claim: "repository", wanted: "acme/web", got: "mallory/web" }],
         claims: { ref: '["a","b"]' },
       },
@@ -106,7 +106,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { accounts, caller, time, organizationId, projectId, sign, exchange, list } = place;
     const now = time.now / 1000;
     const clocks = "compare the clocks of this server, or of its PostgreSQL, and of the provider.";
-    const ends = "before it was shown: request it immediately before the exchange.";
+    const ends = "before it was used: request it immediately before the exchange.";
     const cases: [claims: object, message: string, because: string][] = [
       [
         { exp: now - 3600, ref: "x", aud: "https://other.example" },

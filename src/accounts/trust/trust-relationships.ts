@@ -141,7 +141,7 @@ function checkOwnerIsNamed(issuer: string, claims: Readonly<Record<string, strin
   if (owners && !owners.some((name) => Object.hasOwn(claims, name)))
     throw invalid(
       field,
-      `everybody can have a job at ${issuer}: name one of the claims ${owners.join(", ")}`,
+      `anybody can run a job at ${issuer}: require one of the claims ${owners.join(", ")}`,
     );
 }
 

@@ -142,9 +142,14 @@ test("3. rotation", async () => {
 describe("4. the issuer", () => {
   const configuration = "/.well-known/openid-configuration";
   test.each<[string, string, unknown, string]>([
-    ["fails", configuration, null, "gets no JSON"],
-    ["names another issuer", configuration, { issuer: "https://x", jwks_uri: "https://x" }, "another issuer"],
-    ["names no keys", configuration, {}, "no `issuer`"],
+    ["fails", configuration, null, "cannot get JSON"],
+    [
+      "names another issuer",
+      configuration,
+      { issuer: "https://x", jwks_uri: "https://x" },
+      "a different issuer",
+    ],
+    ["names no keys", configuration, {}, "both `issuer`"],
     ["has no keys", "/jwks", { keys: "none" }, "not a JSON Web Key Set"],
     [
       "has 101 keys",
@@ -152,7 +157,7 @@ describe("4. the issuer", () => {
       { keys: Array.from({ length: 101 }, () => ({ kty: "RSA" })) },
       "not a JSON Web Key Set",
     ],
-    ["sends 10 MB", "/jwks", { keys: [], more: "x".repeat(10_000_000) }, "gets no JSON"],
+    ["sends 10 MB", "/jwks", { keys: [], more: "x".repeat(10_000_000) }, "cannot get JSON"],
   ])("%s", async (_name, path, body, reason) => {
     keys = create({ timeoutMs: 300 });
     issuer.answer(path, (_, response) => answerJson(response, body ?? {}, body === null ? 500 : 200));
@@ -173,8 +178,8 @@ describe("4. the issuer", () => {
   test("hangs", async () => {
     issuer.answer("/jwks", () => {});
     keys = create({ timeoutMs: 100 });
-    await expect(verify(await issuer.sign(claims()))).rejects.toThrow("gets no JSON");
-    expect(logged).toEqual([expect.stringContaining("does not answer in time")]);
+    await expect(verify(await issuer.sign(claims()))).rejects.toThrow("cannot get JSON");
+    expect(logged).toEqual([expect.stringContaining("does not respond in time")]);
   });
 
   test("is not there, in any way", async () => {
@@ -201,7 +206,7 @@ describe("4. the issuer", () => {
         .catch((each: unknown) => each);
       told.push(`${String(error)} ${performance.now() - started >= 290 ? "then" : "before"}`);
     }
-    const alike = "IssuerError: this server gets no JSON from it; the server's log says why then";
+    const alike = "IssuerError: this server cannot get JSON from it; the server's log says why then";
     expect(told).toEqual(told.map(() => alike));
     expect(new Set(logged.map((line) => line.replace(/\(.*/, "").trim())).size).toBe(4);
   });

@@ -23,7 +23,7 @@ export function readIssuer(token: string): string {
   try {
     issuer = decodeJwt(token).iss;
   } catch (cause) {
-    throw new Refused("unauthenticated", "OIDC token is no signed JSON Web Token", { cause });
+    throw new Refused("unauthenticated", "OIDC token is not a signed JSON Web Token", { cause });
   }
   if (typeof issuer !== "string") throw new Refused("unauthenticated", "OIDC token names no issuer (`iss`)");
   return issuer;
@@ -84,7 +84,7 @@ function refusalOf(cause: unknown, issuer: string): unknown {
   if (cause instanceof errors.JWTExpired)
     return new UnusableToken("OIDC token is expired", {
       claims: cause.payload,
-      because: `The token ended${timeOf(cause.payload.exp)} before it was shown: request it immediately before the exchange.`,
+      because: `The token ended${timeOf(cause.payload.exp)} before it was used: request it immediately before the exchange.`,
     });
   // Another issuer may sign only for itself.
   if (cause instanceof errors.JWTClaimValidationFailed && cause.claim !== "iss") return unusableOf(cause);
@@ -95,7 +95,7 @@ function refusalOf(cause: unknown, issuer: string): unknown {
     return refuse("does not say which of its issuer's keys signed it (`kid`)");
   if (cause instanceof errors.JWSSignatureVerificationFailed) return refuse("has a wrong signature");
   if (cause instanceof errors.JOSEAlgNotAllowed)
-    return refuse("is signed in a way that is not accepted (`alg`)");
+    return refuse("is signed with an algorithm that is not accepted (`alg`)");
   return cause instanceof errors.JOSEError ? refuse("cannot be verified") : cause;
 }
 

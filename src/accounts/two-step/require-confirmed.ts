@@ -19,7 +19,7 @@ export class ConfirmationNeeded extends Refused {
   constructor() {
     super(
       "failed_precondition",
-      "Confirm that it is you: enter a code or use a passkey in the web application, then do it again.",
+      "Confirm that it is you: enter a code or use a passkey in the web application, then try again.",
     );
   }
 }

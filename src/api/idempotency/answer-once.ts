@@ -43,7 +43,8 @@ export async function answerOnce({ method, call, request, ...rest }: Create): Pr
     if (sealed === null) return null;
     const kept = unseal(key, sealed);
     if (requestHash.equals(kept.requestHash)) return fromBinary(output, kept.answer);
-    const message = "This Idempotency-Key came with another request before. Use one key for one request.";
+    const message =
+      "This Idempotency-Key was already sent with a different request. Use one key for one request.";
     throw new ConnectError(message, Code.Aborted);
   };
   const keep = (transaction: AccountTransaction, answer: Output) => {

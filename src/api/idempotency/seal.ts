@@ -36,7 +36,7 @@ export function readIdempotencyKey(headers: Headers): string | null {
   const key = headers.get("idempotency-key");
   if (key === null) return null;
   if (key.length > 0 && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH && /^[\x20-\x7e]*$/.test(key)) return key;
-  const message = `An Idempotency-Key has 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters.`;
+  const message = `An Idempotency-Key must have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters.`;
   throw invalidArgument(message, "Idempotency-Key");
 }
 

@@ -94,7 +94,7 @@ const tooLarge = (maxBytes: number) =>
   new HttpError(
     413,
     Code.ResourceExhausted,
-    `The body is larger than ${maxBytes} bytes, the most that this method takes.`,
+    `The body is larger than ${maxBytes} bytes, the most that this method accepts.`,
   );
 
 function refuseBody(error: unknown): never {

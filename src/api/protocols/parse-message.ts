@@ -11,7 +11,7 @@ export function parseBinary(schema: DescMessage, bytes: Uint8Array): Message {
   try {
     return decodeKnownFields(schema, bytes);
   } catch {
-    throw invalidArgument(`The body is no ${schema.typeName} in the binary format of Protocol Buffers.`);
+    throw invalidArgument(`The body is not a ${schema.typeName} in the binary format of Protocol Buffers.`);
   }
 }
 

@@ -26,7 +26,8 @@ export const buildMethods: ServiceMethods<typeof BuildService> = {
   },
 
   async *streamLogs(call, { buildId, after }, signal) {
-    if (after < 0n) throw invalidArgument("after is below 0; it is the sequence of a line, or 0", "after");
+    if (after < 0n)
+      throw invalidArgument("after is below 0; it must be the sequence of a line, or 0", "after");
     const lines = requireBuilds(call).logs(call, { buildId, after: Number(after) }, signal);
     for await (const line of lines) yield toLine(line);
   },

@@ -19,7 +19,7 @@ export const cacheMethods: ServiceMethods<typeof CacheService> = {
   async getUsage(call, { tool, interval }) {
     const cache = requireCache(call);
     if (interval !== "" && interval !== "hour" && interval !== "day")
-      throw invalidArgument("interval is none of: hour, day", "interval");
+      throw invalidArgument("interval must be one of: hour, day", "interval");
     const usage = await cache.usage(call.actor, {
       tool: tool === "" ? undefined : requireTool(tool),
       interval: interval === "" ? undefined : interval,
@@ -67,7 +67,7 @@ export const cacheMethods: ServiceMethods<typeof CacheService> = {
   async purge(call, { writerId, tokenId }) {
     const cache = requireCache(call);
     if ((writerId === "") === (tokenId === ""))
-      throw invalidArgument("either writer_id or token_id says whose entries are removed", "writer_id");
+      throw invalidArgument("send either writer_id or token_id", "writer_id");
     const removed = await cache.purge(call.actor, writerId === "" ? { tokenId } : { writerId }, call.address);
     return { entries: BigInt(removed.entries), freedBytes: BigInt(removed.bytes) };
   },
@@ -81,7 +81,7 @@ function requireCache({ cache }: Call): Cache {
 function requireTool(tool: string): Tool {
   if (isTool(tool)) return tool;
   throw invalidArgument(
-    `${tool === "" ? "tool is missing" : "tool is unknown"}: it is one of ${TOOLS.join(", ")}`,
+    `${tool === "" ? "tool is missing" : "tool is unknown"}: it must be one of ${TOOLS.join(", ")}`,
     "tool",
   );
 }

@@ -23,7 +23,7 @@ export const mirrorMethods: ServiceMethods<typeof MirrorService> = {
 
 function requireMirrors({ mirrors }: Call): Mirrors {
   if (mirrors) return mirrors;
-  throw new ConnectError("This server pulls no images of other registries.", Code.Unimplemented);
+  throw new ConnectError("This server does not pull images from other registries.", Code.Unimplemented);
 }
 
 const toCredentials = ({ host, username, setBy, setAt }: MirrorCredentials) => ({

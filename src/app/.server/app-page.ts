@@ -49,7 +49,7 @@ function fileOf(pathname: string, files: StaticFiles | undefined): string {
 /** @param name in the folder of the build: `/` is the page in front, `/frame` the application's */
 function sendAppFile(context: Context, files: StaticFiles | undefined, name: string): Response {
   const response = files && serveStaticFile(files, name, context.req.raw);
-  if (!response) return context.text("There is no such file of the application.\n", 404);
+  if (!response) return context.text("The application has no such file.\n", 404);
   markShared(context);
   if (!name.startsWith("/assets/")) return keepPrivate(response);
   response.headers.set("X-Robots-Tag", "noindex");
@@ -76,6 +76,6 @@ function keepPrivate(response: Response): Response {
 
 export function refuseOtherMethods(app: Hono): void {
   app.all("*", (context) =>
-    context.text("This address answers GET and HEAD only.\n", 405, { Allow: "GET, HEAD" }),
+    context.text("This address accepts only GET and HEAD.\n", 405, { Allow: "GET, HEAD" }),
   );
 }

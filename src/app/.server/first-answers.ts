@@ -37,7 +37,9 @@ const asking = new AsyncLocalStorage<Send>();
 export function askFirst(visit: Visit): FirstAnswers {
   replaceSending((address, init) => {
     const send = asking.getStore();
-    return send ? send(address, init) : Promise.reject(new Error(`${address} was asked by no page.`));
+    return send
+      ? send(address, init)
+      : Promise.reject(new Error(`${address} was requested outside of a page.`));
   });
   const over = new AbortController();
   let setCookies: string[] = [];
@@ -99,7 +101,7 @@ function limitQuestions(send: Send): Send {
     ofList.set(list, times);
     count += 1;
     if (count > MAX_QUESTIONS || times > MAX_PAGES_OF_LIST)
-      throw new Error(`${address} was asked too often for one page.`);
+      throw new Error(`${address} was requested too often for one page.`);
     return send(address, init);
   };
 }

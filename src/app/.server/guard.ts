@@ -67,7 +67,10 @@ function wait({ message, seconds }: TooManyRequestsError): Refusal {
 /** Requests that change something must come from the console's own page, as JSON. */
 export function checkChange(context: Context, origin: string): Verdict {
   if (!isSameOrigin(context.req.raw, origin))
-    return refuse({ code: "permission_denied", message: "Only the console's own page may send here." });
+    return refuse({
+      code: "permission_denied",
+      message: "Only the console's own page can send requests to this address.",
+    });
   if (!/^application\/json\b/i.test(context.req.header("content-type") ?? ""))
     return refuse({ code: "permission_denied", message: "The body must be application/json." });
   return ALLOWED;

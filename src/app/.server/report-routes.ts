@@ -203,13 +203,13 @@ function addSingleReports(app: Hono, { telemetry: { store }, clock }: ReportOpti
     answer(context, async () => {
       const fingerprint = context.req.param("fingerprint");
       const report = await store.ask("error", { ...readRange(context, clock()), fingerprint });
-      return report ? context.json(report) : context.json({ message: "No such error is kept." }, 404);
+      return report ? context.json(report) : context.json({ message: "No such error is stored." }, 404);
     }),
   );
   app.get("/console/api/recordings/:sessionId", (context) =>
     answer(context, async () => {
       const report = await store.ask("recording", { sessionId: context.req.param("sessionId") });
-      return report ? context.json(report) : context.json({ message: "No such recording is kept." }, 404);
+      return report ? context.json(report) : context.json({ message: "No such recording is stored." }, 404);
     }),
   );
 }

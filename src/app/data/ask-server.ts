@@ -49,7 +49,7 @@ export async function readResponse<T>(asked: Promise<Response>): Promise<T> {
   const response = await asked.catch(() => {
     throw new Refusal(
       "unreachable",
-      "The server does not answer. Check that it runs and that you are online.",
+      "The server does not respond. Check that it is running and that you are online.",
     );
   });
   const body: unknown = await response.json().catch(() => undefined);

@@ -61,7 +61,7 @@ export async function call<Name extends MethodName>(
     ...(signal && { signal }),
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
-    throw new CallError("The server does not answer. Check that it runs and that you are online.", {
+    throw new CallError("The server does not respond. Check that it is running and that you are online.", {
       code: "unreachable",
       status: 0,
     });

@@ -13,7 +13,7 @@ export type IdentityAnswer = "confirmed" | "canceled" | "unasked";
 /** Why an act has not happened. */
 export const NOT_CONFIRMED = {
   canceled: "you did not confirm that it is you",
-  unasked: "this page could not ask whether it is you; load the page again",
+  unasked: "this page could not ask you to confirm that it is you; reload the page",
 };
 
 let question: Question | null = null;

@@ -96,7 +96,8 @@ function takeFrames<Message>(bytes: Uint8Array<ArrayBuffer>): Taken<Message> {
   let at = 0;
   while (bytes.length - at >= HEAD) {
     const length = view.getUint32(at + 1);
-    if (length > MAX_FRAME_BYTES) throw new CallError("The server sent more than this page reads.", UNREAD);
+    if (length > MAX_FRAME_BYTES)
+      throw new CallError("The server sent a message that is too large for this page.", UNREAD);
     if (bytes.length - at - HEAD < length) break;
     const text = decoder.decode(bytes.subarray(at + HEAD, at + HEAD + length));
     const isEnd = (view.getUint8(at) & END) !== 0;
@@ -133,7 +134,7 @@ function throwEnd(text: string, response: Response): void {
 }
 
 const cutOff = () =>
-  new CallError("The server does not answer. Check that it runs and that you are online.", {
+  new CallError("The server does not respond. Check that it is running and that you are online.", {
     code: "unreachable",
     status: 0,
   });

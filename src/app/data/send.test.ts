@@ -77,7 +77,7 @@ test("2. a question that cannot be shown", async () => {
   answerWith(() => "unasked");
   await expect(create()).rejects.toMatchObject({
     code: "canceled",
-    message: expect.stringMatching(/^Nothing was changed: .*; load the page again\.$/),
+    message: expect.stringMatching(/^Nothing was changed: .*; reload the page\.$/),
   });
 });
 

@@ -25,7 +25,7 @@ export function DiskBand() {
       <span>
         <b>The server’s disk is {level === "full" ? "full" : "almost full"}.</b>{" "}
         {level === "full"
-          ? "Nothing new is kept; what is there can be read, revoked and deleted. "
+          ? "The server stores nothing new. You can still read, revoke and delete existing data. "
           : "Uploads to caches and the registry are refused. "}
         <Remedy disk={data.disk} />
       </span>

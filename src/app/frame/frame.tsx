@@ -24,7 +24,7 @@ export function Frame() {
       {error ? (
         <>
           <h1>{__SITE_NAME__} cannot be opened</h1>
-          <Failure what="Who is signed in" error={error} onRetry={() => void refetch()} />
+          <Failure what="Your sign-in state" error={error} onRetry={() => void refetch()} />
         </>
       ) : (
         <Loading what={__SITE_NAME__} />

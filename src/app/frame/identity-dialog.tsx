@@ -44,7 +44,7 @@ export function IdentityDialog() {
       }
     >
       <p>Someone who gets hold of a signed-in browser should not be able to do this.</p>
-      {asked.status === "waiting" && <Loading what="the ways that you have" rows={1} />}
+      {asked.status === "waiting" && <Loading what="your ways to confirm" rows={1} />}
       {asked.status === "failed" && <Bad>{asked.error.message}</Bad>}
       {asked.status === "ready" && <Proof id={id} form={form} />}
       {asked.status === "ready" && <p>{lostAllOf(question)}</p>}

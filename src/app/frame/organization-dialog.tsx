@@ -72,7 +72,7 @@ function Rename({ organization, onClose }: Asked & { organization: Membership })
       }
       former={organization.name}
       button="Rename"
-      hint="Addresses and commands with the former name stop working; ids stay."
+      hint="Addresses and commands with the old name stop working. Ids stay the same."
       onSave={rename}
       onClose={onClose}
     />
@@ -164,7 +164,10 @@ function NameDialog({ title, former = "", button, hint, onSave, onClose }: NameP
 function OperatorsOnly({ onClose }: Asked) {
   return (
     <Dialog title="Operators create organizations" onClose={onClose} footer={<Close onClose={onClose} />}>
-      <p>Owners of the server&rsquo;s first organization operate it. Ask one of them to create yours.</p>
+      <p>
+        The operators are the owners of the server&rsquo;s first organization. Ask one of them to create
+        yours.
+      </p>
     </Dialog>
   );
 }

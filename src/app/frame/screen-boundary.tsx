@@ -45,7 +45,7 @@ function NewerVersion() {
     <Page title="There is a newer version">
       <Head title="There is a newer version" />
       <EmptyState title="This page was opened before the server was updated">
-        <p>Load the page again. Nothing that was saved is lost.</p>
+        <p>Reload the page. No saved data is lost.</p>
         <Reload />
       </EmptyState>
     </Page>
@@ -56,9 +56,10 @@ function ScreenFailed({ error }: { error: Error }) {
   return (
     <Page title="This screen has failed">
       <Head title="This screen has failed" />
-      <EmptyState title={error.message || "The screen threw an error without words"}>
+      <EmptyState title={error.message || "The screen threw an error without a message"}>
         <p>
-          This is a fault of the application, not yours. Load the page again; the other screens still work.
+          This is an error in the application, not something that you did. Reload the page. The other screens
+          still work.
         </p>
         <Reload />
       </EmptyState>
@@ -71,7 +72,7 @@ function Reload() {
     <div>
       <button className="btn" type="button" onClick={() => location.reload()}>
         <Icon name="rotate" />
-        Load the page again
+        Reload the page
       </button>
     </div>
   );

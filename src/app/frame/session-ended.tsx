@@ -26,7 +26,7 @@ export function SessionEnded() {
         </a>
       }
     >
-      <p>Sign in again in another tab; this page stays as it is and goes on by itself.</p>
+      <p>Sign in again in another tab. This page stays as it is and continues automatically.</p>
     </Dialog>
   );
 }

@@ -78,7 +78,7 @@ export function keyGroups({ actions, places, hasSearch, hasTable }: Shown): KeyG
       rows: [
         { keys: [CTRL_K], label: "Search or run" },
         ...(hasSearch ? [{ keys: ["/"], label: "Search this page" }] : []),
-        { keys: ["Y"], label: "Copy the link to what is shown" },
+        { keys: ["Y"], label: "Copy the link to this page" },
         { keys: ["?"], label: "These keys" },
         { keys: ["Esc"], label: "Close one thing" },
       ],

@@ -13,8 +13,8 @@ export function BrowserCheck({ progress }: Props) {
         <span style={{ transform: `scaleX(${progress})` }} />
       </span>
       <p className="fine">
-        Many links are being asked for just now, so your browser shows that it is no flood. It takes a few
-        seconds, and you need to do nothing.
+        Many links are being requested right now, so your browser is proving that it is not part of a flood.
+        This takes a few seconds. You do not need to do anything.
       </p>
     </div>
   );

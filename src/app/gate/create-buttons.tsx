@@ -63,15 +63,15 @@ export function CreateButtons({ verb, state, isOperator = false, work, onCreate 
 /** The person comes in now, and in no other browser. */
 function NoLaterWay({ state, isOperator }: Required<Pick<Props, "state" | "isOperator">>) {
   return (
-    <Note kind="warn" title="You stay signed in here, and cannot sign in elsewhere.">
+    <Note kind="warn" title="You stay signed in here, but cannot sign in anywhere else.">
       {whyNoPasskeys(state)} This server sends no mail.{" "}
       {isOperator ? (
         <>
-          So it is for everybody, until you choose:
+          This applies to everyone until you set up one of these:
           <WaysIn />
         </>
       ) : (
-        "Ask whoever runs it for an https address or for links by mail, and add a way to sign in on your page then."
+        "Ask whoever runs it for an https address or for links by mail. Then add a way to sign in on your profile page."
       )}
     </Note>
   );

@@ -32,15 +32,16 @@ export function DeviceDone({ frame, outcome: { verdict, machine, organization },
           It acts as you in {organization}. You can close this page.
         </Note>
         <p className="fine">
-          <code>millrace logout</code> on that machine ends it.
+          <code>millrace logout</code> on that machine logs it out.
         </p>
       </Gate>
     );
   return (
     <Gate {...frame} width="wide">
-      <Heading title="Nothing was logged in" />
-      <Note kind="ok" title="The code is void.">
-        Whoever asked gets nothing. If somebody sent you that code, tell the owners of your organization.
+      <Heading title="The login was denied" />
+      <Note kind="ok" title="The code is no longer valid.">
+        The machine that requested it gets no access. If someone sent you that code, tell the owners of your
+        organization.
       </Note>
       <button className="btn btn-line btn-big" type="button" onClick={onOtherCode}>
         Type another code

@@ -50,12 +50,12 @@ export function DeviceQuestion({ frame, login, onOutcome, onOtherCode }: Props) 
       </div>
       {!organization && (
         <Note kind="warn" title="You belong to no organization.">
-          An owner can invite you. Until then there is nothing that the CLI could do.
+          An owner can invite you. Until then, the CLI cannot do anything.
         </Note>
       )}
       <Verdict work={work} isOver={isOver} canApprove={Boolean(organization)} {...{ answer, onOtherCode }} />
       <p className="fine">
-        Nobody from {__SITE_NAME__} asks you to open this page. Approve only what you started yourself.
+        Nobody from {__SITE_NAME__} will ask you to open this page. Approve only what you started yourself.
       </p>
     </Gate>
   );
@@ -87,7 +87,7 @@ function Verdict({ work, isOver, canApprove, answer, onOtherCode }: VerdictProps
         </WorkButton>
       )}
       <WorkButton work={work} name="deny" kind="danger" onPress={() => answer("deny")}>
-        I did not ask
+        I did not request this
       </WorkButton>
     </div>
   );
@@ -111,7 +111,7 @@ function Facts({ login, now }: { login: DeviceLogin; now: number }) {
   const isHere = login.address === login.your_address;
   return (
     <dl className="facts">
-      <Fact name="Asked by">
+      <Fact name="Requested by">
         <Name>{[login.client_name, login.system].filter(Boolean).join(", ")}</Name>
       </Fact>
       <Fact name="Machine">
@@ -125,7 +125,7 @@ function Facts({ login, now }: { login: DeviceLogin; now: number }) {
           ", the address of this browser"
         ) : (
           <>
-            . This browser has another address, <span className="mono">{login.your_address}</span>
+            . This browser has a different address, <span className="mono">{login.your_address}</span>
           </>
         )}
       </Fact>
@@ -166,8 +166,8 @@ function Gives({ organizations, chosen, machine, onChoose }: GivesProps) {
       />
       <ul className="checks">
         {[
-          `Everything that you may do in ${chosen.name}`,
-          "Until you log out, or 90 days pass without use",
+          `Can do everything that you can do in ${chosen.name}`,
+          "Stays logged in until you log out, or for 90 days without use",
           <>
             Listed under Tokens as “CLI on <Name>{machine}</Name>”
           </>,

@@ -106,7 +106,9 @@ interface DeadProps extends SignedInProps {
 function DeadCode({ state, user, links, error, onOtherCode }: DeadProps) {
   return (
     <Gate state={state} width="wide" user={user} links={links}>
-      <Heading title={error.code === "not_found" ? "There is no such code" : "This code is over"} />
+      <Heading
+        title={error.code === "not_found" ? "There is no such code" : "This code is no longer valid"}
+      />
       <Note kind="warn">{error.message}</Note>
       <p>
         Codes are valid for 15 minutes and work once. <code>millrace login</code> shows a new one.

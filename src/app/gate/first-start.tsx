@@ -65,7 +65,7 @@ export function FirstStart({ state, linkKey, proposed }: Props) {
     <Gate state={state} beside={<Printed linkKey={linkKey} />}>
       <Heading
         title="This server is yours"
-        lead="You opened the link that it printed at its first start. Name the organization and be its first owner."
+        lead="You opened the link that it printed at its first start. Name the organization and become its first owner."
       />
       <form className="stack" data-gap="wide" noValidate onSubmit={submit}>
         <OrganizationField
@@ -135,8 +135,8 @@ function Printed({ linkKey }: { linkKey: string }) {
         </ScrollFrame>
       </div>
       <p className="lead">
-        The link works for one browser. Someone else opened it? Stop the server and start it again: the old
-        link is void, and nothing was stored.
+        The link works in one browser only. If someone else opened it, stop the server and start it again. The
+        old link is then invalid, and nothing was stored.
       </p>
     </aside>
   );

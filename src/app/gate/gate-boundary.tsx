@@ -17,7 +17,7 @@ export class GateBoundary extends Component<Props, { error: Error | null }> {
   override render() {
     const { error } = this.state;
     if (!error) return this.props.children;
-    const words = `${describeFailure(error)}. Load the page again.`;
+    const words = `${describeFailure(error)}. Reload the page.`;
     return <LoadFailure error={new Refusal("unknown", words)} onRetry={() => location.reload()} />;
   }
 }

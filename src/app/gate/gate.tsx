@@ -148,11 +148,11 @@ function OtherAddress({ origin }: { origin: string }) {
   if (!isElsewhere(origin)) return null;
   const here = location.pathname + location.search;
   return (
-    <Note kind="warn" title={`This server calls itself ${origin}.`}>
-      Sign-ins work only there, and you opened it at {location.origin}.{" "}
+    <Note kind="warn" title={`The address of this server is ${origin}.`}>
+      Sign-ins work only there, but you opened it at {location.origin}.{" "}
       {isLocalName(new URL(origin).hostname) ? (
         <>
-          That name means your own machine. Ask whoever runs the server to set{" "}
+          That name refers to your own machine. Ask whoever runs the server to set{" "}
           <code>SITE_ORIGIN={location.origin}</code>, or its https address.
         </>
       ) : (

@@ -54,7 +54,7 @@ function Proof({ question }: { question: ProofQuestion }) {
   const form = useProof({ question, path: PATH, onProved: () => settleIdentity("confirmed") });
   if (form.isOver) return <SessionEnded />;
   return (
-    <ProofForm form={form} failed="That was not confirmed.">
+    <ProofForm form={form} failed="Your identity was not confirmed.">
       <p className="fine">{lostAllOf(question)}</p>
     </ProofForm>
   );

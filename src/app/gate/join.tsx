@@ -40,11 +40,11 @@ export function JoinPage({ state, linkKey }: Props) {
 function DeadInvitation({ state, message }: { state: AuthState; message: string }) {
   return (
     <Gate state={state} user={state.user}>
-      <Heading title="This invitation is over" />
+      <Heading title="This invitation is no longer valid" />
       <Note kind="warn">{message}</Note>
-      <p>Invitations work once, for seven days. Ask the person who invited you for another one.</p>
+      <p>Invitations work once and expire after seven days. Ask the person who invited you for a new one.</p>
       <a className="btn btn-line btn-big" href={state.user ? "/app" : "/app/sign-in"}>
-        {state.user ? "To your organizations" : "Sign in"}
+        {state.user ? "Go to your organizations" : "Sign in"}
       </a>
     </Gate>
   );
@@ -61,8 +61,8 @@ function InvitationHead({ invitation }: Pick<JoinProps, "invitation">) {
       title={`Join ${organization}`}
       lead={
         <>
-          <Name>{by}</Name> invites you as {role === "owner" ? "an owner" : "a member"}, until{" "}
-          <time dateTime={until}>{formatTime(until)}</time>.
+          <Name>{by}</Name> invites you as {role === "owner" ? "an owner" : "a member"}. The invitation is
+          valid until <time dateTime={until}>{formatTime(until)}</time>.
         </>
       }
     >
@@ -133,7 +133,7 @@ function HaveAccount() {
   return (
     <p className="fine">
       {/* The key stays out of the next page's address. */}
-      You have an account here?{" "}
+      Already have an account here?{" "}
       <a className="text-link" href="/app/sign-in" onClick={() => keepNext(location.pathname)}>
         Sign in first
       </a>

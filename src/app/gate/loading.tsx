@@ -30,7 +30,7 @@ export function LoadFailure({ state, error, onRetry }: FailureProps) {
   return (
     <Gate state={state}>
       <Heading
-        title={error.code === "unreachable" ? "The server does not answer" : "This page cannot be read"}
+        title={error.code === "unreachable" ? "The server does not respond" : "This page cannot be loaded"}
       />
       <AskAgain error={error} onRetry={onRetry} />
     </Gate>

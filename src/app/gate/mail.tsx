@@ -36,8 +36,8 @@ export function MailPage({ state, linkKey }: Props) {
         </WorkButton>
       )}
       <p className="fine">
-        The link works once, in the browser that asked for it. If you did not ask for it, close this page:
-        nothing has happened.
+        The link works once, in the browser that requested it. If you did not request it, close this page.
+        Nothing has happened.
       </p>
     </Gate>
   );

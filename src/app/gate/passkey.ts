@@ -104,7 +104,7 @@ function refuse(error: unknown): never {
   if (name === "NotAllowedError" || name === "AbortError")
     throw new Refusal("canceled", "No passkey was used. Try again, or choose another way.");
   if (name === "InvalidStateError")
-    throw new Refusal("already_exists", "This device has a passkey for you already.");
+    throw new Refusal("already_exists", "This device already has a passkey for you.");
   throw new Refusal(
     "unknown",
     `The browser cannot use a passkey here: ${error instanceof Error ? error.message : error}`,

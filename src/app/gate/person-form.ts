@@ -25,7 +25,7 @@ export function asOrganizationName(text: string): string {
 }
 
 export function checkOrganization(name: string): string | undefined {
-  if (name === "") return "Name the organization.";
+  if (name === "") return "Enter a name for the organization.";
   if (name.length > MAX_ORGANIZATION_LENGTH) return `At most ${MAX_ORGANIZATION_LENGTH} characters.`;
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) return "Use a to z, 0 to 9, and single hyphens between them.";
   return undefined;
@@ -34,10 +34,10 @@ export function checkOrganization(name: string): string | undefined {
 /** @param needsMail links are sent there, so it cannot be left out */
 export function checkPerson({ name, mail }: Person, needsMail: boolean): FieldErrors {
   const errors: FieldErrors = {};
-  if (name.trim() === "") errors.name = "Say how others see you.";
-  if (mail.trim() === "" && needsMail) errors.mail = "A link needs an address.";
+  if (name.trim() === "") errors.name = "Enter the name that others see.";
+  if (mail.trim() === "" && needsMail) errors.mail = "Enter the address to send the link to.";
   else if (mail.trim() !== "" && !/^[^\s@]+@[^\s@]+$/.test(mail.trim()))
-    errors.mail = "This is not a mail address.";
+    errors.mail = "Enter a valid mail address.";
   return errors;
 }
 

@@ -73,10 +73,10 @@ function Over({ state }: Props) {
   useEffect(() => (isIn ? undefined : whenSignedIn(() => goOn(wantedNext()))), [isIn]);
   return (
     <Gate state={state}>
-      <Heading title={isIn ? "You are signed in" : "This sign-in is over"} />
+      <Heading title={isIn ? "You are signed in" : "This sign-in has expired"} />
       {!isIn && (
         <Note kind="warn" isAlert>
-          The second step follows the first in the same browser, a few minutes later at most.
+          Complete the second step in the same browser as the first, within a few minutes.
         </Note>
       )}
       <a

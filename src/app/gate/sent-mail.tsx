@@ -32,14 +32,14 @@ export function SentPage({ state, mail, answer, onChange }: Props) {
   return (
     <Gate state={state}>
       <Heading
-        title="Look for a mail"
+        title="Check your mail"
         lead={
           <>
-            to{" "}
+            Sent to{" "}
             <b>
               <Name>{mail}</Name>
-            </b>
-            , sent {formatExactTime(answer.sent_at)} by {answer.sent_by}
+            </b>{" "}
+            at {formatExactTime(answer.sent_at)} by {answer.sent_by}
           </>
         }
       />
@@ -62,8 +62,8 @@ export function SentPage({ state, mail, answer, onChange }: Props) {
         <BrowserCheck progress={progress} />
       </div>
       <p className="fine">
-        Nothing came? The mail goes only to addresses of people who have an account here. Look into the folder
-        for spam, or ask an owner to invite you.
+        No mail? It is sent only to people who have an account here. Check your spam folder, or ask an owner
+        to invite you.
       </p>
     </Gate>
   );
@@ -77,10 +77,10 @@ function Progress({ isOver, left }: { isOver: boolean; left: string }) {
       </output>
       <span className="fine">
         {isOver ? (
-          "Send another one."
+          "Send another link."
         ) : (
           <>
-            Open it in this browser. This page goes on by itself.{" "}
+            Open it in this browser. This page continues automatically.{" "}
             <span className="clock" aria-hidden="true">
               {left} left.
             </span>

@@ -23,24 +23,27 @@ export function readSignInError(): ReturnedError | null {
 }
 
 const WORDS: { [code: string]: [title: string, text: string] } = {
-  used: ["This link was used already.", "Ask for a new one."],
+  used: ["This link was already used.", "Ask for a new one."],
   expired: ["That took too long.", "Sign in again."],
   canceled: ["The sign-in was canceled.", "Try again, or choose another way."],
   "unverified-mail": [
     "Your provider has not verified your mail address.",
     "Verify it there, or ask an owner for an invitation.",
   ],
-  invitation: ["The invitation was not accepted.", "It is over, or was used. Ask for another one."],
+  invitation: [
+    "The invitation was not accepted.",
+    "It is no longer valid, or was already used. Ask for a new one.",
+  ],
   "linked-elsewhere": [
     "That identity belongs to somebody else here.",
-    "Sign in with it, or choose another one at the provider.",
+    "Sign in with it, or choose another account at the provider.",
   ],
   "provider-away": [
-    "The provider does not answer.",
+    "The provider does not respond.",
     "Try again in a moment, or choose another way. The server's log has the details.",
   ],
   "provider-failed": [
-    "The provider's answer could not be used.",
+    "The provider's response could not be used.",
     "Try again, or choose another way. The server's log has the details.",
   ],
 };

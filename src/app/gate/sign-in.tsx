@@ -64,7 +64,8 @@ function SignInForm({ state, onSent }: Props & { onSent: (mail: string, answer: 
       {hasWay && !methods.mail && (
         <p className="fine">
           There are no passwords. If you lost your passkey, ask whoever runs this server. If that is you,{" "}
-          <code className="command">npm start -- owner-link</code> there prints a link that signs you in.
+          <code className="command">npm start -- owner-link</code> on the server prints a link that signs you
+          in.
         </p>
       )}
     </Gate>
@@ -117,7 +118,9 @@ function MailForm({ work, onSent }: { work: Work; onSent: (mail: string, answer:
         Send me a link
       </WorkButton>
       <BrowserCheck progress={progress} />
-      <p className="fine">There are no passwords. The link works once, for 15 minutes, in this browser.</p>
+      <p className="fine">
+        There are no passwords. The link works once, in this browser, and expires after 15 minutes.
+      </p>
     </form>
   );
 }
@@ -125,8 +128,8 @@ function MailForm({ work, onSent }: { work: Work; onSent: (mail: string, answer:
 function NoWay({ state }: Props) {
   return (
     <Note kind="warn" title="This browser cannot sign in here.">
-      {whyNoPasskeys(state)} This server has no other way. Ask whoever runs it for one. If that is you,
-      choose:
+      {whyNoPasskeys(state)} This server offers no other way to sign in. Ask whoever runs it for one. If that
+      is you, set up one of these:
       <WaysIn />
     </Note>
   );

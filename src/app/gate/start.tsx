@@ -41,7 +41,7 @@ function OwnerLink({ state, linkKey, link }: Props & { link: StartLink }) {
     });
   return (
     <Gate state={state}>
-      <Heading title="You are expected" lead={<span className="mono">{state.host}</span>} />
+      <Heading title="Sign in with this link" lead={<span className="mono">{state.host}</span>} />
       <WorkFailure work={work} title="This link did not sign you in." />
       <WorkButton work={work} name="sign-in" kind="action" icon="keyRound" onPress={() => void signIn()}>
         <span className="clip">
@@ -49,7 +49,7 @@ function OwnerLink({ state, linkKey, link }: Props & { link: StartLink }) {
         </span>
       </WorkButton>
       <p className="fine">
-        The link works once. Whoever opens it is{" "}
+        The link works once. Anyone who opens it signs in as{" "}
         {link.organization ? (
           <>
             an owner of <Name>{link.organization}</Name>
@@ -57,14 +57,14 @@ function OwnerLink({ state, linkKey, link }: Props & { link: StartLink }) {
         ) : (
           "an owner"
         )}
-        : send it to nobody.
+        . Do not share it.
       </p>
     </Gate>
   );
 }
 
 const DEAD = {
-  used: "This link was used already",
+  used: "This link was already used",
   expired: "This link has expired",
   unknown: "There is no such link",
 };
@@ -76,9 +76,9 @@ function DeadLink({ state, link }: { state: AuthState; link: StartLink }) {
       <Heading title={DEAD[kind]} />
       <Note kind={kind === "used" ? "bad" : "warn"}>
         {kind === "used" && <UsedBy link={link} />}
-        {kind === "expired" && "Links work once, within an hour."}
+        {kind === "expired" && "Links work once and expire after an hour."}
         {kind === "unknown" &&
-          "It was cut off or mistyped, or the server has printed another one since: only the last one works."}
+          "It was cut off or mistyped, or the server has printed a newer link. Only the newest link works."}
       </Note>
       <p>
         <code className="command">npm start -- owner-link</code> on the server prints a new one.
@@ -106,7 +106,7 @@ function UsedBy({ link }: { link: StartLink }) {
           .{" "}
         </>
       )}
-      If that was not you, end that browser on your page.
+      If that was not you, sign out that browser on your profile page.
     </>
   );
 }

@@ -25,8 +25,8 @@ export const PROOF_WORDS = {
 /** On the question who it is, of somebody who is signed in. Who has only passkeys signs in in one step or in two. */
 export const lostAllOf = ({ ways }: ProofQuestion) =>
   ways.includes("totp") || ways.includes("recovery")
-    ? "Lost all of them? An owner of all your organizations, or whoever runs this server, can turn two-step sign-in off for you. Sign out and in again then: that counts, too."
-    : "Lost all of them? Sign out, and sign in another way: that counts, too. With two-step sign-in on, an owner of all your organizations, or whoever runs this server, has to turn it off first.";
+    ? "Lost all of them? An owner of all your organizations, or whoever runs this server, can turn two-step sign-in off for you. Then sign out and sign in again, which also confirms that it is you."
+    : "Lost all of them? Sign out and sign in another way, which also confirms that it is you. If two-step sign-in is on, an owner of all your organizations, or whoever runs this server, must turn it off first.";
 
 interface Input<Answer> {
   question: ProofQuestion;

@@ -11,9 +11,9 @@ export const canUsePasskeys = ({ methods, origin }: AuthState) =>
 
 /** @returns a sentence, where `canUsePasskeys` says no */
 export function whyNoPasskeys({ methods, origin }: AuthState): string {
-  if (isElsewhere(origin)) return "Passkeys belong to the server’s own address, which this is not.";
-  if (!window.isSecureContext) return "Browsers have passkeys on https and on localhost only.";
-  if (!methods.passkey) return "Browsers have passkeys for names only, and this is an IP address.";
+  if (isElsewhere(origin)) return "Passkeys work only at the server’s own address, which this is not.";
+  if (!window.isSecureContext) return "Browsers offer passkeys only on https and on localhost.";
+  if (!methods.passkey) return "Browsers offer passkeys only for names, and this is an IP address.";
   return "This browser has no passkeys.";
 }
 

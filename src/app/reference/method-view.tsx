@@ -35,7 +35,7 @@ export function MethodView({ method, user, isChosen }: Props) {
         <code>POST {method.path}</code>
       </p>
       <Fields title="Request" fields={method.request} />
-      <Fields title="Answer" fields={method.response} />
+      <Fields title="Response" fields={method.response} />
       <TryIt method={method} user={user} />
     </article>
   );

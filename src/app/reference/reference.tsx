@@ -23,7 +23,7 @@ export function ReferenceScreen() {
         title="API reference"
         lead={
           <>
-            Methods of this server. Requests are sent as you and change what they say; programs send a token
+            Methods of this server. Requests are sent as you and make real changes. Programs send a token
             instead, as{" "}
             <a className="link" href="/docs/api/authentication">
               Authentication
@@ -57,7 +57,7 @@ function Reference({ document }: { document: unknown }) {
     return (
       <p className="note warn">
         <span>
-          <b>This server describes no methods.</b> <code>/openapi.json</code> is empty or something else.
+          <b>This server describes no methods.</b> <code>/openapi.json</code> is empty or invalid.
         </span>
       </p>
     );

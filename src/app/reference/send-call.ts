@@ -29,7 +29,7 @@ export async function sendCall(call: Call): Promise<ApiAnswer> {
   } catch (error) {
     return {
       kind: "unsent",
-      reason: `The body is no JSON: ${error instanceof Error ? error.message : error}`,
+      reason: `The body is not valid JSON: ${error instanceof Error ? error.message : error}`,
     };
   }
   try {
@@ -46,7 +46,7 @@ export async function sendCall(call: Call): Promise<ApiAnswer> {
   } catch {
     return {
       kind: "unsent",
-      reason: "The server does not answer. Check that it runs and that you are online.",
+      reason: "The server does not respond. Check that it is running and that you are online.",
     };
   }
 }

@@ -82,11 +82,11 @@ function Answer({ answer }: { answer: ApiAnswer }) {
       </p>
       <details>
         <summary>Headers</summary>
-        <ScrollFrame className="output" label="Headers of the answer">
+        <ScrollFrame className="output" label="Response headers">
           <pre>{answer.headers.map(([name, value]) => `${name}: ${value}`).join("\n")}</pre>
         </ScrollFrame>
       </details>
-      <ScrollFrame className="output" label="Body of the answer">
+      <ScrollFrame className="output" label="Response body">
         <pre>{answer.body}</pre>
       </ScrollFrame>
     </div>

@@ -17,10 +17,10 @@ export function MissingScreen() {
   return (
     <Page title="There is no such page">
       <Head title="There is no such page" />
-      <EmptyState title="Nothing is at this address for you">
+      <EmptyState title="There is nothing at this address for you">
         <p>
-          It may be mistyped, what it named may be gone, or it belongs to an organization that you are not a
-          member of.
+          The address may be mistyped, its page may be gone, or it belongs to an organization that you are not
+          a member of.
         </p>
         <div className="row wrap gap12">
           {organization ? (

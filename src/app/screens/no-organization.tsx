@@ -22,7 +22,7 @@ export function NoOrganization() {
       >
         <p>
           Projects, tokens and members belong to an organization. Ask one of its owners for an invitation: its
-          link brings you in{user.mail ? `, also when it was sent to another address than ${user.mail}` : ""}.
+          link lets you in{user.mail ? `, even if it was sent to an address other than ${user.mail}` : ""}.
         </p>
         <div className="row wrap gap12">
           <button

@@ -36,7 +36,7 @@ function PausedBand({ reconnect }: { reconnect: () => void }) {
     <output className="band">
       <Icon name="plug" />
       <span>
-        <b>Not live.</b> Newer pages of yours have its place. It goes on when you look at it.
+        <b>Not live.</b> You opened too many newer pages. This page reconnects when you return to it.
       </span>
       <button className="btn" type="button" onClick={reconnect}>
         Reconnect now

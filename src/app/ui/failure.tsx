@@ -63,7 +63,7 @@ function Retry({ what, error, onRetry }: Required<Props>) {
       </button>
       {left !== null && (
         <span className="xs subtle">
-          <span className="vh">or wait: it is tried again by itself</span>
+          <span className="vh">or wait for the automatic retry</span>
           <span aria-hidden="true">or by itself in {left}s</span>
         </span>
       )}

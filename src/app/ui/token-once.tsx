@@ -20,7 +20,7 @@ export function TokenOnce({ name, secret, children, onDone }: Props) {
   const id = useId();
   useLeaveQuestion(!isCopied, {
     title: "Leave without the secret?",
-    text: "It has not been copied, and nobody can show it again. A new token would have to be made.",
+    text: "You have not copied it, and it cannot be shown again. You would have to create a new token.",
     stay: "Stay here",
     leave: "Leave without it",
   });

@@ -56,7 +56,7 @@ function readNext(answer: MessageSplitter): Buffer | null {
   } catch (cause) {
     if (!(cause instanceof GrpcError)) throw cause;
     if (cause.code !== Code.ResourceExhausted) throw new Unreadable(cause.message, { cause });
-    throw new Error(`A secret has at most ${MAX_SECRET_BYTES / 1024} KB.`, { cause });
+    throw new Error(`A secret can have at most ${MAX_SECRET_BYTES / 1024} KB.`, { cause });
   }
 }
 

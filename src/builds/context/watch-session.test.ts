@@ -309,5 +309,5 @@ test("6. secrets that cannot be read, and too large ones", async () => {
   );
   expect(counts.secrets).toBe(1);
   const large = wrap(await openSecrets([[secretOf(Buffer.alloc(MAX_SECRET_BYTES + 100))]]));
-  expect(() => watch(large, [9999], createSeenFiles(), heard)).toThrow("A secret has at most 500 KB.");
+  expect(() => watch(large, [9999], createSeenFiles(), heard)).toThrow("A secret can have at most 500 KB.");
 });

@@ -23,32 +23,32 @@ export function describeCauses(step: NamedStep, found: readonly Found[]): string
 const PHRASES: Record<Cause["kind"], (cause: Cause) => string> = {
   file: ({ name, before, after }) => {
     if (before.startsWith("mode ") && after.startsWith("mode "))
-      return `The permissions of ${quote(name)} were ${before.slice(5)} and are ${after.slice(5)}`;
+      return `The permissions of ${quote(name)} changed from ${before.slice(5)} to ${after.slice(5)}`;
     return `The file ${quote(name)} ${before === "" ? "was added" : after === "" ? "was removed" : "changed"}`;
   },
   argument: ({ name, before, after }) =>
     name === "no-cache"
-      ? "The build was asked not to use the cache, by `--no-cache` or `no-cache-filter`"
+      ? "The build ran without the cache, because of `--no-cache` or `no-cache-filter`"
       : `The build argument ${changeOf(name, before, after)}`,
   instruction: ({ name, before, after }) => {
-    if (name !== after) return `In the Dockerfile ${changeOf(name, before, after)}`;
+    if (name !== after) return `In the Dockerfile, ${changeOf(name, before, after)}`;
     return before === ""
       ? `The instruction ${quote(name)} is new`
-      : `The instruction was ${quote(before)} and is ${quote(after)}`;
+      : `The instruction changed from ${quote(before)} to ${quote(after)}`;
   },
   base: ({ name, before, after }) =>
-    `What ${quote(name)} stands for was ${quote(before)} and is ${quote(after)}`,
+    `${quote(name)} resolved to ${quote(before)} and now resolves to ${quote(after)}`,
   lost: ({ name, before, after }) => {
     const layer = `Nothing that it depends on changed: the layer of ${quote(name)}, made or reused at ${cut(before)}, is no longer in the cache`;
     if (after.startsWith("reset ")) return `${layer}, which was reset at ${cut(after.slice(6))}`;
     if (after.startsWith("full "))
-      return `${layer}, which was full at ${cut(after.slice(5))}: then what was used least recently is removed`;
+      return `${layer}, which was full at ${cut(after.slice(5))}: a full cache removes the least recently used layers`;
     return after === "" ? layer : `${layer}: it was ${cut(after)}`;
   },
   secret: ({ name, after }) =>
     `The secret or SSH mount ${quote(name)} was ${after === "" ? "removed" : "added"} in the Dockerfile`,
-  platform: ({ before, after }) => `It was built for ${quote(before)} alone, and never for ${quote(after)}`,
-  first: () => "No earlier build that is still recorded ended this step with success",
+  platform: ({ before, after }) => `It was built only for ${quote(before)}, never for ${quote(after)}`,
+  first: () => "No earlier build that is still recorded completed this step successfully",
   unknown: ({ name }) =>
     `A file under ${quote(name)} changed, or the layer is no longer in the cache: the files of one of the builds are not known`,
 };
@@ -56,10 +56,10 @@ const PHRASES: Record<Cause["kind"], (cause: Cause) => string> = {
 const phraseOf = (cause: Cause) => PHRASES[cause.kind](cause);
 
 function changeOf(name: string, before: string, after: string): string {
-  if (before === after) return `${quote(name)} has another value`;
-  if (before === "") return `${quote(name)} is set, to ${quote(after)}`;
+  if (before === after) return `${quote(name)} has a different value`;
+  if (before === "") return `${quote(name)} is now set to ${quote(after)}`;
   if (after === "") return `${quote(name)} is no longer set; it was ${quote(before)}`;
-  return `${quote(name)} was ${quote(before)} and is ${quote(after)}`;
+  return `${quote(name)} changed from ${quote(before)} to ${quote(after)}`;
 }
 
 export const cutCause = ({ kind, name, before, after }: Cause): Cause => ({

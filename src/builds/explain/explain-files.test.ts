@@ -50,7 +50,7 @@ test("1. why a layer was lost", async () => {
   expect(await whyOf(at("linux/arm64", 5))).toBe("");
   expect(await whyOf(at("", 21))).toBe("");
   expect((await tell(full(5)))?.summary).toMatch(
-    /is no longer in the cache, which was full at 1970-01-06T00:00:00.000Z: then what was used least recently is removed\.$/,
+    /is no longer in the cache, which was full at 1970-01-06T00:00:00.000Z: a full cache removes the least recently used layers\.$/,
   );
   expect(await whyOf({ ...full(5), resets: at("", 5).resets })).toBe("reset 1970-01-06T00:00:00.000Z");
   for (const other of [full(5, "linux/arm64"), full(21)]) expect(await whyOf(other)).toBe("");

@@ -94,7 +94,7 @@ describe("one difference (1)", () => {
     const withRecipe = later(2, { arguments: args, recipe: recipeOf("l", variables("2")) });
     const before = { ...earlier, recipe: recipeOf("e", variables("1")) };
     expect((await explainAmong(withRecipe, "l3", [before]))?.summary).toBe(
-      "The build argument `VERSION` was `1` and is `2`.",
+      "The build argument `VERSION` changed from `1` to `2`.",
     );
     const named = (text: string) => [BASE, `[2/2] RUN build ${text}`];
     const old = { ...earlier, steps: stepsNamed("e", named("one")), arguments: { V: value("one") } };
@@ -116,7 +116,7 @@ describe("one difference (1)", () => {
     });
     const before = { ...earlier, recipe: recipeOf("e", hidden("x")) };
     expect((await explainAmong(build, "l3", [before]))?.summary).toBe(
-      "The build argument `TOKEN` has another value.",
+      "The build argument `TOKEN` has a different value.",
     );
   });
 
@@ -127,7 +127,7 @@ describe("one difference (1)", () => {
       recipe: recipeOf("l", { command: ["/bin/sh", "-c", "npm ci --offline"] }),
     });
     expect((await explainAmong(build, "l3", [earlier]))?.summary).toBe(
-      "The instruction was `RUN npm ci` and is `RUN npm ci --offline`.",
+      "The instruction changed from `RUN npm ci` to `RUN npm ci --offline`.",
     );
     const longer = [...NAMES.slice(0, 3), "[4/5] WORKDIR /src", "[5/5] COPY src ./src"];
     const grown = later(3, { steps: stepsNamed("l", longer, 3), recipe: null });

@@ -85,7 +85,7 @@ async function send({ access, agent }: Way, { method, path, body, type }: Asked)
     const away = (error: Error) =>
       reject(
         new ClusterError(
-          `Kubernetes' API at ${access.url} does not answer: ${error.message}. Builds go on when it does.`,
+          `The Kubernetes API at ${access.url} does not respond: ${error.message}. Builds continue when it responds.`,
           { cause: error },
         ),
       );
@@ -119,24 +119,24 @@ async function send({ access, agent }: Way, { method, path, body, type }: Asked)
 
 function explain({ namespace }: Way, answer: Answer): string {
   const said = messageOf(answer.body);
-  const apply = "Apply deploy/kubernetes-builders, or change what it says for your cluster";
+  const apply = "Apply deploy/kubernetes-builders, or adapt it to your cluster";
   if (answer.status === 401)
-    return `Kubernetes does not know this server's service account: ${said}. ${apply}.`;
+    return `Kubernetes does not recognize this server's service account: ${said}. ${apply}.`;
   if (answer.status === 403 && said.includes("exceeded quota"))
     return `The namespace ${namespace} has no room for another builder: ${said}. Wait for builds to end, or raise its quota.`;
   if (answer.status === 403 && said.includes("PodSecurity"))
     return `The namespace ${namespace} does not admit builders: ${said}. ${apply}.`;
   if (answer.status === 422 && said.includes("disallowed by cluster policy"))
-    return `This cluster admits no privileged pods at all: ${said}. Set MILLRACE_BUILDER_ISOLATION=rootless.`;
-  if (answer.status === 403) return `Kubernetes does not let this server make builders: ${said}. ${apply}.`;
+    return `This cluster does not allow privileged pods: ${said}. Set MILLRACE_BUILDER_ISOLATION=rootless.`;
+  if (answer.status === 403) return `Kubernetes does not let this server create builders: ${said}. ${apply}.`;
   if (answer.status === NOT_FOUND)
     return `Kubernetes has no namespace ${namespace} for builders (MILLRACE_BUILDER_NAMESPACE): ${said}. ${apply}.`;
-  return `Kubernetes answers ${answer.status}: ${said}`;
+  return `Kubernetes responded with status ${answer.status}: ${said}`;
 }
 
 function messageOf(body: string): string {
   try {
-    return status.parse(JSON.parse(body)).message ?? "it says nothing";
+    return status.parse(JSON.parse(body)).message ?? "no details";
   } catch {
     return body.slice(0, 200);
   }

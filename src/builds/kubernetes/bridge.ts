@@ -37,7 +37,7 @@ export async function openBridge(path: string, dial: PodDial, onLost: () => void
     });
     // Only for the handshake: a build may be silent for long.
     far.once("secureConnect", () => far.setTimeout(0));
-    far.once("timeout", () => far.destroy(new Error("the pod does not answer")));
+    far.once("timeout", () => far.destroy(new Error("the pod does not respond")));
     far.setNoDelay(true);
     join(near, far);
     join(far, near);

@@ -37,7 +37,7 @@ test.each([
   [
     403,
     'pods is forbidden: User "x" cannot create resource "pods"',
-    /does not let this server make builders/,
+    /does not let this server create builders/,
   ],
   [403, "exceeded quota: builders", /has no room for another builder.+raise its quota/],
   [403, 'violates PodSecurity "baseline:latest": privileged', /does not admit builders/],
@@ -49,10 +49,10 @@ test.each([
   [
     422,
     "privileged: Forbidden: disallowed by cluster policy",
-    /admits no privileged pods.+ISOLATION=rootless/,
+    /does not allow privileged pods.+ISOLATION=rootless/,
   ],
-  [401, "Unauthorized", /does not know this server's service account/],
-  [500, "etcdserver: request timed out", /Kubernetes answers 500: etcdserver/],
+  [401, "Unauthorized", /does not recognize this server's service account/],
+  [500, "etcdserver: request timed out", /Kubernetes responded with status 500: etcdserver/],
 ])("8. %i %s", async (status, message, told) => {
   const { cluster, node } = await open();
   cluster.refuse("pods", status, message);
@@ -68,9 +68,9 @@ test("8. away", async () => {
   const builders = await openPods(cluster, node, { api });
   await builders.sweep();
   await expect(builders.open(wantPod(nextProject()))).rejects.toThrow(
-    /Kubernetes' API at https:\/\/127\.0\.0\.1:9 does not answer: .*ECONNREFUSED/,
+    /The Kubernetes API at https:\/\/127\.0\.0\.1:9 does not respond: .*ECONNREFUSED/,
   );
-  await expect(builders.usage("prj_1")).rejects.toThrow("does not answer");
+  await expect(builders.usage("prj_1")).rejects.toThrow("does not respond");
   await builders.close();
 });
 
@@ -149,6 +149,6 @@ test("5. words while it waits", () => {
   const status = { phase: "Failed", containerStatuses: [{ state: { terminated } }] };
   expect(judgePod({ metadata, spec: {}, status })).toEqual({
     is: "over",
-    why: "the builder needed more memory than it may have",
+    why: "the builder exceeded its memory limit",
   });
 });

@@ -37,7 +37,7 @@ export async function createKubernetesBuilders(
     } catch (error) {
       // Said once, not every minute.
       const message = error instanceof Error ? error.message : String(error);
-      if (message !== failed) options.log.warn(`Builders that nobody uses were not looked for: ${message}`);
+      if (message !== failed) options.log.warn(`Could not look for unused builders: ${message}`);
       failed = message;
     }
   };
@@ -69,7 +69,7 @@ async function openPlace(
   const { key } = namesOf(want.projectId, want.platform);
   const { slots } = cluster;
   for (;;) {
-    if (isClosed()) throw new ClusterError("The server stops, and starts no builders any more.");
+    if (isClosed()) throw new ClusterError("The server is stopping and starts no more builders.");
     const slot = slots.get(key) ?? startPodSlot(cluster, key, want);
     slots.set(key, slot);
     const place = await slot.take(want);
@@ -178,7 +178,7 @@ async function removeCache(cluster: Cluster, builder: BuilderIs, bytes: number):
     const name = nameBuilder(options.registryHost, builder);
     if (!(await removeUnused(cluster, name, true)))
       throw new ClusterError(
-        `Builds of another server use the layer cache for ${builder.platform}. Reset it when they have ended.`,
+        `Builds on another server are using the layer cache for ${builder.platform}. Reset it after they end.`,
       );
     await untilGone(cluster, "pods", name);
     const isThere = await options.api.remove("persistentvolumeclaims", name);

@@ -20,12 +20,12 @@ export async function findCluster(
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = "443" } = env;
   if (!host)
     throw new Error(
-      "MILLRACE_BUILDERS=kubernetes, but this server does not run in a cluster: KUBERNETES_SERVICE_HOST is not set. Apply deploy/kubernetes-builders, or leave MILLRACE_BUILDERS out.",
+      "MILLRACE_BUILDERS=kubernetes, but this server does not run in a cluster: KUBERNETES_SERVICE_HOST is not set. Apply deploy/kubernetes-builders, or unset MILLRACE_BUILDERS.",
     );
   const read = (name: string) =>
     readFile(join(folder, name), "utf8").catch((error: unknown) => {
       throw new Error(
-        `The server's service account is not in its pod: ${join(folder, name)} cannot be read. Set automountServiceAccountToken: true, as deploy/kubernetes-builders does.`,
+        `The service account is not mounted in the server's pod: ${join(folder, name)} cannot be read. Set automountServiceAccountToken: true, as deploy/kubernetes-builders does.`,
         { cause: error },
       );
     });

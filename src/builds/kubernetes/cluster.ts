@@ -102,7 +102,7 @@ export async function untilGone({ options }: Cluster, kind: "pods" | "persistent
     await pause(begun);
   }
   throw new ClusterError(
-    `The former ${kind === "pods" ? "pod" : "volume"} ${name} of this builder is not gone after ${GONE_MS / 1000} seconds. Look at it with kubectl --namespace ${options.namespace} describe ${kind} ${name}.`,
+    `The previous ${kind === "pods" ? "pod" : "volume"} ${name} of this builder still exists after ${GONE_MS / 1000} seconds. Inspect it with kubectl --namespace ${options.namespace} describe ${kind} ${name}.`,
   );
 }
 

@@ -113,7 +113,7 @@ class PodSlot {
       await noteUse(this.#cluster, name, { warmMs });
       await saveUsage(this.#cluster, this.#want, await askUsage(socket));
     } catch (error) {
-      this.#cluster.options.log.debug("A builder's rest was not noted in the cluster", { error });
+      this.#cluster.options.log.debug("Could not record in the cluster that a builder is idle", { error });
     }
   }
 
@@ -138,7 +138,7 @@ class PodSlot {
         : readPod(await options.api.get("pods", running.name));
     } catch (error) {
       // Builds need the pod, not the API: they go on without it.
-      options.log.warn("A builder's pod could not be looked at", { pod: running.name, error });
+      options.log.warn("Could not read the state of a builder's pod", { pod: running.name, error });
       return false;
     }
     const state = pod ? judgePod(pod) : ({ is: "over", why: "the builder's pod is gone" } as const);
@@ -160,7 +160,7 @@ class PodSlot {
       await noteUse(this.#cluster, running.name, { warmMs: 0 });
       await removeUnused(this.#cluster, running.name);
     } catch (error) {
-      this.#cluster.options.log.warn("A builder's pod was not removed; it is looked for again", { error });
+      this.#cluster.options.log.warn("Could not remove a builder's pod. Retrying later.", { error });
     }
     await running.bridge.close();
     this.#ended.resolve("the builder was stopped");

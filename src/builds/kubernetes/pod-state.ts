@@ -60,7 +60,7 @@ export function judgePod({ metadata, status = {} }: Pod): PodState {
   if (FATAL.includes(reason))
     return over(
       reason.includes("Image")
-        ? `its image cannot be had (${reason}): ${shorten(message)}. Check MILLRACE_BUILDER_IMAGE and the cluster's access to it`
+        ? `its image cannot be pulled (${reason}): ${shorten(message)}. Check MILLRACE_BUILDER_IMAGE and the cluster's access to it`
         : `its node cannot start it (${reason}): ${shorten(message)}`,
     );
   if (state?.running && podIP) return { is: "ready", address: podIP };
@@ -79,7 +79,7 @@ function explainEnd(
 ): string {
   if (reason === "Evicted") return `the builder's pod was evicted: ${shorten(message ?? "")}`;
   if (reason !== undefined) return `the builder's pod has ended (${reason}): ${shorten(message ?? "")}`;
-  if (ended?.reason === "OOMKilled") return "the builder needed more memory than it may have";
+  if (ended?.reason === "OOMKilled") return "the builder exceeded its memory limit";
   if (!ended) return "the builder's pod has ended";
   return `the builder's pod has ended with code ${ended.exitCode}: ${shorten(ended.message ?? ended.reason ?? "")}`;
 }

@@ -71,7 +71,7 @@ async function findOrCreate(
     if (created) return { pod: created, isNew: true };
     await pause(begun);
   }
-  throw new ClusterError(`The pod ${name} could not be made in ${START_MS / 60_000} minutes`);
+  throw new ClusterError(`The pod ${name} could not be created within ${START_MS / 60_000} minutes`);
 }
 
 /** @returns null: another server was quicker */
@@ -86,7 +86,7 @@ async function create(cluster: Cluster, want: BuilderWant, name: string): Promis
     // Without it the pod would be root on its node.
     await options.api.remove("pods", name);
     throw new ClusterError(
-      "This cluster does not know user namespaces of pods (hostUsers), which Kubernetes has from 1.33 on. Set MILLRACE_BUILDER_ISOLATION=rootless, or privileged where builds may be root on their nodes.",
+      "This cluster does not support user namespaces for pods (hostUsers), which Kubernetes has since 1.33. Set MILLRACE_BUILDER_ISOLATION=rootless, or privileged if builds may be root on their nodes.",
     );
   }
   await options.api.create("secrets", await makeSecret(options, want, { name: secretName, pod }));
@@ -110,7 +110,7 @@ async function untilItRuns(cluster: Cluster, first: Pod): Promise<ReadyPod> {
     if (state.is === "ready") return { pod, address: state.address };
     if (state.is === "over") throw new ClusterError(`The builder could not start: ${state.why}.`);
     if (performance.now() - begun > START_MS)
-      throw new ClusterError(`The builder did not start in ${START_MS / 60_000} minutes: ${state.why}.`);
+      throw new ClusterError(`The builder did not start within ${START_MS / 60_000} minutes: ${state.why}.`);
     await pause(begun);
     if (performance.now() - noted > RENEW_MS) {
       noted = performance.now();
@@ -131,7 +131,7 @@ async function dial(
   const secret = await api.get("secrets", secretName);
   if (secret === null)
     throw new ClusterError(
-      `The Secret ${secretName} of the builder's pod is gone. The next build makes both.`,
+      `The Secret ${secretName} of the builder's pod is gone. The next build creates both.`,
     );
   const port = portOf?.(address) ?? POD_PORT;
   let isReady = false;
@@ -156,10 +156,10 @@ async function untilItAnswers(
     const now = readPod(await options.api.get("pods", pod.metadata.name));
     const state = now && judgePod(now);
     if (!state || state.is === "over")
-      throw new ClusterError(`The builder ended before it answered: ${state?.why ?? "its pod is gone"}.`);
+      throw new ClusterError(`The builder ended before it responded: ${state?.why ?? "its pod is gone"}.`);
     await pause(begun);
   }
   throw new ClusterError(
-    `The builder's pod runs at ${address} and does not answer this server at port ${POD_PORT}. Does a network policy keep this server out of the namespace ${options.namespace}?`,
+    `The builder's pod runs at ${address} but does not respond to this server on port ${POD_PORT}. Check whether a network policy keeps this server out of the namespace ${options.namespace}.`,
   );
 }

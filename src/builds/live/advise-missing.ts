@@ -22,5 +22,5 @@ async function commandOf(builders: BuildParts["builders"]): Promise<string> {
 
 function whomToAsk(actor: Caller["actor"]): string {
   const first = actor.kind === "user" ? actor.memberships.find(({ isFirst }) => isFirst) : undefined;
-  return `Ask ${first ? `an owner of ${first.organization}` : "whoever operates this server"} to prepare it for builders.`;
+  return `Ask ${first ? `an owner of ${first.organization}` : "the operator"} to prepare this server for builders.`;
 }

@@ -63,7 +63,7 @@ export function createCacheAsks(parts: Parts, answer: (ask: Ask) => Promise<Answ
         if (answering.has(id)) continue;
         const replying = reply(id, ask)
           .catch((error: unknown) =>
-            log.warn("Another server asked for layer caches, and was not answered. It is tried again.", {
+            log.warn("Could not answer another server's request about layer caches. Retrying.", {
               error,
             }),
           )

@@ -37,7 +37,7 @@ export function createCaches(parts: Parts): Caches {
     const ask = { kind: "usage", project_id: projectId, platform: "" } as const;
     const [mine, answers] = await Promise.all([own, askDatabase(() => asks.ask(ask))]);
     // What a server has that does not answer is as good as gone.
-    if (answers.includes(null)) log.warn("A server did not say how large its layer caches are.");
+    if (answers.includes(null)) log.warn("A server did not report the size of its layer caches.");
     return addUsages([...mine, ...answers.flatMap((each) => (each && "caches" in each ? each.caches : []))]);
   };
   return {
@@ -133,7 +133,7 @@ function requireAnswers(answers: readonly (Answer | null)[]): void {
   if (answers.includes(null))
     throw new Refused(
       "unavailable",
-      "a server of this installation has not emptied its part of the layer cache yet: it does so by itself, at the latest when it is back",
+      "a server of this installation has not emptied its part of the layer cache yet: it will do so by itself, at the latest when it is back online",
     );
 }
 
@@ -160,7 +160,7 @@ function requirePlatform(own: readonly string[], platform: string): void {
   if (platform === "" || known.includes(platform)) return;
   throw new Refused(
     "invalid_argument",
-    `platform ${quoteReference(platform)} is none of: ${known.join(", ")}`,
+    `platform ${quoteReference(platform)} must be one of: ${known.join(", ")}`,
     { field: "platform" },
   );
 }

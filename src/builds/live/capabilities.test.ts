@@ -32,7 +32,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { capabilities, machines } = await builds.capabilities(member);
     expect(capabilities).toEqual([{ ...lacking[0], command: "", machine: "build-1" }]);
     expect(machines).toMatchObject([{ name: "build-1", isHere: true, cpus: 8 }]);
-    expect(await builds.describe()).toBe(`${lost} Run this, also while the server runs: ${command}`);
+    expect(await builds.describe()).toBe(`${lost} Run this, even while the server is running: ${command}`);
 
     const { id: projectId } = await place.addProject("web");
     const want = { projectId, save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
@@ -44,7 +44,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     });
     await expect(ask(member)).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^Builders cannot run.+missing\. Ask an owner of \S+ to prepare it for builders\.$/,
+        /^Builders cannot run.+missing\. Ask an owner of \S+ to prepare this server for builders\.$/,
       ),
     });
   });

@@ -25,7 +25,7 @@ export async function finishBuild(
 ): Promise<void> {
   const row = await requireBuild(parts, caller, { buildId: input.buildId, action: "build.write" });
   if (input.digest !== "" && !DIGEST.test(input.digest))
-    throw new Refused("invalid_argument", "digest is none: sha256: and 64 of the characters 0-9 and a-f", {
+    throw new Refused("invalid_argument", "digest must be sha256: and 64 of the characters 0-9 and a-f", {
       field: "digest",
     });
   requireOpen(row);

@@ -61,7 +61,7 @@ async function claim({ database, clock, servers }: EndpointsOptions, row: BuildR
   if (!isHeld && row.state === "running")
     throw new Refused(
       "unavailable",
-      `the server that ran build ${row.id} has ended, and the build with it; run it again`,
+      `the server that ran build ${row.id} stopped, and the build ended with it; run the build again`,
     );
   const holder = isHeld ? row.holder : (await servers.findHome(row.project_id, platform)).holder;
   await askDatabase(() =>
@@ -105,4 +105,4 @@ function addressOf(door: BuildDoor, canTunnel: boolean): string {
 }
 
 const TUNNEL_ONLY =
-  "builders of this server are reached by a tunnel through its proxy, and this client opens none: install the CLI that this server hands out, or have the operator set MILLRACE_BUILDER_PORT";
+  "this server's builders are reached by a tunnel through its proxy, and this client does not open tunnels: install the CLI that this server provides, or ask the operator to set MILLRACE_BUILDER_PORT";

@@ -36,7 +36,7 @@ export async function forgetLogs(
     for (const [socket, records] of kept)
       if (socket !== undefined) await forget(openBuildKit(socket), records, signal);
   } catch (error) {
-    log.warn("A builder still keeps the log of a build with secrets, as its steps wrote it.", {
+    log.warn("A builder still stores the unmasked log of a build with secrets.", {
       build: buildId,
       error,
     });

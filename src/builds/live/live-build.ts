@@ -153,14 +153,14 @@ export class Live {
     this.#opened.set(platform, place);
     this.#lost.watch(place, (said) => {
       if (this.#ending || this.#opened.get(platform) !== place) return;
-      this.#options.log.warn("A builder ended while it built.", { build: this.row.id, platform, said });
+      this.#options.log.warn("A builder ended during a build.", { build: this.row.id, platform, said });
     });
     return place;
   }
 
   /** The client is let through when this is written down. */
   async #solve(platform: string, { socket }: BuilderPlace, solve: SolveSummary): Promise<void> {
-    if (this.#refs >= MAX_REFS) throw new Error(`A build has at most ${MAX_REFS} solves.`);
+    if (this.#refs >= MAX_REFS) throw new Error(`A build can have at most ${MAX_REFS} solves.`);
     this.#refs += 1;
     const { ref, frontend, attributes } = solve;
     await this.#note(readInputs(frontend, attributes), { platform, ref });
@@ -171,7 +171,7 @@ export class Live {
   /** As for a solve: stock clients say here what they build. */
   async #frontend(frontend: string, attributes: Readonly<Record<string, string>>): Promise<void> {
     if (this.#frontends >= MAX_FRONTENDS)
-      throw new Error(`A build asks its frontends at most ${MAX_FRONTENDS} times.`);
+      throw new Error(`A build can call its frontends at most ${MAX_FRONTENDS} times.`);
     this.#frontends += 1;
     await this.#note(readInputs(frontend, attributes));
   }
@@ -212,7 +212,7 @@ export class Live {
     clearTimeout(this.#timeout);
     clearTimeout(this.#goneTimer);
     this.#ending ??= this.#endOnce(decide).catch((error: unknown) =>
-      this.#options.log.error("A build could not be ended. It is found again later.", {
+      this.#options.log.error("Could not end a build. Retrying later.", {
         build: this.row.id,
         error,
       }),

@@ -66,7 +66,7 @@ export function createMachines(parts: Parts, servers: () => Servers): Machines {
       const isMissing = known?.capabilities.some(({ state }) => state === "missing") ?? false;
       if (Math.abs(clock() - knownAt) >= LOOK_AGAIN_MS[isMissing ? "missing" : "ready"])
         look().catch((error: unknown) =>
-          log.warn("What this machine can run could not be found out.", { error }),
+          log.warn("Could not find out what this machine can run.", { error }),
         );
       return known && JSON.stringify(known);
     },

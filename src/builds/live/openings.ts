@@ -42,9 +42,7 @@ export function createOpenings(options: OpeningsOptions): Openings {
       .then((result) => {
         if (result !== "elsewhere") waiting.settle(place, result === "open" ? undefined : result);
       })
-      .catch((error: unknown) =>
-        log.warn("A builder could not be opened. It is tried again.", { error, ...place }),
-      )
+      .catch((error: unknown) => log.warn("Could not open a builder. Retrying.", { error, ...place }))
       .finally(() => opening.delete(key));
     opening.set(key, opened);
   };
@@ -58,7 +56,7 @@ export function createOpenings(options: OpeningsOptions): Openings {
     everyMs: LOOK_FOR_PLACES_MS,
     // Alone, this process is told of everything but what ends while somebody waits.
     run: () => (database.kind === "sqlite" && waiting.all().length === 0 ? undefined : look()),
-    onError: (error) => log.warn("Places of builds could not be read. It is tried again.", { error }),
+    onError: (error) => log.warn("Could not read the build queue. Retrying.", { error }),
   });
   return {
     async wait(buildId, platform) {
@@ -76,8 +74,8 @@ export function createOpenings(options: OpeningsOptions): Openings {
   };
 }
 
-const WAITS = "all places on the builder or its machine are taken; ask again to keep the place in the queue";
-const STOPS = "the server stops; ask again, and another one answers";
+const WAITS = "all places on the builder or its machine are taken; ask again to keep your place in the queue";
+const STOPS = "the server is stopping; ask again, and another server responds";
 
 const keyOf = ({ buildId, platform }: Place) => `${buildId} ${platform}`;
 

@@ -21,7 +21,10 @@ export function createOverflows(parts: Parts): Overflows {
     look(row, want) {
       const noted = note(parts, row, want.cacheBytes)
         .catch((error: unknown) =>
-          parts.log.debug("How large a layer cache is after a build was not noted", { build: row.id, error }),
+          parts.log.debug("Could not record the size of a layer cache after a build", {
+            build: row.id,
+            error,
+          }),
         )
         .finally(() => looking.delete(noted));
       looking.add(noted);

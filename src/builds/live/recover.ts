@@ -95,7 +95,7 @@ async function recover(parts: Parts, row: BuildRow): Promise<void> {
     ending = maskEnding(judge(solved, parts.registryHost), solved);
     isAsked = true;
   } catch (error) {
-    log.warn("What a builder knows of a build could not be read after a restart.", {
+    log.warn("Could not read what a builder knows about a build after a restart.", {
       build: row.id,
       error,
     });
@@ -108,7 +108,7 @@ async function recover(parts: Parts, row: BuildRow): Promise<void> {
     await database.db.updateTable("builds").set({ holder: null }).where("id", "=", row.id).execute();
   } catch (error) {
     // It is held by this server and not alive, so it is found again.
-    log.warn("A build could not be ended yet.", { build: row.id, error });
+    log.warn("Could not end a build yet.", { build: row.id, error });
   }
 }
 

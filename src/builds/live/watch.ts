@@ -48,7 +48,7 @@ export async function startWatching(parts: Parts): Promise<Watching> {
     name: "builds.watch",
     everyMs: WATCH_MS,
     run: look,
-    onError: (error) => log.warn("Builds could not be looked after. It is tried again.", { error }),
+    onError: (error) => log.warn("Could not check on builds. Retrying.", { error }),
   });
   const told = startPeriodicJob({
     name: "builds.told",

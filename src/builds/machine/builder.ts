@@ -153,11 +153,11 @@ const lastWords = (told: string) =>
 function explainEnd(told: string): Error {
   if (told.includes("no space left on device"))
     return new Error(
-      "The builder cannot start: the disk of DATA_DIR is full. Free some of it, or reset layer caches.",
+      "The builder cannot start: the disk of DATA_DIR is full. Free some space, or reset layer caches.",
     );
   if (told.includes("could not lock") && told.includes("buildkitd.lock"))
     return new Error("The builder cannot start: another process uses its layer cache.");
-  return new Error(`The builder ended before it answered: ${lastWords(told) || "it said nothing"}`);
+  return new Error(`The builder ended before it responded: ${lastWords(told) || "no output"}`);
 }
 
 /** It listens before it can answer. @throws Error after START_MS */
@@ -168,7 +168,7 @@ async function untilItAnswers(socket: string, child: ChildProcess): Promise<void
     if ((await listens(socket)) && (await answers(socket))) return;
     await wait(ASK_AGAIN_MS);
   }
-  throw new Error(`buildkitd does not answer at ${socket} after ${START_MS / 1000} seconds`);
+  throw new Error(`buildkitd does not respond at ${socket} after ${START_MS / 1000} seconds`);
 }
 
 const listens = (path: string) =>

@@ -43,7 +43,7 @@ export async function createBuilders(options: BuildersOptions): Promise<Builders
   const left = await removeLeftovers(places);
   const groups = await findControlGroups(places.name);
   const ended = left + groups.ended;
-  if (ended > 0) log.warn(`Ended ${ended} processes of builders that a killed server had left`);
+  if (ended > 0) log.warn(`Ended ${ended} builder processes that a killed server left behind`);
   if (groups.missing !== null)
     log.warn(
       `Builders run without some of their limits, because control groups are missing: ${groups.missing}`,
@@ -95,7 +95,7 @@ async function openPlace(
   const { key } = namesOf(want.projectId, want.platform);
   const { slots } = machine;
   for (;;) {
-    if (isClosed()) throw new Error("The server stops, and starts no builders any more.");
+    if (isClosed()) throw new Error("The server is stopping and starts no more builders.");
     const found = slots.get(key);
     const slot = found ?? startSlot(machine, key, () => prepare(machine, want), want);
     if (!found) slots.set(key, slot);

@@ -36,5 +36,5 @@ async function findLack(folder: string): Promise<string | null> {
   const space = await readDiskSpace(folder);
   const needed = neededBytes(space);
   if (space.freeBytes >= needed) return null;
-  return `The disk of this server's layer caches is full: ${inWords(space)}, and builds begin with ${Math.ceil(needed / 1e6)} MB. Free some of it, or reset layer caches.`;
+  return `The disk of this server's layer caches is full: ${inWords(space)}, and a build needs ${Math.ceil(needed / 1e6)} MB to start. Free some space, or reset layer caches.`;
 }

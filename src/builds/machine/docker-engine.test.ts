@@ -96,7 +96,7 @@ test.each([
 test.each<[string, EngineOptions, RegExp]>([
   ["a pull that fails", { progress: '{"status":"a"}\n{"error":"toomanyrequests"}\n' }, /toomanyrequests/],
   ["no program", { archive: makeArchive("other") }, /has no \/usr\/bin\/buildkitd/],
-  ["a refusal", { createStatus: 500 }, /the engine answers 500: no space/],
+  ["a refusal", { createStatus: 500 }, /the engine responded with status 500: no space/],
 ])("3. %s", async (_, options, message) => {
   const { host, asked } = await startEngine(options);
   const folder = makeFolder();
@@ -118,5 +118,5 @@ test("4. last, and only here", async () => {
   );
   expect(asked).toEqual([]);
   for (const elsewhere of ["tcp://192.0.2.1:2375", `unix://${makeFolder()}/none.sock`])
-    await expect(find(makeFolder(), elsewhere)).rejects.toThrow(/no Docker engine of this machine/);
+    await expect(find(makeFolder(), elsewhere)).rejects.toThrow(/no Docker engine on this machine/);
 });

@@ -70,7 +70,7 @@ export async function takeFromEngine(socket: string, image: string, folder: stri
     return program;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`BuildKit could not be had from the image ${image} by Docker at ${socket}: ${reason}`, {
+    throw new Error(`Could not get BuildKit from the image ${image} through Docker at ${socket}: ${reason}`, {
       cause: error,
     });
   } finally {
@@ -127,14 +127,14 @@ function ask(socketPath: string, method: string, path: string, body?: object): P
 }
 
 const NOT_ALLOWED =
-  "this server's user may not use the engine. Add the user to the group docker, or set BUILDKITD to the path of buildkitd";
+  "this server's user is not allowed to use the engine. Add the user to the group docker, or set BUILDKITD to the path of buildkitd";
 
 async function refuse(answer: IncomingMessage, allowed: readonly number[] = []): Promise<IncomingMessage> {
   const { statusCode = 0 } = answer;
   if (statusCode < 300) return answer;
   const said = await read(answer);
   if (allowed.includes(statusCode)) return answer;
-  throw new Error(`the engine answers ${statusCode}: ${messageOf(said)}`);
+  throw new Error(`the engine responded with status ${statusCode}: ${messageOf(said)}`);
 }
 
 function messageOf(said: string): string {

@@ -31,10 +31,11 @@ export interface Download {
 export function parseDownload(text: string): Download {
   const [address = "", checksum = ""] = text.split("#");
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Error("it is no address that begins with https://");
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Error("it is not an address that begins with https://");
   const sha256 = /^sha256=([0-9a-f]{64})$/i.exec(checksum)?.[1];
   if (sha256 === undefined)
-    throw new Error("it has to end with #sha256= and the 64 digits of the archive's checksum");
+    throw new Error("it must end with #sha256= and the 64 digits of the archive's checksum");
   return { url: url.href, sha256: sha256.toLowerCase() };
 }
 
@@ -71,7 +72,7 @@ export async function downloadBuildkitd(download: Download, folder: string): Pro
     return program;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`BuildKit could not be had from ${url} (MILLRACE_BUILDKIT_URL): ${reason}`, {
+    throw new Error(`Could not get BuildKit from ${url} (MILLRACE_BUILDKIT_URL): ${reason}`, {
       cause: error,
     });
   } finally {
@@ -82,7 +83,7 @@ export async function downloadBuildkitd(download: Download, folder: string): Pro
 /** @returns the checksum */
 export async function fetchTo(url: string, path: string): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_MS) });
-  if (!response.ok || !response.body) throw new Error(`it answers ${response.status}`);
+  if (!response.ok || !response.body) throw new Error(`it responded with status ${response.status}`);
   const hash = createHash("sha256");
   await pipeline(
     response.body,

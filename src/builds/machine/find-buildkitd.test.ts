@@ -59,13 +59,13 @@ test("1. the order", async () => {
   const own = putProgram(named);
   expect(await findBuildkitd({ env: { PATH: path, BUILDKITD: own }, folder })).toBe(own);
   const wrong = { env: { PATH: path, BUILDKITD: `${named}/other` }, folder };
-  await expect(findBuildkitd(wrong)).rejects.toThrow(`BUILDKITD=${named}/other is no program`);
+  await expect(findBuildkitd(wrong)).rejects.toThrow(`BUILDKITD=${named}/other is not a program`);
 });
 
 test("2. none", async () => {
   const folder = makeFolder();
   await expect(findBuildkitd({ env: { PATH: makeFolder() }, folder })).rejects.toThrow(
-    new RegExp(`No buildkitd: it is not on the PATH, not in ${folder}.+MILLRACE_BUILDKIT_URL`),
+    new RegExp(`No buildkitd: it is not on the PATH and not in ${folder}.+MILLRACE_BUILDKIT_URL`),
   );
 });
 
@@ -85,7 +85,7 @@ test("3. a download", async () => {
 test.each([
   ["another checksum", makeArchive("buildkitd"), "0".repeat(64), /its checksum is [0-9a-f]{64}, not 0{64}/],
   ["no archive", Buffer.from("hello"), sha256Of(Buffer.from("hello")), /tar/],
-  ["missing", null, "0".repeat(64), /it answers 404/],
+  ["missing", null, "0".repeat(64), /it responded with status 404/],
 ])("4. %s", async (_, bytes, sha256, message) => {
   const folder = makeFolder();
   const { url } = await serve(bytes);

@@ -36,7 +36,7 @@ export async function findBuildkitd(options: FindOptions): Promise<string> {
   const engine = docker ? await findEngine(docker.host) : null;
   if (docker && engine !== null) return takeFromEngine(engine, docker.image, folder);
   throw new Error(
-    `No buildkitd: it is not on the PATH, not in ${folder}, BUILDKITD and MILLRACE_BUILDKIT_URL are not set, and no Docker engine of this machine could be asked for it. ` +
+    `No buildkitd: it is not on the PATH and not in ${folder}, BUILDKITD and MILLRACE_BUILDKIT_URL are not set, and no Docker engine on this machine can provide it. ` +
       "Install BuildKit 0.33 or newer, or set MILLRACE_BUILDKIT_URL to the address of a release with its checksum.",
   );
 }
@@ -45,7 +45,9 @@ async function findHere({ env, folder }: FindOptions): Promise<string | null> {
   const named = env["BUILDKITD"];
   if (named) {
     if (isAbsolute(named) && (await isProgram(named))) return named;
-    throw new Error(`BUILDKITD=${named} is no program. Give the absolute path of buildkitd, or unset it.`);
+    throw new Error(
+      `BUILDKITD=${named} is not a program. Set it to the absolute path of buildkitd, or unset it.`,
+    );
   }
   const found = await findProgram("buildkitd", systemPath(env["PATH"]));
   if (found !== null) return found;

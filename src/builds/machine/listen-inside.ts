@@ -28,12 +28,12 @@ export function listenInside(enter: readonly string[], port: number): Promise<Se
   });
   return new Promise((resolve, reject) => {
     const fail = (why: string) =>
-      reject(new Error(`Nothing listens at port ${port} of the builder's network: ${why}`));
+      reject(new Error(`Nothing is listening on port ${port} of the builder's network: ${why}`));
     child.once("error", (error) => fail(error.message));
     // Comes after its messages, which its exit need not.
     child.once("disconnect", () => fail("the helper ended"));
     child.once("message", (message: { error?: string }, handed) =>
-      handed instanceof Server ? resolve(handed) : fail(message.error ?? "no socket came"),
+      handed instanceof Server ? resolve(handed) : fail(message.error ?? "received no socket"),
     );
   });
 }

@@ -59,14 +59,14 @@ export const isProjectId = (text: string): boolean => ID.test(text) && text.leng
 /** @throws Error for what would be another path */
 export function checkProjectId(projectId: string): void {
   if (!isProjectId(projectId))
-    throw new Error(`${JSON.stringify(projectId.slice(0, MAX_ID_LENGTH))} is no project's id`);
+    throw new Error(`${JSON.stringify(projectId.slice(0, MAX_ID_LENGTH))} is not a project id`);
 }
 
 /** `linux/arm/v7` is `linux-arm-v7`. */
 function folderOf(platform: string): string {
   if (!PLATFORM.test(platform) || platform.length > MAX_ID_LENGTH)
     throw new Error(
-      `${JSON.stringify(platform.slice(0, MAX_ID_LENGTH))} is no platform, such as linux/amd64`,
+      `${JSON.stringify(platform.slice(0, MAX_ID_LENGTH))} is not a platform such as linux/amd64`,
     );
   return platform.replaceAll("/", "-");
 }

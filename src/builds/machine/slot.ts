@@ -92,7 +92,7 @@ function forget(machine: Machine, key: string): void {
 /** Nobody waits for it. */
 const shareAnew = (machine: Machine) =>
   void shareMemory(machine).catch((error: unknown) =>
-    machine.options.log.debug("Memory was not shared anew", { error }),
+    machine.options.log.debug("Could not redistribute memory among builders", { error }),
   );
 
 async function prepareFor(machine: Machine, want: BuilderWant, started: Promise<Running>): Promise<Builder> {
@@ -104,7 +104,7 @@ async function prepareFor(machine: Machine, want: BuilderWant, started: Promise<
 }
 
 const warnOfEnd = (log: Log, key: string, told: string) =>
-  log.warn(`The builder of ${key} has ended by itself; the next build starts it anew`, { told });
+  log.warn(`The builder of ${key} ended unexpectedly; the next build starts it again`, { told });
 
 /** Nobody opens the builder of the key while something is done to its cache. @param key of which there is no slot */
 export async function holdSlot<Result>(
@@ -170,7 +170,7 @@ async function stopAll(machine: Machine, want: BuilderWant, { builder, group }: 
     await group?.remove();
     await rm(join(machine.places.runFolder, run), { recursive: true, force: true });
   } catch (error) {
-    machine.options.log.error(`The builder of ${key} did not stop as it should`, { error });
+    machine.options.log.error(`The builder of ${key} did not stop cleanly`, { error });
   }
 }
 

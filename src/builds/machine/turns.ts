@@ -175,8 +175,8 @@ function createBusy() {
 
 const tell = (isOwn: boolean, { most, mostOfOne }: TurnsOptions) =>
   isOwn
-    ? `${mostOfOne} builders of this organization run on this server, which is the most for one. Wait for a build to end.`
-    : `${most} builders run on this server, which is the most. Wait for a build to end.`;
+    ? `${mostOfOne} builders of this organization run on this server, which is the limit for one organization. Wait for a build to end.`
+    : `${most} builders run on this server, which is the limit. Wait for a build to end.`;
 
 const reasonOf = (signal?: AbortSignal): Error =>
   signal?.reason instanceof Error ? signal.reason : new Error("The build has ended.");

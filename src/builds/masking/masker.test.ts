@@ -259,7 +259,7 @@ describe("7. of a project", () => {
     const add = () => {
       for (let at = 0; at < count; at += 1) a.addMounted(large(at));
     };
-    expect(add).toThrow("at most 4 MB of secrets at one time");
+    expect(add).toThrow("at most 4 MB of secrets at a time");
     // The same again is no more than before.
     a.addMounted(large(0));
     b.addMounted(Buffer.from("small one"));

@@ -53,7 +53,7 @@ export class ProjectSecrets {
     this.#length -= key.length;
     this.#rebuild();
     throw new Error(
-      `The builds of a project mount at most ${MAX_MOUNTED_LENGTH / 1024 / 1024} MB of secrets at one time: more cannot be masked in logs. Mount less, or build one after the other.`,
+      `The builds of a project can mount at most ${MAX_MOUNTED_LENGTH / 1024 / 1024} MB of secrets at a time: more cannot be masked in logs. Mount fewer, or run the builds one after another.`,
     );
   }
 

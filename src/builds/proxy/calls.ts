@@ -74,7 +74,7 @@ const solve: Guard = async ({ live, claims, read }) => {
     if (!claims.takeRef(summary.ref))
       throw new GrpcError(
         Code.AlreadyExists,
-        `Ref ${summary.ref} is taken, or the build has too many: draw another`,
+        `Ref ${summary.ref} is taken, or the build has too many refs: choose another`,
       );
     await askOwner(() => live.onSolve(summary));
     return { isSolve: true, onSent: () => claims.startRef(summary.ref) };
@@ -106,7 +106,7 @@ function readRef(bytes: Uint8Array): string | null {
   }
 }
 
-const noBuild = () => new GrpcError(Code.NotFound, "this build has nothing of that name");
+const noBuild = () => new GrpcError(Code.NotFound, "this build has nothing with that name");
 
 const status: Guard = async ({ claims, read }) => {
   const { ref } = decodeChecked(StatusRequestSchema, await read(MAX_QUESTION_BYTES));
@@ -119,7 +119,7 @@ const history: Guard = async ({ claims, read }) => {
   const { ref, earlyExit } = decodeChecked(BuildHistoryRequestSchema, await read(MAX_QUESTION_BYTES));
   if (claims.hasRef(ref)) return { onAnswer: (message) => allowRecord(message, claims) };
   if (ref !== "" && earlyExit) return { isAnswered: true };
-  throw new GrpcError(Code.PermissionDenied, "a build sees no other builds: see millrace builds");
+  throw new GrpcError(Code.PermissionDenied, "a build cannot see other builds: use millrace builds");
 };
 
 /** What the record names may be read. It comes from buildkitd, which a client cannot make say anything else. */
@@ -148,7 +148,8 @@ const content =
 
 const session: Guard = async ({ live, claims, header }) => {
   const [id = "", ...more] = header(SESSION_ID);
-  if (id === "" || more.length > 0) throw new GrpcError(Code.InvalidArgument, `${SESSION_ID} is one name`);
+  if (id === "" || more.length > 0)
+    throw new GrpcError(Code.InvalidArgument, `${SESSION_ID} must be one name`);
   if (!claims.session(id)) throw denySession(SESSION_ID);
   const { seen, onReceived, onRefused, onSecret, onUnread } = live;
   const hasSecrets = header(SESSION_METHOD).includes(GET_SECRET);

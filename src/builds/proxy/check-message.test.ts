@@ -81,12 +81,14 @@ test("3. what could be read differently is refused", () => {
   const string = (writer: BinaryWriter, field: number, value: string) =>
     writer.tag(field, WireType.LengthDelimited).string(value);
   expect(refusal(write((to) => string(to, 18, "new")))).toContain("does not know field 18 of SolveRequest");
-  expect(refusal(write((to) => string(string(to, 1, "one"), 1, "two")))).toBe("SolveRequest.ref comes twice");
+  expect(refusal(write((to) => string(string(to, 1, "one"), 1, "two")))).toBe(
+    "SolveRequest.ref occurs twice",
+  );
   expect(refusal(write((to) => to.tag(1, WireType.Varint).uint32(1)))).toBe(
-    "SolveRequest.ref is of another type",
+    "SolveRequest.ref has the wrong type",
   );
   expect(refusal(write((to) => to.tag(1, WireType.StartGroup).tag(1, WireType.EndGroup)))).toBe(
-    "groups are no fields",
+    "groups are not supported",
   );
   const attribute = (fields: readonly (readonly [number, string])[]) =>
     write((to) => {
@@ -116,14 +118,14 @@ test("3. what could be read differently is refused", () => {
       [3, "b"],
     ],
   ] as const)
-    expect(refusal(attribute(fields))).toContain("has an entry that is none");
+    expect(refusal(attribute(fields))).toContain("has a malformed entry");
   const empty = (to: BinaryWriter, field: number) => to.tag(field, WireType.LengthDelimited).fork().join();
   expect(
     refusal(
       write((to) => empty(empty(to, 2), 3)),
       OpSchema,
     ),
-  ).toContain("comes twice");
+  ).toContain("occurs twice");
 });
 
 test("4. depth and number are bounded", () => {

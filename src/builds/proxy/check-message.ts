@@ -55,7 +55,7 @@ function decode<Schema extends DescMessage>(
     return decodeKnownFields(schema, bytes);
   } catch (cause) {
     if (cause instanceof GrpcError) throw cause;
-    throw new GrpcError(Code.InvalidArgument, `the bytes are no ${schema.name}`, { cause });
+    throw new GrpcError(Code.InvalidArgument, `the bytes are not a valid ${schema.name}`, { cause });
   }
 }
 
@@ -68,18 +68,18 @@ interface Walk {
 
 function checkFields(walk: Walk, schema: DescMessage, end: number): void {
   const { reader, budget, depth } = walk;
-  if (depth > MAX_DEPTH) throw refuse(`messages are at most ${MAX_DEPTH} deep`);
+  if (depth > MAX_DEPTH) throw refuse(`messages can be nested at most ${MAX_DEPTH} deep`);
   const fields = fieldsOf(schema);
   const seen = new Set<unknown>();
   while (reader.pos < end) {
     const [number, type] = reader.tag();
     take(budget, 1);
-    if (type === WireType.StartGroup || type === WireType.EndGroup) throw refuse("groups are no fields");
+    if (type === WireType.StartGroup || type === WireType.EndGroup) throw refuse("groups are not supported");
     const field = fields.get(number);
     if (!field) {
       if (!walk.isPartial && !isReduced(schema))
         throw refuse(
-          `this server does not know field ${number} of ${schema.name}: use a client of the time of BuildKit 0.33, or a newer server`,
+          `this server does not know field ${number} of ${schema.name}: use a client for BuildKit 0.33, or a newer server`,
         );
       reader.skip(type, number);
     } else {
@@ -92,14 +92,14 @@ function checkFields(walk: Walk, schema: DescMessage, end: number): void {
 
 function take(budget: FieldBudget, count: number): void {
   budget.left -= count;
-  if (budget.left < 0) throw refuse(`a message has at most ${MAX_FIELDS} fields`);
+  if (budget.left < 0) throw refuse(`a message can have at most ${MAX_FIELDS} fields`);
 }
 
 /** Of alternatives one may come, too. */
 function checkOnce(field: DescField, seen: Set<unknown>): void {
   if (field.fieldKind === "list" || field.fieldKind === "map") return;
   const place = field.oneof ?? field;
-  if (seen.has(place)) throw refuse(`${field.parent.name}.${field.name} comes twice`);
+  if (seen.has(place)) throw refuse(`${field.parent.name}.${field.name} occurs twice`);
   seen.add(place);
 }
 
@@ -107,7 +107,7 @@ function checkField(walk: Walk, field: DescField, type: WireType): void {
   const { reader } = walk;
   const expected = wireTypeOf(field);
   if (isPacked(field, type)) return take(walk.budget, countPacked(reader.bytes(), expected));
-  if (type !== expected) throw refuse(`${field.parent.name}.${field.name} is of another type`);
+  if (type !== expected) throw refuse(`${field.parent.name}.${field.name} has the wrong type`);
   if (field.fieldKind === "map") checkEntry(walk, field);
   else if (field.message) checkFields(walk, field.message, readEnd(reader));
   else reader.skip(type, field.number);
@@ -126,7 +126,7 @@ function checkEntry(walk: Walk, field: DescField & { fieldKind: "map" }): void {
     const isKey = number === 1 && type === keyType;
     // In this order, once: what every encoder writes.
     if (number <= last || !(isKey || (number === 2 && type === valueType)))
-      throw refuse(`${field.parent.name}.${field.name} has an entry that is none`);
+      throw refuse(`${field.parent.name}.${field.name} has a malformed entry`);
     last = number;
     if (number === 2 && field.message) checkFields(walk, field.message, readEnd(reader));
     else reader.skip(type, number);

@@ -98,7 +98,8 @@ async function serveCall(
   { stream, path, rawHeaders }: IncomingCall,
 ): Promise<void> {
   const guard = CALLS.get(path);
-  if (!guard) throw new GrpcError(Code.Unimplemented, `${path.slice(0, 200)} is not for clients of a build`);
+  if (!guard)
+    throw new GrpcError(Code.Unimplemented, `${path.slice(0, 200)} is not available to clients of a build`);
   const isGone = () => stream.destroyed || stream.closed;
   const turn = pace(findLive(caller).organizationId, isGone);
   if (turn) await turn;

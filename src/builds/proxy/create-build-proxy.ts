@@ -133,7 +133,7 @@ function createCrowds(log: BuildProxyOptions["log"], places: DoorPlaces) {
       const now = performance.now();
       if (now - (toldAt.get(key) ?? Number.NEGATIVE_INFINITY) < TOLD_AGAIN_MS) return;
       toldAt.set(key, now);
-      log.warn(`too many connections of one ${what}`, of);
+      log.warn(`too many connections for one ${what}`, of);
     },
     forget: (key: string) => void toldAt.delete(key),
   };

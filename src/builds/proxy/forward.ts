@@ -79,7 +79,7 @@ function sendRest({ stream, organizationId, passage, refuse }: Forwarded, asked:
   stream.on("data", (chunk: Buffer) => {
     received += chunk.length;
     if (received > maxBytes) {
-      refuse(new GrpcError(Code.ResourceExhausted, `a request has at most ${maxBytes} bytes`));
+      refuse(new GrpcError(Code.ResourceExhausted, `a request can have at most ${maxBytes} bytes`));
       return;
     }
     try {

@@ -32,7 +32,7 @@ const deny = (message: string) => new GrpcError(Code.PermissionDenied, message);
 /** @throws GrpcError */
 export function judgeExporter({ type, attributes }: Output, { mayPush }: SolveRules): void {
   if (!EXPORTERS.has(type))
-    throw deny(`exporter ${quote(type)} is not one of a builder's: ${[...EXPORTERS].join(", ")}`);
+    throw deny(`exporter ${quote(type)} is not supported; builders support ${[...EXPORTERS].join(", ")}`);
   for (const name of ["push", "push-by-digest"]) {
     const value = attributes[name];
     if (value !== undefined && !FALSE.has(value) && !mayPush) throw denyPush();
@@ -48,7 +48,8 @@ export function judgeCacheExport(cache: Output, { mayPush }: SolveRules): void {
 /** @throws GrpcError */
 export function judgeCache({ type, attributes }: Output): void {
   const needed = CACHES.get(type);
-  if (!needed) throw deny(`cache ${quote(type)} is not one of a builder's: ${[...CACHES.keys()].join(", ")}`);
+  if (!needed)
+    throw deny(`cache ${quote(type)} is not supported; builders support ${[...CACHES.keys()].join(", ")}`);
   const missing = needed.filter((name) => !attributes[name]);
   if (missing.length > 0)
     throw deny(
@@ -72,7 +73,7 @@ export function judgeEntitlement(entitlement: string, { entitlements }: SolveRul
 export function judgeAttributes(attributes: Attributes, ownsSession: (id: string) => boolean): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (name === "cgroup-parent" && value !== "")
-      throw deny("builders choose the cgroup of steps themselves: leave --cgroup-parent out");
+      throw deny("builders choose the cgroup of steps themselves: remove --cgroup-parent");
     if (name === "cache-imports") for (const cache of readCacheImports(value)) judgeCache(cache);
     if (name.startsWith("local-sessionid:") && !ownsSession(value)) throw denySession(name);
   }
@@ -85,7 +86,7 @@ function readCacheImports(json: string): Output[] {
     const imports = CacheImports.parse(JSON.parse(json));
     return imports.map(({ Type, Attrs }) => ({ type: Type, attributes: Attrs }));
   } catch (cause) {
-    throw new GrpcError(Code.InvalidArgument, "cache-imports is no list of Type and Attrs", { cause });
+    throw new GrpcError(Code.InvalidArgument, "cache-imports is not a list of Type and Attrs", { cause });
   }
 }
 

@@ -23,13 +23,13 @@ export interface Judging {
 export function judgeDefinition(definition: Definition | undefined, judging: Judging, depth = 0): void {
   if (!definition) return;
   if (depth > MAX_DEPTH)
-    throw new GrpcError(Code.InvalidArgument, `graphs within graphs are at most ${MAX_DEPTH} deep`);
+    throw new GrpcError(Code.InvalidArgument, `graphs can be nested at most ${MAX_DEPTH} deep`);
   for (const bytes of definition.def) {
     const { op } = decodeChecked(OpSchema, bytes, judging.budget);
     if (op.case === "exec" && op.value.meta?.cgroupParent)
       throw new GrpcError(
         Code.PermissionDenied,
-        "builders choose the cgroup of steps themselves: a step names another",
+        "builders choose the cgroup of steps themselves: a step names a different one",
       );
     if (op.case === "source") judgeSource(op.value.attrs, judging.ownsSession);
     if (op.case === "build") judgeDefinition(op.value.def, judging, depth + 1);

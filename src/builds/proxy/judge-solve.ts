@@ -32,7 +32,7 @@ export function judgeSolve(bytes: Uint8Array, rules: SolveRules, ownsSession: Ow
   const solve = decodeChecked(SolveRequestSchema, bytes, budget);
   const summary = summarize(solve);
   if (!REF.test(summary.ref))
-    throw new GrpcError(Code.InvalidArgument, "Ref has 16 to 64 letters, digits, _ and -");
+    throw new GrpcError(Code.InvalidArgument, "Ref must be 16 to 64 letters, digits, _ or -");
   for (const entitlement of summary.entitlements) judgeEntitlement(entitlement, rules);
   for (const exporter of summary.exporters) judgeExporter(exporter, rules);
   for (const cache of summary.cacheExports) judgeCacheExport(cache, rules);
@@ -63,12 +63,12 @@ function judgeSwitches(solve: ControlSolve, summary: SolveSummary, rules: SolveR
   const deny = (message: string) => new GrpcError(Code.PermissionDenied, message);
   if (solve.proxyNetwork)
     // Steps would speak by buildkitd, which reaches what steps do not.
-    throw deny("builders have a network of their own for each step: leave --proxy-network out");
+    throw deny("builders have a network of their own for each step: remove --proxy-network");
   if (solve.enableSessionExporter && !rules.mayPush)
     // The client says later where to, without passing here.
     throw deny("this token may build, but not push: outputs that the client names later are refused");
   if (solve.internal && summary.exporters.length + summary.cacheExports.length > 0)
-    throw deny("a build without a record has no outputs: leave Internal out");
+    throw deny("a build without a record cannot have outputs: remove Internal");
 }
 
 function judgeSessions(solve: ControlSolve, ownsSession: OwnsSession): void {

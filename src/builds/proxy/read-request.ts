@@ -36,7 +36,7 @@ export async function readRequest(
       splitter.push(chunk as Buffer);
       message ??= splitter.next();
       if (message && splitter.isWithin)
-        throw new GrpcError(Code.InvalidArgument, "this call has one message, and more came");
+        throw new GrpcError(Code.InvalidArgument, "this call takes one message, but received more");
       if (place || splitter.awaitedBytes <= FREE_BYTES) continue;
       place = room.take(holder, splitter.awaitedBytes);
       await place.ready;

@@ -42,7 +42,7 @@ export function passOn(client: TLSSocket, options: PassOnOptions): Connection {
     onClose();
   };
   go().catch((error: unknown) => {
-    log.warn("a client could not be passed on to the server of its build", { build: caller.buildId, error });
+    log.warn("could not forward a client to the server of its build", { build: caller.buildId, error });
     client.destroy();
     onClose();
   });
@@ -94,7 +94,7 @@ async function relay(
   client.setNoDelay(true);
   const note = (error: unknown) => {
     if (log.writes("debug"))
-      log.debug("a client was not passed on to its builder", { build: buildId, address, error });
+      log.debug("could not forward a client to its builder", { build: buildId, address, error });
   };
   const isGone = new AbortController();
   client.once("close", () => isGone.abort());

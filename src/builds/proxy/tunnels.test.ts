@@ -140,7 +140,7 @@ test("2. without the token of a running build", async () => {
     expect(await open(token === undefined ? {} : { token })).toMatch(/^401 The tunnel_token of a build is/);
   expect(await open({ token: tokenOf("bld_ended") })).toBe("410 This build has ended: start another.");
   const page = { token: tokenOf("bld_a"), headers: { origin: "https://evil.example" } };
-  expect(await open(page)).toBe("403 Pages open no tunnels to builders.");
+  expect(await open(page)).toBe("403 Web pages cannot open tunnels to builders.");
   const elsewhere = await createBuildProxy({
     authority: place().authority,
     tunnelTokens: place().tunnelTokens,

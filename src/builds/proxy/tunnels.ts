@@ -32,8 +32,8 @@ export interface TunnelsOptions {
 type Refusal = readonly [status: string, message: string];
 
 const REFUSALS = {
-  page: ["403 Forbidden", "Pages open no tunnels to builders."],
-  token: ["401 Unauthorized", "The tunnel_token of a build is missing, wrong or too old."],
+  page: ["403 Forbidden", "Web pages cannot open tunnels to builders."],
+  token: ["401 Unauthorized", "The tunnel_token of a build is missing, wrong or expired."],
   ended: ["410 Gone", "This build has ended: start another."],
   crowded: ["429 Too Many Requests", "This build has too many tunnels."],
   closing: ["503 Service Unavailable", "The server is closing: run the build again."],
@@ -82,7 +82,7 @@ export function createTunnels({
   return (request, socket, head) => {
     socket.on("error", () => undefined);
     take(request, socket, head).catch((error: unknown) => {
-      log.warn("a tunnel to a builder was not opened", { error });
+      log.warn("could not open a tunnel to a builder", { error });
       socket.destroy();
     });
   };

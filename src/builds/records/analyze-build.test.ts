@@ -208,7 +208,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       args: { LEVEL: "1" },
     });
     expect(await explainStep(parts, caller, { buildId: edited, stepId: "1" })).toEqual({
-      summary: "The instruction was `RUN make -j1` and is `RUN make -j8`.",
+      summary: "The instruction changed from `RUN make -j1` to `RUN make -j8`.",
       causes: [{ kind: "instruction", name: "RUN make -j8", before: "RUN make -j1", after: "RUN make -j8" }],
       comparedBuildId: "bld_11",
     });

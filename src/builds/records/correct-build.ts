@@ -53,7 +53,7 @@ export async function correctBuild(parts: Parts, row: BuildRow, ending: Ending):
       const chargedUntil = (end: number) => chargedMs(row.started_at, end, parts.timeoutMs);
       const ms = chargedUntil(finished_at) - chargedUntil(row.finished_at ?? finished_at);
       await chargeBuild(transaction, row, { builds: 0, ms, at: finished_at });
-      const text = `build ${row.id} of ${row.project} ${TEXTS[ending.state]}, which is known since its server is back`;
+      const text = `build ${row.id} of ${row.project} ${TEXTS[ending.state]}, as its server reported once it was back`;
       await tell(parts, transaction, { row, kind: "build.finish", text, by: creatorOf(row) });
     }),
   );

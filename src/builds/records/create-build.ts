@@ -97,7 +97,7 @@ async function checkOpen(
   const refuse = (most: number, whose: string) =>
     new Refused(
       "resource_exhausted",
-      `${most} builds of this ${whose} have not ended; wait for some, or cancel them`,
+      `this ${whose} already has ${most} unfinished builds; wait for some to end, or cancel them`,
     );
   if (own >= MAX_OPEN_BUILDS) throw refuse(MAX_OPEN_BUILDS, "project");
   if (all >= MAX_OPEN_BUILDS_OF_ORGANIZATION) throw refuse(MAX_OPEN_BUILDS_OF_ORGANIZATION, "organization");
@@ -110,10 +110,13 @@ function checkInput({ saveTags, labels, branch, commitSha }: CreateInput) {
     if (!TAG.test(tag))
       throw invalid(
         "save_tags",
-        `save_tags has ${quoteReference(tag)}; a tag has up to 128 letters, digits, "_", "-" and ".", and begins with none of the last two`,
+        `save_tags has ${quoteReference(tag)}; a tag has up to 128 letters, digits, "_", "-" and ".", and cannot begin with "-" or "."`,
       );
     if (BUILD_TAG.test(tag))
-      throw invalid("save_tags", `save_tags has ${tag}; ids of builds are the tags of their own images`);
+      throw invalid(
+        "save_tags",
+        `save_tags has ${tag}; build ids are reserved as tags of the builds' own images`,
+      );
   }
   const entries = Object.entries(labels);
   if (entries.length > MAX_LABELS) throw invalid("labels", `labels has more than ${MAX_LABELS} entries`);
@@ -132,7 +135,7 @@ function checkInput({ saveTags, labels, branch, commitSha }: CreateInput) {
   if (branch.length > MAX_BRANCH_LENGTH)
     throw invalid("branch", `branch is longer than ${MAX_BRANCH_LENGTH} characters`);
   if (commitSha !== "" && (commitSha.length > MAX_COMMIT_LENGTH || !/^[0-9a-f]{7,}$/.test(commitSha)))
-    throw invalid("commit_sha", "commit_sha is no commit: 7 to 64 of the characters 0-9 and a-f");
+    throw invalid("commit_sha", "commit_sha must be 7 to 64 of the characters 0-9 and a-f");
   return { branch, commitSha };
 }
 

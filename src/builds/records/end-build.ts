@@ -74,7 +74,9 @@ export async function endBuild(parts: Parts, row: BuildRow, ending: Ending): Pro
   // What fails here is done at the next look.
   await parts.places
     .fill(row.project_id)
-    .catch((error: unknown) => parts.log.warn("A free place could not be given away yet.", { error }));
+    .catch((error: unknown) =>
+      parts.log.warn("Could not give a free place to a waiting build yet.", { error }),
+    );
   return true;
 }
 

@@ -40,7 +40,7 @@ export async function keepFiles(
     const old = ids.slice(FILES_KEPT_BUILDS - 1);
     if (old.length > 0) await db.deleteFrom("build_files").where("build_id", "in", old).execute();
   } catch (error) {
-    log.warn("What files a build read could not be kept.", { build: id, error });
+    log.warn("Could not store which files a build read.", { build: id, error });
   }
 }
 

@@ -137,6 +137,6 @@ function heartbeat(
 ): LogLine {
   const { step = "", stepId = "", time = now } = line ?? {};
   const seconds = Math.max(0, Math.round((now - time) / 1000));
-  const text = state === "queued" ? "waiting for a builder" : `still running, ${seconds} s without a line`;
+  const text = state === "queued" ? "waiting for a builder" : `still running, no output for ${seconds} s`;
   return { sequence: last, step, stepId, stream: "status", text, time: now };
 }

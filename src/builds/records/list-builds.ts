@@ -125,14 +125,14 @@ export async function findScope({ accounts }: Parts, caller: Caller, projectId: 
 
 function readState(text: string): BuildState {
   const state = STATES.find((each) => each === text);
-  if (state === undefined) throw invalid("states", `states has none of: ${STATES.join(", ")}`);
+  if (state === undefined) throw invalid("states", `states must be among: ${STATES.join(", ")}`);
   return state;
 }
 
 function readSort(text: string): (typeof SORTS)[keyof typeof SORTS] {
   const name = text === "" ? "newest" : text;
   const [, sort] = Object.entries(SORTS).find(([each]) => each === name) ?? [];
-  if (!sort) throw invalid("sort", `sort is none of: ${Object.keys(SORTS).join(", ")}`);
+  if (!sort) throw invalid("sort", `sort must be one of: ${Object.keys(SORTS).join(", ")}`);
   return sort;
 }
 

@@ -42,7 +42,7 @@ async function noteProject(
   const { project, noted } = known;
   const since = new Date(noted.since).toISOString();
   log.warn(
-    `The layer cache of ${project} is reset, because its files had other modes than builds had given them since ${since}: a start of an earlier release has changed them, or a chmod -R. ` +
+    `The layer cache of ${project} was reset, because since ${since} its files had different modes from those that builds gave them: an earlier release changed them at a start, or a chmod -R did. ` +
       "Images that were built with it since then cannot be trusted: build them again.",
     {
       project,

@@ -53,7 +53,7 @@ export async function keepRecipes(
     }));
     if (rows.length > 0) await database.db.insertInto("build_recipes").values(rows).execute();
   } catch (error) {
-    log.warn("What a build's steps are made of could not be kept.", { build: buildId, error });
+    log.warn("Could not store what a build's steps are made of.", { build: buildId, error });
   }
 }
 
@@ -136,7 +136,7 @@ const MAX_RECIPE_BYTES = MAX_PROVENANCE_BYTES;
 /** @public @throws Error for one that could not be read any more */
 export function packRecipe(recipe: Recipe): Uint8Array {
   const text = Buffer.from(JSON.stringify(recipe));
-  if (text.length > MAX_RECIPE_BYTES) throw new Error(`it has ${text.length} bytes, which is too much`);
+  if (text.length > MAX_RECIPE_BYTES) throw new Error(`it is too large (${text.length} bytes)`);
   return deflateRawSync(text, { level: 1 });
 }
 

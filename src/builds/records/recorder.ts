@@ -58,7 +58,7 @@ const pause = (attempt: number) =>
 const IDLE_MS = 1000;
 /** Of a step, or of a layer that is pulled, about. */
 const ENTRY_BYTES = 200;
-const LOG_IS_FULL = "The rest of the log is left out: it is too long.";
+const LOG_IS_FULL = "The rest of the log is omitted because the log is too long.";
 
 export class Recorder {
   readonly #options: RecorderOptions;
@@ -210,7 +210,7 @@ export class Recorder {
       this.#lines = [...lines, ...this.#lines];
       for (const step of steps) this.#steps.dirty.add(step);
       this.#isChanged = true;
-      this.#options.log.warn("What a build did could not be written. It is tried again.", {
+      this.#options.log.warn("Could not write a build's progress. Retrying.", {
         build: this.#options.buildId,
         error,
       });

@@ -30,7 +30,7 @@ export function startSweeping(parts: BuildParts): Sweeping {
     everyMs: SWEEP_EVERY_MS,
     jitter: 0.1,
     run: (signal) => run(signal),
-    onError: (error) => log.warn("Old builds could not be removed. It is tried again.", { error }),
+    onError: (error) => log.warn("Could not remove old builds. Retrying.", { error }),
   });
   return { sweep: () => run(new AbortController().signal, () => Promise.resolve(clock)), stop: job.stop };
 }

@@ -56,7 +56,7 @@ export async function writeInputs(
   });
   await askDatabase(() => write).catch((error: unknown) => {
     if (solve && isDuplicate(error))
-      throw new Error(`The name ${solve.ref} of a solve was used before; choose another.`);
+      throw new Error(`The name ${solve.ref} was already used for a solve; choose another.`);
     throw error;
   });
   changes.notify(id);

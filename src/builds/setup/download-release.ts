@@ -35,13 +35,13 @@ export async function downloadRelease(
   const found = await fetchTo(url, file).catch((error: Error) => {
     const cause = error.cause instanceof Error ? error.cause.message : error.message;
     throw new SetupError(
-      `The download of ${url} ended before its end (${cause}), and nothing of it was kept. Run setup-builders again, or with --source to build it from its source.`,
+      `The download of ${url} failed (${cause}), and nothing was kept. Run setup-builders again, or with --source to build from source.`,
       { cause: error },
     );
   });
   if (found !== sha256)
     throw new SetupError(
-      `What came from ${url} has the checksum ${found}, not ${sha256}, and nothing of it was kept. Something between changes downloads: run setup-builders with --source to build it from its source.`,
+      `The download from ${url} has the checksum ${found}, not ${sha256}, and nothing was kept. Something between this machine and that address changes downloads: run setup-builders with --source to build from source.`,
     );
   if (inside === undefined) return file;
   const folder = join(work, "unpacked");

@@ -83,7 +83,7 @@ async function fromServersSource({ sources, from }: ProgramsOptions): Promise<Wa
   if (from !== undefined || (await locateBuildkitd(sources)) !== "") return null;
   const shown = sources.download
     ? `download ${sources.download.url}`
-    : `take it from the image ${sources.docker?.image} by this machine's Docker engine`;
+    : `take it from the image ${sources.docker?.image} with this machine's Docker engine`;
   return {
     title: "buildkitd",
     show: () => [shown],
@@ -106,13 +106,13 @@ async function findWay(program: Program, { from, isFromSource }: ProgramsOptions
       return { title, show: () => [`copy ${found}`], needsGo: false, get: () => put(found) };
     if (wanted.name === "buildkitd")
       throw new SetupError(
-        `${from} has no buildkitd that the server's user can read and run: give a folder with it, such as that of BuildKit's release.`,
+        `${from} has no buildkitd that the server's user can read and run: name a folder that has one, such as the folder of a BuildKit release.`,
       );
   }
   if (release && !isFromSource && (await isReachable(release.url)))
     return {
       title,
-      show: () => [`download ${release.url}`, `keep it only with the SHA-256 ${release.sha256}`],
+      show: () => [`download ${release.url}`, `keep it only if its SHA-256 is ${release.sha256}`],
       needsGo: false,
       async get({ work }) {
         await put(await downloadRelease(release, work, inside));

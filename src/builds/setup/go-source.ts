@@ -83,7 +83,7 @@ export async function buildFromSource(source: Source, place: GoPlace): Promise<s
   const { bavail, bsize } = await statfs(place.work);
   if (bavail * bsize < NEEDED_BYTES)
     throw new SetupError(
-      `Building ${source.program} needs ${NEEDED_BYTES / 1024 ** 3} GB of free disk at ${place.work} for a while: free some, or give a folder with the programs by --from.`,
+      `Building ${source.program} needs ${NEEDED_BYTES / 1024 ** 3} GB of free disk space at ${place.work} for a while: free some space, or name a folder that has the programs with --from.`,
     );
   const env = goEnvironment(place);
   const go = await findNewGo({ ...place, path: goPath(place.path) }, env);
@@ -103,7 +103,7 @@ async function findNewGo(place: GoPlace, env: Record<string, string>): Promise<s
   const go = await findGo(place.path);
   if (go === null)
     throw new SetupError(
-      "Go is not on this machine: install its package, or give a folder with the programs by --from.",
+      "Go is not installed on this machine: install its package, or name a folder that has the programs with --from.",
     );
   const { stdout } = await run(go, ["env", "GOVERSION", "GOHOSTARCH"], { env: { ...process.env, ...env } });
   const [version = "", arch = ""] = stdout.split("\n");

@@ -29,19 +29,19 @@ export async function stepFor(lack: Lack, given: Given): Promise<Step | null> {
   switch (lack.kind) {
     case "user-ids":
       return {
-        title: `User ids for what runs in builders of ${given.user.name}`,
+        title: `User ids for the builders of ${given.user.name}`,
         commands: await addRange(given),
       };
     case "cni":
       return {
-        title: "A folder that each builder covers",
+        title: "A folder that each builder mounts over",
         commands: [["mkdir", "--parents", "/var/lib/cni"]],
       };
     case "namespaces":
-      return { title: "Let users other than root make user namespaces", commands: await allowNamespaces() };
+      return { title: "Let users other than root create user namespaces", commands: await allowNamespaces() };
     case "tun":
       return {
-        title: "The kernel's module for networks of builders",
+        title: "The kernel module for builder networks",
         commands: [
           ["modprobe", "tun"],
           ["sh", "-c", `echo tun >${MODULES}`],

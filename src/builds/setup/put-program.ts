@@ -33,7 +33,7 @@ export async function putProgram(from: string, to: string, wanted: Wanted): Prom
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
     throw new SetupError(
-      `The disk of ${dirname(to)} is full, and ${wanted.name} is not there: free some space and run setup-builders again.`,
+      `The disk of ${dirname(to)} is full, and ${wanted.name} is not installed: free some space and run setup-builders again.`,
       { cause: error },
     );
   } finally {
@@ -44,13 +44,13 @@ export async function putProgram(from: string, to: string, wanted: Wanted): Prom
 async function tryProgram(path: string, { name, args, version }: Wanted, from: string): Promise<void> {
   const { stdout } = await run(path, args, { timeout: TRY_MS }).catch((error: Error) => {
     throw new SetupError(
-      `${from} is no ${name} that runs on this machine (${error.message.split("\n")[0]}). Give one for Linux and this processor.`,
+      `${from} is not a ${name} that runs on this machine (${error.message.split("\n")[0]}). Use one for Linux and this processor.`,
       { cause: error },
     );
   });
   // Debian's packages say it without a "v".
   if (!stdout.includes(`v${version}`) && !stdout.includes(` ${version}`))
     throw new SetupError(
-      `${from} is another version than ${name} ${version}: it says "${stdout.trim().slice(0, 100)}". Give that version.`,
+      `${from} is not ${name} ${version}: it reports "${stdout.trim().slice(0, 100)}". Use version ${version}.`,
     );
 }

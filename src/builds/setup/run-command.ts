@@ -31,16 +31,22 @@ export function runCommand(told: Told, path: string): Promise<void> {
   });
   const fail = (why: string) =>
     new SetupError(
-      `This command ${why}, and what it was for is not there: ${showCommand(told)}. Mend what it says and run setup-builders again: it goes on from here.`,
+      `This command ${why}, so its step is not done: ${showCommand(told)}. Fix what it reports and run setup-builders again: it continues from here.`,
     );
   return new Promise((resolve, reject) => {
     child.once("error", (error: NodeJS.ErrnoException) =>
       reject(
-        fail(error.code === "ENOENT" ? "is not on this machine" : `could not be started (${error.message})`),
+        fail(
+          error.code === "ENOENT"
+            ? "is not installed on this machine"
+            : `could not be started (${error.message})`,
+        ),
       ),
     );
     child.once("exit", (code, signal) =>
-      code === 0 ? resolve() : reject(fail(signal ? `was ended by ${signal}` : `ended with ${code}`)),
+      code === 0
+        ? resolve()
+        : reject(fail(signal ? `was terminated by ${signal}` : `exited with code ${code}`)),
     );
   });
 }

@@ -67,7 +67,7 @@ export async function setUpBuilders(options: SetupOptions): Promise<void> {
   say(
     isProgramsOnly
       ? "buildkitd and buildx are here now."
-      : "\nBuilders can run here now. A server that runs already finds them by itself.",
+      : "\nBuilders can run here now. A running server finds them by itself.",
   );
 }
 
@@ -79,7 +79,7 @@ async function getPrograms(
   const { folder } = sources;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = tryLock(join(folder, ".setup.lock"));
-  if (!lock) throw new SetupError(`Another setup-builders works in ${folder} at the moment: wait for it.`);
+  if (!lock) throw new SetupError(`Another setup-builders is working in ${folder}: wait until it ends.`);
   try {
     await mkdir(place.work, { recursive: true, mode: 0o700 });
     for (const way of ways) {
@@ -115,7 +115,7 @@ async function look(options: SetupOptions): Promise<Lack[]> {
 function refuseWhatStays(lacks: readonly Lack[]): void {
   const stays = lacks.filter(({ isMended }) => !isMended);
   if (stays.length > 0)
-    throw new SetupError(`${describeLacks(stays)} setup-builders cannot mend that, and changed nothing.`);
+    throw new SetupError(`${describeLacks(stays)} setup-builders cannot fix that, and changed nothing.`);
 }
 
 async function makePlan(options: SetupOptions, lacks: readonly Lack[], { path }: GoPlace): Promise<Plan> {
@@ -174,7 +174,7 @@ async function takeSteps(steps: readonly Step[], { place, say }: Omit<Shown, "la
     steps.length > 0 && process.getuid?.() !== 0 && (await findProgram("sudo", place.path)) === null;
   if (isAlone)
     throw new SetupError(
-      "sudo is not on this machine: run the commands above that begin with it as root, and then setup-builders again.",
+      "sudo is not installed on this machine: run the commands above that begin with it as root, then run setup-builders again.",
     );
   for (const { title, commands } of steps) {
     say(`\n${title}`);

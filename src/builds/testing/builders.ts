@@ -150,7 +150,7 @@ function proveStarts({ start }: Stage): void {
     [
       "image",
       waiting("ImagePullBackOff", 'Back-off pulling image "moby/buildkit:v0"'),
-      /its image cannot be had \(ImagePullBackOff\): Back-off pulling.+MILLRACE_BUILDER_IMAGE/,
+      /its image cannot be pulled \(ImagePullBackOff\): Back-off pulling.+MILLRACE_BUILDER_IMAGE/,
     ],
     [
       "node",
@@ -187,7 +187,7 @@ function proveCaches({ start }: Stage): void {
     ]);
     expect(await other.builders.projects()).toContain(projectId);
     await expect(other.builders.reset(projectId)).rejects.toThrow(
-      "Builds of another server use the layer cache",
+      "Builds on another server are using the layer cache",
     );
     expect(await one.builders.reset(projectId)).toEqual({ freedBytes: 3_000 });
     place.release();
@@ -216,8 +216,8 @@ function proveCaches({ start }: Stage): void {
     expect(node.files["buildkitd.toml"]).toContain(
       'mirrors = ["millrace-registry.millrace.svc:8373/mirror/docker.io"]',
     );
-    await expect(builders.open(wantPod("prj_1,a=b"))).rejects.toThrow("no project's id");
-    await expect(builders.usage("../other")).rejects.toThrow("no project's id");
+    await expect(builders.open(wantPod("prj_1,a=b"))).rejects.toThrow("not a project id");
+    await expect(builders.usage("../other")).rejects.toThrow("not a project id");
   });
 }
 

@@ -39,7 +39,10 @@ export function createWriting(options: WritingOptions): Pick<Cache, "receive" | 
   return {
     receive(_grant, { size, encoding = "identity", onEnd = () => {} } = {}) {
       if (size !== undefined && size > maxBytes)
-        throw new UploadError("too large", `an entry has at most ${maxBytes} bytes, this one ${size}`);
+        throw new UploadError(
+          "too large",
+          `an entry can have at most ${maxBytes} bytes, this one has ${size}`,
+        );
       return blobs.receive({ maxBytes, size, encoding, onEnd });
     },
     async put(grant, key, received, meta = "") {
@@ -51,7 +54,7 @@ export function createWriting(options: WritingOptions): Pick<Cache, "receive" | 
         if (meta.length > MAX_META_LENGTH)
           throw new UploadError(
             "too large",
-            `what is kept beside an entry has at most ${MAX_META_LENGTH} characters`,
+            `the metadata of an entry can have at most ${MAX_META_LENGTH} characters`,
           );
         const writerId = await writerOf(actor);
         await write({ name, namespaceId, key, meta, writerId, now: clock(), received });

@@ -42,7 +42,7 @@ export function createEviction(options: EvictionOptions): Eviction {
   const written = new Map<string, ToolName>();
   const alone = createLeaseholder(database.db, { name: LEASE, clock, lastsMs: SWEEP_LEASE_MS });
   const onError = (error: unknown) =>
-    log.warn("Old entries of the cache could not be removed. It is tried again.", { error });
+    log.warn("Could not remove old entries from the cache. Retrying.", { error });
   const again = { againMs: QUOTA_AFTER_MS };
 
   const quota = createJob({

@@ -74,7 +74,7 @@ async function serve(served: Served, call: Arrived, address: string | null): Pro
   if (url.length > MAX_ADDRESS_LENGTH)
     throw new CacheFailure(
       [414, "invalid_argument"],
-      `an address has at most ${MAX_ADDRESS_LENGTH} characters`,
+      `an address can have at most ${MAX_ADDRESS_LENGTH} characters`,
     );
   const { tool, rest, query } = splitAddress(url);
   const protocol = served.protocols.get(tool);

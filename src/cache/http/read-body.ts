@@ -18,7 +18,7 @@ export function readLength({ headers }: AnyRequest): number | undefined {
 
 /** A body of which nobody needs anything. */
 export async function dropBody(call: CacheCall, maxBytes: number): Promise<void> {
-  const tooMuch = () => tooLarge(`this takes at most ${maxBytes} bytes`);
+  const tooMuch = () => tooLarge(`the body can have at most ${maxBytes} bytes`);
   if ((readLength(call.request) ?? 0) > maxBytes) throw tooMuch();
   let bytes = 0;
   await takeBody(call, (pieces) => {
@@ -32,6 +32,6 @@ export async function readQuestion(call: CacheCall): Promise<string> {
   const maxBytes = MAX_QUESTION_BYTES;
   // What it says of itself is looked at first.
   readLength(call.request);
-  const tooMuch = () => tooLarge(`a question has at most ${maxBytes} bytes`);
+  const tooMuch = () => tooLarge(`the body can have at most ${maxBytes} bytes`);
   return (await readWhole(call, { maxBytes, tooLarge: tooMuch })).toString("utf8");
 }

@@ -20,7 +20,7 @@ export async function receiveEntry(
 ): Promise<number> {
   const { cache, grant, request } = call;
   const size = readLength(request);
-  const refuseSize = () => tooLarge(`such an entry has at most ${maxBytes} bytes`);
+  const refuseSize = () => tooLarge(`this kind of entry can have at most ${maxBytes} bytes`);
   if ((size ?? 0) > maxBytes) throw refuseSize();
   const upload = cache.receive(grant, { size });
   try {

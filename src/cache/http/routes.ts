@@ -36,7 +36,7 @@ export function decodePath(path: string): string {
   if (!path.includes("%") && !/\/\.{0,2}\/|\/\.{1,2}$/.test(path) && !FORBIDDEN.test(path)) return path;
   const names = path.split("/").map(decodeName);
   // The first is what stands before the first slash, the last is empty in the address of a folder.
-  if (names.slice(1, -1).includes("")) throw badRequest("an address has no empty parts");
+  if (names.slice(1, -1).includes("")) throw badRequest("an address cannot have empty parts");
   return names.join("/");
 }
 
@@ -66,7 +66,7 @@ export function findAnswer(
     if (answer) return { answer, parts };
     throw new CacheFailure(
       [405, "unimplemented"],
-      `this address takes ${allowed(route)}, not ${method.slice(0, 20)}`,
+      `this address accepts ${allowed(route)}, not ${method.slice(0, 20)}`,
       { allow: allowed(route) },
     );
   }

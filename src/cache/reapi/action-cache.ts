@@ -41,11 +41,11 @@ export function actionCacheMethods(cache: Cache) {
         async (request, caller: Caller) => {
           const grant = await grantCaller(cache, caller, request, "write");
           const { hash } = requireDigest(request.actionDigest);
-          if (!request.actionResult) throw invalid("there is no action_result to keep");
+          if (!request.actionResult) throw invalid("action_result is missing");
           const bytes = toBinary(ActionResultSchema, request.actionResult);
           if (bytes.length > MAX_ACTION_RESULT_BYTES)
             throw invalid(
-              `an action result has at most ${MAX_ACTION_RESULT_BYTES} bytes, this one ${bytes.length}`,
+              `an action result can have at most ${MAX_ACTION_RESULT_BYTES} bytes, this one has ${bytes.length}`,
             );
           caller.count.receivedBytes += bytes.length;
           const upload = cache.receive(grant, { size: bytes.length });

@@ -124,7 +124,7 @@ async function* decodedTree(bytes: Uint8Array): AsyncIterable<Directory> {
   try {
     yield* treeDirectories(bytes);
   } catch (cause) {
-    throw new IncompleteError("A tree is none.", { cause });
+    throw new IncompleteError("A tree is malformed.", { cause });
   }
 }
 

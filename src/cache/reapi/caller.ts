@@ -51,7 +51,7 @@ export async function grantCaller(
   if (!tool)
     throw new GrpcError(
       Code.InvalidArgument,
-      `there is no cache named ${JSON.stringify(instanceName.slice(0, 100))}: the instance name is bazel, moonrepo or pants`,
+      `there is no cache named ${JSON.stringify(instanceName.slice(0, 100))}: the instance name must be bazel, moonrepo or pants`,
     );
   count.tool = tool;
   const wrong = digestFunctionError(digestFunction);

@@ -104,13 +104,15 @@ const lengthOf = (blobs: readonly { data?: Uint8Array }[]) =>
 
 function refuseTooMany(count: number): void {
   if (count > MAX_BLOBS_PER_CALL)
-    throw invalid(`one call names at most ${MAX_BLOBS_PER_CALL} blobs, this one ${count}: ask in several`);
+    throw invalid(
+      `one call can name at most ${MAX_BLOBS_PER_CALL} blobs, this one names ${count}: split it into several calls`,
+    );
 }
 
 function refuseTooLarge(bytes: number): void {
   if (bytes > MAX_BATCH_BYTES)
     throw invalid(
-      `the blobs of one batch have at most ${MAX_BATCH_BYTES} bytes, these ${bytes}: use ByteStream for large ones`,
+      `the blobs of one batch can have at most ${MAX_BATCH_BYTES} bytes, these have ${bytes}: use ByteStream for large blobs`,
     );
 }
 
@@ -119,7 +121,7 @@ function refuseBombs(requests: readonly UpdateRequest[]): void {
   const bytes = requests.reduce((sum, { digest }) => sum + Number(digest?.sizeBytes ?? 0n), 0);
   if (bytes > MAX_BATCH_DECODED_BYTES)
     throw invalid(
-      `the blobs of one batch have at most ${MAX_BATCH_DECODED_BYTES} bytes before they are compressed, these ${bytes}: use ByteStream for large ones`,
+      `the blobs of one batch can have at most ${MAX_BATCH_DECODED_BYTES} bytes before compression, these have ${bytes}: use ByteStream for large blobs`,
     );
 }
 

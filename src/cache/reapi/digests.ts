@@ -28,7 +28,7 @@ export const actionKey = (hash: string) => `ac/${hash}`;
 export function digestFunctionError(digestFunction: number): string | null {
   if (digestFunction === DigestFunction_Value.UNKNOWN || digestFunction === DigestFunction_Value.SHA256)
     return null;
-  return "this cache has digests of SHA-256 only: set the tool's digest function to sha256";
+  return "this cache supports only SHA-256 digests: set the tool's digest function to sha256";
 }
 
 /** @throws GrpcError that names the digest */
@@ -37,7 +37,7 @@ export function requireDigest(digest: Digest | undefined): BlobName {
   if (!name)
     throw new GrpcError(
       Code.InvalidArgument,
-      `${JSON.stringify(digest?.hash.slice(0, 100) ?? "")} of ${digest?.sizeBytes ?? 0} bytes is no digest of SHA-256`,
+      `${JSON.stringify(digest?.hash.slice(0, 100) ?? "")} of ${digest?.sizeBytes ?? 0} bytes is not a SHA-256 digest`,
     );
   return name;
 }

@@ -51,6 +51,6 @@ export function getTree(cache: Cache): RawMethod<Caller> {
 function readPageToken(token: string): number {
   const start = token === "" ? 0 : Number(token);
   if (!/^\d{0,6}$/.test(token) || start > MAX_DIRECTORIES)
-    throw invalid(`${JSON.stringify(token.slice(0, 50))} is no page_token of this method`);
+    throw invalid(`${JSON.stringify(token.slice(0, 50))} is not a page_token of this method`);
   return start;
 }

@@ -25,7 +25,7 @@ export function readBytes(cache: Cache): RawMethod<Caller> {
     const request = parseMessage(ReadRequestSchema, await call.readOnly());
     const name = readResourceName(request.resourceName);
     if (name.uploadId !== null)
-      throw invalid("uploads/… is a name to write: read <instance>/blobs/<hash>/<size>");
+      throw invalid("uploads/… names are for writing: read <instance>/blobs/<hash>/<size>");
     const grant = await grantCaller(cache, caller, name, "read");
     const range = readRange(request, name);
     if (name.hash === EMPTY_HASH) {
@@ -47,11 +47,14 @@ export function readBytes(cache: Cache): RawMethod<Caller> {
 }
 
 function readRange({ readOffset, readLimit }: ReadRequest, { size, encoding }: ResourceName): Range {
-  if (readOffset < 0n || readLimit < 0n) throw invalid("read_offset and read_limit are not negative");
+  if (readOffset < 0n || readLimit < 0n) throw invalid("read_offset and read_limit cannot be negative");
   if (readOffset > BigInt(size))
-    throw new GrpcError(Code.OutOfRange, `read_offset ${readOffset} is behind the end of ${size} bytes`);
+    throw new GrpcError(
+      Code.OutOfRange,
+      `read_offset ${readOffset} is past the end of the blob, which has ${size} bytes`,
+    );
   if (encoding === "zstd" && readLimit > 0n)
-    throw invalid("read_limit is 0 for compressed blobs: they are read to their end");
+    throw invalid("read_limit must be 0 for compressed blobs: they are read to the end");
   const start = Number(readOffset);
   return { start, end: readLimit === 0n ? size : Math.min(size, start + Number(readLimit)) };
 }

@@ -303,7 +303,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await status()).toMatchObject({ committedSize: 0n, complete: false });
     expect((await part(0, 70_000)).committedSize).toBe(70_000n);
     expect(await status()).toMatchObject({ committedSize: 70_000n, complete: false });
-    expect(await messageOf(part(80_000, 90_000))).toContain("70000 bytes have come");
+    expect(await messageOf(part(80_000, 90_000))).toContain("received 70000 bytes");
     expect((await part(70_000, 150_000)).committedSize).toBe(150_000n);
     expect((await part(150_000, 200_000, true)).committedSize).toBe(200_000n);
     expect(await status()).toMatchObject({ committedSize: 200_000n, complete: true });

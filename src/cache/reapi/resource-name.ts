@@ -26,7 +26,7 @@ export function readResourceName(name: string): ResourceName {
   const parsed = name.length <= MAX_RESOURCE_NAME_LENGTH ? parse(name) : null;
   if (parsed) return parsed;
   throw invalid(
-    `${JSON.stringify(name.slice(0, 200))} names no blob: write <instance>/blobs/<hash>/<size>, or <instance>/uploads/<uuid>/blobs/<hash>/<size>`,
+    `${JSON.stringify(name.slice(0, 200))} does not name a blob: use <instance>/blobs/<hash>/<size>, or <instance>/uploads/<uuid>/blobs/<hash>/<size>`,
   );
 }
 

@@ -38,7 +38,7 @@ function nextDirectory(reader: BinaryReader): Uint8Array | null {
     reader.skip(type, field);
     return null;
   }
-  if (type !== WireType.LengthDelimited) throw new RangeError("A directory is none.");
+  if (type !== WireType.LengthDelimited) throw new RangeError("A directory is malformed.");
   const directory = reader.bytes();
   if (directory.length > MAX_DIRECTORY_BYTES) throw new RangeError("A directory is too large.");
   return directory;

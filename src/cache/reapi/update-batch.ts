@@ -96,7 +96,7 @@ async function receiveOne(
 ): Promise<ReceivedBlob> {
   const { hash, size } = requireDigest(digest);
   if (compressor !== Compressor_Value.IDENTITY && compressor !== Compressor_Value.ZSTD)
-    throw invalid("this cache takes blobs as they are, or compressed with zstd");
+    throw invalid("this cache accepts blobs uncompressed or compressed with zstd");
   const encoding = compressor === Compressor_Value.ZSTD ? "zstd" : "identity";
   const upload = await receiveBlob(receiving, { size, encoding });
   try {

@@ -97,7 +97,7 @@ async function* readRequests(call: RawCall): AsyncGenerator<WriteRequest> {
 async function findTarget(cache: Cache, caller: Caller, resourceName: string): Promise<Target> {
   const name = readResourceName(resourceName);
   if (name.uploadId === null)
-    throw invalid("blobs/… is a name to read: write <instance>/uploads/<uuid>/blobs/<hash>/<size>");
+    throw invalid("blobs/… names are for reading: write <instance>/uploads/<uuid>/blobs/<hash>/<size>");
   const grant = await grantCaller(cache, caller, name, "write");
   const token = caller.actor.tokenId ?? "";
   return { grant, name, token, key: JSON.stringify([token, grant.writes, resourceName]) };
@@ -218,9 +218,9 @@ async function writePart(
 const mostBytes = ({ encoding, size }: ResourceName) =>
   encoding === "identity" ? size : mostEncodedBytes(size);
 
-const tooMany = ({ size }: ResourceName) => invalid(`more bytes came than the ${size} that the blob has`);
+const tooMany = ({ size }: ResourceName) => invalid(`received more than the ${size} bytes of the blob`);
 
 const wrongOffset = (sent: bigint, committed: number) =>
   invalid(
-    `write_offset is ${sent}, and ${committed} bytes have come so far: continue there, or begin again at 0`,
+    `write_offset is ${sent}, but the server received ${committed} bytes so far: continue there, or start again at 0`,
   );

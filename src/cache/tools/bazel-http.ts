@@ -38,7 +38,7 @@ const EMPTY_ENTRY: Pick<FoundEntry, "key" | "blob"> = {
 };
 
 function checked(hash: string): string {
-  if (!HASH.test(hash)) throw badRequest("a key is a SHA-256: 64 digits of 0-9a-f");
+  if (!HASH.test(hash)) throw badRequest("a key must be a SHA-256: 64 digits of 0-9a-f");
   return hash;
 }
 

@@ -68,14 +68,14 @@ const put: Answer = async (call, action = "") => {
   const { headers } = call.request;
   const output = headers["x-output-id"]?.toString() ?? "";
   const time = headers["x-time"]?.toString() ?? "";
-  if (!HASH.test(output)) throw badRequest("X-Output-Id has 64 digits of 0-9a-f");
-  if (!TIME.test(time)) throw badRequest("X-Time is a number of nanoseconds since 1970");
+  if (!HASH.test(output)) throw badRequest("X-Output-Id must have 64 digits of 0-9a-f");
+  if (!TIME.test(time)) throw badRequest("X-Time must be a number of nanoseconds since 1970");
   await receiveEntry(call, keyOf(checked(action)), { meta: `${output} ${time}` });
   sendEmpty(call, 201);
 };
 
 function checked(action: string): string {
-  if (!HASH.test(action)) throw badRequest("an action has 64 digits of 0-9a-f");
+  if (!HASH.test(action)) throw badRequest("an action must have 64 digits of 0-9a-f");
   return action;
 }
 
@@ -120,7 +120,7 @@ function readActions(text: string): Set<string> {
   const isForm =
     Array.isArray(parsed) && parsed.every((action) => typeof action === "string" && HASH.test(action));
   if (!isForm) throw badRequest('send {"actions": ["<64 digits of 0-9a-f>", …]}');
-  if (parsed.length > MAX_ACTIONS) throw badRequest(`ask about ${MAX_ACTIONS} actions at once at most`);
+  if (parsed.length > MAX_ACTIONS) throw badRequest(`ask about at most ${MAX_ACTIONS} actions at once`);
   return new Set(parsed as string[]);
 }
 

@@ -18,7 +18,7 @@ import { MAX_KEY_LENGTH } from "../limits.ts";
 
 function keyOf(path: string): string {
   const key = `sccache/${path}`;
-  if (key.length > MAX_KEY_LENGTH) throw badRequest(`a path has at most ${MAX_KEY_LENGTH} characters`);
+  if (key.length > MAX_KEY_LENGTH) throw badRequest(`a path can have at most ${MAX_KEY_LENGTH} characters`);
   return key;
 }
 

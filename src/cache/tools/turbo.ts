@@ -46,7 +46,7 @@ const put: Answer = async (call, hash = "") => {
   for (const [name, form] of KEPT) {
     const value = headers[name]?.toString();
     if (value === undefined) continue;
-    if (!form.test(value)) throw badRequest(`the header ${name} has not the form that Turborepo sends`);
+    if (!form.test(value)) throw badRequest(`the header ${name} does not have the form that Turborepo sends`);
     kept[name] = value;
   }
   await receiveEntry(call, keyOf(hash), { meta: JSON.stringify(kept) });
@@ -80,7 +80,7 @@ function readHashes(text: string): string[] {
   }
   if (!Array.isArray(hashes) || !hashes.every((hash) => typeof hash === "string" && HASH.test(hash)))
     throw badRequest('send {"hashes": ["…"]}');
-  if (hashes.length > MAX_HASHES) throw badRequest(`ask about ${MAX_HASHES} artifacts at once at most`);
+  if (hashes.length > MAX_HASHES) throw badRequest(`ask about at most ${MAX_HASHES} artifacts at once`);
   return hashes as string[];
 }
 

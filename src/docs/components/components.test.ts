@@ -245,10 +245,10 @@ describe("mistakes", () => {
   const line = source.split("\n").findIndex((text) => text.startsWith("<Callout")) + 1;
 
   test.each([
-    ['type="warn"', 'type="warning"', "attribute", 'type="warning" is not possible. Did you mean "warn"?'],
+    ['type="warn"', 'type="warning"', "attribute", 'type cannot be "warning". Did you mean "warn"?'],
     [' title="Forks have no identity"', "", "attribute", '<Callout> needs the attribute title="…".'],
     ["<Callout type", '<Callout kind="x" type', "attribute", '<Callout> has no attribute "kind".'],
-    ['title="Forks have no identity"', "title={x}", "attribute", "has an expression as attribute"],
+    ['title="Forks have no identity"', "title={x}", "attribute", "has an expression as an attribute"],
     ["Callout", "Calout", "component", 'There is no component <Calout>. Did you mean "Callout"?'],
   ])("%s → %s", async (from, to, rule, message) => {
     const { problems } = await compilePage("content/docs/x.mdx", source.replaceAll(from, to), {
@@ -264,7 +264,7 @@ describe("mistakes", () => {
       '<Step title="Log in">',
       'Text.\n\n<Step title="Log in">',
       "component",
-      "Only <Step> stands directly in <Steps>.",
+      "Only <Step> can be directly inside <Steps>.",
     ],
     ['id="cache.quota"', 'id="cache.quotas"', "fact", 'Did you mean "cache.quota"?'],
     ['command="build"', 'command="bild"', "fact", 'Did you mean "build"?'],

@@ -1,6 +1,6 @@
 /** The tables of the smaller facts, and `<Fact>`: one value in a sentence. */
 import { FactError, type FactComponent } from "#docs/content/component.ts";
-import type { Facts } from "#docs/content/facts.ts";
+import { allVariables, type Facts } from "#docs/content/facts.ts";
 import { previewMark } from "#docs/content/preview-marks.ts";
 import { didYouMean } from "#docs/content/problem.ts";
 import { code, factTable, previewMarks, type FactRow } from "./fact-table.ts";
@@ -83,7 +83,7 @@ export const envTable = tableOf({
   attributes: { usedBy: { values: ["cli", "server", "runner"] } },
   head: ["Variable", "What it sets"],
   rows(facts, claim, { usedBy }) {
-    const { variables } = facts.env;
+    const variables = allVariables(facts);
     const mark = previewMarks(variables, facts);
     return variables
       .filter((variable) => usedBy === undefined || variable.usedBy === usedBy)

@@ -43,7 +43,7 @@ export const state: FactComponent = {
     checkPart(part, facts, this.example);
     if (availabilityOf(part, facts) === "available") return [];
     const { name = part } = facts.parts.parts.find(({ id }) => id === part) ?? {};
-    const words = `Not in this release yet: ${name}. [What exists](/docs/core-concepts/what-exists) lists what is.`;
+    const words = `Not in this release yet: ${name}. [What exists](/docs/core-concepts/what-exists) lists what is available.`;
     return [previewMark(part), ...plain(" "), ...inlineMarkdown(words)];
   },
 };

@@ -5,14 +5,12 @@ export function checkAddress(url: string, text: string, line: number, problems: 
   if (/^(https?:\/\/|mailto:|\/(?!\/)|#|\{\{origin\}\})/i.test(url)) {
     if (/\.mdx?(#|$)/.test(url) && url.startsWith("/docs")) {
       const fix = `[${text}](${url.replace(/\.mdx?/, "")})`;
-      problems.error(line, "link", `"${url}" is a file; a link names the page's address.`, fix);
+      problems.error(line, "link", `"${url}" is a file: link to the page's address.`, fix);
     }
     return;
   }
   const isScript = /^\s*(javascript|data|vbscript):/i.test(url);
-  const message = isScript
-    ? `"${url}" is not a link that a page may have.`
-    : `"${url}" is not an absolute path.`;
+  const message = isScript ? `A page cannot link to "${url}".` : `"${url}" is not an absolute path.`;
   const path = url.replace(/^(\.\.?\/)+/, "").replace(/\.mdx?(?=#|$)/, "");
   problems.error(line, "link", message, isScript ? text : `[${text}](/docs/${path})`);
 }

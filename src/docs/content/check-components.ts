@@ -23,7 +23,7 @@ export function checkComponents(tree: Root, components: Components, problems: Pr
       problems.error(lineOf(node), "component", `<${name}> has no content.`, component.example);
     }
     if (component.parent !== undefined && nameOf(parent) !== component.parent) {
-      const message = `<${name}> stands directly in <${component.parent}>.`;
+      const message = `<${name}> must be directly inside <${component.parent}>.`;
       problems.error(lineOf(node), "component", message, component.example);
     }
     if (component.only !== undefined) checkChildren(node, component.only, component.example, problems);
@@ -35,7 +35,7 @@ function checkChildren(node: ComponentNode, only: string, example: string, probl
   if (node.children.length === 0) {
     problems.error(lineOf(node), "component", `<${node.name}> has no <${only}> in it.`, example);
   } else if (stranger) {
-    const message = `Only <${only}> stands directly in <${node.name}>.`;
+    const message = `Only <${only}> can be directly inside <${node.name}>.`;
     problems.error(lineOf(stranger), "component", message, example);
   }
 }
@@ -46,7 +46,7 @@ function nameOf(node: Node | undefined): string | null {
 
 function unknownFix(node: ComponentNode): string {
   const name = node.name ?? "";
-  if (/^[a-z]/.test(name)) return `Write Markdown, or \`<${name}>\` as code when the reader should see it.`;
+  if (/^[a-z]/.test(name)) return `Write Markdown, or \`<${name}>\` as code if readers should see the tag.`;
   return "CONTRIBUTING.md lists the components.";
 }
 
@@ -59,7 +59,7 @@ function checkAttributes(
   const report = (message: string) => problems.error(lineOf(node), "attribute", message, example);
   for (const attribute of node.attributes) {
     if (attribute.type !== "mdxJsxAttribute" || (attribute.value && typeof attribute.value !== "string")) {
-      report(`<${node.name}> has an expression as attribute; a value is written in quotes.`);
+      report(`<${node.name}> has an expression as an attribute: write the value in quotes.`);
     }
   }
   const attributes = attributesOf(node);
@@ -70,7 +70,7 @@ function checkAttributes(
       continue;
     }
     if (rule.values && !rule.values.includes(value)) {
-      report(`${name}="${value}" is not possible.${didYouMean(value, rule.values)}`);
+      report(`${name} cannot be "${value}".${didYouMean(value, rule.values)}`);
     }
     if (rule.kind === "link")
       checkAddress(restorePlaceholders(value), attributes.title ?? "text", lineOf(node), problems);

@@ -20,7 +20,12 @@ export function checkTree(
         problems.error(lineOf(to), "navigation", `There is no page ${to}.${didYouMean(to, paths)}`, fix);
       }
       if (seen.has(to)) {
-        problems.error(lineOf(to), "navigation", `${to} is twice in one section.`, "Remove one of the two.");
+        problems.error(
+          lineOf(to),
+          "navigation",
+          `${to} appears twice in one section.`,
+          "Remove one of the two.",
+        );
       }
       seen.add(to);
     }
@@ -56,7 +61,7 @@ function checkSubLinks(
       problems.error(
         lineOf(below),
         "navigation",
-        `${below} does not match ${to}, whose sub-link it is.`,
+        `${below} is a sub-link of ${to} but does not match it.`,
         fix,
       );
     }

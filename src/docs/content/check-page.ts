@@ -31,7 +31,7 @@ function checkStart(tree: Root, problems: ProblemList): void {
     );
   } else if (first.type !== "paragraph") {
     const fix = "Put a paragraph first. It says what the reader will have at the end.";
-    problems.error(lineOf(first), "page-start", "The body starts with a paragraph.", fix);
+    problems.error(lineOf(first), "page-start", "The body must start with a paragraph.", fix);
   }
 }
 
@@ -39,12 +39,7 @@ function checkExpressions(tree: Root, problems: ProblemList): void {
   visit(tree, (node) => {
     if (node.type === "mdxjsEsm") {
       const message = "Imports and exports are not allowed: a page is data.";
-      problems.error(
-        lineOf(node),
-        "expression",
-        message,
-        "Remove the line; every component is there without an import.",
-      );
+      problems.error(lineOf(node), "expression", message, "Remove the line: components need no import.");
     } else if (node.type === "mdxTextExpression" || node.type === "mdxFlowExpression") {
       const written = restorePlaceholders(`{${node.value}}`);
       const isComment = /^\s*\/\*/.test(node.value);
@@ -64,11 +59,16 @@ function checkHeadings(tree: Root, problems: ProblemList): void {
       problems.error(
         lineOf(heading),
         "heading-level",
-        "The title of the front matter is the h1.",
+        "The body cannot have an h1: the title in the front matter is the h1.",
         `## ${text}`,
       );
     } else if (heading.depth > 4) {
-      problems.error(lineOf(heading), "heading-level", "Headings end at level 4.", `#### ${text}`);
+      problems.error(
+        lineOf(heading),
+        "heading-level",
+        "Headings cannot be deeper than level 4.",
+        `#### ${text}`,
+      );
     } else if (heading.depth > previous + 1) {
       const message = `The heading skips from level ${previous} to ${heading.depth}.`;
       problems.error(lineOf(heading), "heading-level", message, `${"#".repeat(previous + 1)} ${text}`);
@@ -106,7 +106,7 @@ function checkFence(code: Code, components: Components, problems: ProblemList): 
   const report = (message: string, fix: string) => problems.error(line, "code", message, fix);
   const special = [...Object.keys(components.fences), "console"];
   if (language === "") {
-    report("The code block names no language.", "```text");
+    report("The code block has no language.", "```text");
   } else if (!special.includes(language) && !isKnownLanguage(language)) {
     const near = nearest(language, [...special, ...knownLanguages()]);
     const message = `The language "${language}" is unknown.${near === undefined ? "" : ` Did you mean "${near}"?`}`;
@@ -114,14 +114,14 @@ function checkFence(code: Code, components: Components, problems: ProblemList): 
   }
   if (unknown.length > 0) {
     report(
-      `"${unknown.join(" ")}" after the language means nothing.`,
+      `"${unknown.join(" ")}" after the language is not recognized.`,
       `\`\`\`${language} title="file" {3,5-7}`,
     );
   }
   const lines = code.value.split("\n").length;
   const outside = [...meta.marked].find((number) => number < 1 || number > lines);
   if (outside !== undefined) {
-    report(`Line ${outside} is marked, the block has ${lines}.`, `\`\`\`${language} {${lines}}`);
+    report(`Line ${outside} is marked, but the block ends at line ${lines}.`, `\`\`\`${language} {${lines}}`);
   }
   for (const found of components.fences[language]?.check(code, meta) ?? []) {
     problems.error(line + found.line, language, found.message, found.fix);

@@ -117,7 +117,7 @@ describe("mistakes", () => {
 
   test.each([
     [head.replace("title: Layer cache\n", ""), 2, '"title" is missing.'],
-    [head.replace("Cache\n", `${"x".repeat(29)}\n`), 3, '"navTitle" has 29 characters, at most 28.'],
+    [head.replace("Cache\n", `${"x".repeat(29)}\n`), 3, '"navTitle" has 29 characters; the maximum is 28.'],
     [head.replace("type: explain", "type: story"), 5, '"type" is "story"'],
     [head.replace("navTitle", "navtitle"), 3, '"navtitle" is unknown. Did you mean "navTitle"?'],
     [head.replace("What the", "What: the"), 4, "Not YAML"],

@@ -122,7 +122,7 @@ export const cacheFactsSchema = z.strictObject({
         part,
       })
       .refine(({ since = "", tested }) => since.localeCompare(tested, "en", { numeric: true }) <= 0, {
-        message: "is newer than `tested`: a page that asks for it was never tried",
+        message: "is newer than `tested`: its page requires a version that was never tested",
         path: ["since"],
       }),
   ),

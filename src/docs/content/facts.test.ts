@@ -62,7 +62,7 @@ test("a build tool whose page covers only what was never tried", () => {
   expect(problemsOf("3.9")).toEqual([]);
   expect(problemsOf("3.9.11")).toEqual([]);
   expect(problemsOf("3.10")).toEqual([
-    "tools.0.since: is newer than `tested`: a page that asks for it was never tried",
+    "tools.0.since: is newer than `tested`: its page requires a version that was never tested",
   ]);
 });
 

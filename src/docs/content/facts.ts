@@ -23,6 +23,7 @@ const FILES = {
   runners: runnerFactsSchema,
   cache: cacheFactsSchema,
   env: envFactsSchema,
+  "server-variables": envFactsSchema,
   providers: providerFactsSchema,
   setup: setupFactsSchema,
 };
@@ -51,6 +52,7 @@ export const noFacts: Facts = {
   runners: { runners: [] },
   cache: { tools: [] },
   env: { variables: [] },
+  "server-variables": { variables: [] },
   providers: { providers: [] },
   setup: { setup: [] },
 };
@@ -59,6 +61,12 @@ export interface LoadedFacts {
   facts: Facts;
   problems: ContentProblem[];
 }
+
+/** Of whoever reads them. */
+export const allVariables = (facts: Pick<Facts, "env" | "server-variables">) => [
+  ...facts.env.variables,
+  ...facts["server-variables"].variables,
+];
 
 /** Reads `content/facts/*.yaml` under `root`. A file that is missing or wrong is a problem and counts as empty. */
 export function loadFacts(root: string): LoadedFacts {

@@ -23,8 +23,8 @@ const EXAMPLES: Record<string, string> = {
   type: "type: start # start | guide | explain | reference",
   part: "part: cache # of content/facts/parts.yaml; all: every part; none: no part, as in a page about Docker in general",
   renamed: "renamed: { old-anchor: new-anchor }",
-  keywords: 'keywords: ["what readers type"] # words that the page should be found by and does not have',
-  draft: "draft: true # `npm run dev` alone shows the page",
+  keywords: 'keywords: ["what readers type"] # search words that the page itself does not contain',
+  draft: "draft: true # only `npm run dev` shows the page",
 };
 
 const TEMPLATE = ["---", ...Object.values(EXAMPLES).slice(0, 5), "---"].join("\n");
@@ -72,9 +72,9 @@ function messageOf(key: string, value: unknown, issue: z.core.$ZodIssue): string
     return `"${key}" is unknown.${didYouMean(key, Object.keys(EXAMPLES))}`;
   if (value === undefined) return `"${key}" is missing.`;
   if (issue.code === "too_big")
-    return `"${key}" has ${String(value).length} characters, at most ${issue.maximum}.`;
+    return `"${key}" has ${String(value).length} characters; the maximum is ${issue.maximum}.`;
   if (issue.code === "too_small")
-    return `"${key}" has ${String(value).length} characters, at least ${issue.minimum}.`;
+    return `"${key}" has ${String(value).length} characters; the minimum is ${issue.minimum}.`;
   return `"${key}" is ${JSON.stringify(value)}: ${issue.message}.`;
 }
 

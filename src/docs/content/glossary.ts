@@ -99,7 +99,7 @@ export function glossaryOf(pages: readonly Page[]): Glossary {
     const [heading, definition] = page?.blocks.slice(at, at + 2) ?? [];
     if (at < 0 || heading?.kind !== "heading" || definition?.kind !== "paragraph")
       throw new Error(
-        `${GLOSSARY_PAGE} has no definition under "#${id}". Add a heading with this anchor and a paragraph below it, or take the word out of src/docs/content/glossary.ts.`,
+        `${GLOSSARY_PAGE} has no definition under "#${id}". Add a heading with this anchor and a paragraph below it, or remove the word from src/docs/content/glossary.ts.`,
       );
     return [id, { title: heading.text, text: definition.text }] as const;
   });

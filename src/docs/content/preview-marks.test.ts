@@ -124,7 +124,7 @@ test("6. unknown parts", async () => {
 test("8. a sentence", async () => {
   const source = 'Start.\n\n<State part="runners" />\n\nAlone <State part="runners" />\n\n- Millrace runner.';
   const sentence =
-    "_Preview_ Not in this release yet: runners. [What exists]({{origin}}/docs/core-concepts/what-exists) lists what is.";
+    "_Preview_ Not in this release yet: runners. [What exists]({{origin}}/docs/core-concepts/what-exists) lists what is available.";
   const waits = await compile(source);
   expect(waits.text).toBe(`Start.\n\n${sentence}\n\nAlone ${sentence}\n\n- Millrace runner.`);
   expect(waits.html).toContain(`<p>${MARK} Not in this release yet: `);

@@ -36,7 +36,7 @@ test("1. what is read", () => {
 });
 
 test.each([
-  ["- { from: /docs/a/, to: /docs/b }", "a slash at its end"],
+  ["- { from: /docs/a/, to: /docs/b }", "a trailing slash"],
   ["- { from: /docs/a, to: https://elsewhere.example/ }", "a page's path"],
   ["- { from: /docs/a, to: /docs/b, status: 302 }", "status"],
   ["- { from: /docs/a", "Not YAML"],

@@ -17,7 +17,7 @@ export const REDIRECTS_FILE = "content/redirects.yaml";
 const from = z
   .string()
   .max(300)
-  .regex(/^(?:\/[\w.~-]+)+$/, "must be a path without a slash at its end, like /docs/cache/keys");
+  .regex(/^(?:\/[\w.~-]+)+$/, "must be a path without a trailing slash, like /docs/cache/keys");
 const to = z
   .string()
   .max(300)

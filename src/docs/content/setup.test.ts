@@ -140,7 +140,7 @@ describe("mistakes (3)", () => {
         rule: "setup",
         severity: "error",
         message: 'The group "package-manager" has no tab "pnmp". Did you mean "pnpm"?',
-        fix: '<Tab label="npm"> or <Tab label="pnpm">; content/facts/setup.yaml and providers.yaml have them',
+        fix: '<Tab label="npm"> or <Tab label="pnpm">; content/facts/setup.yaml and providers.yaml list them',
       },
     ]);
   });

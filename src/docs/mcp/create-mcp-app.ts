@@ -53,23 +53,20 @@ export function createMcpApp(options: McpOptions): Hono {
     const text = await readText(context.req.raw, { maxBytes: MAX_BODY_BYTES, timeoutMs: BODY_MS });
     const exceeded = exceededLimit(text, { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES });
     if (exceeded === "depth")
-      return refuse(
-        INVALID_REQUEST,
-        `The body has more than ${MAX_JSON_DEPTH} lists and objects inside each other.`,
-      );
+      return refuse(INVALID_REQUEST, `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
     if (exceeded === "values")
       return refuse(INVALID_REQUEST, `The body has more than ${MAX_JSON_VALUES} values.`);
     const message = parse(text);
     if (message === undefined) return refuse(PARSE_ERROR, "The body is not JSON.");
     // Revisions before June 2025 had them; each of its searches would pass for the limit of one.
     if (Array.isArray(message))
-      return refuse(INVALID_REQUEST, "Batches are not answered: send one message in each request.");
+      return refuse(INVALID_REQUEST, "Batches are not supported: send one message per request.");
     return answer(context.req.raw, message);
   });
   app.all("/mcp", (context) =>
     answerMcpFailure(context, {
       reason: "method not allowed",
-      message: `This is the documentation's MCP server, which answers POST. ${options.origin}/docs/agents/overview/mcp tells how to connect a client.`,
+      message: `The documentation's MCP server accepts only POST. See ${options.origin}/docs/agents/overview/mcp for how to connect a client.`,
       allow: "POST",
     }),
   );
@@ -96,7 +93,7 @@ function refuseOtherSites(origin: string) {
     const from = context.req.header("origin") ?? own;
     // The name in `Host` says nothing here: that of such a request is the other site's.
     if (from === own && isSameOrigin(context.req.raw, own)) return next();
-    return refuse(-32000, `Pages of ${own} alone may call this server.`, 403);
+    return refuse(-32000, `Only pages of ${own} can call this server.`, 403);
   };
 }
 
@@ -141,7 +138,7 @@ function createDocsServer({ origin, version, onError }: McpOptions, tools: reado
     { name: `${siteConfig.name.toLowerCase()}-docs`, title: `Documentation of ${siteConfig.name}`, version },
     {
       capabilities: { tools: {} },
-      instructions: `The documentation of ${siteConfig.name} at ${origin}, of exactly the version that runs there. Look up commands, settings and limits with search_docs before you write them, read on with read_page, and name the address that an answer comes from.`,
+      instructions: `The documentation of ${siteConfig.name} at ${origin}, for exactly the version that runs there. Look up commands, settings and limits with search_docs before you write them, read more with read_page, and cite the address of each answer.`,
     },
   );
   server.setRequestHandler("tools/list", () => ({ tools: tools.map(({ definition }) => definition) }));

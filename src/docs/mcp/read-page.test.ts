@@ -57,11 +57,11 @@ test.each([
 });
 
 test.each([
-  ["https://elsewhere.test/docs/cache/overview", `no address of ${ORIGIN}`],
-  ["//elsewhere.test/docs/cache/overview", `no address of ${ORIGIN}`],
-  ["file:///docs/cache/overview", `no address of ${ORIGIN}`],
-  ["javascript:alert(1)", `no address of ${ORIGIN}`],
-  ["http://[", `no address of ${ORIGIN}`],
+  ["https://elsewhere.test/docs/cache/overview", `not an address of ${ORIGIN}`],
+  ["//elsewhere.test/docs/cache/overview", `not an address of ${ORIGIN}`],
+  ["file:///docs/cache/overview", `not an address of ${ORIGIN}`],
+  ["javascript:alert(1)", `not an address of ${ORIGIN}`],
+  ["http://[", `not an address of ${ORIGIN}`],
   ["/docs/../../etc/passwd", "There is no page"],
   ["/docs/constructor", "There is no page"],
   ["/", "There is no page"],

@@ -24,7 +24,7 @@ export function createReadTool(origin: string, library: Library): DocsTool {
   return createTool({
     name: "read_page",
     title: `Read a page of the documentation of ${siteConfig.name}`,
-    description: `Returns a page of the documentation of ${siteConfig.name} as Markdown, or one section of it where the address has an anchor. Takes addresses that search_docs returns, and links between pages.`,
+    description: `Returns a page of the documentation of ${siteConfig.name} as Markdown, or one section of it if the address has an anchor. Accepts addresses that search_docs returns, and links between pages.`,
     input: z.strictObject({
       page: z
         .string()
@@ -32,13 +32,15 @@ export function createReadTool(origin: string, library: Library): DocsTool {
         .min(1)
         .max(MAX_ADDRESS_LENGTH)
         .describe(
-          `Path or address of the page, with the anchor of a section where only that is wanted: "/docs/cache/overview", "${origin}/docs/cache/overview#what-happens".`,
+          `Path or address of the page. Add the anchor of a section to read only that section: "/docs/cache/overview", "${origin}/docs/cache/overview#what-happens".`,
         ),
       offset: z
         .int()
         .min(0)
         .default(0)
-        .describe("Where to go on in a text that comes in parts: the number that the last part names."),
+        .describe(
+          "Where to continue a text that comes in parts: the offset given at the end of the last part.",
+        ),
     }),
     answer({ page: address, offset }) {
       const { page, section } = findPlace(library, origin, address);
@@ -58,7 +60,7 @@ function findPlace(library: Library, origin: string, address: string): { page: P
   const place = parsePageAddress(address, origin, library);
   if (!place)
     throw new ToolError(
-      `This is no address of ${origin}: read_page reads the pages of this documentation only.`,
+      `This is not an address of ${origin}: read_page reads only pages of this documentation.`,
     );
   const page = library.pages.get(place.path ?? "");
   if (!page)

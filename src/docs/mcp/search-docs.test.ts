@@ -127,7 +127,7 @@ test("3. no hits, no answer", async () => {
   const { ask, errors } = open(() => Promise.reject(reason));
   expect(await ask({ query: "x" })).toEqual({
     isError: true,
-    text: "The search does not answer at the moment. Try again in a minute.",
+    text: "Search is not responding. Try again in a minute.",
   });
   expect(errors).toEqual([reason]);
 });

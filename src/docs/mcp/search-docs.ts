@@ -33,24 +33,24 @@ export function createSearchTool({ search, onError }: SearchOptions, { sections,
   return createTool({
     name: "search_docs",
     title: `Search the documentation of ${siteConfig.name}`,
-    description: `Searches the documentation of ${siteConfig.name} as its readers do and returns passages, best match first, each with the address of its place. Give words rather than sentences; identifiers, commands, settings and error messages are found too. Go on with read_page and one of the addresses.`,
+    description: `Searches the documentation of ${siteConfig.name} with the site's own search and returns passages, best match first, each with its address. Use words rather than sentences; identifiers, commands, settings and error messages work too. To read more, pass an address to read_page.`,
     input: z.strictObject({
       query: z
         .string()
         .trim()
         .min(1)
         .max(MAX_QUERY_LENGTH)
-        .describe("What to look for, as one would type it into a search box."),
+        .describe("What to search for, as you would type it into a search box."),
       limit: z
         .int()
         .min(1)
         .max(MAX_HITS)
         .default(DEFAULT_HITS)
-        .describe("How many passages to return at most."),
+        .describe("Maximum number of passages to return."),
       section: z
         .enum(sections)
         .optional()
-        .describe("Only passages of this section of the documentation, where it has some."),
+        .describe("Return only passages of this section of the documentation, if it has any."),
     }),
     async answer({ query, limit, section }) {
       const find = async (within?: string) => {
@@ -64,7 +64,7 @@ export function createSearchTool({ search, onError }: SearchOptions, { sections,
         return `Nothing was found in the section "${section}". Everywhere: ${describeHits(query, await find(), pages)}`;
       } catch (error) {
         onError(error);
-        throw new ToolError("The search does not answer at the moment. Try again in a minute.");
+        throw new ToolError("Search is not responding. Try again in a minute.");
       }
     },
   });

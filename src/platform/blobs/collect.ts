@@ -52,8 +52,7 @@ export function startCollector(options: CollectorOptions): Collector {
   const alone = createLeaseholder(database.db, { name: COLLECT_LEASE, clock, lastsMs: COLLECT_LEASE_MS });
   const sweepClock = createSweepClock(database.db, { name: COLLECT_LEASE, clock, log });
   const collect = (signal: AbortSignal) => alone((lost) => collectAll(search, lost), signal);
-  const onError = (error: unknown) =>
-    log.warn("Blobs that nobody needs could not be removed. It is tried again.", { error });
+  const onError = (error: unknown) => log.warn("Could not remove unused blobs. Retrying.", { error });
 
   const soon = createJob({
     name: "blobs.collect-soon",

@@ -118,7 +118,7 @@ function openFile(path: string, memory: ChunkMemory): Promise<ByteReader> {
     file = openSync(path, "r");
   } catch (error) {
     return Promise.reject(
-      isMissing(error) ? new MissingBytesError("The file is not there.", { cause: error }) : error,
+      isMissing(error) ? new MissingBytesError("The file does not exist.", { cause: error }) : error,
     );
   }
   const { size, mtimeMs, ctimeMs, ino } = fstatSync(file);

@@ -20,7 +20,7 @@ export function parseS3Address(text: string): S3Address | string {
     return "must have no keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
   if (!BUCKET.test(host)) return "must have the name of a bucket: s3://bucket/prefix";
   const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.has(name));
-  if (unknown !== undefined) return `must have no parameters but endpoint and region, not ${unknown}`;
+  if (unknown !== undefined) return `must have only the parameters endpoint and region, not ${unknown}`;
   const endpoint = searchParams.get("endpoint");
   if (endpoint !== null && !(URL.canParse(endpoint) && /^https?:/.test(endpoint)))
     return "must have an endpoint that starts with https:// or http://";

@@ -102,7 +102,7 @@ async function* listPlaces({ sdk, client, name }: Bucket, prefix: string): Async
 /** Anything but "there is no such object": the network, the store itself, or keys that it does not take any more. */
 function explain(error: unknown): never {
   if (statusOf(error) === NOT_FOUND) throw error;
-  throw new StoreAwayError("S3 does not answer as it should.", { cause: error });
+  throw new StoreAwayError("S3 does not respond as expected.", { cause: error });
 }
 
 function ifMissing(error: unknown): null {

@@ -224,6 +224,6 @@ export class Upload {
 
   #asEncodingError = (error: unknown): never => {
     if (error instanceof UploadError || error === this.#storeError) throw error;
-    throw new UploadError("encoding", "the content is not what zstd makes", { cause: error });
+    throw new UploadError("encoding", "the content is not valid zstd data", { cause: error });
   };
 }

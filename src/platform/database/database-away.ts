@@ -17,7 +17,7 @@ const MAX_DEPTH = 3;
 /** Others have changed the same records at the same time, whenever it was tried. */
 export class ConflictError extends Error {
   constructor(attempts: number, cause: unknown) {
-    super(`Others changed the same records meanwhile, each of ${attempts} times.`, { cause });
+    super(`Other requests changed the same records during each of ${attempts} attempts.`, { cause });
   }
 }
 
@@ -28,9 +28,9 @@ export function isConflict(error: unknown, depth = 0): boolean {
 }
 
 const DISK_FULL =
-  "the disk of this server is full, so it keeps nothing new: its operator has to free space. Revoking, signing in and out, and deleting work";
+  "the disk of this server is full, so it stores nothing new: its operator must free space. Revoking, signing in and out, and deleting still work";
 const POSTGRES_DISK_FULL =
-  "the disk of this server's PostgreSQL is full, so it keeps nothing new: its operator has to free space there";
+  "the disk of this server's PostgreSQL is full, so it stores nothing new: its operator must free space there";
 
 /**
  * Why the database has not done what it may do in a moment, or when its disk has room.
@@ -38,11 +38,11 @@ const POSTGRES_DISK_FULL =
  */
 export function describeDatabaseFailure(error: unknown): string | undefined {
   if (isConflict(error))
-    return "too many others change the same records at this moment; ask again in a moment";
+    return "too many other requests are changing the same records; try again in a moment";
   if (error instanceof DiskFullError) return error.message;
   if (isDiskFull(error)) return DISK_FULL;
   if (isPostgresDiskFull(error)) return POSTGRES_DISK_FULL;
-  return isDatabaseAway(error) ? "the database does not answer; ask again in a moment" : undefined;
+  return isDatabaseAway(error) ? "the database does not respond; try again in a moment" : undefined;
 }
 
 function isDatabaseAway(error: unknown, depth = 0): boolean {

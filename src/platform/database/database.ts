@@ -77,7 +77,7 @@ export async function openDatabase<Tables>(options: DatabaseOptions): Promise<Da
   } catch (error) {
     await db.destroy();
     if (sqliteCode(error) !== SQLITE_BUSY) throw error;
-    throw new DatabaseInUseError("The database is in use by another process, which does not let go of it.", {
+    throw new DatabaseInUseError("The database is in use by another process, which does not release it.", {
       cause: error,
     });
   }

@@ -103,7 +103,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       "create unique index other_name on things (name)",
     ],
     [
-      "the column things.more is unknown here and has no default",
+      "the column things.more is unknown to this release and has no default",
       "alter table things add column more text not null",
       "alter table things drop column more",
     ],
@@ -115,7 +115,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       "alter table things alter column size set default 0",
     ],
     [
-      "the column things.note does not take null",
+      "the column things.note does not allow null",
       "alter table things alter column note set not null",
       "alter table things alter column note drop not null",
     ],
@@ -133,7 +133,9 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     for (const [what, statement, undo] of kind === "postgres" ? [...harm, ...harmOfPostgres] : harm) {
       await run(statement);
       expect(await findDifferences(database, migrations), statement).toEqual([what]);
-      await expect(open(), statement).rejects.toThrow(`this release needs: ${what}. Nothing was changed.`);
+      await expect(open(), statement).rejects.toThrow(
+        `do not match this release: ${what}. Nothing was changed.`,
+      );
       await run(undo);
       expect(await findDifferences(database, migrations), undo).toEqual([]);
     }

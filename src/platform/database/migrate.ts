@@ -108,7 +108,7 @@ function refuseNewer(ran: readonly Row[], known: readonly Migration[]): void {
   const [theirs, ours] = [newest(ran), newest(known)];
   if (theirs <= ours + 1) return;
   throw new NewerDatabaseError(
-    `The database was changed by a server that is ${theirs - ours} releases newer than this one (its tables have form ${theirs}, this server knows ${ours}). Start that release, or the one before it.`,
+    `The database was changed by a server that is ${theirs - ours} releases newer than this one (its tables are at version ${theirs}, this server's are at version ${ours}). Start that release, or the one before it.`,
   );
 }
 
@@ -119,14 +119,14 @@ function refuseChanged(ran: readonly Row[], hashes: ReadonlyMap<string, string>)
     changed.map(({ name, ran_at }) => `${name} (${new Date(ran_at).toISOString().slice(0, 10)})`),
   );
   throw new UnfitDatabaseError(
-    `Its tables were made by a server of which no release is known: a migration of the same name does something else in this release: ${names}. Nothing was changed. Start the build that ran it, or restore a backup that a release made.`,
+    `Its tables were created by a server of an unknown release: a migration of the same name does something else in this release: ${names}. Nothing was changed. Start the build that ran it, or restore a backup from a release.`,
   );
 }
 
 function refuseTables(differences: readonly string[]): void {
   if (differences.length === 0) return;
   throw new UnfitDatabaseError(
-    `Its tables are not those that this release needs: ${listed(differences)}. Nothing was changed. Restore a backup that has them, or put back what was changed by hand.`,
+    `Its tables do not match this release: ${listed(differences)}. Nothing was changed. Restore a backup that matches, or undo what was changed by hand.`,
   );
 }
 

@@ -92,7 +92,7 @@ test("3. in use", () => {
   };
   const first = openSqlite(exclusive);
   expect(() => openSqlite(exclusive)).toThrow(DatabaseInUseError);
-  expect(() => openSqlite(exclusive)).toThrow(/stop it, or give this one another folder/);
+  expect(() => openSqlite(exclusive)).toThrow(/stop it, or use a different folder for this one/);
   first.close();
   openSqlite(exclusive).close();
 });
@@ -109,7 +109,7 @@ test("4. other tables", () => {
   const edited = { ...options, migrations: [`${migrations[0]}; CREATE TABLE others (id)`] };
   expect(() => openSqlite(edited)).toThrow(WrongSchemaError);
   expect(() => openSqlite(edited)).toThrow(
-    "has not the tables that this release needs (the table others is missing)",
+    "does not have the tables that this release needs (the table others is missing)",
   );
   const { db: fresh, setAside } = openOrReplaceSqlite({
     ...edited,

@@ -142,7 +142,7 @@ function checkTables(db: DatabaseSync, { migrations, what }: SqliteOptions): voi
   fresh.close();
   if (differences.length > 0)
     throw new WrongSchemaError(
-      `${what} has not the tables that this release needs (${differences.join(", ")}): restore a backup that has them, or move the file away`,
+      `${what} does not have the tables that this release needs (${differences.join(", ")}): restore a backup that has them, or move the file away`,
     );
 }
 
@@ -153,7 +153,7 @@ function versionOf(db: DatabaseSync): number {
 function explain(error: unknown, path: string | null): unknown {
   if (sqliteCode(error) === SQLITE_BUSY)
     return new DatabaseInUseError(
-      `${path} is in use by another process: stop it, or give this one another folder.`,
+      `${path} is in use by another process: stop it, or use a different folder for this one.`,
       { cause: error },
     );
   if (isDamage(error) && error instanceof Error && !(error instanceof DamagedDatabaseError))

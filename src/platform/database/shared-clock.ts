@@ -69,5 +69,5 @@ function describeDifference(aheadMs: number): string {
   const minutes = Math.round(Math.abs(aheadMs) / 60_000);
   if (Math.abs(aheadMs) < TOLD_MS) return "";
   const way = aheadMs > 0 ? "ahead of" : "behind";
-  return `This server's clock is ${minutes} ${minutes === 1 ? "minute" : "minutes"} ${way} PostgreSQL's. What all servers share goes by PostgreSQL's; certificates and the log go by this server's: set the one that is wrong.`;
+  return `This server's clock is ${minutes} ${minutes === 1 ? "minute" : "minutes"} ${way} PostgreSQL's. Shared data uses PostgreSQL's clock; certificates and the log use this server's: correct the one that is wrong.`;
 }

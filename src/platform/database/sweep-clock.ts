@@ -72,5 +72,5 @@ export function createPace(
 
 export function describeLag(now: number, until: number): string {
   const days = Math.ceil((now - until) / DAY_MS);
-  return `By this server's clock, the last look for what is too old was ${days} ${days === 1 ? "day" : "days"} ago. If the clock is wrong, set it: until it is, or the days are caught up with, little is removed.`;
+  return `By this server's clock, the last cleanup of old data was ${days} ${days === 1 ? "day" : "days"} ago. If the clock is wrong, correct it. Until then, or until the cleanup catches up, little is removed.`;
 }

@@ -132,7 +132,7 @@ export function compareShapes(expected: TableShapes, found: TableShapes): string
       differences.push(...compareColumn(`${table}.${column}`, wanted, other.columns.get(column)));
     for (const [column, { isOptional, hasDefault }] of other.columns)
       if (!columns.has(column) && !isOptional && !hasDefault)
-        differences.push(`the column ${table}.${column} is unknown here and has no default`);
+        differences.push(`the column ${table}.${column} is unknown to this release and has no default`);
     for (const key of keys)
       if (!other.keys.has(key))
         differences.push(`the unique key of ${table} (${key.replaceAll(" ", ", ")}) is missing`);
@@ -143,7 +143,7 @@ export function compareShapes(expected: TableShapes, found: TableShapes): string
 function compareColumn(name: string, wanted: Column, found: Column | undefined): string[] {
   if (!found) return [`the column ${name} is missing`];
   if (found.type !== wanted.type) return [`the column ${name} is ${found.type} instead of ${wanted.type}`];
-  if (wanted.isOptional && !found.isOptional) return [`the column ${name} does not take null`];
+  if (wanted.isOptional && !found.isOptional) return [`the column ${name} does not allow null`];
   if (wanted.hasDefault && !found.hasDefault) return [`the column ${name} has lost its default`];
   return [];
 }

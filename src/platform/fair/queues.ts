@@ -96,6 +96,6 @@ export class Queues {
 
   #refuse({ reject }: Waiting): void {
     this.refused += 1;
-    reject(new TooMuchWaitsError("too many requests wait already, or one has waited too long"));
+    reject(new TooMuchWaitsError("too many requests are already waiting, or one waited too long"));
   }
 }

@@ -78,7 +78,7 @@ test("2. a watched disk", async () => {
     expect(() => watch.requireRoom()).toThrow(refusal);
   }
   expect(watch.describe()).toMatch(
-    /^The disk of DATA_DIR is full: 1\.5 MB of 500 GB are free\. .*Free space on it/,
+    /^The disk of DATA_DIR is full: 1\.5 MB of 500 GB are free\. .*Free some space/,
   );
   freeBytes = 100 * GB;
   await watch.look();
@@ -101,7 +101,7 @@ test("3. facts", () => {
   expect(find("disk.low")?.value).toBe(`${LOW_BYTES / GB} GB`);
   expect(find("disk.low")?.description).toContain(`${LOW_SHARE * 100} %`);
   expect(find("disk.reserve")?.value).toBe(`${reserveOf(500 * GB) / MB} MB`);
-  expect(find("disk.reserve")?.description).toContain("Of a disk below 2 GB, 3.2 % of it.");
+  expect(find("disk.reserve")?.description).toContain("On a disk below 2 GB, 3.2 % of it.");
   expect([reserveOf(2 * GB) / MB, reserveOf(GB) / GB]).toEqual([64, 0.032]);
 });
 

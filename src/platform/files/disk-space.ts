@@ -91,7 +91,7 @@ export async function watchDisk(options: DiskWatchOptions): Promise<DiskWatch> {
     name: "disk.watch",
     everyMs: LOOK_EVERY_MS,
     run: look,
-    onError: (error) => log.warn(`The room on the disk of ${what} could not be read.`, { error }),
+    onError: (error) => log.warn(`Could not read the free space on the disk of ${what}.`, { error }),
   });
   return {
     get level() {
@@ -104,7 +104,7 @@ export async function watchDisk(options: DiskWatchOptions): Promise<DiskWatch> {
     requireRoom() {
       if (level === "roomy") return;
       throw new DiskFullError(
-        `the disk of this server is ${level === "full" ? "full" : "almost full"} (${inWords(space)}), so it keeps nothing new: its operator has to free space`,
+        `the disk of this server is ${level === "full" ? "full" : "almost full"} (${inWords(space)}), so it stores nothing new: its operator must free space`,
       );
     },
     look,
@@ -113,11 +113,11 @@ export async function watchDisk(options: DiskWatchOptions): Promise<DiskWatch> {
 }
 
 const STOPPED =
-  "Uploads to caches and the registry are refused; reading, revoking, signing in and out, and deleting work.";
+  "Uploads to caches and the registry are refused; reading, revoking, signing in and out, and deleting still work.";
 
 function describeLevel(level: "low" | "full", space: DiskSpace, what: string): string {
   const state = level === "full" ? "is full" : "is almost full";
-  return `The disk of ${what} ${state}: ${inWords(space)}. ${STOPPED} Free space on it, or make it larger.`;
+  return `The disk of ${what} ${state}: ${inWords(space)}. ${STOPPED} Free some space, or make the disk larger.`;
 }
 
 /** "312 MB of 50 GB are free" */

@@ -182,13 +182,13 @@ test("3. never more than was counted", () => {
   const hidden = repeat(200_000, 0x22, 0);
   const numbers = Buffer.concat([Buffer.from([0x72]), write((to) => to.uint32(hidden.length)), hidden]);
   expect(fromBinary(Schema, numbers).messageType).toHaveLength(200_000);
-  expect(() => countFields(Schema, numbers, LOOSE)).toThrow(/another type/);
+  expect(() => countFields(Schema, numbers, LOOSE)).toThrow(/the wrong type/);
   // A message that says to be a number: its length.
   const outside = Buffer.concat([Buffer.from([0x20]), write((to) => to.uint32(2)), repeat(1, 0x0a, 0)]);
-  expect(() => countFields(Schema, outside)).toThrow(/another type/);
+  expect(() => countFields(Schema, outside)).toThrow(/the wrong type/);
   // Within, further than the message that it is in.
   const overhang = Buffer.from([0x22, 2, 0x12, 4, 0x0a, 0, 0x0a, 0]);
-  expect(() => countFields(Schema, overhang)).toThrow(/ends behind/);
+  expect(() => countFields(Schema, overhang)).toThrow(/ends past the end/);
 });
 
 test("4. long numbers, cut messages", () => {
@@ -212,7 +212,7 @@ test("4. long numbers, cut messages", () => {
       Schema,
       write((to) => to.tag(99, WireType.EndGroup)),
     ),
-  ).toThrow(/not begun/);
+  ).toThrow(/did not begin/);
 });
 
 test("5. unknown", () => {

@@ -19,7 +19,7 @@ export class TooManyFieldsError extends Error {
   readonly most: string;
 
   constructor(most: string) {
-    super(`it may have at most ${most}`);
+    super(`it can have at most ${most}`);
     this.most = most;
   }
 }
@@ -88,7 +88,7 @@ export class FieldCounter {
       this.#add(1);
       this.#walkEntry(map, { number, type, end });
     } else if (type === WireType.EndGroup) {
-      if (number !== group) throw new RangeError("A group ends that has not begun.");
+      if (number !== group) throw new RangeError("A group ends that did not begin.");
       this.#open.pop();
     } else {
       this.#add(1);
@@ -98,7 +98,7 @@ export class FieldCounter {
         this.#enter({ fields: NO_FIELDS, end, group: number, map: undefined });
       else reader.skip(type, number);
     }
-    if (reader.pos > end) throw new RangeError("A field ends behind its message.");
+    if (reader.pos > end) throw new RangeError("A field ends past the end of its message.");
   }
 
   #walkField(field: DescField, { type, end }: { type: WireType; end: number }): void {
@@ -107,7 +107,7 @@ export class FieldCounter {
       this.#packed = { type: wireTypeOf(field), end: this.#readEnd(end) };
       return;
     }
-    if (type !== wireTypeOf(field)) throw new RangeError(`${field.name} is of another type.`);
+    if (type !== wireTypeOf(field)) throw new RangeError(`${field.name} has the wrong type.`);
     if (type === WireType.StartGroup)
       this.#enter({ fields: fieldsOf(field.message!), end, group: field.number, map: undefined });
     else if (field.fieldKind === "map")
@@ -126,7 +126,7 @@ export class FieldCounter {
   #walkEntry(field: MapField, { number, type, end }: { number: number; type: WireType; end: number }): void {
     const isKey = number === KEY && type === scalarWireType(field.mapKey);
     if (!isKey && !(number === VALUE && type === valueType(field)))
-      throw new RangeError(`${field.name} has an entry that is none.`);
+      throw new RangeError(`${field.name} has a malformed entry.`);
     if (number === VALUE && field.message)
       this.#enter({
         fields: fieldsOf(field.message),
@@ -151,13 +151,13 @@ export class FieldCounter {
   #enter(within: Within): void {
     this.#open.push(within);
     if (this.#open.length > this.#limits.depth)
-      throw new TooManyFieldsError(`${this.#limits.depth} messages inside each other`);
+      throw new TooManyFieldsError(`${this.#limits.depth} levels of nested messages`);
   }
 
   #readEnd(end: number): number {
     const length = this.#reader.uint32();
     if (length > end - this.#reader.pos)
-      throw new RangeError("A message within ends behind the one that it is in.");
+      throw new RangeError("A nested message ends past the end of its parent.");
     return this.#reader.pos + length;
   }
 

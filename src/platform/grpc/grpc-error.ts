@@ -44,13 +44,13 @@ export function readGrpcTimeout(header: string | undefined): number | null {
   if (digits === undefined || factor === undefined)
     throw new GrpcError(
       Code.InvalidArgument,
-      "grpc-timeout has at most eight digits and one of H, M, S, m, u and n",
+      "grpc-timeout must be one to eight digits and one of H, M, S, m, u and n",
     );
   return Math.min(Math.ceil(Number(digits) * factor), MAX_TIMEOUT_MS);
 }
 
 export const tooLate = () =>
-  new GrpcError(Code.DeadlineExceeded, "the answer was not ready in the time that the client gives it");
+  new GrpcError(Code.DeadlineExceeded, "the response was not ready within the client's deadline");
 
 export const endedEarly = (): GrpcError =>
-  new GrpcError(Code.InvalidArgument, "the request ended before its message did");
+  new GrpcError(Code.InvalidArgument, "the request ended before its message was complete");

@@ -61,7 +61,7 @@ async function* countMessages(
     throw error;
   }
   if (splitter.isWithin)
-    throw new ConnectError("the request ended before its message did", Code.InvalidArgument);
+    throw new ConnectError("the request ended before its message was complete", Code.InvalidArgument);
 }
 
 /**
@@ -78,11 +78,11 @@ export function checkMessage(
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
     const exceeded = exceededLimit(text, { depth: MAX_JSON_DEPTH, values: fields });
     if (exceeded === "values") throw tooMuch(method, `${fields} values`);
-    if (exceeded === "depth") throw tooMuch(method, `${MAX_JSON_DEPTH} lists and objects inside each other`);
+    if (exceeded === "depth") throw tooMuch(method, `${MAX_JSON_DEPTH} levels of nested lists and objects`);
     // No text of Protocol Buffers, and gRPC's library fails over it when it repeats it in an error: nobody was answered.
     if (hasHalfSign(text))
       throw new ConnectError(
-        "The message has half of a sign (a lone surrogate such as \\ud800), which UTF-8 cannot encode.",
+        "The message contains a lone surrogate such as \\ud800, which UTF-8 cannot encode.",
         Code.InvalidArgument,
       );
     return;
@@ -92,7 +92,7 @@ export function checkMessage(
   } catch (error) {
     if (error instanceof TooManyFieldsError) throw tooMuch(method, error.most);
     throw new ConnectError(
-      `The message is no ${method.input.typeName} in the binary format of Protocol Buffers.`,
+      `The message is not a valid ${method.input.typeName} in the binary format of Protocol Buffers.`,
       Code.InvalidArgument,
     );
   }

@@ -152,4 +152,4 @@ export function createMessageRoom({
 }
 
 const NO_ROOM =
-  "the server has no memory for more large messages at present: try again in a few seconds, or send and ask for less at once";
+  "the server has no memory for more large messages right now: try again in a few seconds, or send and request less at a time";

@@ -191,7 +191,9 @@ function asMessage<Result>({ typeName }: DescMessage, read: () => Result): Resul
     return read();
   } catch (cause) {
     if (cause instanceof TooManyFieldsError)
-      throw new GrpcError(Code.InvalidArgument, `the message is no ${typeName}: ${cause.message}`, { cause });
-    throw new GrpcError(Code.InvalidArgument, `the message is no ${typeName}`, { cause });
+      throw new GrpcError(Code.InvalidArgument, `the message is not a valid ${typeName}: ${cause.message}`, {
+        cause,
+      });
+    throw new GrpcError(Code.InvalidArgument, `the message is not a valid ${typeName}`, { cause });
   }
 }

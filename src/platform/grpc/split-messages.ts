@@ -78,14 +78,14 @@ function readHead(head: Buffer, maxMessageBytes: number): number {
   if (head[0] === 1)
     throw new GrpcError(
       Code.Unimplemented,
-      "this server takes no compressed messages: turn gRPC's own compression off",
+      "this server does not accept compressed messages: turn off gRPC's own compression",
     );
-  if (head[0] !== 0) throw new GrpcError(Code.InvalidArgument, "the bytes are not those of a gRPC message");
+  if (head[0] !== 0) throw new GrpcError(Code.InvalidArgument, "the bytes are not a gRPC message");
   const length = head.readUInt32BE(1);
   if (length > maxMessageBytes)
     throw new GrpcError(
       Code.ResourceExhausted,
-      `a message has at most ${maxMessageBytes} bytes, this one ${length}`,
+      `a message can have at most ${maxMessageBytes} bytes, this one has ${length}`,
     );
   return length;
 }

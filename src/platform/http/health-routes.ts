@@ -34,7 +34,7 @@ export interface HealthOptions {
 const KEPT_MS = 1000;
 
 const BROKEN = "It does not work. The server's log says why.";
-const ENDING = "The server is about to end.";
+const ENDING = "The server is stopping.";
 const NO_STORE = { "Cache-Control": "no-store" };
 
 export function healthRoutes({ parts, lacks = {}, isDraining, ...options }: HealthOptions): Hono {
@@ -78,7 +78,7 @@ export function healthRoutes({ parts, lacks = {}, isDraining, ...options }: Heal
   });
   for (const path of ["/healthz", "/readyz"])
     app.all(path, (context) =>
-      context.json({ message: `${path} answers GET and HEAD only.` }, 405, { Allow: "GET, HEAD" }),
+      context.json({ message: `${path} accepts only GET and HEAD.` }, 405, { Allow: "GET, HEAD" }),
     );
   return app;
 }
@@ -86,7 +86,7 @@ export function healthRoutes({ parts, lacks = {}, isDraining, ...options }: Heal
 async function whyNotReady(check: () => boolean | Promise<boolean>, checkMs: number): Promise<Reason> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Reason>((resolve) => {
-    timer = setTimeout(() => resolve(`It has not answered within ${checkMs / 1000} seconds.`), checkMs);
+    timer = setTimeout(() => resolve(`It did not respond within ${checkMs / 1000} seconds.`), checkMs);
   });
   const asked = Promise.resolve()
     .then(check)

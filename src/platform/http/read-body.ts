@@ -47,8 +47,8 @@ export class BodyError extends Error {
   constructor(problem: BodyProblem, { maxBytes, timeoutMs }: BodyLimits, options?: ErrorOptions) {
     const said: { [problem in BodyProblem]: string } = {
       "too large": `The body is larger than ${maxBytes} bytes.`,
-      "too slow": `The body did not come within ${timeoutMs ?? 0} ms.`,
-      "broken off": "The body broke off before its end.",
+      "too slow": `The body did not arrive within ${timeoutMs ?? 0} ms.`,
+      "broken off": "The body ended before it was complete.",
     };
     super(said[problem], options);
     this.name = "BodyError";

@@ -49,7 +49,7 @@ function sayHolder(file: string, text: string, lock: FileLock): void {
 }
 
 function describeHolder(folder: string, path: string): string {
-  const remedy = "Stop it, or give this one another DATA_DIR.";
+  const remedy = "Stop it, or set a different DATA_DIR for this one.";
   try {
     const { pid, holder, since } = JSON.parse(readFileSync(join(path, HOLDER_NAME), "utf8")) as {
       [name: string]: unknown;

@@ -121,7 +121,7 @@ function createRequestCounter(registry: Registry): Metrics["countRequest"] {
   });
   const duration = new Histogram({
     name: "http_request_duration_seconds",
-    help: "From a request's head to the last byte of its answer.",
+    help: "Time from a request's head to the last byte of its response.",
     labelNames: ["mount"],
     buckets: SECONDS,
     registers,

@@ -57,9 +57,9 @@ const MAX_FIELDS = 30;
 const MAX_FIELD_LENGTH = 600;
 
 const MEANINGS: { readonly [rule: string]: string } = {
-  weight: "rare words, often and in short and heavy fields",
+  weight: "rare words, often and in short and highly weighted fields",
   title: "the query is a title",
-  proximity: "the words stand close together",
+  proximity: "the words are close together",
   complete: "one paragraph has every word as typed",
   definition: "the row or term that defines an identifier",
   words: "how many words of the query it has",
@@ -68,7 +68,7 @@ const MEANINGS: { readonly [rule: string]: string } = {
   attributeRank: "matches in the more important fields",
   wordPosition: "matches near the beginning of a field",
   exactness: "words as they were typed",
-  skipped: "ranked no further: an earlier rule decided",
+  skipped: "not ranked further: an earlier rule decided",
 };
 
 /** @param query as the reader typed it */

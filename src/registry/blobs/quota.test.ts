@@ -171,7 +171,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await push()).toBeUndefined();
     await post(randomBytes(60_000));
     expect(await push()).toBe(
-      `299 - "the organization's images take 950 kB of the 1 MB that they may take; delete images that nobody needs, or ask the operator of the server to raise MILLRACE_IMAGE_QUOTA"`,
+      `299 - "the organization's images use 950 kB of their quota of 1 MB; delete images that nobody needs, or ask the operator of the server to raise MILLRACE_IMAGE_QUOTA"`,
     );
   });
 });

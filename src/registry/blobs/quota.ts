@@ -84,7 +84,7 @@ function createCounts({ database, clock, log }: QuotaOptions) {
     else if (Math.abs(clock() - known.at) > COUNTED_MS)
       // Nobody waits for it.
       count(organizationId, known).catch((error: unknown) =>
-        log.warn("The bytes of an organization could not be counted. It is tried again.", { error }),
+        log.warn("Could not count an organization's bytes. Retrying.", { error }),
       );
     return known;
   }
@@ -154,7 +154,7 @@ export function createQuota(options: QuotaOptions): Quota {
 }
 
 const takesOf = (used: number, quotaBytes: number): string =>
-  `the organization's images take ${inUnits(used)} of the ${inUnits(quotaBytes)} that they may take`;
+  `the organization's images use ${inUnits(used)} of their quota of ${inUnits(quotaBytes)}`;
 const ADVICE =
   "; delete images that nobody needs, or ask the operator of the server to raise MILLRACE_IMAGE_QUOTA";
 
@@ -168,7 +168,7 @@ function tooMuch(used: number, wanted: number, quotaBytes: number): RegistryErro
 const tooLargeForMirrors = (mirrorBytes: number) =>
   new RegistryError(
     "DENIED",
-    `what is pulled through at once takes more than the ${inUnits(mirrorBytes)} that all of it may take; ` +
+    `images being pulled from other registries need more than the ${inUnits(mirrorBytes)} allowed for all of them; ` +
       "pull again later, or ask the operator of the server to raise MILLRACE_MIRROR_QUOTA",
   );
 

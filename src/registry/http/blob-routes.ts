@@ -75,7 +75,7 @@ const unknownBlob = (digest: string) =>
   new RegistryError("BLOB_UNKNOWN", `this repository has no blob ${digest}; push the image again`);
 
 const unsatisfiable = (size: number) =>
-  new RegistryError("SIZE_INVALID", `this blob has ${size} bytes; ask for a range of them`, {
+  new RegistryError("SIZE_INVALID", `this blob has ${size} bytes; request a range of them`, {
     status: 416,
     headers: { "content-range": `bytes */${size}` },
   });

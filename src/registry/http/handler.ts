@@ -87,7 +87,7 @@ async function serve(served: Served, call: Arrived, address: string | null): Pro
   const { request, registry } = call;
   const url = request.url ?? "";
   if (url.length > MAX_ADDRESS_LENGTH)
-    throw new RegistryError("NAME_INVALID", `an address has at most ${MAX_ADDRESS_LENGTH} characters`, {
+    throw new RegistryError("NAME_INVALID", `an address can have at most ${MAX_ADDRESS_LENGTH} characters`, {
       status: 414,
     });
   const { name, rest, query } = splitAddress(url);
@@ -157,7 +157,7 @@ function answerBase(call: Arrived, rest: string): void {
   if (rest !== "")
     throw new RegistryError("UNSUPPORTED", `there is nothing at /v2/${rest.slice(0, 200)}`, { status: 404 });
   if (method !== "GET" && method !== "HEAD")
-    throw new RegistryError("UNSUPPORTED", `this address takes GET, HEAD, not ${method.slice(0, 20)}`, {
+    throw new RegistryError("UNSUPPORTED", `this address accepts GET, HEAD, not ${method.slice(0, 20)}`, {
       headers: { allow: "GET, HEAD" },
     });
   if (method === "HEAD") return sendEmpty(call, 200);

@@ -26,7 +26,7 @@ export function createIdentifying(callers: Callers, tokens: ScopedTokens): Ident
     const bearer = BEARER.exec(authorization)?.[1] ?? "";
     const opened = isScopedToken(bearer) ? tokens.open(bearer) : null;
     if (isScopedToken(bearer) && !opened)
-      throw new Refused("unauthenticated", "the token of /v2/token has expired; ask for another one");
+      throw new Refused("unauthenticated", "the token from /v2/token has expired; request another token");
     const shown = opened ? `Bearer ${opened.shown}` : authorization;
     const organization = parseRepositoryName(name)?.organization;
     const actor = await callers.identify(

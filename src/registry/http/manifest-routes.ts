@@ -148,10 +148,10 @@ async function answerTags(call: RegistryCall): Promise<void> {
   const { registry, grant, query, base } = call;
   const n = query.get("n");
   if (n !== null && !/^\d{1,15}$/.test(n))
-    throw new RegistryError("UNSUPPORTED", "n has to be a number of tags, from 0", { status: 400 });
+    throw new RegistryError("UNSUPPORTED", "n must be a number of tags, from 0", { status: 400 });
   const last = query.get("last") ?? "";
   if (last !== "" && !isTag(last))
-    throw new RegistryError("UNSUPPORTED", "last has to be the last tag of the former answer", {
+    throw new RegistryError("UNSUPPORTED", "last must be the last tag of the previous response", {
       status: 400,
     });
   const limit = n === null ? undefined : Number(n);
@@ -172,7 +172,7 @@ async function answerReferrers(call: RegistryCall, written = ""): Promise<void> 
     if (!looksLikeDigest(each) || (/^sha(?:256|512):/.test(each) && !algorithmOf(each)))
       throw new RegistryError(
         "DIGEST_INVALID",
-        `${each.slice(0, 200)} is no digest; it has to be an algorithm and the hash, sha256:…`,
+        `${each.slice(0, 200)} is not a digest; it must be an algorithm and the hash, sha256:…`,
       );
   const artifactType = query.get("artifactType") ?? undefined;
   let place: Pick<Place, "shrink"> | undefined;
@@ -216,7 +216,7 @@ function unknown({ grant }: RegistryCall, reference: string): RegistryError {
   const name = `${grant.repository.name}${reference.includes(":") ? "@" : ":"}${reference.slice(0, 200)}`;
   return new RegistryError(
     "MANIFEST_UNKNOWN",
-    `${name} was not found; millrace images list shows what there is, and a saved build without a tag expires`,
+    `${name} was not found; millrace images list shows which images exist, and a saved build without a tag expires`,
     { detail: { reference: reference.slice(0, 200) } },
   );
 }

@@ -41,7 +41,7 @@ export function findRoute(rest: string, method: string) {
     const answered = Object.hasOwn(route.methods, verb) ? route.methods[verb as Verb] : undefined;
     if (answered) return { ...answered, parts: found.slice(1) };
     const allow = allowed(route);
-    throw new RegistryError("UNSUPPORTED", `this address takes ${allow}, not ${method.slice(0, 20)}`, {
+    throw new RegistryError("UNSUPPORTED", `this address accepts ${allow}, not ${method.slice(0, 20)}`, {
       headers: { allow },
     });
   }

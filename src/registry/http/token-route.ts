@@ -36,7 +36,7 @@ export async function answerToken(
   const { request } = call;
   const { method = "" } = request;
   if (method !== "GET" && method !== "POST")
-    throw new RegistryError("UNSUPPORTED", `this address takes GET, POST, not ${method.slice(0, 20)}`, {
+    throw new RegistryError("UNSUPPORTED", `this address accepts GET, POST, not ${method.slice(0, 20)}`, {
       headers: { allow: "GET, POST" },
     });
   const form = method === "POST" ? await readForm(call) : null;
@@ -102,7 +102,7 @@ function readScopes(texts: readonly string[]): Scope[] {
   if (scopes.length > MAX_SCOPES || scopes.join(" ").length > MAX_SCOPES_LENGTH)
     throw new RegistryError(
       "UNSUPPORTED",
-      `a token has at most ${MAX_SCOPES} scopes, and they have at most ${MAX_SCOPES_LENGTH} characters`,
+      `a token can have at most ${MAX_SCOPES} scopes, with at most ${MAX_SCOPES_LENGTH} characters in total`,
       { status: 400 },
     );
   return scopes.flatMap((text) => {
@@ -117,7 +117,7 @@ function readScopes(texts: readonly string[]): Scope[] {
 
 async function readForm(call: TokenCall): Promise<URLSearchParams> {
   const tooLarge = () =>
-    new RegistryError("SIZE_INVALID", `a form has at most ${MAX_FORM_BYTES} bytes`, { status: 413 });
+    new RegistryError("SIZE_INVALID", `a form can have at most ${MAX_FORM_BYTES} bytes`, { status: 413 });
   const bytes = await readWhole(call, { maxBytes: MAX_FORM_BYTES, tooLarge });
   return new URLSearchParams(bytes.toString("utf8"));
 }
@@ -126,7 +126,7 @@ async function readForm(call: TokenCall): Promise<URLSearchParams> {
 function authorizationOf(form: URLSearchParams): string | undefined {
   const type = form.get("grant_type") ?? "password";
   if (type !== "password" && type !== "refresh_token")
-    throw new RegistryError("UNSUPPORTED", "grant_type has to be password or refresh_token", { status: 400 });
+    throw new RegistryError("UNSUPPORTED", "grant_type must be password or refresh_token", { status: 400 });
   const password = form.get(type);
   return password ? `Bearer ${password}` : undefined;
 }

@@ -101,7 +101,7 @@ function readChunk(call: RegistryCall): Chunk {
   if (header !== undefined && (first === undefined || Number(last) < Number(first)))
     throw new RegistryError(
       "BLOB_UPLOAD_INVALID",
-      "Content-Range has to be <start>-<end>, the first and the last byte of this chunk",
+      "Content-Range must be <start>-<end>, the first and the last byte of this chunk",
     );
   const start = first === undefined ? undefined : Number(first);
   const size = start === undefined ? length : Number(last) - start + 1;

@@ -53,14 +53,14 @@ export function createImageReading({ database }: RegistryParts, grant: GrantRepo
         if (digest !== undefined) return digest;
         throw new Refused(
           "not_found",
-          `${name} has no image ${quoteReference(reference)}; it was deleted, has expired, or is named otherwise`,
+          `${name} has no image ${quoteReference(reference)}; it was deleted, has expired, or has another name`,
         );
       }),
     requireTag(tag) {
       if (isTag(tag)) return;
       throw new Refused(
         "invalid_argument",
-        'tag has up to 128 letters, digits, "_", "-" and ".", and begins with none of the last two',
+        'tag must have 1 to 128 letters, digits, "_", "-" and ".", and cannot begin with "-" or "."',
         { field: "tag" },
       );
     },
@@ -92,13 +92,9 @@ async function findDigest({ db }: RegistryParts["database"], repositoryId: strin
     .limit(2)
     .execute();
   if (rows.length > 1)
-    throw new Refused(
-      "invalid_argument",
-      `several images begin with ${reference}; write more of the digest`,
-      {
-        field: "reference",
-      },
-    );
+    throw new Refused("invalid_argument", `several images begin with ${reference}; send more of the digest`, {
+      field: "reference",
+    });
   return rows[0]?.digest;
 }
 

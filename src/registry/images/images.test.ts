@@ -296,7 +296,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await put(nameless.digest, nameless);
     expect((await list({ query: nameless.digest }))[0]?.expiresAt).toBe(time.now + GRACE_MS);
     const tag = (name: string, reference = SAVED) => images().tag(actor(), { ...of(), reference, tag: name });
-    expect(await refusal(tag("-no"))).toMatch(/^invalid_argument: tag has up to 128/);
+    expect(await refusal(tag("-no"))).toMatch(/^invalid_argument: tag must have 1 to 128/);
     expect(await refusal(tag("yes", "nothing"))).toMatch(/^not_found: /);
   });
 

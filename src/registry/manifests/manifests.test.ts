@@ -234,7 +234,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await put("multi", index.bytes, OCI_INDEX);
     await put("multi-2", index.bytes, OCI_INDEX);
     expect(await refusal(manifests().remove(grant, image.digest))).toBe(
-      `DENIED: ${image.digest} belongs to the index ${index.digest} of acme/web; delete that one first`,
+      `DENIED: ${image.digest} belongs to the index ${index.digest} of acme/web; delete that index first`,
     );
     // Nothing of it has gone.
     expect(await foundBytes("child")).toBe(String(image.bytes));

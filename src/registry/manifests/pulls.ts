@@ -56,7 +56,7 @@ export function createPullBuffer({ database, clock, log }: RegistryParts): PullB
     }
   }
 
-  const onError = (error: unknown) => log.warn("Not all pulls of images could be written.", { error });
+  const onError = (error: unknown) => log.warn("Could not write some pulls of images.", { error });
   const job = startPeriodicJob({ name: "registry.pulls", everyMs: PULLS_EVERY_MS, run: flush, onError });
   return {
     count({ repository, actor }, { digest }) {

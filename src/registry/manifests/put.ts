@@ -95,14 +95,14 @@ function readReference({ reference, tags = [] }: PutManifest): {
   if (isDigest && !algorithmOf(reference))
     throw new RegistryError(
       "DIGEST_INVALID",
-      `${reference.slice(0, 200)} is no digest; it has to be sha256: or sha512: and the hash in hexadecimal`,
+      `${reference.slice(0, 200)} is not a digest; it must be sha256: or sha512: and the hash in hexadecimal`,
     );
   const all = [...new Set(isDigest ? tags : [reference, ...tags])];
   const wrong = all.find((tag) => !isTag(tag));
   if (wrong !== undefined)
     throw new RegistryError(
       "MANIFEST_INVALID",
-      `${wrong.slice(0, 200)} is no tag; a tag has up to 128 letters, digits, "_", "-" and ".", and begins with none of the last two`,
+      `${wrong.slice(0, 200)} is not a tag; a tag has 1 to 128 letters, digits, "_", "-" and ".", and does not begin with "-" or "."`,
     );
   return { digest: isDigest ? reference : undefined, tags: all };
 }
@@ -125,4 +125,6 @@ async function receive(
 }
 
 export const tooLarge = () =>
-  new RegistryError("SIZE_INVALID", `a manifest has at most ${MAX_MANIFEST_BYTES} bytes`, { status: 413 });
+  new RegistryError("SIZE_INVALID", `a manifest can have at most ${MAX_MANIFEST_BYTES} bytes`, {
+    status: 413,
+  });

@@ -16,7 +16,7 @@ export function readJson(bytes: Uint8Array): unknown {
   // Before it is parsed: 4 MB of brackets or of names take 180 MB, and half a second.
   const exceeded = exceededLimit(text, { depth: MAX_DEPTH, values: MAX_VALUES });
   if (exceeded === "depth")
-    throw new SyntaxError(`it has more than ${MAX_DEPTH} objects and lists inside each other`);
+    throw new SyntaxError(`its objects and lists are nested more than ${MAX_DEPTH} deep`);
   if (exceeded === "values") throw new SyntaxError(`it has more than ${MAX_VALUES} values`);
   const value: unknown = JSON.parse(text);
   // The parser keeps one field of each name. Which of them came twice is only looked for where one did.
@@ -69,7 +69,7 @@ function refuseTwins(text: string): void {
         const written = text.slice(at + 1, end - 1);
         const name = written.includes("\\") ? String(JSON.parse(`"${written}"`)) : written;
         if (names.has(name))
-          throw new SyntaxError(`the field ${JSON.stringify(name.slice(0, 100))} is there twice`);
+          throw new SyntaxError(`the field ${JSON.stringify(name.slice(0, 100))} appears twice`);
         names.add(name);
       }
       at = end - 1;

@@ -57,7 +57,7 @@ export function readManifest(bytes: Uint8Array, type: string): ReadManifest {
   const fields = readFields(bytes, isKnown || named === "");
   const mediaType = named || String(fields?.["mediaType"] ?? "");
   if (mediaType.length > MAX_TYPE_LENGTH || !MEDIA_TYPE.test(mediaType))
-    throw invalid("Content-Type has to be the media type of the manifest");
+    throw invalid("Content-Type must be the media type of the manifest");
   if (SCHEMA_1.test(mediaType) || fields?.["schemaVersion"] === 1)
     throw invalid(
       "Docker's manifest schema 1 is not supported; push with a client that writes schema 2 or OCI",
@@ -67,9 +67,9 @@ export function readManifest(bytes: Uint8Array, type: string): ReadManifest {
   refuseOtherSpellings(fields);
   const own = fields["mediaType"];
   if (own !== undefined && own !== mediaType)
-    throw invalid(`mediaType is ${show(own)}, but Content-Type is ${mediaType}; both have to be the same`);
+    throw invalid(`mediaType is ${show(own)}, but Content-Type is ${mediaType}; both must be the same`);
   if (fields["schemaVersion"] !== 2)
-    throw invalid(`schemaVersion is ${show(fields["schemaVersion"])}; it has to be 2`);
+    throw invalid(`schemaVersion is ${show(fields["schemaVersion"])}; it must be 2`);
   const references = kind === "image" ? readImage(fields) : readIndex(fields);
   return {
     kind,
@@ -86,11 +86,11 @@ function readFields(bytes: Uint8Array, isStrict: boolean): Fields | null {
   try {
     const value = readJson(bytes);
     if (isFields(value)) return value;
-    if (isStrict) throw new SyntaxError("it is no object");
+    if (isStrict) throw new SyntaxError("it is not an object");
   } catch (error) {
     if (isStrict)
       throw invalid(
-        `the manifest is no valid JSON: ${error instanceof Error ? error.message : String(error)}`,
+        `the manifest is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
       );
   }
   return null;
@@ -109,36 +109,36 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(FIELDS.map((name) => [nam
 function refuseOtherSpellings(fields: Fields): void {
   for (const name of Object.keys(fields)) {
     const known = SPELLINGS.get(name.toLowerCase());
-    if (known && known !== name) throw invalid(`the field ${show(name)} has to be spelled ${known}`);
+    if (known && known !== name) throw invalid(`the field ${show(name)} must be spelled ${known}`);
   }
 }
 
 function readImage(fields: Fields): ManifestReference[] {
   // One that is both was once used to show scanners another image than the one that ran (CVE-2021-41190).
   for (const name of ["manifests", "fsLayers"])
-    if (fields[name] !== undefined) throw invalid(`an image has no field ${name}`);
+    if (fields[name] !== undefined) throw invalid(`an image cannot have the field ${name}`);
   const config = readDescriptor(fields["config"], "config", "config");
   return [config, ...readList(fields, "layers", "layer")];
 }
 
 function readIndex(fields: Fields): ManifestReference[] {
   for (const name of ["config", "layers", "fsLayers"])
-    if (fields[name] !== undefined) throw invalid(`an index has no field ${name}`);
+    if (fields[name] !== undefined) throw invalid(`an index cannot have the field ${name}`);
   return readList(fields, "manifests", "manifest");
 }
 
 function readList(fields: Fields, name: string, kind: "layer" | "manifest"): ManifestReference[] {
   // Go writes an empty list as null.
   const list = fields[name] ?? [];
-  if (!Array.isArray(list)) throw invalid(`${name} is ${show(list)}; it has to be a list`);
+  if (!Array.isArray(list)) throw invalid(`${name} is ${show(list)}; it must be a list`);
   if (list.length >= MAX_REFERENCES)
-    throw invalid(`${name} has ${list.length} entries; fewer than ${MAX_REFERENCES} are possible`);
+    throw invalid(`${name} has ${list.length} entries; fewer than ${MAX_REFERENCES} are allowed`);
   return list.map((entry, at) => readDescriptor(entry, `${name}[${at}]`, kind));
 }
 
 function readDescriptor(value: unknown, field: string, kind: ManifestReference["kind"]): ManifestReference {
   if (!isFields(value))
-    throw invalid(`${field} is ${show(value)}; it has to be an object with mediaType, digest and size`);
+    throw invalid(`${field} is ${show(value)}; it must be an object with mediaType, digest and size`);
   const mediaType = readType(value, "mediaType", `${field}.`);
   const { digest, size, urls } = value;
   if (
@@ -147,10 +147,10 @@ function readDescriptor(value: unknown, field: string, kind: ManifestReference["
     (/^sha(?:256|512):/.test(digest) && !algorithmOf(digest))
   )
     throw invalid(
-      `${field}.digest is ${show(digest)}; it has to be sha256: or sha512: and the hash in hexadecimal`,
+      `${field}.digest is ${show(digest)}; it must be sha256: or sha512: and the hash in hexadecimal`,
     );
   if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 0)
-    throw invalid(`${field}.size is ${show(size)}; it has to be a number of bytes`);
+    throw invalid(`${field}.size is ${show(size)}; it must be a number of bytes`);
   const isElsewhere = NOT_DISTRIBUTED.test(mediaType) || (Array.isArray(urls) && urls.length > 0);
   return {
     digest,
@@ -167,7 +167,7 @@ function readType(fields: Fields, name: string, within: string): string {
   const value = fields[name] ?? "";
   if (typeof value !== "string" || !isTypeName(value))
     throw invalid(
-      `${within}${name} is ${show(value)}; it has to be a media type of at most ${MAX_TYPE_LENGTH} characters`,
+      `${within}${name} is ${show(value)}; it must be a media type of at most ${MAX_TYPE_LENGTH} characters`,
     );
   return value;
 }
@@ -181,11 +181,11 @@ function readSubject(fields: Fields): string {
 
 function readAnnotations({ annotations }: Fields): Record<string, string> {
   if (annotations === undefined || annotations === null) return {};
-  if (!isFields(annotations)) throw invalid(`annotations is ${show(annotations)}; it has to be an object`);
+  if (!isFields(annotations)) throw invalid(`annotations is ${show(annotations)}; it must be an object`);
   const read: Record<string, string> = {};
   for (const [name, value] of Object.entries(annotations)) {
     if (typeof value !== "string")
-      throw invalid(`annotations[${show(name)}] is ${show(value)}; it has to be a text`);
+      throw invalid(`annotations[${show(name)}] is ${show(value)}; it must be a string`);
     read[name] = value;
   }
   return read;

@@ -78,7 +78,7 @@ async function removeManifest(
   if (index)
     throw new RegistryError(
       "DENIED",
-      `${digest} belongs to the index ${index.manifest_digest} of ${name}; delete that one first`,
+      `${digest} belongs to the index ${index.manifest_digest} of ${name}; delete that index first`,
       { detail: { index: index.manifest_digest } },
     );
   const tags = await transaction

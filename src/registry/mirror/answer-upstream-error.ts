@@ -9,7 +9,8 @@ export function asWrong(error: unknown): never {
   const isWrong =
     error instanceof UploadError ||
     (error instanceof RegistryError && /^(?:MANIFEST|DIGEST|SIZE)_INVALID$/.test(error.code));
-  if (isWrong) throw new UpstreamError("away", `sends something wrong: ${error.message}`, { cause: error });
+  if (isWrong)
+    throw new UpstreamError("away", `sent an invalid response: ${error.message}`, { cause: error });
   throw error;
 }
 

@@ -30,7 +30,7 @@ const DOCKER_NAMES = new Set(["docker.io", "index.docker.io", "registry-1.docker
  */
 export function parseDockerConfig(text: string): CredentialsByHost {
   const parsed = configSchema.safeParse(readJson(text));
-  if (!parsed.success) throw new Error('it is no config.json of Docker with "auths"');
+  if (!parsed.success) throw new Error('it is not a Docker config.json with "auths"');
   const found = new Map<string, Credentials>();
   for (const [key, entry] of Object.entries(parsed.data.auths)) {
     const host = hostOf(key);

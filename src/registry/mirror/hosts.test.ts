@@ -30,7 +30,7 @@ test.each([
   "a=https://b/c",
   "a,a",
 ])("1. %j is wrong", (text) => {
-  expect(() => parseMirrorHosts(text)).toThrow(/no host|address|twice/);
+  expect(() => parseMirrorHosts(text)).toThrow(/not a host name|address|twice/);
 });
 
 test("2. Docker's own images", () => {

@@ -42,7 +42,7 @@ export function parseMirrorHosts(text: string): MirrorHost[] {
   if (entries.length > MAX_HOSTS) throw new Error(`at most ${MAX_HOSTS} hosts`);
   const hosts = entries.map(parseEntry);
   const twice = hosts.find(({ name }, at) => hosts.findIndex((host) => host.name === name) !== at);
-  if (twice) throw new Error(`${twice.name} is there twice`);
+  if (twice) throw new Error(`${twice.name} is listed twice`);
   return hosts;
 }
 
@@ -50,14 +50,14 @@ function parseEntry(entry: string): MirrorHost {
   const at = entry.indexOf("=");
   const name = at < 0 ? entry : entry.slice(0, at);
   if (!isMirrorHost(name))
-    throw new Error(`${JSON.stringify(name)} is no host with a dot or a port, such as docker.io`);
+    throw new Error(`${JSON.stringify(name)} is not a host name with a dot or a port, such as docker.io`);
   if (at < 0) return { name, origin: addressOf(name), isListed: true };
   const address = entry.slice(at + 1);
   const url = URL.canParse(address) ? new URL(address) : null;
   const isAddress =
     url && /^https?:$/.test(url.protocol) && url.username === "" && url.pathname === "/" && url.search === "";
   if (!url || !isAddress || url.hash !== "")
-    throw new Error(`${name} has to be at an address without a path, such as ${name}=https://${name}`);
+    throw new Error(`${name} must have an address without a path, such as ${name}=https://${name}`);
   return { name, origin: url.origin, isListed: true };
 }
 

@@ -214,7 +214,7 @@ function openRow(
   if (password === null)
     throw new Refused(
       "failed_precondition",
-      `the credentials for ${host} were kept with another secret key; an owner has to set them again`,
+      `the credentials for ${host} were stored with a different secret key; an owner must set them again`,
     );
   return { username, password };
 }
@@ -235,17 +235,17 @@ function checkLogin(hosts: ReadonlyMap<string, MirrorHost>, { host, username, pa
     throw invalid(
       "host",
       hosts.size === 0
-        ? "this server pulls no images of other registries; its operator lists them in MILLRACE_MIRROR_HOSTS"
-        : `this server does not pull images of ${JSON.stringify(host.slice(0, 200))}, only of ${[...hosts.keys()].join(", ")}; its operator lists them in MILLRACE_MIRROR_HOSTS`,
+        ? "this server does not pull images from other registries; its operator can list registries in MILLRACE_MIRROR_HOSTS"
+        : `this server does not pull images from ${JSON.stringify(host.slice(0, 200))}, only from ${[...hosts.keys()].join(", ")}; its operator lists registries in MILLRACE_MIRROR_HOSTS`,
     );
   for (const [field, text] of Object.entries({ username, password }))
     if (text === "" || text.length > MAX_CREDENTIAL_LENGTH || /\p{Cc}/u.test(text))
       throw invalid(
         field,
-        `${field} has to have 1 to ${MAX_CREDENTIAL_LENGTH} characters, without line breaks`,
+        `${field} must have 1 to ${MAX_CREDENTIAL_LENGTH} characters, without line breaks`,
       );
   // `Basic` has it between the two.
-  if (username.includes(":")) throw invalid("username", "username has no colon");
+  if (username.includes(":")) throw invalid("username", "username cannot have a colon");
 }
 
 interface Noted {

@@ -30,12 +30,12 @@ export function createMirrorGranting(
     if (!hosts.has(host))
       throw new RegistryError(
         "DENIED",
-        `this server does not pull images of ${host}; the operator lists hosts in MILLRACE_MIRROR_HOSTS`,
+        `this server does not pull images from ${host}; its operator lists registries in MILLRACE_MIRROR_HOSTS`,
       );
     if (right !== "pull")
       throw new RegistryError(
         "DENIED",
-        `${MIRROR}/${host} has what is pulled from ${host}, and nobody pushes to it; push to <organization>/<project>`,
+        `${MIRROR}/${host} is for images pulled from ${host} and accepts no pushes; push to <organization>/<project>`,
       );
     const [owner = "", ...others] = await ownersOf([...organizations.keys()], host);
     if (others.length > 0) throw ambiguous(name, [owner, ...others], organizations);
@@ -66,7 +66,7 @@ function ambiguous(
   return new RegistryError(
     "DENIED",
     `${names.length} of your organizations have credentials for ${host}: ${shown}; name one of them, ` +
-      `such as ${MIRROR}/${names[0]}/${host}/${path}, or use a token of an organization`,
+      `such as ${MIRROR}/${names[0]}/${host}/${path}, or use an organization token`,
   );
 }
 

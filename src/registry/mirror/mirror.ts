@@ -47,7 +47,8 @@ export function createMirror(parts: RegistryParts, options: MirrorOptions = {}):
   const room = createJob({
     name: "registry.mirror-room",
     retry: { againMs: AWAY_MS },
-    onError: (error) => parts.log.warn("No room could be made for what is pulled through.", { error }),
+    onError: (error) =>
+      parts.log.warn("Could not make room for images pulled from other registries.", { error }),
     run: (signal) => makeRoom(sweeping, signal),
   });
   return {

@@ -106,7 +106,7 @@ async function findTag(tools: Tools, grant: Grant, tag: string): Promise<Manifes
   const isStale = await isLate(coming, tools.staleAfterMs ?? STALE_AFTER_MS);
   if (!isStale) return coming;
   asked.failed(host);
-  parts.log.warn(`${host} does not answer; an older image is served.`, {
+  parts.log.warn(`${host} does not respond. Serving an older image.`, {
     image: `${grant.repository.name}:${tag}`,
     reason: isStale.reason,
   });
@@ -142,7 +142,7 @@ async function askForTag(
 async function isLate(coming: Promise<unknown>, ms: number): Promise<{ reason: string } | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<{ reason: string }>((resolve) => {
-    timer = setTimeout(() => resolve({ reason: `it takes more than ${ms / 1000} seconds` }), ms);
+    timer = setTimeout(() => resolve({ reason: `it took more than ${ms / 1000} seconds` }), ms);
   });
   const answered = coming.then(
     () => null,

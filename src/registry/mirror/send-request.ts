@@ -24,7 +24,7 @@ export type Answer = http.IncomingMessage;
 /** @throws UpstreamError for an address that is not asked */
 export function readAddress(text: string, reach: Reach, base?: URL): URL {
   if (text.length > MAX_ADDRESS_LENGTH || !URL.canParse(text, base))
-    throw new UpstreamError("away", "names something that is no address");
+    throw new UpstreamError("away", "names an invalid address");
   const url = new URL(text, base);
   if (url.username !== "" || url.password !== "")
     throw new UpstreamError("away", "names an address with a password");
@@ -69,7 +69,7 @@ export function sendRequest(
     let coming: Answer | null = null;
     // Of the connection: also while the body comes.
     sent.setTimeout(silentMs, () =>
-      (coming ?? sent).destroy(new UpstreamError("away", `sends nothing for ${silentMs / 1000} seconds`)),
+      (coming ?? sent).destroy(new UpstreamError("away", `sent nothing for ${silentMs / 1000} seconds`)),
     );
     sent
       .on("response", (answer) => {
@@ -92,7 +92,9 @@ function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "its host is unknown";
   if (code === "ABORT_ERR") return "it took too long";
-  return /CERT|SIGNED|ALTNAME/.test(code) ? `its certificate is not valid: ${code}` : code || "it broke off";
+  return /CERT|SIGNED|ALTNAME/.test(code)
+    ? `its certificate is not valid: ${code}`
+    : code || "the connection broke off";
 }
 
 const notPublic = (url: URL) =>

@@ -34,7 +34,7 @@ export function createSingleFlight(atOnce = MAX_FETCHES, waitingAtMost = MAX_WAI
       if (known) return known as Promise<Result>;
       if (running >= atOnce && waiting.length >= waitingAtMost)
         return Promise.reject(
-          new RegistryError("TOOMANYREQUESTS", "this server fetches too much at once; try again", {
+          new RegistryError("TOOMANYREQUESTS", "this server is fetching too much at once; try again", {
             headers: { "retry-after": "5" },
           }),
         );

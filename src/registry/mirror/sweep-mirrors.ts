@@ -36,7 +36,8 @@ export async function makeRoom(options: SweepOptions, signal: AbortSignal): Prom
     const bytes = (await countMirrorBytes(parts)) - quotaBytes;
     if (bytes <= 0) return;
     if (await removeManifests(options, { before, bytes })) continue;
-    const message = "What is pulled through takes more than MILLRACE_MIRROR_QUOTA, and all of it is in use.";
+    const message =
+      "Images pulled from other registries take more than MILLRACE_MIRROR_QUOTA, and all of them are in use.";
     return parts.log.warn(message, { quotaBytes });
   }
 }

@@ -109,7 +109,7 @@ async function askForToken(
     answer.destroy();
     if (status === 401 || status === 403 || status === 404) throw refused(path);
     if (status === 429) throw new UpstreamError("busy", "limits requests for tokens");
-    throw new UpstreamError("away", `gives no token: ${url.origin} answered with status ${status}`);
+    throw new UpstreamError("away", `sent no token: ${url.origin} responded with status ${status}`);
   }
   try {
     const text = await readText(
@@ -119,13 +119,13 @@ async function askForToken(
     const { token, access_token: other, expires_in: seconds } = answerSchema.parse(JSON.parse(text));
     const found = token ?? other ?? "";
     // It goes into a header.
-    if (!/^[\x21-\x7e]+$/.test(found)) throw new UpstreamError("away", "gives a token that is none");
+    if (!/^[\x21-\x7e]+$/.test(found)) throw new UpstreamError("away", "sent an invalid token");
     const lives = Math.min(seconds ?? TOKEN_SECONDS, MAX_TOKEN_SECONDS) - (clock() - began) / 1000;
     // Not one that ends on its way.
     return { token: found, seconds: Math.max(0, lives - 5) };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof z.ZodError || error instanceof BodyError)
-      throw new UpstreamError("away", `gives no token: the answer of ${url.origin} is not right`, {
+      throw new UpstreamError("away", `sent no token: the response of ${url.origin} is not valid`, {
         cause: error,
       });
     throw asUpstreamError(error, url);

@@ -152,7 +152,7 @@ function toProblem({ statusCode = 0, headers }: Answer, path: string, rest: stri
     const retrySeconds = seconds > 0 && seconds < 86_400 ? Math.ceil(seconds) : undefined;
     return new UpstreamError("busy", "limits requests", { retrySeconds });
   }
-  return new UpstreamError("away", `answered with status ${statusCode}`);
+  return new UpstreamError("away", `responded with status ${statusCode}`);
 }
 
 /** Each address is checked like the first; other hosts get no credentials. */
@@ -202,7 +202,7 @@ async function readAll(
 function asBodyError(error: unknown, url: URL): UpstreamError {
   if (error instanceof BodyError) {
     if (error.cause instanceof UpstreamError) return error.cause;
-    return new UpstreamError("away", `sends an answer that is ${error.problem}`, { cause: error });
+    return new UpstreamError("away", `sent a response that is ${error.problem}`, { cause: error });
   }
   return asUpstreamError(error, url);
 }
@@ -212,7 +212,7 @@ function refuseOtherDigest({ headers }: Answer, bytes: Uint8Array): void {
   const named = headers["docker-content-digest"]?.toString() ?? "";
   const algorithm = algorithmOf(named);
   if (algorithm && named !== `${algorithm}:${createHash(algorithm).update(bytes).digest("hex")}`)
-    throw new UpstreamError("away", `sends a manifest that has not the digest ${named}, which it names`);
+    throw new UpstreamError("away", `sent a manifest that does not match its digest ${named}`);
 }
 
 const NAMES_NO_TYPE = new Set(["", "application/octet-stream", "application/json", "text/plain"]);

@@ -42,7 +42,10 @@ export function createUpstreams({ clock }: RegistryParts, { hosts, options, cred
     const own = await credentials.find(organizationId, host);
     // Without them, others would answer for what is the organization's.
     if (!own)
-      throw new RegistryError("DENIED", `the credentials for ${host} were deleted meanwhile; pull again`);
+      throw new RegistryError(
+        "DENIED",
+        `the credentials for ${host} were deleted in the meantime; pull again`,
+      );
     return own;
   }
 

@@ -109,7 +109,7 @@ export async function discardAll(
   try {
     for (const place of places) await blobs.discard(place);
   } catch (error) {
-    log.warn("Files of an upload could not be removed. They are removed after a day.", { error });
+    log.warn("Could not remove the files of an upload. They will be removed after a day.", { error });
   }
 }
 
@@ -117,5 +117,5 @@ const settle = ({ blobs, log }: RegistryParts, received: ReceivedBlob) =>
   blobs
     .settle(received)
     .catch((error: unknown) =>
-      log.warn("The file of an upload could not be removed. It is removed after a day.", { error }),
+      log.warn("Could not remove the file of an upload. It will be removed after a day.", { error }),
     );

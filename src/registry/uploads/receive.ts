@@ -28,7 +28,8 @@ export async function receiveChunk(
   const { start = upload.receivedBytes, size } = chunk;
   if (start !== upload.receivedBytes) throw outOfOrder(upload);
   const most = MAX_BLOB_BYTES - upload.receivedBytes;
-  if ((size ?? 0) > most) throw new UploadError("too large", `a blob has at most ${MAX_BLOB_BYTES} bytes`);
+  if ((size ?? 0) > most)
+    throw new UploadError("too large", `a blob can have at most ${MAX_BLOB_BYTES} bytes`);
   const room = await quota.room(payerOf(repository), size);
   const coming = quota.receive(payerOf(repository));
   const receiving = blobs.receive({ maxBytes: Math.min(most, room), algorithm, onEnd: coming.end });
@@ -83,6 +84,6 @@ export function requireAlgorithm(digest: string): DigestAlgorithm {
   if (algorithm) return algorithm;
   throw new RegistryError(
     "DIGEST_INVALID",
-    `${digest.slice(0, 200) || "nothing"} is no digest; it has to be sha256: or sha512: and the hash as hexadecimal digits`,
+    `digest is ${digest.slice(0, 200) || "missing"}; it must be sha256: or sha512: and the hash in hexadecimal`,
   );
 }

@@ -127,13 +127,13 @@ export async function removeUploads(
 export const unknownUpload = (id: string) =>
   new RegistryError(
     "BLOB_UPLOAD_UNKNOWN",
-    `there is no upload ${id.slice(0, 100)} in this repository: it has ended, was cancelled, or took longer than a day; begin another one`,
+    `there is no upload ${id.slice(0, 100)} in this repository: it has ended, was canceled, or took longer than a day; start another upload`,
   );
 
 export function outOfOrder({ id, receivedBytes }: UploadState): RegistryError {
   return new RegistryError(
     "BLOB_UPLOAD_INVALID",
-    `this upload has ${receivedBytes} bytes, so the next chunk has to begin at ${receivedBytes}`,
+    `this upload has ${receivedBytes} bytes, so the next chunk must begin at ${receivedBytes}`,
     { status: 416, headers: { range: rangeOf(receivedBytes), "docker-upload-uuid": id } },
   );
 }
@@ -144,6 +144,6 @@ export const rangeOf = (receivedBytes: number): string => `0-${Math.max(0, recei
 const tooManyParts = () =>
   new RegistryError(
     "BLOB_UPLOAD_INVALID",
-    `an upload has at most ${MAX_UPLOAD_PARTS} chunks; send larger ones`,
+    `an upload can have at most ${MAX_UPLOAD_PARTS} chunks; send larger chunks`,
     { status: 413 },
   );

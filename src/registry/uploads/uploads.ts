@@ -105,7 +105,7 @@ function refuseTooMany({ own, all }: { own: number; all: number }): void {
   const whose = own < MAX_UPLOADS ? "organization" : "repository";
   throw new RegistryError(
     "TOOMANYREQUESTS",
-    `this ${whose} has ${own < MAX_UPLOADS ? all : own} uploads under way; end or cancel some, or wait until they have aged out`,
+    `this ${whose} has ${own < MAX_UPLOADS ? all : own} uploads in progress; finish or cancel some, or wait until they expire`,
     // They end after a day; others may do so in a minute.
     { headers: { "retry-after": "60" } },
   );

@@ -112,7 +112,7 @@ export class PayloadStore {
     if (this.#size + bytes <= waitingPayloadBytes) return;
     throw new ApiError(
       "too_many_tasks",
-      `${this.#size} bytes of documents and settings wait for their tasks, and this server takes ${waitingPayloadBytes}. Wait until some tasks are done.`,
+      `${this.#size} bytes of documents and settings are waiting for their tasks; this server accepts at most ${waitingPayloadBytes}. Wait until some tasks are done.`,
       { retryAfterSeconds: 5 },
     );
   }

@@ -156,7 +156,7 @@ async function openFolder(dataDir: string | null, now: Date) {
   const { db, setAside } = openCatalogFile(file, now);
   const reason =
     `The catalog was damaged and is kept as ${setAside?.path}. ` +
-    "The indexes are taken from their own files; tasks that waited are lost.";
+    "The indexes are restored from their own files; waiting tasks are lost.";
   return {
     catalog: new Catalog(db),
     files: dataDir === null ? null : new IndexFiles(dataDir),
@@ -170,7 +170,7 @@ function createWriteCheck(store: SearchStore, builtInIndex: string | null): Cont
       if (uid === builtInIndex) {
         throw new ApiError(
           "index_built_in",
-          `Index \`${uid}\` is made from the site's pages and changes with them only. Write to an index of another name.`,
+          `Index \`${uid}\` is built from the site's pages and changes only with them. Use an index with another name.`,
         );
       }
       const unusable = mayBeUnusable ? undefined : store.unusable().find((index) => index.uid === uid);

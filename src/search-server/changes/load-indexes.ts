@@ -51,7 +51,7 @@ export async function loadIndexes(options: LoadOptions): Promise<IndexProblem[]>
   await sweep(options, found);
   for (const row of catalog.indexes()) {
     if (row.uid === builtInIndex) {
-      const reason = `\`${row.uid}\` is the name of the site's own index, so the stored one is kept and not served.`;
+      const reason = `\`${row.uid}\` is the name of the site's own index, so the stored index is kept but not served.`;
       problems.push({ file: files.path(row.file), reason });
       continue;
     }

@@ -50,7 +50,7 @@ function webStream(file: string): ReadableStream<Uint8Array> {
 function tooLarge(task: number, size: number, most: number): ApiError {
   return new ApiError(
     "payload_too_large",
-    `The documents of task ${task} have ${size} bytes; this server turns at most ${most} bytes of JSON or CSV into NDJSON. ` +
-      "Documents that are sent as NDJSON can be read whatever their size.",
+    `The documents of task ${task} have ${size} bytes; this server converts at most ${most} bytes of JSON or CSV to NDJSON. ` +
+      "Documents that were sent as NDJSON can be read at any size.",
   );
 }

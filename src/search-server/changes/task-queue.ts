@@ -133,7 +133,7 @@ export class TaskQueue<Work> {
     if (this.#waiting.length < this.#options.waitingTasks) return;
     throw new ApiError(
       "too_many_tasks",
-      `${this.#waiting.length} tasks are waiting, the most that this server takes. Wait until some are done.`,
+      `${this.#waiting.length} tasks are waiting, the maximum for this server. Wait until some are done.`,
       { retryAfterSeconds: 5 },
     );
   }

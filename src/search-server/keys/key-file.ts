@@ -53,7 +53,7 @@ export function openKeyFile(path: string, clock: () => number): KeyFile {
       await renameDurably(path, aside);
       return {
         records: null,
-        problem: `The keys in ${path} could not be read and are now in ${aside}. They open nothing until the file is mended and put back; new default keys were made.`,
+        problem: `The keys in ${path} could not be read and are now in ${aside}. They do not work until you repair the file and put it back. New default keys were created.`,
       };
     },
     async write(records) {

@@ -147,7 +147,7 @@ function requireRoomFor(uid: string, keys: ReadonlyMap<string, ApiKey>): void {
   if (keys.size >= MAX_API_KEYS)
     throw new ApiError(
       "bad_request",
-      `There are ${keys.size} API keys, the most that this server keeps. Delete those that are not used.`,
+      `There are ${keys.size} API keys, the maximum for this server. Delete unused keys.`,
     );
 }
 

@@ -79,7 +79,7 @@ function shorten(details: Details, maximumLength: number): Details {
   return Object.fromEntries(
     Object.entries(details).map(([name, value]) => {
       const { length } = JSON.stringify(value ?? null);
-      return [name, length > longest ? `(${length} characters that are not kept)` : value];
+      return [name, length > longest ? `(${length} characters, not stored)` : value];
     }),
   );
 }

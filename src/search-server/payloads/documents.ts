@@ -59,7 +59,7 @@ function cut(text: string): string {
 
 function parseJson(text: string, type: PayloadType): unknown {
   if (isTooDeep(text)) {
-    throw malformed(type, `it has more than ${MAX_JSON_DEPTH} arrays and objects inside of each other`);
+    throw malformed(type, `it is nested more than ${MAX_JSON_DEPTH} levels deep`);
   }
   try {
     return JSON.parse(text);

@@ -6,7 +6,7 @@ export function parseJsonBody(text: string): unknown {
   if (isTooDeep(text)) {
     throw new ApiError(
       "malformed_payload",
-      `The json payload provided is malformed. It has more than ${MAX_JSON_DEPTH} arrays and objects inside of each other.`,
+      `The json payload provided is malformed. It is nested more than ${MAX_JSON_DEPTH} levels deep.`,
     );
   }
   try {

@@ -114,7 +114,7 @@ async function takeDocuments(
   if (delimiter !== null && (type !== "text/csv" || !/^[\x20-\x7e\t]$/.test(delimiter))) {
     throw new ApiError(
       "invalid_document_csv_delimiter",
-      "csvDelimiter is one ASCII character and only for CSV.",
+      "csvDelimiter must be one ASCII character and is only for CSV.",
     );
   }
   const customMetadata = params.text("customMetadata");
@@ -193,8 +193,8 @@ function* fetchSteps(index: OpenedIndex, body: FetchBody, limits: SearchLimits) 
 function tooLarge(asked: number, fitting: number): ApiError {
   return new ApiError(
     "invalid_document_limit",
-    `The ${asked} documents asked for are larger than one answer may be. The first ${fitting} of them fit: ` +
-      "ask for as many at once (`limit`), or for fewer `fields`.",
+    `The ${asked} requested documents are too large for one response. The first ${fitting} of them fit: ` +
+      "request that many at once (`limit`), or fewer `fields`.",
   );
 }
 

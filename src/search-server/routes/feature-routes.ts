@@ -57,7 +57,7 @@ export function featureRoutes({ limits }: { limits: SearchLimits }): Hono {
     app.all(path, ({ req }) => {
       throw new ApiError(
         "feature_not_enabled",
-        `${feature}: this server does not have it. ${req.method} ${req.path} is not answered.`,
+        `${feature}: not supported by this server (${req.method} ${req.path}).`,
       );
     });
   }

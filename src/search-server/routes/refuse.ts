@@ -8,5 +8,5 @@ export const refuseUnknown: Handler = ({ req }) => {
 
 /** The protocol's answer to a method that an address does not support. */
 export const refuseMethod: Handler = ({ req }) => {
-  throw new ApiError("method_not_allowed", `${req.path} does not answer ${req.method}.`);
+  throw new ApiError("method_not_allowed", `${req.path} does not support ${req.method}.`);
 };

@@ -86,7 +86,7 @@ describe("1. wrong bodies", () => {
       { vector: [1] },
       400,
       "feature_not_enabled",
-      "`vector` asks for a semantic search",
+      "`vector` requests a semantic search",
     ],
     ["/indexes/none/search", {}, 404, "index_not_found", "Index `none` not found."],
     ["/indexes/a%20b/search", {}, 400, "invalid_index_uid", "`a b` is not a valid index uid"],

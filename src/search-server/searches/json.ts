@@ -99,7 +99,7 @@ function checkFacets(facets: string[], limits: SearchLimits): string[] {
   if (facets.length <= limits.facetsPerQuery) return once(facets);
   throw new ApiError(
     "invalid_search_facets",
-    `${facets.length} facets were asked for; this server answers at most ${limits.facetsPerQuery} at once.`,
+    `${facets.length} facets were requested; this server accepts at most ${limits.facetsPerQuery} per query.`,
   );
 }
 
@@ -109,7 +109,7 @@ function refuseVectors(body: SearchBody): void {
   if (!asked) return;
   throw new ApiError(
     "feature_not_enabled",
-    `\`${asked}\` asks for a semantic search, which this server does not have. Leave \`${asked}\` out to search by words.`,
+    `\`${asked}\` requests a semantic search, which this server does not support. Remove \`${asked}\` to search by words.`,
   );
 }
 

@@ -74,7 +74,7 @@ export function refuseTooManyQueries(body: unknown, { queriesPerRequest }: Searc
   if (!Array.isArray(queries) || queries.length <= queriesPerRequest) return;
   throw new ApiError(
     "bad_request",
-    `${queries.length} queries were sent; this server answers at most ${queriesPerRequest} in one request.`,
+    `${queries.length} queries were sent; this server accepts at most ${queriesPerRequest} per request.`,
   );
 }
 

@@ -120,7 +120,8 @@ function createJob<Result>(steps: Steps<Result>, now: () => number): { job: Job;
         return true;
       }
     },
-    refuse: () => reject(tooManySearches("The server has too many searches at once. Try again shortly.")),
+    refuse: () =>
+      reject(tooManySearches("The server has too many searches at the moment. Try again shortly.")),
   };
   return { job, result: promise };
 }

@@ -26,8 +26,8 @@ export function createRequestWork({ limits, now }: { limits: SearchLimits; now: 
       if (work.done > limits.requestWork) {
         throw new ApiError(
           "bad_request",
-          "The queries before this one took all the work that one request may ask for. Send fewer of them at once, " +
-            "or ask for fewer hits (`limit`), attributes or facets.",
+          "The queries before this one used up the work allowed for one request. Send fewer queries at once, " +
+            "or request fewer hits (`limit`), attributes or facets.",
         );
       }
       if (!work.isOver()) return;

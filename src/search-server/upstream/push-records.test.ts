@@ -63,7 +63,7 @@ test.each(["<html>Welcome</html>", '{"ok":true}'])("3. a server that answers %s"
     version: "1",
     fetch: () => Promise.resolve(new Response(answer)),
   };
-  await expect(pushRecords(push)).rejects.toThrow(/127\.0\.0\.1: its answer is not one of Meilisearch's/);
+  await expect(pushRecords(push)).rejects.toThrow(/127\.0\.0\.1: it did not return a Meilisearch response/);
 });
 
 test("3. a server that never answers", async () => {

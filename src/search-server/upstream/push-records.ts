@@ -69,7 +69,7 @@ export async function pushRecords(options: PushOptions): Promise<PushResult> {
     await call("DELETE", `/indexes/${temporary}`).catch(() => null);
     const isNonsense = cause instanceof z.ZodError || cause instanceof SyntaxError;
     const reason = isNonsense
-      ? "its answer is not one of Meilisearch's. Is the address right?"
+      ? "it did not return a Meilisearch response. Check the address."
       : cause instanceof Error
         ? cause.message
         : String(cause);
@@ -90,7 +90,7 @@ function createCall(options: PushOptions, signal: AbortSignal): Call {
     });
     const text = await response.text();
     if (response.ok) return JSON.parse(text) as unknown;
-    throw new Error(`${method} ${path} was answered with ${response.status}: ${text.slice(0, 500)}`);
+    throw new Error(`${method} ${path} returned ${response.status}: ${text.slice(0, 500)}`);
   };
 }
 

@@ -82,7 +82,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       if (inFlight >= maxInFlight) {
         throw new ApiError(
           "too_many_search_requests",
-          "The search server has too many requests to answer. Try again in a moment.",
+          "The search server has too many requests. Try again in a moment.",
         );
       }
       inFlight++;
@@ -110,7 +110,7 @@ function refuseIfOpen(breaker: CircuitBreaker, coolDownMs: number): void {
   if (wait <= 0) return;
   throw new ApiError(
     "search_unavailable",
-    `The search server does not answer. It is asked again in ${Math.ceil(wait / 1000)} s.`,
+    `The search server is not responding. Try again in ${Math.ceil(wait / 1000)} s.`,
   );
 }
 
@@ -124,14 +124,14 @@ function headersFor({ body }: UpstreamRequest, key: string | undefined): { [name
 
 function toApiError(cause: unknown, signal: AbortSignal, timeoutMs: number): ApiError {
   if (signal.aborted) {
-    return new ApiError("remote_timeout", `The search server did not answer within ${timeoutMs} ms.`, {
+    return new ApiError("remote_timeout", `The search server did not respond within ${timeoutMs} ms.`, {
       cause,
     });
   }
   if (cause instanceof BodyError && cause.problem === "too large") {
     return new ApiError(
       "remote_bad_response",
-      `The search server's answer is too long: more than ${cause.maxBytes} bytes.`,
+      `The search server's response is too long: more than ${cause.maxBytes} bytes.`,
       {
         cause,
       },
@@ -144,7 +144,10 @@ function toApiError(cause: unknown, signal: AbortSignal, timeoutMs: number): Api
 function checkAnswer(status: number, text: string): UpstreamAnswer {
   const json = parse(text);
   if (status === 401 || status === 403) {
-    throw new ApiError("remote_bad_response", "The search server refuses this site's key (MEILISEARCH_KEY).");
+    throw new ApiError(
+      "remote_bad_response",
+      "The search server rejected this site's key (MEILISEARCH_KEY).",
+    );
   }
   if (status >= 500 || status < 200 || (status >= 300 && status < 400)) {
     throw new ApiError("remote_bad_response", `The search server failed with status ${status}.`);
@@ -152,7 +155,7 @@ function checkAnswer(status: number, text: string): UpstreamAnswer {
   if (json === undefined) {
     throw new ApiError(
       "remote_bad_response",
-      "The search server's answer is no JSON. Is MEILISEARCH_URL right?",
+      "The search server's response is not JSON. Check MEILISEARCH_URL.",
     );
   }
   return { status, json, text };

@@ -38,7 +38,10 @@ export function readFormerIndex(bytes: Uint8Array): FormerIndex {
   const format = FORMATS[number ?? 0];
   if (number === null || !format) {
     const known = Object.keys(FORMATS).join(", ");
-    throw new SearchError("index_version", `The index has format ${number}; former ones are ${known}.`);
+    throw new SearchError(
+      "index_version",
+      `The index has format ${number}; the former formats are ${known}.`,
+    );
   }
   const file = readContainerOf(bytes, number, format.checksum);
   // Written by `buildIndex`, proved by the file's checksum; later versions have added settings.

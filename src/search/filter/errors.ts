@@ -56,6 +56,6 @@ export function refuseIfOver(work: Work): void {
   if (!work.isOver()) return;
   throw new SearchError(
     "invalid_search_filter",
-    "The filter takes longer than one request may. Use fewer conditions, or `IN [a, b]` for many values of one attribute.",
+    "The filter takes longer than one request allows. Use fewer conditions, or `IN [a, b]` for many values of one attribute.",
   );
 }

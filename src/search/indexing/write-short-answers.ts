@@ -66,7 +66,7 @@ function frequentPrefixes(index: OpenedIndex): string[] {
 function placeOf({ unitDocumentStarts, unitDocuments }: OpenedIndex, unit: number, document: number): number {
   const place = unitDocuments.indexOf(document, unitDocumentStarts[unit]);
   if (place < 0 || place >= unitDocumentStarts[unit + 1]!) {
-    throw new Error(`Document ${document} is none of unit ${unit}.`);
+    throw new Error(`Document ${document} is not in unit ${unit}.`);
   }
   return place;
 }

@@ -79,7 +79,7 @@ test("1. what is in it", async () => {
   const { manifest, warnings } = await writeBackup(data, backup).finally(() => process.umask(umask));
   expect(manifest.files.map(({ path }) => path).sort()).toEqual(KEPT);
   expect(filesOf(join(backup, "data"))).toEqual(KEPT);
-  expect(warnings).toEqual(["link is left out: it is no plain file."]);
+  expect(warnings).toEqual(["link is left out: it is not a regular file."]);
   const copy = new DatabaseSync(join(backup, "data", "telemetry.sqlite"), { readOnly: true });
   expect(copy.prepare("SELECT count(*) AS n FROM events").get()).toEqual({ n: 3 });
   copy.close();
@@ -97,7 +97,7 @@ test("2. refused", async () => {
   const refused: [from: string, to: string, message: RegExp][] = [
     [data, backup, /monday exists, and a backup replaces nothing/],
     [data, join(data, "backup"), /is inside DATA_DIR/],
-    [data, join(folder, "none", "monday"), /There is no folder .*none: make it first/],
+    [data, join(folder, "none", "monday"), /There is no folder .*none: create it first/],
     [join(folder, "other"), join(folder, "tuesday"), /There is no folder .*other: set DATA_DIR/],
   ];
   for (const [from, to, message] of refused) await expect(writeBackup(from, to)).rejects.toThrow(message);
@@ -181,7 +181,7 @@ const DAMAGES: [what: string, damage: (backup: string) => void, message: RegExp]
   [
     "a changed byte",
     (backup) => writeFileSync(join(backup, "data", "secret.key"), "A secret"),
-    /data.secret\.key has another checksum than the manifest/,
+    /data.secret\.key has a different checksum from the manifest/,
   ],
   ["a missing file", (backup) => rmSync(join(backup, "data/search/keys.json")), /keys\.json is missing/],
   [
@@ -205,7 +205,7 @@ const DAMAGES: [what: string, damage: (backup: string) => void, message: RegExp]
       const file = join(backup, "manifest.json");
       writeFileSync(file, readFileSync(file, "utf8").replace("search/keys.json", "../../keys.json"));
     },
-    /files\.\d+\.path leads out of the backup/,
+    /files\.\d+\.path points outside the backup/,
   ],
 ];
 
@@ -235,6 +235,6 @@ test("7. records in PostgreSQL", () => {
   db.close();
   expect([status, stdout]).toEqual([0, expect.stringContaining("3 files")]);
   expect(stderr).toBe(
-    "  The records are not in this backup, they are in PostgreSQL at db.internal:5432/millrace: this copy belongs to a dump that pg_dump has made before.\n",
+    "  The records are not in this backup but in PostgreSQL at db.internal:5432/millrace: this copy belongs to the dump that you made before it with pg_dump.\n",
   );
 });

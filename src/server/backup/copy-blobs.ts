@@ -3,7 +3,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { copyFile, type CopiedFile } from "./copy-file.ts";
-import { BLOB_FOLDER, ifGone } from "./find-files.ts";
+import { BLOB_FOLDER } from "#platform/blobs/open-blob-store.ts";
+import { ifGone } from "./find-files.ts";
 
 const PLACE = /^[0-9a-f]{32}$/;
 
@@ -27,7 +28,7 @@ export async function copyBlobs(
     if (copied) files.push([path, copied]);
     else missing += 1;
   }
-  const warning = `${missing} blobs are left out: the records name them and their files are not there.`;
+  const warning = `${missing} blobs are left out: the records name them, but their files are missing.`;
   return { files, warnings: missing === 0 ? [] : [warning] };
 }
 

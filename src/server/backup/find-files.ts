@@ -1,5 +1,6 @@
 import { open, readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { BLOB_FOLDER } from "#platform/blobs/open-blob-store.ts";
 import { TEMPORARY_FILE } from "#platform/files/durable.ts";
 
 export interface FoundFiles {
@@ -10,8 +11,6 @@ export interface FoundFiles {
   leftOut: string[];
 }
 
-/** In `DATA_DIR`: its files are copied after the records, and as they are, even if one looks like a database. */
-export const BLOB_FOLDER = "blobs";
 /** Layer caches, which the next builds make anew: more files than all others, and those of other systems. */
 const BUILDER_FOLDER = "builders";
 /** The first bytes of every SQLite database (https://sqlite.org/fileformat.html). */

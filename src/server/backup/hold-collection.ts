@@ -32,7 +32,7 @@ export async function holdCollection(file: string | null): Promise<HeldCollectio
   } catch (error) {
     db?.close();
     const reason = error instanceof Error ? error.message : String(error);
-    const warning = `A server that runs may remove blobs meanwhile, because ${file} cannot be written (${reason}).`;
+    const warning = `A running server may remove blobs during the backup, because ${file} cannot be written (${reason}).`;
     return { ...nothing, warning };
   }
 }

@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { UserError } from "../user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 export const MANIFEST_FILE = "manifest.json";
 /** The folder with the copies, beside the manifest. */
@@ -20,7 +20,7 @@ const manifestSchema = z.object({
   files: z.array(
     z.object({
       /** Relative to `DATA_DIR`, with `/`. */
-      path: z.string().refine(isInside, "leads out of the backup"),
+      path: z.string().refine(isInside, "points outside the backup"),
       bytes: z.int().min(0),
       /** SHA-256, in hexadecimal. */
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -43,7 +43,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const parsed = manifestSchema.safeParse(parseJson(await readFile(file, "utf8")));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw damaged(file, issue ? `${issue.path.join(".")} ${issue.message}` : "it is not what a backup writes");
+  throw damaged(file, issue ? `${issue.path.join(".")} ${issue.message}` : "it is not a backup's manifest");
 }
 
 function damaged(file: string, reason: string): UserError {

@@ -15,7 +15,7 @@ import { digestOf } from "#registry/testing/client.ts";
 import { addBlob, makeImage, makePusher, OCI_IMAGE } from "#registry/testing/images.ts";
 import { openTestRegistry } from "#registry/testing/registry.ts";
 import { copyBlobs } from "./copy-blobs.ts";
-import { BLOB_FOLDER } from "./find-files.ts";
+import { BLOB_FOLDER } from "#platform/blobs/open-blob-store.ts";
 import { holdCollection } from "./hold-collection.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -6,7 +6,7 @@ import { chmod, mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { FolderInUseError, openDataFolder } from "#platform/locks/data-folder.ts";
 import { FOLDER_MODE, syncFolder, syncTree } from "#platform/files/durable.ts";
-import { UserError } from "../user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 import { copyFile } from "./copy-file.ts";
 import { ifGone } from "./find-files.ts";
 import { DATA_FOLDER, type Manifest, type ManifestFile, readManifest } from "./manifest.ts";
@@ -66,7 +66,7 @@ async function copyChecked(source: string, target: string, file: ManifestFile): 
     : copied.bytes !== file.bytes
       ? `has ${copied.bytes} bytes instead of ${file.bytes}`
       : copied.sha256 !== file.sha256
-        ? "has another checksum than the manifest"
+        ? "has a different checksum from the manifest"
         : null;
   if (problem === null) return;
   throw new UserError(

@@ -17,7 +17,7 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { SQLITE_CORRUPT, SQLITE_FULL, SQLITE_NOTADB, sqliteCode } from "#platform/database/sqlite-code.ts";
 import { FILE_MODE, FOLDER_MODE, syncFolder, syncTree, writeDurably } from "#platform/files/durable.ts";
 import { CATALOG_FILE, filesNamedBy } from "#search-server/index.ts";
-import { UserError } from "../user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 import { copyBlobs } from "./copy-blobs.ts";
 import { copyFile, copyOpenFile, measureFile } from "./copy-file.ts";
 import { findFiles, ifGone } from "./find-files.ts";
@@ -101,9 +101,11 @@ async function checkFolders(source: string, target: string): Promise<void> {
   if (`${target}/`.startsWith(`${source}/`))
     throw new UserError(`${target} is inside DATA_DIR ${source}: name a folder elsewhere.`);
   if (await stat(target).catch(ifGone))
-    throw new UserError(`${target} exists, and a backup replaces nothing: name a folder that does not.`);
+    throw new UserError(
+      `${target} already exists, and a backup replaces nothing: name a folder that does not exist.`,
+    );
   if (!(await isFolder(dirname(target))))
-    throw new UserError(`There is no folder ${dirname(target)}: make it first.`);
+    throw new UserError(`There is no folder ${dirname(target)}: create it first.`);
 }
 
 /** Removes what a killed backup of the same name has left. */
@@ -126,14 +128,14 @@ function isRunning(pid: number): boolean {
 async function copyData(source: string, target: string, hasRecordsElsewhere: boolean) {
   await mkdir(target, { mode: FOLDER_MODE });
   const { databases, others, leftOut } = await findFiles(source);
-  const warnings = leftOut.map((path) => `${path} is left out: it is no plain file.`);
+  const warnings = leftOut.map((path) => `${path} is left out: it is not a regular file.`);
   const files = new Map<string, ManifestFile>();
   const keep = (path: string, copied: Omit<ManifestFile, "path">) => files.set(path, { path, ...copied });
   if (databases.includes(CATALOG)) {
     const named = await copyCatalog(source, target);
     for (const [path, copied] of named.files) keep(path, copied);
     for (const path of named.missing)
-      warnings.push(`${path} is left out: the catalog names it and it is not there.`);
+      warnings.push(`${path} is left out: the catalog names it, but it is missing.`);
   }
   for (const path of databases.filter((path) => !files.has(path))) {
     const [from, to] = [join(source, path), join(target, path)];
@@ -161,7 +163,7 @@ async function copyCatalog(source: string, target: string) {
   let missing: string[] = [];
   for (let attempt = 1; ; attempt += 1) {
     if (!(await copyDatabase(join(source, CATALOG), copy)))
-      throw new UserError(`${join(source, CATALOG)} is damaged: restart the server, which puts it aside.`);
+      throw new UserError(`${join(source, CATALOG)} is damaged: restart the server, which moves it aside.`);
     const named = filesNamedBy(copy).map((path) => `${SEARCH_FOLDER}/${path}`);
     const opened = await openAll(source, named);
     const known = missing;

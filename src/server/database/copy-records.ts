@@ -8,7 +8,7 @@
  */
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "#platform/database/database.ts";
-import { UserError } from "../user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 
 /** Any table, by its name. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tables of all rooms, whatever they hold

@@ -47,7 +47,7 @@ test("1. a file", async () => {
   writeFileSync(join(DATA_DIR, "millrace.db"), "not a database ".repeat(500));
   await expect(open({ DATA_DIR }).opened).rejects.toThrow(/millrace\.db is damaged: restore a backup/);
   await expect(open({ DATA_DIR: join(DATA_DIR, "none") }).opened).rejects.toThrow(
-    /^The records cannot be kept in .*none.millrace\.db \(.+\): set DATA_DIR/,
+    /^The records cannot be stored in .*none.millrace\.db \(.+\): set DATA_DIR/,
   );
 });
 
@@ -60,7 +60,7 @@ test("2. nobody is there", async () => {
   const { opened, lines } = open({ MILLRACE_DATABASE_URL }, 1200);
   await expect(opened).rejects.toThrow(
     new RegExp(
-      `^PostgreSQL at 127.0.0.1:${port}/millrace cannot be used \\(.*ECONNREFUSED.*\\): start it, or correct host and port`,
+      `^PostgreSQL at 127.0.0.1:${port}/millrace cannot be used \\(.*ECONNREFUSED.*\\): start it, or correct the host and port`,
     ),
   );
   await expect(opened).rejects.not.toThrow("s3cret");
@@ -75,8 +75,8 @@ test.skipIf(serverUrl === "")("3. wrong settings", async () => {
     return url.href;
   };
   for (const [url, message] of [
-    [change((one) => (one.password = "s3cret")), "correct user and password in MILLRACE_DATABASE_URL"],
-    [change((one) => (one.username = "nobody")), "correct user and password in MILLRACE_DATABASE_URL"],
+    [change((one) => (one.password = "s3cret")), "correct the user and password in MILLRACE_DATABASE_URL"],
+    [change((one) => (one.username = "nobody")), "correct the user and password in MILLRACE_DATABASE_URL"],
     [change((one) => (one.pathname = "/none")), "create the database, or correct its name"],
   ] as const) {
     const { opened, lines } = open({ MILLRACE_DATABASE_URL: url }, 60_000);

@@ -15,7 +15,7 @@ import { isDamage } from "#platform/database/open-sqlite.ts";
 import { UnfitDatabaseError } from "#platform/database/migrate.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Environment } from "../environment.ts";
-import { UserError } from "../user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 import { copyRecords } from "./copy-records.ts";
 
 const DATABASE_FILE = "millrace.db";
@@ -73,8 +73,8 @@ async function copyOnce<Tables>(
   const theirs = (await first.execute(database.db)).rows[0]?.id;
   const ours = readFirstOrganization(file);
   if (ours === undefined || ours === theirs) return;
-  const advice = `An empty database would get them at the next start; if they are not needed, move the file away.`;
-  if (theirs !== undefined) return log.warn(`${file} has records that ${where} has not. ${advice}`);
+  const advice = `An empty database would receive them at the next start. If you do not need them, move the file away.`;
+  if (theirs !== undefined) return log.warn(`${file} has records that ${where} does not have. ${advice}`);
   const source = await openDatabase<Tables>({
     at: { file },
     migrations,
@@ -88,7 +88,7 @@ async function copyOnce<Tables>(
     );
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`${file} was not copied to ${where}, which is as it was (${reasonOf(error)}).`);
+    throw new UserError(`${file} was not copied to ${where}, which is unchanged (${reasonOf(error)}).`);
   } finally {
     await source.close();
   }
@@ -115,7 +115,8 @@ async function connect<Tables>(
   { migrations, log, waitMs = WAIT_MS, beforeChange, reserve }: OpenRecordsOptions,
 ): Promise<Database<Tables>> {
   const until = performance.now() + waitMs;
-  const onConnectionError = (error: Error) => log.warn(`A connection to PostgreSQL broke: ${error.message}`);
+  const onConnectionError = (error: Error) =>
+    log.warn(`A connection to PostgreSQL was lost: ${error.message}`);
   const at = placeOf(env);
   const check = async (found: UnreadDatabase) => beforeChange?.(found, describeDatabase(env));
   for (let isTold = false; ; isTold = true) {
@@ -162,19 +163,19 @@ function explainDatabase(error: unknown, env: DatabaseEnvironment): unknown {
   if (isDamage(error)) return new UserError(`${where} is damaged: restore a backup with npm run restore.`);
   if (isDiskFull(error))
     return new UserError(
-      `The records cannot be kept in ${where}, because the disk is full: free some space, or set DATA_DIR to a folder on another disk.`,
+      `The records cannot be stored in ${where}, because the disk is full: free some space, or set DATA_DIR to a folder on another disk.`,
     );
   return new UserError(
-    `The records cannot be kept in ${where} (${reasonOf(error)}): set DATA_DIR to a folder that this user can write.`,
+    `The records cannot be stored in ${where} (${reasonOf(error)}): set DATA_DIR to a folder that this user can write.`,
   );
 }
 
 function remedyOf(error: unknown): string {
-  if (isAway(error)) return "start it, or correct host and port in MILLRACE_DATABASE_URL.";
+  if (isAway(error)) return "start it, or correct the host and port in MILLRACE_DATABASE_URL.";
   switch (codeOf(error)) {
     case "28P01":
     case "28000":
-      return "correct user and password in MILLRACE_DATABASE_URL.";
+      return "correct the user and password in MILLRACE_DATABASE_URL.";
     case "3D000":
       return "create the database, or correct its name in MILLRACE_DATABASE_URL.";
     case "42501":

@@ -22,7 +22,7 @@ import { sealedMirrorPasswords } from "#registry/index.ts";
 import { type Environment, parseEnvironment } from "../environment.ts";
 import { forgetSealed } from "../forget-sealed.ts";
 import { runServerCommand } from "../server-commands.ts";
-import { UserError } from "../user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 import { openRecords } from "./open-records.ts";
 import type { RecordDatabase } from "./record-tables.ts";
 import { openSealedRecords } from "./sealed-records.ts";
@@ -111,14 +111,16 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     );
     writeKey(env, OTHER);
     const refused = await refusalOf(env, right);
-    expect(refused).toMatch(/secret\.key is another key than that of the records in .*: it cannot open /);
-    expect(refused).toContain(`${sealed}. Nothing was changed. Put secret.key back from the backup`);
+    expect(refused).toMatch(/secret\.key is not the key of the records in .*the server cannot open /);
+    expect(refused).toContain(`${sealed}. Nothing was changed. Restore secret.key from the backup`);
     expect(refused).toContain("npm start -- forget-sealed");
     expect(await refusalOf(other, right)).toMatch(
-      /MILLRACE_SECRET_KEY is another key .* Set it to the key that all servers of these records share/,
+      /MILLRACE_SECRET_KEY is not the key .* Set it to the key that all servers of these records share/,
     );
     rmSync(keyFileIn(env));
-    expect(await refusalOf(env, right)).toMatch(/There is no .*secret\.key, and the records in .* need it: /);
+    expect(await refusalOf(env, right)).toMatch(
+      /There is no .*secret\.key, and the records in .* need it\. /,
+    );
     writeKey(env, own);
     vi.stubEnv("DATA_DIR", env.DATA_DIR);
     if (env.MILLRACE_DATABASE_URL) vi.stubEnv("MILLRACE_DATABASE_URL", env.MILLRACE_DATABASE_URL);
@@ -169,7 +171,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
 
     await takeCheckAway(env);
     writeKey(env, KEY);
-    await expect(open(env)).rejects.toThrow(/it cannot open the key of the builders' authority, passwords/);
+    await expect(open(env)).rejects.toThrow(/cannot open the key of the builders' authority, passwords/);
     expect(await tablesOf(env)).not.toContain("secret_key_check");
     writeKey(env, OTHER);
     const found = await open(env);
@@ -196,7 +198,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     rmSync(keyFileIn(env));
     await forgetSealed(false);
     expect(said.pop()).toMatch(
-      /does not open, in .*: the key of the builders' authority, passwords for other registries \(2\)\. To remove .*: npm start -- forget-sealed yes/,
+      /the secret key does not open: the key of the builders' authority, passwords for other registries \(2\)\. To remove .*: npm start -- forget-sealed yes/,
     );
     await expect(open(env)).rejects.toThrow(UserError);
     await forgetSealed(true);
@@ -220,7 +222,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     ]);
     const refused = outcomes.filter((each) => each.status === "rejected");
     expect(refused).toHaveLength(1);
-    expect(String(refused[0]?.reason)).toMatch(/MILLRACE_SECRET_KEY is another key than that of the records/);
+    expect(String(refused[0]?.reason)).toMatch(/MILLRACE_SECRET_KEY is not the key of the records/);
     for (const each of outcomes) if (each.status === "fulfilled") await each.value.database.close();
     await remove();
   });

@@ -1,24 +1,18 @@
 /** What the secret key protects in the records, and the refusal to work on records of another key. */
 import { join } from "node:path";
-import { sealedTotpSecrets } from "#accounts/index.ts";
-import { sealedAuthority } from "#builds/index.ts";
 import type { UnreadDatabase } from "#platform/database/database.ts";
 import { checkKey, keepKeyCheck, type SealedCount } from "#platform/seal/key-check.ts";
 import type { SealedColumn } from "#platform/seal/seal.ts";
-import { sealedMirrorPasswords } from "#registry/index.ts";
 import type { Environment } from "../environment.ts";
+import { house } from "../house.ts";
 import { openSecretKey, readSecretKey, readSecretKeyFile, SECRET_KEY_FILE } from "../secret-key.ts";
-import { UserError } from "../user-error.ts";
+import { UserError } from "#platform/environment/user-error.ts";
 import { describeDatabase, openRecords, type OpenRecordsOptions } from "./open-records.ts";
 import { recordMigrations } from "./record-migrations.ts";
 import type { RecordDatabase, RecordTables } from "./record-tables.ts";
 
 /** All of it, of every room: what the pages about backups and security say is lost without the key. */
-export const sealedRecords: readonly SealedColumn[] = [
-  sealedAuthority,
-  sealedMirrorPasswords,
-  sealedTotpSecrets,
-];
+export const sealedRecords: readonly SealedColumn[] = house.sealed;
 
 type Options = Omit<OpenRecordsOptions, "migrations" | "beforeChange">;
 
@@ -85,14 +79,14 @@ async function describeOtherKey(env: Environment, where: string, sealed: string)
   const [file, isVariable] = [fileOf(env), env.MILLRACE_SECRET_KEY !== undefined];
   const isThere = isVariable || (await readSecretKey(env)) !== null;
   const problem = isVariable
-    ? `MILLRACE_SECRET_KEY is another key than that of the records in ${where}`
+    ? `MILLRACE_SECRET_KEY is not the key of the records in ${where}`
     : isThere
-      ? `${file} is another key than that of the records in ${where}`
+      ? `${file} is not the key of the records in ${where}`
       : `There is no ${file}, and the records in ${where} need it`;
   const remedy = isVariable
-    ? "Set it to the key that all servers of these records share, in a backup secret.key."
-    : `Put secret.key back from the backup of these records, with mode 600${env.MILLRACE_DATABASE_URL === undefined ? "" : ", or set MILLRACE_SECRET_KEY to the key that all servers of these records share"}.`;
-  return `${problem}: it cannot open ${sealed}. Nothing was changed. ${remedy} If that key is lost, stop all servers and run npm start -- forget-sealed, which says what would be removed.`;
+    ? "Set it to the key that all servers of these records share, which is secret.key in a backup."
+    : `Restore secret.key from the backup of these records, with mode 600${env.MILLRACE_DATABASE_URL === undefined ? "" : ", or set MILLRACE_SECRET_KEY to the key that all servers of these records share"}.`;
+  return `${problem}. Without that key, the server cannot open ${sealed}. Nothing was changed. ${remedy} If that key is lost, stop all servers and run npm start -- forget-sealed, which says what would be removed.`;
 }
 
 const fileOf = ({ DATA_DIR }: Environment) => join(DATA_DIR, SECRET_KEY_FILE);

@@ -20,7 +20,7 @@ import { openDataFolder } from "#platform/locks/data-folder.ts";
 import { openTestDatabase, testDatabaseKinds } from "#platform/testing/database.ts";
 import { root } from "../build-folders.ts";
 import { parseEnvironment } from "../environment.ts";
-import { openAccounts } from "../open-accounts.ts";
+import { openRecordRooms } from "../testing/records.ts";
 import { createTestLog } from "../testing/log.ts";
 
 async function run(args: string[], env: NodeJS.ProcessEnv) {
@@ -48,26 +48,28 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   test("1. and 2. links", { timeout: 120_000 }, async () => {
     const { env, remove } = await openPlace();
     const folder = openDataFolder(env.DATA_DIR, "here");
-    const { accounts, parts, close } = await openAccounts(parseEnvironment(env), {
+    const { accounts, app, rooms, close } = await openRecordRooms(parseEnvironment(env), {
       log: createTestLog().log,
     });
+    const people = app("accounts");
+    const greet = () => rooms.find(({ name }) => name === "accounts")!.greet();
     const ask = async (key: string, body?: object) => {
       const init = {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(body),
       };
-      const answer = await parts.accountApps!.people.request(`/auth/start/${key}`, body && init);
+      const answer = await people.request(`/auth/start/${key}`, body && init);
       return { status: answer.status, ...((await answer.json()) as { state?: string }) };
     };
-    const printed = keyIn((await parts.describeOwner?.()) ?? "");
+    const printed = keyIn((await greet()) ?? "");
     const made = await run(["owner-link"], env);
-    expect(made).toEqual({ code: 0, output: expect.stringContaining("it makes the first owner:") });
+    expect(made).toEqual({ code: 0, output: expect.stringContaining("it creates the first owner:") });
     expect(await ask(printed)).toMatchObject({ state: expect.not.stringMatching("first") });
     expect(await ask(keyIn(made.output))).toMatchObject({ state: "first" });
     const owner = { organization: "acme", name: "Ada", mail: "ada@acme.example" };
     expect(await ask(keyIn(made.output), owner)).toMatchObject({ status: 200 });
-    expect(await parts.describeOwner?.()).toBeNull();
+    expect(await greet()).toBeNull();
 
     for (const who of [[], ["ada"], ["ADA@acme.example"]]) {
       const { code, output } = await run(["owner-link", ...who], env);
@@ -83,12 +85,12 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       code: 1,
       output: "two-step sign-in of Ada is not on.\n",
     });
-    const browser = openTestBrowser(parts.accountApps!.people, env.SITE_ORIGIN);
+    const browser = openTestBrowser(people, env.SITE_ORIGIN);
     const link = async () => `/auth/start/${keyIn((await run(["owner-link"], env)).output)}`;
     await browser.post(await link(), {});
     await setUpApp({ time: { now: Date.now() } }, browser);
     const enter = async () => {
-      const answer = await openTestBrowser(parts.accountApps!.people, env.SITE_ORIGIN).post(await link(), {});
+      const answer = await openTestBrowser(people, env.SITE_ORIGIN).post(await link(), {});
       return answer.body["next"];
     };
     expect(await enter()).toBe("/app/second-step?next=%2Fapp");
@@ -101,17 +103,17 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(smtp.mails).toEqual([
       expect.objectContaining({
         to: ["ada@acme.example"],
-        text: expect.stringMatching(/A link to sign in was made, by whoever runs this server\./),
+        text: expect.stringMatching(/A sign-in link was created by whoever runs this server\./),
       }),
     ]);
     const off = await run(["two-step-off", "Ada"], mailed);
     expect([off.code, off.output]).toEqual([0, expect.stringContaining("Two-step sign-in of Ada is off.")]);
-    expect(smtp.mails[1]?.text).toMatch(/Two-step sign-in was turned off, by whoever runs this server\./);
+    expect(smtp.mails[1]?.text).toMatch(/Two-step sign-in was turned off by whoever runs this server\./);
     expect(await enter()).toBe("/app");
     await smtp.close();
     const unsent = await run(["owner-link", "ada"], mailed);
     expect([unsent.code, keyIn(unsent.output)]).toEqual([0, expect.stringMatching(/./)]);
-    expect(unsent.output).toContain("could not be told by mail");
+    expect(unsent.output).toContain("about a change of an account could not be sent");
     await close();
     folder.close();
     await remove();

@@ -22,7 +22,7 @@ import { describeTables, openLanding } from "../../../tests/fixtures/landings/op
 import { type Ask, OWNER_TOKEN, readServer } from "../../../tests/fixtures/landings/walk-landing.ts";
 import { telemetryMigrations } from "#telemetry/index.ts";
 import { parseEnvironment } from "../environment.ts";
-import { openAccounts } from "../open-accounts.ts";
+import { openRecordRooms } from "../testing/records.ts";
 import { bodyOf, callAsJson, missingIds } from "../testing/calls.ts";
 import { recordMigrations } from "./record-migrations.ts";
 import { createTestLog } from "../testing/log.ts";
@@ -71,8 +71,8 @@ async function startOn(landing: Landing) {
     MILLRACE_OWNER_TOKEN: OWNER_TOKEN,
     RATE_LIMIT_FACTOR: "0",
   };
-  const opened = await openAccounts(parseEnvironment({ ...env, MILLRACE_BUILDER_PORT: "0" }), { log });
-  const api = opened.parts.accountApps!.api;
+  const opened = await openRecordRooms(parseEnvironment({ ...env, MILLRACE_BUILDER_PORT: "0" }), { log });
+  const { api } = opened;
   const ask: Ask = async (path, asked) => {
     const answer = await api.request(`${ORIGIN}${path}`, asked);
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
@@ -133,7 +133,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       const mayMiss = landing.objects["build_id"] === undefined ? ["ok", "not_found"] : ["ok"];
       if (isRead(method.name)) expect(mayMiss, what).toContain(answer.code);
     }
-    expect(lines.filter((line) => /no such|does not exist|not those/.test(line))).toEqual([]);
+    expect(lines.filter((line) => /no such|does not exist|do not match/.test(line))).toEqual([]);
     await close();
   });
 
@@ -169,9 +169,9 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { db, close } = await openDatabase<never>({ at, migrations: recordMigrations });
     await sql`drop table exchanges`.execute(db);
     await close();
-    const start = openAccounts(parseEnvironment({ ...env, SITE_ORIGIN: ORIGIN }), createTestLog());
+    const start = openRecordRooms(parseEnvironment({ ...env, SITE_ORIGIN: ORIGIN }), createTestLog());
     await expect(start).rejects.toThrow(
-      /not those that this release needs: the table exchanges is missing\. Nothing was changed\. Restore/,
+      /do not match this release: the table exchanges is missing\. Nothing was changed\. Restore/,
     );
     await remove();
   });

@@ -9,10 +9,10 @@ export function watchTables(database: RecordDatabase, log: Log): () => Promise<b
   return async () => {
     const differences = listed(await findDifferences(database, recordMigrations));
     if (differences !== told)
-      if (differences === "") log.info("The database's tables are again those that this release needs.");
+      if (differences === "") log.info("The database's tables match this release again.");
       else
         log.error(
-          `The database's tables are not those that this release needs: ${differences}. /readyz says "not ready" until they are: put back what was changed, or restore a backup.`,
+          `The database's tables do not match this release: ${differences}. /readyz says "not ready" until they do: undo what was changed, or restore a backup.`,
         );
     told = differences;
     return differences === "";

@@ -13,9 +13,12 @@ import { createApp } from "../app.ts";
 import { createEdge, type EdgeOptions } from "../edge.ts";
 import { parseEnvironment } from "../environment.ts";
 import { listen } from "../listen.ts";
-import { openMcp } from "../open-mcp.ts";
-import { createDocsSearch, type DocsSearch } from "../open-search.ts";
+import { openMcp } from "#docs/mcp/open-mcp.ts";
+import { searchRoom } from "#search-server/index.ts";
+import type { SiteSource } from "#site/site-source.ts";
+import { siteIndexOf } from "../built-pages.ts";
 import { openTestRuntime } from "./runtime.ts";
+import { houseOf } from "./house.ts";
 
 const paragraph = (text: string) => ({ kind: "paragraph" as const, text });
 const heading = (id: string, text: string) => ({ kind: "heading" as const, depth: 2, id, text });
@@ -46,7 +49,7 @@ export interface TestMcp {
   /** What is served from the next request on. */
   show: (pages: readonly Page[]) => void;
   /** The search of a page with `?q=`. */
-  ask: DocsSearch["ask"];
+  ask: SiteSource["search"];
   /** What was counted as searched. */
   counted: { query: string; hits: number }[];
   /** What the operator was told. */
@@ -56,7 +59,7 @@ export interface TestMcp {
 
 interface McpTestOptions extends EdgeOptions {
   /** In place of the search of the pages. */
-  search?: DocsSearch["ask"];
+  search?: (body: unknown) => Promise<unknown>;
 }
 
 export async function openTestMcp({ search: other, ...limits }: McpTestOptions = {}): Promise<TestMcp> {
@@ -66,21 +69,34 @@ export async function openTestMcp({ search: other, ...limits }: McpTestOptions =
   const error = (message: string) => void logged.push(message);
   const log: Log = { debug() {}, info() {}, warn() {}, error, writes: () => false, flush() {} };
   const env = parseEnvironment({ DATA_DIR: folder, SITE_ORIGIN: "http://localhost:3000" });
-  const search = await createDocsSearch(env, { onSearch: (searches) => counted.push(...searches), log });
+  const { room, gives: search } = await searchRoom.open(
+    {
+      siteIndex: {
+        ...siteIndexOf(env.SITE_ORIGIN),
+        isElsewhere: false,
+        read: null,
+        readRecords: () => Promise.reject(new Error("There is no other server.")),
+      },
+      countSearches: (searches) => void counted.push(...searches),
+      log,
+    },
+    env,
+  );
   let content: LibraryContent;
   const show = (pages: readonly Page[]) => {
     content = { pages: [...pages], navigation: emptyNavigation, redirects: [] };
-    search.replace(buildDocsIndex(docsRecords(content.pages, emptyNavigation), []));
+    search.replaceIndex(buildDocsIndex(docsRecords(content.pages, emptyNavigation), []));
   };
   show([CACHE, REGISTRY]);
   const mcpApp = openMcp({
     origin: env.SITE_ORIGIN,
-    search: other ?? search.ask,
+    version: "0.0.0",
+    ask: other ?? search.ask,
     content: () => content,
     log,
   });
   const { runtime, origin, close } = await openTestRuntime({ mcpApp });
-  const app = createApp(runtime, createEdge({ rateLimitFactor: 0, ...limits }), { log });
+  const app = createApp(houseOf(runtime), createEdge({ rateLimitFactor: 0, ...limits }), { log });
   const server = await listen(app, "127.0.0.1", 0);
   // A port of TCP has an address with a port.
   const { port } = server.address() as AddressInfo;
@@ -88,13 +104,14 @@ export async function openTestMcp({ search: other, ...limits }: McpTestOptions =
     url: `http://127.0.0.1:${port}/mcp`,
     origin,
     show,
-    ask: search.ask,
+    // As pages have it.
+    ask: search.ask as SiteSource["search"],
     counted,
     logged,
     async close() {
       server.close();
       server.closeAllConnections();
-      await Promise.all([search.close(), close()]);
+      await Promise.all([room.close(), close()]);
       rmSync(folder, { recursive: true, force: true });
     },
   };

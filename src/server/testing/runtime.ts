@@ -7,15 +7,15 @@ import { consoleLog } from "#platform/log/log.ts";
 import { createSearchRoutes } from "#search-server/index.ts";
 import { storeOf, wireDocuments } from "#search-server/testing/documents.ts";
 import { openTelemetry } from "#telemetry/index.ts";
-import { openMcp } from "../open-mcp.ts";
-import type { ServerRuntime } from "../runtime.ts";
+import { openMcp } from "#docs/mcp/open-mcp.ts";
+import type { TestParts } from "./house.ts";
 
 const ORIGIN = "http://localhost:3000";
 
 /** For tests: the real search and telemetry, and a site of one page. */
 export async function openTestRuntime(
-  parts: Partial<ServerRuntime> = {},
-): Promise<{ runtime: ServerRuntime; origin: string; close: () => Promise<void> }> {
+  parts: Partial<TestParts> = {},
+): Promise<{ runtime: TestParts; origin: string; close: () => Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), "runtime-"));
   const config = {
     retentionDays: 1,
@@ -34,7 +34,7 @@ export async function openTestRuntime(
     identity: Buffer.from("<p>Home</p>"),
   };
   const content = { pages: [], navigation: emptyNavigation, redirects: [] };
-  const runtime: ServerRuntime = {
+  const runtime: TestParts = {
     origin: ORIGIN,
     files: new Map([["/", page]]),
     pathFor: (path) => path,
@@ -42,7 +42,8 @@ export async function openTestRuntime(
     telemetry,
     mcpApp: openMcp({
       origin: ORIGIN,
-      search: () => Promise.resolve({ results: [] }),
+      version: "0.0.0",
+      ask: () => Promise.resolve({ results: [] }),
       content: () => content,
       log: consoleLog,
     }),
@@ -59,7 +60,6 @@ export async function openTestRuntime(
       Promise.resolve(
         new Response("<p>Not found</p>", { status: 404, headers: { "Content-Type": "text/html" } }),
       ),
-    close: () => telemetry.close(),
     ...parts,
   };
   const close = async () => {

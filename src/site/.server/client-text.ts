@@ -38,7 +38,7 @@ function routeModules({ manifest, staticHandlerContext }: Rendered): ClientFiles
     const route = manifest.routes[id];
     if (!route || route.clientLoaderModule || route.clientActionModule || route.hydrateFallbackModule)
       throw new Error(
-        `Route "${id}" has not one module: src/site/boot/start-client.ts has to load the others, too.`,
+        `Route "${id}" does not have exactly one module: src/site/boot/start-client.ts must load the others as well.`,
       );
     return [id, route.module] as const;
   });

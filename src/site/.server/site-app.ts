@@ -88,7 +88,7 @@ export function createSiteApp(
 async function renderPage(site: SiteAppOptions, context: Context): Promise<Response> {
   // Pages only allow reading; the renderer would return an error page and log a stack.
   if (!["GET", "HEAD"].includes(context.req.method))
-    return context.text("This address answers GET and HEAD only.", 405, { Allow: "GET, HEAD" });
+    return context.text("This address accepts only GET and HEAD.", 405, { Allow: "GET, HEAD" });
   const url = new URL(context.req.url);
   const isShared = isNegotiated(decodePath(url.pathname));
   const path = site.pathFor(url.pathname, context.req.raw);

@@ -65,7 +65,7 @@ function llmsIndex(pages: Page[], origin: string): string {
     [`- [${page.title}](${origin}${page.path}.md): ${page.description}`, ...previewNote(page)].join(" "),
   );
   const agents = `Agents can search these pages and read them in parts at ${origin}/mcp (Model Context Protocol, streamable HTTP, no token).`;
-  const cli = `The command-line tool of this server: \`npm install -g ${origin}/cli/millrace.tgz\`; npm's registry has none.`;
+  const cli = `The command-line tool of this server: \`npm install -g ${origin}/cli/millrace.tgz\`; it is not in npm's registry.`;
   const text = `# ${siteConfig.name}\n\n> ${siteConfig.description}\n\n${agents}\n\n${cli}\n\n## Documentation\n\n${lines.join("\n")}\n`;
   return fillPlaceholders(text, origin);
 }

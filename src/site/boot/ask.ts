@@ -60,5 +60,5 @@ function textFor(choices: string): string {
     choices.includes("analytics") && "count pages, searches and clicks",
     choices.includes("recording") && "record how a page is used, without what you type",
   ];
-  return `We would like to ${asked.filter(Boolean).join(", and ")}. Before you answer, pages and a search’s words are only counted by day, with nothing beside them, and an error report carries nothing of you.`;
+  return `We would like to ${asked.filter(Boolean).join(", and ")}. Before you answer, pages and search words are only counted by day, without any other data, and an error report contains nothing about you.`;
 }

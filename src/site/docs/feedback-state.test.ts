@@ -9,7 +9,7 @@ import { nextFeedback, type FeedbackEvent, type FeedbackState } from "./feedback
 
 const after = (...events: FeedbackEvent[]): FeedbackState =>
   events.reduce(nextFeedback, { status: "asking" });
-const reason = "Not kept: the server has no space left.";
+const reason = "Not saved: the server has no space left.";
 const answer = (given: "yes" | "no"): FeedbackEvent => ({ type: "answer", answer: given });
 
 describe("nextFeedback", () => {

@@ -70,7 +70,7 @@ function useCopyMarkdown(markdownPath: string) {
         setCopied(true);
         announce("Copied");
       },
-      () => announce("Not copied. The clipboard or the page could not be reached."),
+      () => announce("Not copied: the clipboard or the page is unavailable."),
     );
   };
   return { isCopied, copy };

@@ -21,7 +21,7 @@ function DraftMark() {
     <p className="preview-mark">
       <b className="preview">Draft</b>
       <span>
-        Only development shows this page. To publish it, remove <code>draft: true</code>.
+        This page is visible only in development. To publish it, remove <code>draft: true</code>.
       </span>
     </p>
   );

@@ -10,8 +10,8 @@ export async function sendFeedback(path: string, answer: "yes" | "no", text: str
 
 function reasonOf(status: number | undefined): string {
   if (status === undefined) return "Not sent: the server could not be reached.";
-  if (status === 429) return "Not kept: too many answers at the moment.";
+  if (status === 429) return "Not saved: too many answers at the moment.";
   return status === 507
-    ? "Not kept: the server has no space left."
-    : "Not kept: the server could not store it.";
+    ? "Not saved: the server has no space left."
+    : "Not saved: the server could not store it.";
 }

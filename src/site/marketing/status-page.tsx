@@ -24,7 +24,7 @@ export function StatusPage(status: StatusPageProps) {
       <div>
         <header className="doc-title">
           <h1>Status</h1>
-          <p className="lead">What runs on this site at the moment, measured when you asked.</p>
+          <p className="lead">What is running on this site, measured when you opened this page.</p>
         </header>
         <div className="prose">
           <h2>Parts of the service</h2>
@@ -70,12 +70,12 @@ function rowsOf({ isSearching, searchMs, ...status }: StatusPageProps): Row[] {
       isSearching ? "Running" : "Not responding",
       isSearching
         ? `${status.provider}: ${status.records} records, ${kilobytes(status.indexBytes)}, answered in ${searchMs} ms`
-        : "The search engine did not answer this page's own query.",
+        : "The search engine did not respond to this page's own query.",
     ],
     [
       conjunction.format(status.inRelease),
       "In this release",
-      "At this address, for those who have an account or a token.",
+      "At this address, for anyone with an account or a token.",
     ],
     ...(status.toCome.length > 0 ? [rowToCome(status.toCome)] : []),
   ];

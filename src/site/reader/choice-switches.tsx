@@ -16,13 +16,13 @@ export function ChoiceSwitches({ choice, onChange, offered, isRefused }: ChoiceS
       <legend className="vh">Privacy choices</legend>
       <ChoiceSwitch
         name="Necessary"
-        text="Your theme and this choice, in this browser. Pages and words of searches, counted by day with nothing beside them. Error reports that carry nothing of you."
+        text="Your theme and this choice, in this browser. Pages and search words, counted by day without any other data. Error reports that contain nothing about you."
         isOn
       />
       {offered.analytics && (
         <ChoiceSwitch
           name="Analytics"
-          text="Pages, searches and clicks, under a random number that this browser keeps. Now and then a question."
+          text="Pages, searches and clicks, under a random number that this browser stores. Now and then a question."
           isOn={choice.analytics}
           {...(!isRefused && { onChange: (analytics) => onChange({ ...choice, analytics }) })}
         />
@@ -30,7 +30,7 @@ export function ChoiceSwitches({ choice, onChange, offered, isRefused }: ChoiceS
       {offered.recording && (
         <ChoiceSwitch
           name="Recording"
-          text="How you move through a page, as it looks. Everything you type is hidden before it leaves the browser."
+          text="How a page looks and how you move through it. Everything you type is hidden before it leaves the browser."
           isOn={choice.recording}
           {...(!isRefused && { onChange: (recording) => onChange({ ...choice, recording }) })}
         />

@@ -10,7 +10,7 @@ export function ReadOffline() {
     <>
       <p>
         A copy of the documentation in this browser, with its search: read it on a train, in a plane, behind a
-        firewall. Nothing is kept unless you ask for it here.
+        firewall. Nothing is stored unless you ask for it here.
       </p>
       <p className="no-js-only">Reading offline needs JavaScript.</p>
       <div className="your-copy js-only">
@@ -48,13 +48,13 @@ function Actions({ copy: { state, offer, decline, keep, remove } }: { copy: Offl
 function describe(state: OfflineState) {
   if (state.name === "impossible" || state.name === "unreadable") return <p>{state.why}</p>;
   if (state.name === "off") return <p>There is no copy in this browser.</p>;
-  if (state.name === "asking") return <p>Asking how large it is …</p>;
+  if (state.name === "asking") return <p>Checking its size …</p>;
   if (state.name === "offered") {
     const { pages, bytes, unpackedBytes } = state.info;
     return (
       <p>
         {pages} pages and their search: {sizeOf(bytes)} to download, {sizeOf(unpackedBytes)} in this browser.
-        Newer copies come by themselves when you read online.
+        Newer copies are downloaded automatically when you read online.
       </p>
     );
   }
@@ -74,7 +74,7 @@ function describe(state: OfflineState) {
           On: {info.pages} pages of {dayOf(info.made)}, with their search, {sizeOf(info.unpackedBytes)}.
           Compared with the server on {timeOf(checkedAt)}.
         </p>
-        {problem && <p>The last update did not come in. {problem}</p>}
+        {problem && <p>The last update failed. {problem}</p>}
       </>
     );
   }

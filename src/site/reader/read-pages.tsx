@@ -23,7 +23,7 @@ export function ReadPages() {
     <>
       <p>
         {isOff
-          ? "This browser remembers no pages that you read, so pages do not say what has changed since your last visit."
+          ? "This browser does not remember the pages that you read, so pages cannot say what has changed since your last visit."
           : `To say what has changed since your last visit, this browser remembers the pages that you read: ${pages.length} at the moment. The list never leaves the browser.`}
       </p>
       {pages.length > 0 && (
@@ -45,7 +45,7 @@ export function ReadPages() {
           </button>
         ) : (
           <button className="btn btn-line" type="button" onClick={() => choose(false)}>
-            Forget them, and remember none
+            Forget them and stop remembering
           </button>
         )}
       </p>

@@ -24,7 +24,7 @@ export async function eraseData(ids: string[]): Promise<string> {
   await reader.choose({ analytics: false, recording: false });
   await ask("/your-data/erase", ids).catch(() => {});
   await removeOfflineCopy();
-  return "Erased. Analytics and recording are off, and this browser holds no number any more.";
+  return "Erased. Analytics and recording are off, and this browser no longer has a number.";
 }
 
 async function ask(address: string, ids: string[]): Promise<{ [name: string]: unknown[] | unknown }> {

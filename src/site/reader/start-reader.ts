@@ -94,8 +94,8 @@ function tellWithdrawn({ analytics, recording }: Choice): void {
     title: `${ended}.`,
     text:
       analytics || recording
-        ? "What was kept for it in this browser is removed."
-        : "What they kept in this browser is removed. What was sent before can be erased on the page “Your data”.",
+        ? "Its data in this browser has been removed."
+        : "Their data in this browser has been removed. To erase what was sent before, open the page “Your data”.",
     onDismiss: () => {},
   });
 }

@@ -77,13 +77,13 @@ export function useOfflineCopy(): OfflineCopy {
         const before = await readOfflineCopy();
         await keepOfflineCopy((share) => setState({ name: "loading", share }));
         const now = await readOfflineCopy();
-        if (!before) return "Done. The documentation and its search now answer without a network.";
+        if (!before) return "Done. The documentation and its search now work without a network.";
         return before.info.version === now?.info.version ? "This is the newest copy." : "Updated.";
       }),
     remove: () =>
       act({ name: "removing" }, async () => {
         await removeOfflineCopy();
-        return "Removed: nothing of the copy is left in this browser.";
+        return "The copy was removed from this browser.";
       }),
   };
 }

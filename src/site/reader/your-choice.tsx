@@ -17,7 +17,7 @@ export function YourChoice() {
   /** What the reader has set and what is not remembered yet: the switch moves at once. */
   const [pending, setPending] = useState<Choice | null>(null);
   if (!analytics && !recording)
-    return <p>This site asks for nothing: there are neither analytics nor recordings.</p>;
+    return <p>There is nothing to choose: this site has no analytics and no recordings.</p>;
 
   const choose = (choice: Choice) => {
     setFailed(false);
@@ -31,8 +31,8 @@ export function YourChoice() {
     <>
       <p>{sentenceFor(stored, isRefused)}</p>
       <p className="no-js-only">
-        Without JavaScript nothing is asked, and nothing beyond the necessary is kept. To change a choice that
-        you made before, switch JavaScript on, or delete what the browser stores for this site.
+        Without JavaScript this site does not ask, and stores only what is necessary. To change an earlier
+        choice, turn on JavaScript or delete the data that your browser stores for this site.
       </p>
       <div className="your-choice js-only">
         <ChoiceSwitches
@@ -42,18 +42,16 @@ export function YourChoice() {
           isRefused={isRefused}
         />
       </div>
-      {hasFailed && (
-        <p role="alert">Your choice could not be saved. Load the page again and try once more.</p>
-      )}
+      {hasFailed && <p role="alert">Your choice could not be saved. Reload the page and try again.</p>}
     </>
   );
 }
 
 function sentenceFor(stored: string | null, isRefused: boolean): string {
   if (isRefused)
-    return "Your browser asks sites not to follow you (Global Privacy Control or Do Not Track). That counts as no: only what is necessary is kept.";
+    return "Your browser asks sites not to follow you (Global Privacy Control or Do Not Track). That counts as no: only what is necessary is stored.";
   if (stored === null)
-    return "You have not answered yet. No answer means no: only what is necessary is kept.";
-  if (stored === "necessary") return "You chose to have only what is necessary kept.";
-  return `You agreed to ${stored.replace(" ", " and ")}. You can take that back at any time.`;
+    return "You have not answered yet. No answer means no: only what is necessary is stored.";
+  if (stored === "necessary") return "You chose to store only what is necessary.";
+  return `You agreed to ${stored.replace(" ", " and ")}. You can withdraw at any time.`;
 }

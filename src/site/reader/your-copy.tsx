@@ -22,14 +22,14 @@ export function YourCopy() {
   return (
     <>
       <p className="no-js-only">
-        Without JavaScript this page cannot read the numbers under which something may be kept.
+        Without JavaScript this page cannot read the numbers under which data may be stored.
       </p>
       <div className="your-copy js-only">
         {ids.length === 0 ? (
-          <p>This browser holds no number, so nothing on the server can be told to be yours.</p>
+          <p>This browser has no number, so nothing on the server can be linked to you.</p>
         ) : (
           <>
-            <p>The server keeps what you agreed to under:</p>
+            <p>The server stores what you agreed to under:</p>
             <ul>
               {ids.map((id) => (
                 <li key={id}>
@@ -44,7 +44,7 @@ export function YourCopy() {
                 onPress={() => act(() => exportData(ids))}
               />
               <ActButton
-                label="Erase, and keep nothing more"
+                label="Erase and stop collecting"
                 isBusy={state.status === "working"}
                 onPress={() => act(() => eraseData(ids))}
               />

@@ -17,18 +17,19 @@ export function YourDataPage() {
         <header className="doc-title">
           <h1>Your data</h1>
           <p className="lead">
-            What this site keeps of its readers, and how to see it, download it, erase it or say no.
+            What this site stores about its readers, and how to see it, download it, erase it or say no.
           </p>
         </header>
         <div className="prose">
           <h2>Your choice</h2>
           <YourChoice />
-          <h2>What is kept</h2>
+          <h2>What is stored</h2>
           <p>
-            Before you answer, and after a no, pages and a search’s words are only counted by day, with
-            nothing beside them (no address, no number of yours, no order, no time of day), without e-mail and
-            network addresses, user names in addresses, tokens and numbers of more than four digits, and shown
-            to the operator only once typed three times; an error report carries nothing of you.
+            Before you answer, and after a no, pages and search words are only counted by day, without any
+            other data: no address, no number of yours, no order and no time of day. E-mail and network
+            addresses, user names in addresses, tokens and numbers of more than four digits are removed. The
+            operator sees search words only once they were typed three times. An error report contains nothing
+            about you.
           </p>
           <Kept name="Always, because the site needs it" rows={NECESSARY} />
           {analytics && <Kept name="With analytics" rows={WITH_ANALYTICS} />}
@@ -37,7 +38,7 @@ export function YourDataPage() {
             No network address is stored, with or without your consent. On the server everything older than{" "}
             {retentionDays} days is deleted.
           </p>
-          <h2>What is kept of this browser</h2>
+          <h2>Data of this browser</h2>
           <YourCopy />
           <YourSearches />
           <ReadPages />
@@ -59,26 +60,26 @@ const NECESSARY: Row[] = [
     "In this browser",
   ],
   [
-    "The sixty pages that you read last, each with the day and a mark of its text, to say what has changed since",
+    "The last sixty pages that you read, each with the day and a fingerprint of its text, to say what has changed since",
     "In this browser, until you erase it below",
   ],
-  ["The last eight searches of which you opened a result, to offer them again", "In this browser only"],
+  ["The last eight searches in which you opened a result, to offer them again", "In this browser only"],
   ["A copy of the documentation, if you ask for it below", "In this browser"],
   [
-    "How often a day each page was shown, each other site led here, each browser was used: three lists that nothing joins",
+    "How often per day each page was shown, each other site led here and each browser was used: three unconnected lists",
     "On the server",
   ],
-  ["How often a day each search was made, and how often it found nothing", "On the server"],
-  ["An error of the page: what failed where in its code, the page, the browser’s name", "On the server"],
+  ["How often per day each search was made, and how often it found nothing", "On the server"],
+  ["An error on a page: what failed and where in its code, the page, the browser’s name", "On the server"],
   ["An answer to “Was this page helpful?”, if you send one: as you wrote it, and when", "On the server"],
   [
-    "If you sign in: your session, and that you have signed in in this browser before, so that nobody who floods the sign-in stands in your way",
+    "If you sign in: your session, and that you have signed in with this browser before, so that a flood of sign-in requests cannot keep you out",
     "In two cookies",
   ],
 ];
 
 const WITH_ANALYTICS: Row[] = [
-  ["A random number for this browser", "In this browser; a second one in a cookie, for six months"],
+  ["A random number for this browser", "In this browser; a second number in a cookie, for six months"],
   [
     "Pages, searches, clicked results, copied code, buttons pressed, answers to questions, under that number",
     "On the server",
@@ -88,7 +89,7 @@ const WITH_ANALYTICS: Row[] = [
 const WITH_RECORDING: Row[] = [
   ["A random number for this browser", "In this browser"],
   [
-    "How a page looked and how you moved through it; what you typed is hidden before it leaves",
+    "How a page looked and how you moved through it; what you typed is hidden before it leaves the browser",
     "On the server",
   ],
 ];

@@ -12,10 +12,10 @@ export function YourSearches() {
   return (
     <div className="your-copy js-only" data-private>
       {searches.length === 0 ? (
-        <p>This browser holds no recent searches.</p>
+        <p>This browser has no recent searches.</p>
       ) : (
         <>
-          <p>This browser offers these searches again, and tells nobody:</p>
+          <p>This browser offers these searches again and shares them with nobody:</p>
           <ul>
             {searches.map((query) => (
               <li key={query}>{query}</li>

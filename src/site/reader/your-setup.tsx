@@ -17,7 +17,9 @@ export function YourSetup() {
   };
   return (
     <>
-      <p className="no-js-only">Without JavaScript nothing of it is remembered: the address has it.</p>
+      <p className="no-js-only">
+        Without JavaScript your setup is only in the address and is not remembered.
+      </p>
       <div className="your-copy js-only">
         {chosen ? (
           <>
@@ -31,7 +33,7 @@ export function YourSetup() {
             </p>
           </>
         ) : (
-          <p>You have chosen no setup.</p>
+          <p>You have not chosen a setup.</p>
         )}
         <output>{isErased && "Erased."}</output>
       </div>

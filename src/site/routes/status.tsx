@@ -29,7 +29,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export function meta(): Route.MetaDescriptors {
   return [
     { title: `Status – ${siteConfig.name}` },
-    { name: "description", content: "What runs on this site at the moment." },
+    { name: "description", content: "What is running on this site." },
   ];
 }
 

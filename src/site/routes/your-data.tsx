@@ -7,7 +7,8 @@ import { siteSourceContext } from "../site-source.ts";
 
 const PATH = "/your-data";
 const TITLE = "Your data";
-const DESCRIPTION = "What this site keeps of its readers: see it, download it, erase it, change your choice.";
+const DESCRIPTION =
+  "What this site stores about its readers: see it, download it, erase it, change your choice.";
 
 export function loader({ context }: Route.LoaderArgs) {
   const { origin, image } = context.get(siteSourceContext);

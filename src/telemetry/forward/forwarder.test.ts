@@ -238,7 +238,7 @@ test("5. the oldest make room", async () => {
   expect(uuids.length).toBeLessThan(251);
   expect(uuids.at(-1)).toBe(eventRow(499).uuid);
   expect(forwarder.status()[0]?.failed).toBe(500 - uuids.length);
-  expect(log.join()).toContain("too many wait");
+  expect(log.join()).toContain("too many are waiting");
 });
 
 test("5. recordings make room first", () => {

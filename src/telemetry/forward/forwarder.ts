@@ -106,7 +106,7 @@ function createPace(service: Service, outbox: Outbox, options: ForwarderOptions)
     counters.sent += rows.length;
     counters.lastError = null;
     singles = Math.max(0, singles - 1);
-    if (failures > 0) log(`Telemetry: ${service.name} takes copies again.`);
+    if (failures > 0) log(`Telemetry: ${service.name} accepts copies again.`);
     failures = 0;
     return null;
   }
@@ -120,14 +120,14 @@ function createPace(service: Service, outbox: Outbox, options: ForwarderOptions)
     outbox.remove(rows);
     counters.failed += 1;
     singles = Math.max(0, singles - 1);
-    if (counters.failed === 1) log(`Telemetry: ${service.name} refused a copy, which is dropped: ${reason}`);
+    if (counters.failed === 1) log(`Telemetry: ${service.name} rejected a copy, which is dropped: ${reason}`);
     return null;
   }
 
   function settleLater(reason: string, afterMs: number | null): number {
     counters.lastError = reason;
     if (failures === 0)
-      log(`Telemetry: ${service.name} takes no copies (${reason}); they wait and are sent again.`);
+      log(`Telemetry: ${service.name} accepts no copies (${reason}); they are kept and sent again later.`);
     failures += 1;
     return afterMs ?? Math.min(pauseMs * 2 ** (failures - 1), LONGEST_PAUSE_MS) * (0.5 + random() / 2);
   }
@@ -142,7 +142,8 @@ function createPace(service: Service, outbox: Outbox, options: ForwarderOptions)
     },
     noteDropped(copies: number): void {
       counters.failed += copies;
-      if (copies > 0) log(`Telemetry: ${copies} copies for ${service.name} were dropped: too many wait.`);
+      if (copies > 0)
+        log(`Telemetry: ${copies} copies for ${service.name} were dropped: too many are waiting.`);
     },
     noteError: (message: string) => void (counters.lastError = message),
     counters: () => ({ ...counters }),

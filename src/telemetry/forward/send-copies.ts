@@ -56,7 +56,7 @@ export function retryAfter(header: string | null, now: number): number | null {
 
 function describe(error: unknown, url: string): string {
   if (error instanceof Error && error.name === "TimeoutError")
-    return `${new URL(url).host} did not answer in time`;
+    return `${new URL(url).host} did not respond in time`;
   const cause = error instanceof Error ? error.cause : undefined;
   return `${new URL(url).host}: ${cause instanceof Error ? cause.message : String(error)}`;
 }

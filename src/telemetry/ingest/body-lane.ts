@@ -30,7 +30,7 @@ export function createBodyLane({ atOnce, waitingBytes }: BodyLaneOptions): BodyL
     if (bytesWaiting + bytes > waitingBytes)
       throw new Refusal(
         "busy",
-        `Too many bodies wait. Try again in ${RETRY_SECONDS} seconds.`,
+        `Too many requests are waiting. Try again in ${RETRY_SECONDS} seconds.`,
         RETRY_SECONDS,
       );
     bytesWaiting += bytes;

@@ -60,15 +60,15 @@ export function createDiskShare({ config, limits, clock }: DiskShareOptions): Di
       const own = buckets[kind].perNetwork.wait(address);
       if (own > 0)
         throw new Refusal(
-          "network's share used up",
-          `This network has sent as much as is kept of one. ${again(own)}`,
+          "network limit used up",
+          `This network has used up its share of the storage. ${again(own)}`,
           own,
         );
       const all = buckets[kind].ofAll.wait("");
       if (all > 0)
         throw new Refusal(
-          "everybody's share used up",
-          `As much as is kept of a day has come. ${again(all)}`,
+          "shared limit used up",
+          `The storage for one day's data is used up. ${again(all)}`,
           all,
         );
     },

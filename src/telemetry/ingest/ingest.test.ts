@@ -22,9 +22,9 @@ const envelope = (payload: unknown, header: object = { type: "event" }) =>
 const boom = { exception: { values: [{ type: "Error", value: "boom" }] } };
 
 const bad: [path: string, body: BodyInit, message: RegExp][] = [
-  ["/ingest/e/", "{", /no JSON/],
-  ["/ingest/e/", "", /no JSON/],
-  ["/ingest/e/", "data=%%%", /no JSON/],
+  ["/ingest/e/", "{", /not JSON/],
+  ["/ingest/e/", "", /not JSON/],
+  ["/ingest/e/", "data=%%%", /not JSON/],
   ["/ingest/e/", '"text"', /neither/],
   ["/ingest/e/", '{"batch":[{}]}', /Event 0: event/],
   ["/ingest/e/", '{"event":"x","properties":{}}', /distinct_id/],
@@ -34,10 +34,10 @@ const bad: [path: string, body: BodyInit, message: RegExp][] = [
   ["/ingest/s/", "[{}]", /event/],
   ["/ingest/s/", JSON.stringify([{ event: "$snapshot", properties: { distinct_id: reader } }]), /session_id/],
   ["/ingest/flags/?v=2", "{}", /distinct_id/],
-  ["/errors/envelope", "no envelope", /header is no JSON/],
-  ["/errors/envelope", envelope("{"), /Item 0 is no JSON/],
+  ["/errors/envelope", "no envelope", /header is not JSON/],
+  ["/errors/envelope", envelope("{"), /Item 0 is not JSON/],
   ["/errors/envelope", envelope({}), /neither an exception/],
-  ["/errors/envelope", envelope(boom, { type: "event", length: 10_000 }), /before its length/],
+  ["/errors/envelope", envelope(boom, { type: "event", length: 10_000 }), /shorter than its length/],
   ["/errors/envelope", envelope({ ...boom, event_id: "x" }), /event_id/],
   ["/insights/1/events", '{"events":[]}', /1 to 1000/],
 ];

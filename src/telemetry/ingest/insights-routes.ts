@@ -46,7 +46,7 @@ const eventSchema = z
     timestamp: z.number().optional(),
   })
   .refine((event) => (event.objectIDs === undefined) !== (event.filters === undefined), {
-    error: "has either objectIDs or filters",
+    error: "must have either objectIDs or filters",
   })
   .refine((event) => event.positions === undefined || event.positions.length === event.objectIDs?.length, {
     path: ["positions"],
@@ -54,7 +54,7 @@ const eventSchema = z
   })
   .refine((event) => event.eventType !== "click" || !event.queryID || event.positions !== undefined, {
     path: ["positions"],
-    error: "is needed by a click after a search",
+    error: "is required for a click after a search",
   });
 
 const bodySchema = z.object({ events: z.array(z.unknown()).min(1).max(MAX_EVENTS) });
@@ -74,7 +74,7 @@ export function insightsRoutes({ config, store, intake, limits, clock }: Insight
   app.post(ENDPOINT, async (context) => {
     try {
       await intake.admit(context);
-      if (!config.analytics) throw new Refusal("switched off", "This site keeps no click events.");
+      if (!config.analytics) throw new Refusal("switched off", "This site does not store click events.");
       intake.requireRoom(context, "events");
       const rows = await readJson(context, { intake, limits }, (json) => parseInsights(json, clock()));
       intake.countEvents(context, rows.length);

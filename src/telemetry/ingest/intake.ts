@@ -104,7 +104,7 @@ export function createIntake(options: IntakeOptions): Intake {
 /** @throws Refusal when another site's page sends the request */
 function requireSameOrigin(request: Request, origin: string): void {
   if (!isSameOrigin(request, origin))
-    throw new Refusal("foreign origin", "Only this site's own pages may send here.");
+    throw new Refusal("foreign origin", "Only this site's own pages can send data here.");
 }
 
 /** Forms on other sites cannot send this type without a preflight request. @throws Refusal */
@@ -121,10 +121,10 @@ export function requireKept<Success extends { isKept: true }>(
   // The reason names files of this machine, so only the log and the console show it.
   const [reason, cause]: [RefusalReason, string] = outcome.isDiskFull
     ? ["disk full", "The disk is full"]
-    : ["not kept", "The database takes nothing at the moment"];
+    : ["not kept", "The database accepts no data at the moment"];
   throw new Refusal(
     reason,
-    `${cause}: nothing was kept. Try again in ${RETRY_SECONDS} seconds.`,
+    `${cause}: nothing was stored. Try again in ${RETRY_SECONDS} seconds.`,
     RETRY_SECONDS,
   );
 }

@@ -56,7 +56,7 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw new Refusal(
       "not readable",
-      `The body is no JSON (${error instanceof Error ? error.message : error}).`,
+      `The body is not JSON (${error instanceof Error ? error.message : error}).`,
     );
   }
 }

@@ -67,15 +67,15 @@ test.each(Object.keys(bodies))("1. %s", async (path) => {
   const refused = await sendUntilRefused(path, () => "203.0.113.9");
   expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
   expect(await refused.text()).toMatch(
-    /This network has sent as much as is kept of one\. Try again in \d+ \w+\./,
+    /This network has used up its share of the storage\. Try again in \d+ \w+\./,
   );
   expect((await send(path, "198.51.100.1")).status).toBeLessThan(300);
   const all = await sendUntilRefused(path, (at) => `198.${at % 250}.1.1`);
   expect([all.status, Number(all.headers.get("retry-after")) > 0]).toEqual([429, true]);
   const { refused: reasons, database } = await health();
   expect(reasons.map(({ endpoint, reason }) => `${endpoint} ${reason}`)).toEqual([
-    `${path} network's share used up`,
-    `${path} everybody's share used up`,
+    `${path} network limit used up`,
+    `${path} shared limit used up`,
   ]);
   expect(database.kinds.filter(({ bytes }) => bytes > 0)).toHaveLength(1);
   for (const other of Object.keys(bodies))

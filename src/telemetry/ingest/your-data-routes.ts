@@ -14,7 +14,7 @@ const MAX_BODY_BYTES = 10_000;
 /** Identifiers are random and made by an SDK, so whoever knows one is the reader whose browser has it. */
 const idSchema = z
   .string()
-  .regex(/^[\w-]{20,129}$/, "must be an identifier as an SDK makes it: 20 to 129 letters, digits, - or _");
+  .regex(/^[\w-]{20,129}$/, "must be an SDK's identifier: 20 to 129 letters, digits, - or _");
 
 const bodySchema = z
   .union([
@@ -42,7 +42,7 @@ export function yourDataRoutes({ store, intake, clock }: YourDataOptions): Hono 
     const bytes = await readBytes(context.req.raw, MAX_BODY_BYTES);
     const parsed = bodySchema.safeParse(parseJson(new TextDecoder().decode(bytes)));
     if (parsed.success) return parsed.data;
-    throw new Refusal("not valid", 'The body must be {"ids": ["…"]} with identifiers as an SDK makes them.');
+    throw new Refusal("not valid", 'The body must be {"ids": ["…"]} with identifiers of an SDK.');
   }
 
   async function answer(context: Context, run: (ids: string[]) => Promise<object>): Promise<Response> {
@@ -57,8 +57,7 @@ export function yourDataRoutes({ store, intake, clock }: YourDataOptions): Hono 
         if (error.retryAfter !== null) context.header("Retry-After", String(error.retryAfter));
         return context.json({ message: error.message }, error.status);
       }
-      const message =
-        "The database does not answer at the moment. Nothing was changed. Try again in a minute.";
+      const message = "The database is not responding. Nothing was changed. Try again in a minute.";
       return context.json({ message }, 503, { "Retry-After": "60" });
     }
   }

@@ -130,7 +130,7 @@ function occurrences(text: string, word: string): number[] {
     if (word.charCodeAt(matched) === code) matched += 1;
     if (matched < word.length) continue;
     if (found.length >= MAX_OCCURRENCES)
-      throw new Refusal("too complex", "The body names its sender again and again: send less at once.");
+      throw new Refusal("too complex", "The body repeats its sender too often: send less at once.");
     found.push(place + 1 - matched);
     matched = 0;
   }

@@ -17,7 +17,7 @@ export const idSchema = z.union([z.string(), z.number().transform(String)]).pipe
     .string()
     .min(1)
     .max(200)
-    .regex(/^[^\s"'<>\\@]+$/u, "has a character that no SDK's identifier has"),
+    .regex(/^[^\s"'<>\\@]+$/u, "has a character that SDK identifiers never contain"),
 );
 
 /** The shared identifier of readers who refused, in PostHog's cookieless mode. This site does not use that mode. */
@@ -65,7 +65,7 @@ export async function parseCapture(
   if (events.length > limits.eventsPerRequest)
     throw new Refusal(
       "too many events",
-      `${events.length} events were sent; at most ${limits.eventsPerRequest} are taken.`,
+      `${events.length} events were sent; at most ${limits.eventsPerRequest} are accepted.`,
     );
   const parsed: ParsedCapture = { rows: [], withoutConsent: 0 };
   const turns = createTurns();
@@ -90,7 +90,7 @@ function toEventRow(item: unknown, position: number, now: number, limits: Teleme
   if (!id.success) throw invalid(position, id.error, "distinct_id");
   if (id.data === COOKIELESS) return null;
   if (data.event === "$snapshot")
-    throw new Refusal("not valid", `Event ${position} is a part of a recording: send it to /ingest/s/.`);
+    throw new Refusal("not valid", `Event ${position} is part of a recording: send it to /ingest/s/.`);
   const properties = JSON.stringify(cleanProperties(sent, limits));
   if (Buffer.byteLength(properties) > limits.propertyBytes) throw tooManyProperties(limits);
   const elapsed = typeof data.offset === "number" ? now - data.offset : undefined;

@@ -50,7 +50,8 @@ export function parseEnvelope(text: string, budget: JsonBudget): EnvelopeItem[] 
     const start = Math.min(headerEnd + 1, bytes.length);
     const hasLength = typeof length === "number" && Number.isInteger(length) && length >= 0;
     const end = hasLength ? start + length : lineEnd(start);
-    if (end > bytes.length) throw new Refusal("not readable", `Item ${items.length} ends before its length.`);
+    if (end > bytes.length)
+      throw new Refusal("not readable", `Item ${items.length} is shorter than its length says.`);
     const type = typeof header["type"] === "string" ? header["type"] : "unknown";
     const payload = JSON_TYPES.has(type) ? readObject(start, end, `Item ${items.length}`) : null;
     items.push({ type, payload });
@@ -66,10 +67,10 @@ function parseObject(text: string, what: string): { [name: string]: unknown } {
   } catch (error) {
     throw new Refusal(
       "not readable",
-      `${what} is no JSON (${error instanceof Error ? error.message : error}).`,
+      `${what} is not JSON (${error instanceof Error ? error.message : error}).`,
     );
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Refusal("not readable", `${what} is no JSON object.`);
+    throw new Refusal("not readable", `${what} is not a JSON object.`);
   return value as { [name: string]: unknown };
 }

@@ -78,7 +78,7 @@ export async function parseSnapshots(
   };
   try {
     const list = eventsOf(await parseWithin(body, budget));
-    if (list === null) return { refused: "The body is no list of events.", reason: "not valid" };
+    if (list === null) return { refused: "The body is not a list of events.", reason: "not valid" };
     if (list.length > limits.eventsPerRequest)
       return { refused: `${list.length} events were sent.`, reason: "too many events" };
     const rows: StoredSnapshot[] = [];
@@ -166,7 +166,7 @@ async function inflateText(text: string, budget: Budget): Promise<unknown> {
     return await parseWithin(json, budget);
   } catch (error) {
     if (error instanceof RangeError)
-      throw new Refusal("too large", "The recording is too large when it is inflated.");
+      throw new Refusal("too large", "The recording is too large when inflated.");
     throw error;
   }
 }

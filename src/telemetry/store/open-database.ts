@@ -54,5 +54,5 @@ export function setFileAside(file: string, reason: unknown, now: number): string
 }
 
 function describeSetAside(file: string, kept: string, reason: unknown): string {
-  return `${file} cannot be used (${reason instanceof Error ? reason.message : String(reason)}); it is kept as ${kept}, and a new one was begun.`;
+  return `${file} cannot be used (${reason instanceof Error ? reason.message : String(reason)}); it is kept as ${kept}, and a new one was created.`;
 }

@@ -82,7 +82,7 @@ test("2. a thread that has ended, 4. and one that has been started again", async
   await store.endThread();
   const response = await post(path, body);
   expect([response.status, response.headers.get("retry-after")]).toEqual([503, "10"]);
-  expect(store.status().lastError).toContain("started again");
+  expect(store.status().lastError).toContain("restarted");
   await expect.poll(async () => (await post(path, body)).status, { timeout: 30_000 }).toBe(200);
   expect(store.status()).toMatchObject({ queued: 0, lastError: null });
 });

@@ -99,11 +99,11 @@ export function createDatabaseHandle(options: DatabaseHandleOptions): DatabaseHa
 function describeOpenError(file: string, error: unknown): string {
   const remedy =
     error instanceof DatabaseInUseError
-      ? "End the other process that has it, or give each its own DATA_DIR."
+      ? "Stop the other process that uses it, or give each its own DATA_DIR."
       : isFullDisk(error)
         ? "Free space on its disk."
-        : "Make its folder writable, or set DATA_DIR to another one.";
-  return `${file} cannot be opened (${messageOf(error)}). Nothing is kept until it can; pages are not affected. ${remedy}`;
+        : "Make its folder writable, or set DATA_DIR to another folder.";
+  return `${file} cannot be opened (${messageOf(error)}). Until it can, nothing is stored; pages are not affected. ${remedy}`;
 }
 
 export function isFullDisk(error: unknown): boolean {

@@ -43,7 +43,7 @@ export function startDatabaseThread({ thread, onFailure, log }: DatabaseThreadOp
     started.on("error", (error) => {
       const message = error instanceof Error ? error.message : String(error);
       onFailure(message);
-      log(`Telemetry: the database's thread failed (${message}) and is started again.`);
+      log(`Telemetry: the database's thread failed (${message}) and is being restarted.`);
     });
     started.once("exit", () => {
       worker = null;
@@ -58,7 +58,7 @@ export function startDatabaseThread({ thread, onFailure, log }: DatabaseThreadOp
 
   return {
     post(message, transfer = []) {
-      if (!worker) return Promise.reject(new Error("The database's thread is being started again."));
+      if (!worker) return Promise.reject(new Error("The database's thread is being restarted."));
       const target = worker;
       return answers.expect((id) => target.postMessage({ ...message, id }, transfer));
     },
@@ -94,7 +94,7 @@ function createAnswers() {
       const id = nextId++;
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          take(id)?.reject(new Error("The database does not answer."));
+          take(id)?.reject(new Error("The database does not respond."));
         }, ANSWER_TIMEOUT_MS);
         timer.unref();
         waiting.set(id, { resolve, reject, timer });

@@ -35,7 +35,7 @@ export function importFeedback(
     log(`Telemetry: ${feedback.length} answers were read from ${file}, which is now ${file}.imported.`);
   } catch (error) {
     log(
-      `Telemetry: ${file} could not be read (${error instanceof Error ? error.message : error}); it is tried again at the next start.`,
+      `Telemetry: ${file} could not be read (${error instanceof Error ? error.message : error}); the server tries again at the next start.`,
     );
   }
 }

@@ -168,7 +168,7 @@ test("3. a folder that is none", () => {
   state.now += 31_000;
   expect(service.write({ views: [view()] }).dropped).toBe(1);
   expect(() => service.read(() => 1)).toThrow("cannot be opened");
-  expect(log).toEqual([expect.stringContaining("set DATA_DIR to another one")]);
+  expect(log).toEqual([expect.stringContaining("set DATA_DIR to another folder")]);
 });
 
 test("4. by age", () => {
@@ -210,7 +210,7 @@ test("4. by size", () => {
   const evicted = 3000 - count("events");
   expect([service.evicted("events"), service.evicted("feedback")]).toEqual([evicted, 0]);
   expect(log).toEqual([
-    `Telemetry: what came first was deleted, because all of it would take more than ${maxBytes} bytes. Rows: events ${evicted}.`,
+    `Telemetry: the oldest data was deleted, because all of it would take more than ${maxBytes} bytes. Rows: events ${evicted}.`,
   ]);
 });
 

@@ -120,7 +120,7 @@ function createEvictions({ retention, log }: Pick<StoreServiceOptions, "retentio
       });
       if (news.length > 0)
         log(
-          `Telemetry: what came first was deleted, because all of it would take more than ${retention.maxBytes} bytes. Rows: ${news.join(", ")}.`,
+          `Telemetry: the oldest data was deleted, because all of it would take more than ${retention.maxBytes} bytes. Rows: ${news.join(", ")}.`,
         );
     },
   };

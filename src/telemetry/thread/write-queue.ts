@@ -126,7 +126,8 @@ function createSender(thread: WriteQueueOptions["thread"], tally: Tally) {
 function createFullNotice(log: (line: string) => void): (isFull: boolean) => void {
   let isLogged = false;
   return (isFull) => {
-    if (isFull && !isLogged) log("Telemetry: the queue is full, rows are refused. Pages are not affected.");
+    if (isFull && !isLogged)
+      log("Telemetry: the queue is full, so rows are rejected. Pages are not affected.");
     isLogged = isFull;
   };
 }

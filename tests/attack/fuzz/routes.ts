@@ -3,13 +3,19 @@
  */
 import { rmSync } from "node:fs";
 import { createConnectRouter } from "@connectrpc/connect";
+import { Hono } from "hono";
 import { buildFolders } from "#server/build-folders.ts";
 import { createHealthService } from "#platform/grpc/health.ts";
-import type { ServerRuntime } from "#server/runtime.ts";
-import { loadRuntime } from "#server/load-runtime.ts";
 import { parseEnvironment } from "#server/environment.ts";
 import { createEdge } from "#server/edge.ts";
-import { createMounts } from "#server/mounts.ts";
+import { createParts } from "#server/mounts.ts";
+import { openHouse } from "#server/open-house.ts";
+import { grpcOf, waysOf } from "#server/room-ways.ts";
+import type { PageOrigin } from "#server/ground.ts";
+import { loadBuiltPages } from "#server/built-pages.ts";
+import { openOrClose } from "#platform/house/open-or-close.ts";
+import type { Room } from "#platform/house/room.ts";
+import { consoleLog } from "#platform/log/log.ts";
 import { BUILD_DIR, newDataDir, serverEnvironment } from "../server-process.ts";
 
 export interface Route {
@@ -25,7 +31,7 @@ export interface OtherDoors {
   methods: string[];
   /** What the addresses of a room that answers itself begin with. */
   rooms: string[];
-  /** What leaves HTTP, by its name in `OtherProtocols`. */
+  /** What leaves HTTP: `upgrade`, `door`. */
   others: string[];
 }
 
@@ -39,33 +45,42 @@ export interface Site {
 export async function readSite(): Promise<Site & { doors: OtherDoors }> {
   const dataDir = newDataDir();
   const env = parseEnvironment(serverEnvironment(3000, dataDir));
-  const runtime = await loadRuntime(buildFolders(BUILD_DIR), env);
-  try {
-    const mounts = createMounts(runtime, createEdge({ rateLimitFactor: 0 }));
-    const mounted = mounts.flatMap(({ app }) => app.routes.map(({ method, path }) => `${method} ${path}`));
+  return openOrClose(async (opened) => {
+    opened.add(() => rmSync(dataDir, { recursive: true, force: true }));
+    let files: string[] = [];
+    const built = await loadBuiltPages(buildFolders(BUILD_DIR), env, consoleLog);
+    const pages: PageOrigin = {
+      ...built,
+      async openPages(search) {
+        const site = await built.openPages(search);
+        files = [...site.files.keys(), "/console"].sort();
+        return site;
+      },
+    };
+    const { rooms } = await openHouse(env, { log: consoleLog, pages }, opened);
+    const parts = createParts(rooms, createEdge({ rateLimitFactor: 0 }), new Hono());
+    const mounted = parts.flatMap(({ app }) => app.routes.map(({ method, path }) => `${method} ${path}`));
     // The API's methods have one route for all of them.
-    const openApi = await runtime.accountApps!.api.request("/openapi.json");
-    const { paths } = (await openApi.json()) as { paths: object };
+    const api = parts.find(({ part }) => part === "api")!.app;
+    const { paths } = (await (await api.request("/openapi.json")).json()) as { paths: object };
     const all = [...mounted, ...Object.keys(paths).map((path) => `POST ${path}`)];
     const routes = [...new Set(all)].sort().map((text): Route => {
       const [method = "ALL", path = "/"] = text.split(" ");
       return { method, path };
     });
-    const files = [...runtime.files.keys(), "/console"].sort();
-    return { routes, doors: readDoors(runtime), files };
-  } finally {
-    await runtime.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+    const site = { routes, doors: readDoors(rooms), files };
+    await opened.close();
+    return site;
+  });
 }
 
-function readDoors({ grpcRoutes, createRoomHandlers, others = {} }: ServerRuntime): OtherDoors {
+function readDoors(rooms: readonly Room[]): OtherDoors {
   const router = createConnectRouter();
-  createHealthService().routes(router);
-  grpcRoutes?.(router);
+  grpcOf(rooms, createHealthService()).routes(router);
+  const { rooms: handlers = [], ...others } = waysOf(rooms);
   return {
     methods: router.handlers.map(({ requestPath }) => requestPath),
-    rooms: (createRoomHandlers?.() ?? []).map(({ prefix }) => prefix),
+    rooms: handlers.map(({ prefix }) => prefix),
     others: Object.keys(others),
   };
 }

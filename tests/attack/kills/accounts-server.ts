@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { consoleLog } from "#platform/log/log.ts";
 import { parseEnvironment } from "#server/environment.ts";
-import { openAccounts } from "#server/open-accounts.ts";
+import { openRecordRooms } from "#server/testing/records.ts";
 
 const [dataDir = "", ownerToken = ""] = process.argv.slice(2);
 const env = parseEnvironment({
@@ -11,7 +11,7 @@ const env = parseEnvironment({
   MILLRACE_OWNER_TOKEN: ownerToken,
   RATE_LIMIT_FACTOR: "0",
 });
-const { parts } = await openAccounts(env, { log: { ...consoleLog, info: () => {} } });
-const server = serve({ fetch: parts.accountApps!.api.fetch, hostname: "127.0.0.1", port: 0 });
+const { api } = await openRecordRooms(env, { log: { ...consoleLog, info: () => {} } });
+const server = serve({ fetch: api.fetch, hostname: "127.0.0.1", port: 0 });
 server.once("listening", () => process.send?.({ port: (server.address() as AddressInfo).port }));
 process.once("disconnect", () => process.exit());

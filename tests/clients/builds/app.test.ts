@@ -142,7 +142,7 @@ describe.runIf(tools)("the pages of builds", { timeout: TEST_MS }, () => {
     const step = page.getByRole("region", { name: "Step", exact: true });
     await patient(step).toContainText("app.txt");
     await expect(step.getByRole("heading")).toHaveText("Why was this step not cached?");
-    await expect(step).toContainText(`Against ${idOf(first.output())}`);
+    await expect(step).toContainText(`Compared with ${idOf(first.output())}`);
     await page.getByRole("button", { name: "Compared with nothing, change" }).click();
     await page.getByRole("menuitemradio", { name: /the build before/ }).click();
     const compared = page.getByRole("region", {

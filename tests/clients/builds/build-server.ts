@@ -7,11 +7,13 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import type { Accounts } from "#accounts/index.ts";
 import { createGrpcHandler } from "#platform/grpc/handler.ts";
+import { createHealthService } from "#platform/grpc/health.ts";
 import type { Log } from "#platform/log/log.ts";
 import { parseEnvironment } from "#server/environment.ts";
 import { openCertificate } from "#server/certificate.ts";
 import { listen } from "#server/listen.ts";
-import { openAccounts } from "#server/open-accounts.ts";
+import { grpcOf, waysOf } from "#server/room-ways.ts";
+import { openRecordRooms } from "#server/testing/records.ts";
 import { ProtocolServer } from "#server/protocols.ts";
 
 export const OWNER_TOKEN = "mr_user_for-tests-only-0123456789-abcdef";
@@ -62,11 +64,11 @@ export async function startBuildServer(options: BuildServerOptions = {}): Promis
       `${message} ${JSON.stringify(fields, (_, value: unknown) => (value instanceof Error ? value.stack : value))}`,
     );
   const log: Log = { debug() {}, info() {}, warn: note, error: note, writes: () => true, flush() {} };
-  const opened = await openAccounts(env, { log });
+  const opened = await openRecordRooms(env, { log });
   const app = new Hono();
-  app.mount("/", (request, ...rest) => opened.parts.accountApps!.api.fetch(request, ...rest));
+  app.mount("/", (request, ...rest) => opened.api.fetch(request, ...rest));
   let tunnels = 0;
-  const { door, upgrade } = opened.parts.others ?? {};
+  const { door, upgrade, rooms } = waysOf(opened.rooms);
   const server = await listen(app, env.HOST, port, {
     server: new ProtocolServer({
       ...(env.TLS_CERT &&
@@ -82,8 +84,8 @@ export async function startBuildServer(options: BuildServerOptions = {}): Promis
         },
       },
     }),
-    grpc: createGrpcHandler({ routes: (router) => opened.parts.grpcRoutes?.(router) }),
-    rooms: opened.parts.createRoomHandlers?.(),
+    grpc: createGrpcHandler(grpcOf(opened.rooms, createHealthService())),
+    rooms,
   });
   const origin = env.SITE_ORIGIN;
   return {
@@ -98,7 +100,7 @@ export async function startBuildServer(options: BuildServerOptions = {}): Promis
     async close() {
       const closed = once(server, "close");
       server.close();
-      opened.parts.endStreams?.();
+      for (const { end } of opened.rooms) end();
       await opened.close();
       if ("closeAllConnections" in server) server.closeAllConnections();
       await closed;

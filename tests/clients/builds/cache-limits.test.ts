@@ -125,7 +125,7 @@ describe.skipIf(!tools)("limits of caches", { timeout: BUILD_MS + EVICTION_MS },
       const elsewhere = join(cache, "files-of-somebody-else");
       fillDisk(elsewhere, cache);
       await expect(client.build(project, "FROM base\nRUN echo others > /others\n")).rejects.toThrow(
-        /^The disk of this server's layer caches is full: \d+ MB of 419 MB are free, and builds begin with 34 MB\./,
+        /^The disk of this server's layer caches is full: \d+ MB of 419 MB are free, and a build needs 34 MB to start\./,
       );
       rmSync(elsewhere);
       // buildkitd may have looked after its cache meanwhile, so that nothing of it is left.

@@ -37,7 +37,7 @@ describe("Docker", { timeout: BUILD_MS }, () => {
     expect(engine.loaded.splice(0)).toEqual(["docker.io/library/shop:1"]);
     const without = await millrace("build -t shop:1 --load .", { DOCKER_HOST: `unix://${folder}/none` });
     expect(without.code).toBe(1);
-    expect(without.stderr).toContain(`Docker does not answer at unix://${folder}/none`);
+    expect(without.stderr).toContain(`Docker does not respond at unix://${folder}/none`);
     expect(await readIds()).toEqual([idOf(loaded.stderr)]);
     nothingLeft();
   });

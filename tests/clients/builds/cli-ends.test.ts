@@ -180,7 +180,7 @@ describe("an end", { timeout: BUILD_MS }, () => {
       const [code] = (await ended) as [number];
       expect([code, output]).toEqual([
         1,
-        expect.stringMatching(/bld_\w+: the server could not be told how the build ended: /),
+        expect.stringMatching(/bld_\w+: could not report the result of the build to the server: /),
       ]);
       nothingLeft();
     } finally {

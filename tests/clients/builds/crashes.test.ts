@@ -186,7 +186,7 @@ describe.skipIf(!tools)("ends that nobody asked for", { timeout: BUILD_MS }, () 
   test("1. afterwards", { timeout: GONE_MS }, async () => {
     const { id, read } = goes!;
     await expect.poll(async () => (await read()).state, { timeout: GONE_MS, interval: 200 }).toBe("canceled");
-    expect((await read()).error).toBe("The client went away before it reported how the build ended.");
+    expect((await read()).error).toBe("The client disconnected before it reported how the build ended.");
     expect((await useAgain(goes!)).output, id).toContain("this build has ended");
   });
 });

@@ -88,10 +88,10 @@ describe.runIf(base)("explanations", { timeout: BUILD_MS }, () => {
     expect((await again.explain("RUN echo install")).summary).toBe("It came from the layer cache.");
     const edited = await build({ install: "echo install --all" });
     const { summary, compared_build_id: compared } = await edited.explain("RUN echo install");
-    expect(summary).toBe("The instruction was `RUN echo install` and is `RUN echo install --all`.");
+    expect(summary).toBe("The instruction changed from `RUN echo install` to `RUN echo install --all`.");
     expect(compared).toBe(again.id);
     expect((await edited.explain("RUN echo level")).summary).toBe(
-      "The instruction was `RUN echo install` and is `RUN echo install --all` (it builds on `RUN echo install --all`).",
+      "The instruction changed from `RUN echo install` to `RUN echo install --all` (it builds on `RUN echo install --all`).",
     );
     const raised = await build({ install: "echo install --all", level: "2" });
     expect((await raised.explain("RUN echo level")).causes).toMatchObject([
@@ -112,7 +112,7 @@ describe.runIf(base)("explanations", { timeout: BUILD_MS }, () => {
     await chmod(join(context, "src/a.txt"), 0o755);
     const made = await build();
     expect((await made.explain("COPY src")).summary).toBe(
-      "The permissions of `src/a.txt` were 0644 and are 0755.",
+      "The permissions of `src/a.txt` changed from 0644 to 0755.",
     );
     await writeFile(join(context, "src/b.txt"), "new");
     const added = await build();

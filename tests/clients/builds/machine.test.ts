@@ -81,7 +81,7 @@ describe.skipIf(!tools)("builders", { timeout: BUILD_MS }, () => {
     const [anew] = await Promise.all([builders.open(wanted()), builders.reset(wanted().projectId)]);
     expect((await build(programs, anew.socket, dockerfile)).code).toBe(0);
     await builders.close();
-    await expect(builders.open(wanted())).rejects.toThrow("The server stops");
+    await expect(builders.open(wanted())).rejects.toThrow("The server is stopping");
     expect(findTraces([dataFolder, runFolder])).toEqual([]);
     expect(findGroups(name)).toEqual([]);
   });

@@ -191,7 +191,7 @@ describe("secrets that steps print", { timeout: 2 * BUILD_MS }, () => {
     write("Dockerfile", dockerfile(`RUN ${ids.map(mount).join(" ")} echo never`));
     const many = await millrace(`build --progress plain ${flags} .`);
     expect(many.code).toBe(1);
-    expect(many.stderr).toContain("mount at most 4 MB of secrets at one time");
+    expect(many.stderr).toContain("mount at most 4 MB of secrets at a time");
     expect(await read(idOf(many.stderr))).toMatchObject({ state: "failed" });
     nothingLeft();
   });

@@ -33,7 +33,7 @@ export const installCli = ({ shell, origin, clock }: User) =>
     if (refused.exitCode === 0 || !refused.output.includes("EACCES")) throw new Error(refused.output);
     const installed = await run(shell, installScript(origin));
     // Where a former one is found first, that is said instead.
-    const [, add] = /^In this terminal, too: +(export PATH=.*)$/m.exec(installed) ?? [];
+    const [, add] = /^For this terminal: +(export PATH=.*)$/m.exec(installed) ?? [];
     await run(shell, add ?? 'export PATH="$HOME/.millrace/bin:$PATH"');
     await follow(check, { shell, origin, plan: [] });
   });

@@ -31,7 +31,7 @@ export async function makeLink(
   const now = accounts.clock();
   const key = newLinkKey(accounts);
   const hash = hashLinkKey(accounts, key);
-  if (hash === null) throw new Error("A new key has not the form of one.");
+  if (hash === null) throw new Error("A new key is malformed.");
   if (kind !== "mail")
     await transaction
       .deleteFrom("sign_in_links")
@@ -114,6 +114,6 @@ function usedLink(at: number | null, from: string | null): Refused {
   const when = at === null ? "just now" : `at ${new Date(at).toISOString()}`;
   return new Refused(
     "failed_precondition",
-    `this link was used already, ${when}${from ? ` from ${from}` : ""}; ask for a new one`,
+    `this link was already used, ${when}${from ? ` from ${from}` : ""}; ask for a new one`,
   );
 }

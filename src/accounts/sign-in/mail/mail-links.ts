@@ -56,7 +56,7 @@ export function createMailLinks(accounts: Accounts, sendMail: NonNullable<Accoun
 
   function startSending(carried: Carried, find: () => Promise<string | null>): void {
     sendLink(accounts, { carried, find, sendMail }).catch((error: unknown) =>
-      accounts.log.warn("A link for signing in could not be sent.", { error }),
+      accounts.log.warn("A sign-in link could not be sent by mail.", { error }),
     );
   }
 
@@ -71,7 +71,7 @@ export function createMailLinks(accounts: Accounts, sendMail: NonNullable<Accoun
       const link = await requireLink(accounts, key, ["mail"]);
       const carried = readCarried(context);
       if (!carried || link.browserHash !== bind(carried) || link.userId === null)
-        throw new Refused("failed_precondition", "open this link in the browser in which you asked for it");
+        throw new Refused("failed_precondition", "open this link in the browser that requested it");
       const { userId, hash } = { ...link, userId: link.userId };
       const user = await accounts.db
         .selectFrom("users")
@@ -80,7 +80,7 @@ export function createMailLinks(accounts: Accounts, sendMail: NonNullable<Accoun
         .executeTakeFirst();
       // Changed since: whoever has the former address is not let in by it.
       if (user?.mail !== carried.mail)
-        throw new Refused("failed_precondition", "this address does not belong to the account any more");
+        throw new Refused("failed_precondition", "this address no longer belongs to the account");
       const author = { name: user.name, id: userId, address: from.address };
       const entered = await changeRecords(accounts, author, async (change) => {
         await consumeLink(accounts, change.transaction, { hash, address: from.address });
@@ -133,10 +133,10 @@ function letterOf(origin: string, key: string): { subject: string; text: string 
   return {
     subject: `Sign in to Millrace on ${host}`,
     text: [
-      `Open this link in the browser in which you asked for it:`,
+      `Open this link in the browser that you requested it from:`,
       `${origin}/app/mail/${key}`,
-      `It works once, for ${MAIL_LINK_LIFETIME_MS / 60_000} minutes.`,
-      "If you did not ask for it, do nothing: nobody can use it in another browser.",
+      `It works once and expires after ${MAIL_LINK_LIFETIME_MS / 60_000} minutes.`,
+      "If you did not request it, ignore this mail. The link does not work in any other browser.",
     ].join("\n\n"),
   };
 }

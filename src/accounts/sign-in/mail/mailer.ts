@@ -49,7 +49,8 @@ export function createMailer({ smtpUrl, from, timeoutMs = TIMEOUT_MS }: MailerOp
   return {
     sentBy: hostname,
     async sendMail({ to, subject, text }) {
-      if (waiting >= MAX_WAITING) throw new Error(`${MAX_WAITING} mails wait for ${hostname} already.`);
+      if (waiting >= MAX_WAITING)
+        throw new Error(`${MAX_WAITING} mails are already waiting for ${hostname}.`);
       waiting += 1;
       try {
         const transport = await (opened ??= open());
@@ -57,7 +58,7 @@ export function createMailer({ smtpUrl, from, timeoutMs = TIMEOUT_MS }: MailerOp
         await transport.sendMail({ to: { name: "", address: to }, subject, text, html: htmlOf(text) });
       } catch (cause) {
         // The library's own message may quote what the server said, which is the operator's to read.
-        throw new Error(`${hostname} did not take the mail.`, { cause });
+        throw new Error(`${hostname} did not accept the mail.`, { cause });
       } finally {
         waiting -= 1;
       }

@@ -102,5 +102,5 @@ async function askApi(
   const headers = { authorization: `Bearer ${token}`, accept, "user-agent": "millrace" };
   const answer = await providerFetch(address, { headers });
   if (answer.ok) return answer.json();
-  throw new ProviderError("provider-failed", `${address} answered with status ${answer.status}.`);
+  throw new ProviderError("provider-failed", `${address} responded with status ${answer.status}.`);
 }

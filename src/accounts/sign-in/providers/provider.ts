@@ -77,12 +77,17 @@ export function createProviderFetch({ timeoutMs = TIMEOUT_MS }: ProviderFetchOpt
       const answer = await fetch(address, { ...init, redirect: "manual", signal });
       const text = await readAnswerText(answer, { maxBytes: MAX_ANSWER_BYTES, signal });
       if (answer.status >= 500)
-        throw new ProviderError("provider-away", `${hostOf(address)} answered with status ${answer.status}.`);
+        throw new ProviderError(
+          "provider-away",
+          `${hostOf(address)} responded with status ${answer.status}.`,
+        );
       const hasNoBody = answer.status === 204 || answer.status === 304;
       return new Response(hasNoBody ? null : text, { status: answer.status, headers: answer.headers });
     } catch (cause) {
       if (cause instanceof ProviderError) throw cause;
-      throw new ProviderError("provider-away", `${hostOf(address)} did not answer as it should.`, { cause });
+      throw new ProviderError("provider-away", `${hostOf(address)} did not send a valid response.`, {
+        cause,
+      });
     }
   };
 }
@@ -95,7 +100,7 @@ export async function trustProvider<Result>(work: () => Promise<Result>): Promis
     if (cause instanceof ProviderError) throw cause;
     const isDenied = cause instanceof Error && "error" in cause && cause.error === "access_denied";
     if (isDenied) throw new ProviderError("canceled", "The person canceled the sign-in.", { cause });
-    throw new ProviderError("provider-failed", "The provider's answer is not valid.", { cause });
+    throw new ProviderError("provider-failed", "The provider's response is not valid.", { cause });
   }
 }
 

@@ -102,7 +102,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const answer = await visitor.post(`/auth/mail/${key}`, {});
     expect(answer).toMatchObject({ status: 200, body: { next: "/console/pages" } });
     expect((await visitor.get("/auth/state")).body["user"]).toMatchObject({ name: "ada" });
-    expect((await visitor.post(`/auth/mail/${key}`, {})).body["message"]).toContain("used already");
+    expect((await visitor.post(`/auth/mail/${key}`, {})).body["message"]).toContain("already used");
     expect(JSON.stringify(people.logged)).not.toContain(key);
   });
 
@@ -112,7 +112,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await visitor.post("/auth/mail", { mail: MAIL });
     const key = keyIn(await smtp.take(1));
     await people.accounts.db.updateTable("users").set({ mail: "new@acme.example" }).execute();
-    expect((await visitor.post(`/auth/mail/${key}`, {})).body["message"]).toContain("does not belong");
+    expect((await visitor.post(`/auth/mail/${key}`, {})).body["message"]).toContain("no longer belongs");
     await people.accounts.db.updateTable("users").set({ mail: MAIL }).execute();
     people.time.now += 15 * 60_000;
     expect((await visitor.post(`/auth/mail/${key}`, {})).body["message"]).toContain("expired");
@@ -219,10 +219,10 @@ test("5. a mail server that hangs or is away", async () => {
   smtp.verdict.hangs = true;
   const mail = { to: MAIL, subject: "Hi", text: "Hi" };
   const slow = createMailer({ smtpUrl: smtp.url, from: "m@acme.example", timeoutMs: 100 });
-  await expect(slow.sendMail(mail)).rejects.toThrow("127.0.0.1 did not take the mail.");
+  await expect(slow.sendMail(mail)).rejects.toThrow("127.0.0.1 did not accept the mail.");
   await slow.close();
   const away = createMailer({ smtpUrl: "smtp://me:secret@127.0.0.1:1", from: "m@acme.example" });
-  await expect(away.sendMail(mail)).rejects.toThrow(/^127.0.0.1 did not take the mail.$/);
+  await expect(away.sendMail(mail)).rejects.toThrow(/^127.0.0.1 did not accept the mail.$/);
   await away.close();
 });
 

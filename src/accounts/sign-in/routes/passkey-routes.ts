@@ -36,7 +36,7 @@ export function createPasskeyRoutes(desk: Desk): Hono {
   app.post("/auth/passkey/options", async (context) => {
     const body = await readBody(desk, context, optionsSchema);
     if (!hasPasskeys(accounts.origin))
-      throw new Refused("failed_precondition", "passkeys need HTTPS and a name, or http://localhost");
+      throw new Refused("failed_precondition", "passkeys need HTTPS and a host name, or http://localhost");
     if (body.for === "sign-in") return context.json(await askForAnswer(accounts, SIGN_IN));
     if (body.for === "add") {
       const user = await desk.requireUser(context);
@@ -78,7 +78,7 @@ export function createPasskeyRoutes(desk: Desk): Hono {
     const author = { name: user.name, id: user.userId, address: desk.addressOf(context) };
     const id = await changeRecords(accounts, author, async ({ transaction, audit }) => {
       const adding = addPasskey(accounts, transaction, { userId: user.userId, name: called, passkey });
-      const added = await refuseDuplicate(adding, "this passkey is known already", "response");
+      const added = await refuseDuplicate(adding, "this passkey was already added", "response");
       const { organizationId } = user;
       await audit({ action: "passkey.create", organizationId, target: called, targetId: added });
       return added;

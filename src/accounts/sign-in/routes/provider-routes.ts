@@ -53,7 +53,10 @@ export function createProviderRoutes(desk: Desk, providers: readonly Provider[])
         deleteCookie(context, accounts, "provider");
         const person = await provider.finish(new URL(context.req.url), journey);
         if (journey.linkTo !== null && (await desk.readUser(context))?.userId !== journey.linkTo)
-          throw new ProviderError("expired", "Whoever asked to link the identity is not signed in any more.");
+          throw new ProviderError(
+            "expired",
+            "The person who asked to link the identity is no longer signed in.",
+          );
         const { invitation, linkTo } = journey;
         const arrival = {
           person,
@@ -95,7 +98,7 @@ function readJourney({ accounts }: Desk, context: Context, { kind }: Provider): 
   const text = findCookie(context, accounts, "provider") ?? "";
   const journey = readState(accounts, "provider", { text, schema: journeySchema });
   if (journey?.kind === kind && journey.state === context.req.query("state")) return journey;
-  throw new ProviderError("expired", "The sign-in was not begun in this browser, or took too long.");
+  throw new ProviderError("expired", "The sign-in was not started in this browser, or took too long.");
 }
 
 function turnBack({ accounts }: Desk, context: Context, error: unknown): Response {

@@ -227,13 +227,13 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       await owner.post("/auth/passkey", { state: asked["state"], response, name: "weak" }),
     ).toMatchObject({
       status: 400,
-      body: { message: expect.stringContaining("did not check that it is you") },
+      body: { message: expect.stringContaining("did not verify that it is you") },
     });
     expect((await signInByPasskey(people, verifying)).answer.status).toBe(200);
     const stripped = await signInByPasskey(people, verifying, { isVerified: false });
     expect(stripped.answer).toMatchObject({
       status: 400,
-      body: { message: expect.stringContaining("an owner's must") },
+      body: { message: expect.stringContaining("as an owner's passkey must") },
     });
     expect(await isSignedIn(stripped.browser)).toBe(false);
 

@@ -99,7 +99,7 @@ async function begin(
     const { transaction } = change;
     await consumeLink(accounts, transaction, { hash, address: from.address });
     if ((await listOwners(transaction, first.id)).length > 0)
-      throw new Refused("failed_precondition", "this server has an owner already; ask for an owner link");
+      throw new Refused("failed_precondition", "this server already has an owner; ask for an owner link");
     await renameFirst(change, { organizationId: first.id, organization });
     const userId = await createUser(accounts, transaction, { name, mail, isMailVerified: false });
     await addMember(accounts, transaction, { organizationId: first.id, userId, role: "owner" });

@@ -74,7 +74,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     });
     expect((await people.browser().post(`/auth/start/${key}`, {})).body).toMatchObject({
       code: "failed_precondition",
-      message: expect.stringContaining("used already, at 2026-01-01T00:00:00.000Z from 192.0.2.7"),
+      message: expect.stringContaining("already used, at 2026-01-01T00:00:00.000Z from 192.0.2.7"),
     });
     expect(await accounts.db.selectFrom("users").select("name").execute()).toEqual([{ name: "ada" }]);
     expect(JSON.stringify(people.logged)).not.toContain(key);

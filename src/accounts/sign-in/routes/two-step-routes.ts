@@ -107,7 +107,7 @@ function createAppRoutes(desk: Desk): Hono {
     if (made?.signInId !== user.signInId) throw overSetUp();
     const step = findStep(made.secret, code.replace(/[\s-]/g, ""), accounts.clock());
     if (step === null)
-      throw new Refused("invalid_argument", "this code is wrong; enter the one that the app shows now", {
+      throw new Refused("invalid_argument", "this code is wrong; enter the code that the app shows now", {
         field: "code",
       });
     if (!(await askDatabase(() => useOnce(accounts, `totp.${hashSecret(made.secret)}`, SET_UP_MS))))
@@ -183,6 +183,6 @@ const doubtOf = ({ userId, name, signInId }: Browser): Doubted => ({
 
 const isOff = () => new Refused("failed_precondition", "two-step sign-in is not on");
 const overSetUp = () =>
-  new Refused("failed_precondition", "the setup took too long or was used already; begin again", {
+  new Refused("failed_precondition", "the setup took too long or was already used; start again", {
     field: "state",
   });

@@ -26,12 +26,12 @@ const LAYOUT: ToStringOptions = { lineWidth: 0, flowCollectionPadding: false };
 export function addSynonyms(yaml: string, words: readonly string[]): string {
   const document = read(yaml, "content/synonyms.yaml");
   const groups = document.contents ?? document.createNode<unknown>([]);
-  if (!isSeq(groups)) throw new EditError("content/synonyms.yaml is no list of groups of words.");
+  if (!isSeq(groups)) throw new EditError("content/synonyms.yaml is not a list of word groups.");
   const wanted = words.map((word) => word.toLowerCase());
   for (const group of groups.items) {
     const known = textsOf(group).map((word) => word.toLowerCase());
     if (wanted.every((word) => known.includes(word)))
-      throw new EditError(`These words are synonyms already: ${known.join(", ")}.`);
+      throw new EditError(`These words are already synonyms: ${known.join(", ")}.`);
   }
   document.contents = groups;
   groups.flow = false;
@@ -50,14 +50,14 @@ interface RelevanceTest {
 
 /** Adds a question to a file of `tests/relevance/`. */
 export function addRelevanceTest(yaml: string, { path, query, within }: RelevanceTest): string {
-  const document = read(yaml, "The file of tests");
+  const document = read(yaml, "The test file");
   const pages = document.contents;
-  if (!isMap(pages)) throw new EditError("The file of tests has no pages.");
+  if (!isMap(pages)) throw new EditError("The test file has no pages.");
   const ranks = pages.get(path) ?? addMap(document, pages, path);
-  if (!isMap(ranks)) throw new EditError(`The test of ${path} has no lists of questions.`);
+  if (!isMap(ranks)) throw new EditError(`The test for ${path} has no lists of questions.`);
   for (const { value: questions } of ranks.items)
     if (isSeq(questions) && questions.items.some((question) => queryOf(question) === query))
-      throw new EditError(`The test asks "${query}" for ${path} already.`);
+      throw new EditError(`The test for ${path} already asks "${query}".`);
   const rank = RANKS[within];
   const questions = ranks.get(rank);
   if (isSeq(questions)) questions.add(document.createNode(query));
@@ -85,7 +85,7 @@ function addMap(document: Document, map: YAMLMap, name: string): YAMLMap {
 export function addRedirect(yaml: string, { from, to }: { from: string; to: string }): string {
   const { contents } = read(yaml, REDIRECTS_FILE);
   if (contents !== null && !(isSeq(contents) && !contents.flow))
-    throw new EditError(`${REDIRECTS_FILE} is no list with a redirect on each line.`);
+    throw new EditError(`${REDIRECTS_FILE} is not a list with one redirect per line.`);
   const before = yaml === "" || yaml.endsWith("\n") ? yaml : `${yaml}\n`;
   return `${before}${contents === null && yaml !== "" ? "\n" : ""}- { from: ${from}, to: ${to} }\n`;
 }
@@ -106,7 +106,7 @@ function addToKeywords(yaml: string, keyword: string): string {
   const former: unknown = document.get("keywords", true);
   const known = isSeq(former) ? textsOf(former) : [];
   if (known.some((word) => word.toLowerCase() === keyword.toLowerCase()))
-    throw new EditError(`"${keyword}" is one of the page's keywords already.`);
+    throw new EditError(`"${keyword}" is already a keyword of the page.`);
   const list = flowList([...known, keyword]);
   if (!isCollection(former) || !former.range) return `${yaml}keywords: ${list}\n`;
   const [start, valueEnd] = former.range;
@@ -131,6 +131,6 @@ function textsOf(node: unknown): string[] {
 function read(yaml: string, what: string): Document {
   const document = parseDocument<never>(yaml) as unknown as Document;
   const [error] = document.errors;
-  if (error) throw new EditError(`${what} is no YAML: ${error.message.split("\n")[0]}`);
+  if (error) throw new EditError(`${what} is not valid YAML: ${error.message.split("\n")[0]}`);
   return document;
 }

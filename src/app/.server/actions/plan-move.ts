@@ -13,7 +13,7 @@ export async function planMove({ from, to }: { from: string; to: string }, read:
   const before = await read(REDIRECTS_FILE);
   const known = loadRedirects(root);
   const [broken] = known.problems;
-  if (broken) throw new EditError(`${REDIRECTS_FILE} has a mistake already: ${broken.message}`);
+  if (broken) throw new EditError(`${REDIRECTS_FILE} already has an error: ${broken.message}`);
   const ledger = loadLedger(root);
   const addresses = [...new Set([...Object.keys(ledger), from.toLowerCase()])];
   const pages = (await Promise.all(addresses.map((path) => findPage(path, ledger[path] ?? [], read)))).filter(

@@ -102,7 +102,7 @@ test.each(actions)("2. %s, as a patch", async (_name, action, file) => {
 });
 
 test.each<[string, SearchAction, RegExp]>([
-  ["known synonyms", { kind: "synonym", words: ["Kubernetes", "K8s"] }, /synonyms already/],
+  ["known synonyms", { kind: "synonym", words: ["Kubernetes", "K8s"] }, /already synonyms/],
   ["one word twice", { kind: "synonym", words: ["a", "A"] }, /two different/],
   [
     "a known question",

@@ -23,7 +23,7 @@ const text = z
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "must be one line");
 const path = z
   .string()
-  .regex(/^\/docs(?:\/[a-z0-9][a-z0-9-]*)*(?:#[\w.-]+)?$/, "is no path of the documentation");
+  .regex(/^\/docs(?:\/[a-z0-9][a-z0-9-]*)*(?:#[\w.-]+)?$/, "is not a documentation path");
 
 export const actionSchema: z.ZodType<SearchAction> = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("relevance-test"), query: text, path, within: z.literal([1, 3, 5]) }),
@@ -105,7 +105,7 @@ async function pageFile(address: string, read: (file: string) => Promise<string>
   const [page = "", anchor] = address.split("#");
   const file = fileOfPath(page);
   await read(file).catch((cause: unknown) => {
-    throw new EditError(`There is no page ${page}: write a path like /docs/cache/overview.`, { cause });
+    throw new EditError(`There is no page ${page}. Enter a path like /docs/cache/overview.`, { cause });
   });
   if (anchor === undefined) return file;
   const anchors = JSON.parse(await read("content/anchors.json")) as { [page: string]: string[] };

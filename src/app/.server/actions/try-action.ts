@@ -22,7 +22,7 @@ interface Options {
 /** The function rejects with EditError for what the operator can put right. */
 export function createSearchTrials({ root, tryChange }: Options): TrySearchAction {
   const compare: TryChange = async (request) => {
-    if (!tryChange) throw new EditError("This server has no index to try it on.");
+    if (!tryChange) throw new EditError("This server has no search index to try the change on.");
     return tryChange(request).catch((cause: unknown) => {
       throw new EditError(cause instanceof Error ? cause.message : String(cause), { cause });
     });
@@ -45,7 +45,7 @@ export function createSearchTrials({ root, tryChange }: Options): TrySearchActio
         return { kind: "hits", query, ...(await compare({ change, query })) };
       }
       case "relevance-test":
-        throw new EditError("A test changes nothing that could be tried.");
+        throw new EditError("A test changes no search results, so there is nothing to try.");
     }
   };
 }

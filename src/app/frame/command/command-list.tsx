@@ -40,7 +40,7 @@ export const CommandList = memo(function CommandList({ groups, selected, onPoint
             ))}
           </div>
         ))}
-        {count === 0 && <p className="cmd-w">Nothing has this name. Type fewer letters, or an id.</p>}
+        {count === 0 && <p className="cmd-w">No results. Type fewer letters, or an id.</p>}
       </div>
       <div className="cmd-f">
         <span>

@@ -31,5 +31,5 @@ test("2. something else", () => {
     hitsOf(answer(...bad.map((url) => ({ url, hierarchy_lvl1: "Page" })), hit("https://x/docs"))),
   ).toEqual([]);
   for (const body of [undefined, null, 7, {}, { results: [] }, { results: [{ hits: 7 }] }])
-    expect(() => hitsOf(body)).toThrow("answered something else");
+    expect(() => hitsOf(body)).toThrow("sent an invalid response");
 });

@@ -22,9 +22,9 @@ export async function searchDocumentation(text: string, signal: AbortSignal): Pr
     signal,
   }).catch((cause: unknown) => {
     if (signal.aborted) throw cause;
-    throw new Error("The search of the documentation does not answer.");
+    throw new Error("The documentation search does not respond.");
   });
-  if (!response.ok) throw new Error(`The search of the documentation answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The documentation search answered ${response.status}.`);
   const body: unknown = await response.json().catch(() => undefined);
   return hitsOf(body);
 }
@@ -33,7 +33,7 @@ export async function searchDocumentation(text: string, signal: AbortSignal): Pr
 export function hitsOf(body: unknown): DocumentationHit[] {
   const results = (body as { results?: { hits?: unknown }[] } | undefined)?.results;
   const hits = Array.isArray(results) ? results[0]?.hits : undefined;
-  if (!Array.isArray(hits)) throw new Error("The search of the documentation answered something else.");
+  if (!Array.isArray(hits)) throw new Error("The documentation search sent an invalid response.");
   const found = new Map<string, DocumentationHit>();
   for (const hit of hits as { [name: string]: unknown }[]) {
     const to = pathOf(hit["url"]);

@@ -27,7 +27,7 @@ export function Capabilities({ capabilities, machines }: Props) {
         <h2>What can run here</h2>
         <span className="xs subtle">
           {ready} of {capabilities.length} ready
-          {ready < capabilities.length && ". A line ticks by itself when its command has worked."}
+          {ready < capabilities.length && ". A line is ticked off when its command succeeds."}
         </span>
       </div>
       <div className="panel">

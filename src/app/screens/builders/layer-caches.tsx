@@ -37,7 +37,9 @@ export function LayerCaches() {
     <section className="sec" aria-labelledby="layer-caches">
       <div className="sec-h">
         <h2 id="layer-caches">Layer caches</h2>
-        <span className="xs subtle">By project. The least used layers go first when one is full.</span>
+        <span className="xs subtle">
+          By project. When a cache is full, the least used layers are removed first.
+        </span>
       </div>
       <DataTable
         name="Layer caches by project"
@@ -53,7 +55,7 @@ export function LayerCaches() {
         actions={actions}
         empty={
           <EmptyState title="No layer caches yet">
-            <p>Each project has one for each architecture. The first build fills it.</p>
+            <p>Each project has one cache per architecture. The first build fills it.</p>
           </EmptyState>
         }
       />

@@ -64,10 +64,10 @@ function MachineLine({ machine, most }: { machine: Machine; most: number }) {
           {is_here && <span className="tag">this server</span>}
         </span>
         <small className="xs subtle">
-          {facts.join(", ") || "It runs another release and says nothing of itself."}
+          {facts.join(", ") || "It runs a different release and reports nothing about itself."}
           {!is_here && (
             <>
-              , heard <Ago at={heard_at} />
+              , last heard from <Ago at={heard_at} />
             </>
           )}
         </small>

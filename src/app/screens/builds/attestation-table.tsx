@@ -21,9 +21,10 @@ export const describeAttestation = (type: string): string =>
 export function AttestationTable({ build }: { build: Build }) {
   if (build.attestations.length === 0)
     return (
-      <EmptyState title="Nothing is attached to its image">
+      <EmptyState title="The image has no attestations">
         <p>
-          <code>--provenance=mode=max</code> tells how it was made, <code>--sbom=true</code> what is in it.
+          <code>--provenance=mode=max</code> records how the image was built, <code>--sbom=true</code> what it
+          contains.
         </p>
       </EmptyState>
     );

@@ -10,7 +10,8 @@ export function BuildDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p>
-        In the directory of a Dockerfile. Flags are those of docker build; the build appears here by itself.
+        Run these in the directory of a Dockerfile. The flags are those of docker build. The build appears
+        here by itself.
       </p>
       <BuildCommands />
     </CommandDialog>

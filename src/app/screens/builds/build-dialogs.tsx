@@ -22,7 +22,7 @@ function AgainDialog({ view: { build }, onClose }: Props) {
   return (
     <CommandDialog title="Build again" onClose={onClose}>
       <p>
-        A build begins where its files are. Run this in the directory of the Dockerfile
+        A build starts on the machine that has its files. Run this in the directory of the Dockerfile
         {build.commit_sha && (
           <>
             , at <code>{build.commit_sha.slice(0, 12)}</code>
@@ -31,7 +31,7 @@ function AgainDialog({ view: { build }, onClose }: Props) {
         :
       </p>
       <CodeLine command={buildAgainCommand(build)} />
-      <p>In CI, run the job again. Secrets are not kept: name them again with --secret.</p>
+      <p>In CI, run the job again. Secrets are not stored: pass them again with --secret.</p>
     </CommandDialog>
   );
 }
@@ -57,9 +57,9 @@ function CancelDialog({ view: { build }, onClose }: Props) {
     >
       <p>
         {build.steps_done > 0
-          ? `${build.steps_done} of ${build.steps_total} steps are done, and stay in the layer cache. `
-          : "Nothing was done yet. "}
-        What runs now is stopped, and whoever started it is told so. There is no undo.
+          ? `${build.steps_done} of ${build.steps_total} steps are done and stay in the layer cache. `
+          : "No step is done yet. "}
+        Running steps are stopped, and whoever started the build is notified. There is no undo.
       </p>
     </ConfirmDialog>
   );

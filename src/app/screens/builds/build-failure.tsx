@@ -28,7 +28,7 @@ const MAX_LABEL = 60;
 export function BuildFailure({ view }: { view: View }) {
   const { build, model } = view;
   const step = model.steps.find(({ state }) => state === "failed");
-  const error = (build.error || step?.error || "It failed without a word.")
+  const error = (build.error || step?.error || "It failed without an error message.")
     .split("\n", MAX_ERROR_LINES)
     .map(stripAnsi);
   const lines = step ? linesOf(view, step) : [];

@@ -137,7 +137,7 @@ test("3. names and ends of steps", async () => {
     stream: "status",
     step_id,
   });
-  const full = "The rest of the log is left out: it is too long.";
+  const full = "The rest of the log is omitted because the log is too long.";
   answers = [
     stream(
       [

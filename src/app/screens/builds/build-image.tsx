@@ -74,9 +74,9 @@ function NotKept({ build }: { build: Build }) {
       <h2>Image</h2>
       <p className="xs muted">
         {build.state === "succeeded"
-          ? "It is not kept in the registry of this server: what the build made went to who started it."
-          : "This build keeps nothing in the registry of this server."}{" "}
-        With <code>--save</code> the next one does.
+          ? "The image is not in this server's registry: the build's output went to whoever started it."
+          : "This build stores nothing in this server's registry."}{" "}
+        With <code>--save</code>, the next build stores its image there.
       </p>
       {build.digest && <Digest digest={build.digest} />}
     </>

@@ -18,7 +18,7 @@ export function BuildInputs({ build }: { build: Build }) {
   const { inputs } = build;
   const sent = Number(build.context_bytes);
   const labels = Object.entries(build.labels).filter(([key]) => key !== "title");
-  const context = CONTEXTS.get(inputs?.context ?? "") ?? "not told";
+  const context = CONTEXTS.get(inputs?.context ?? "") ?? "unknown";
   const facts: [string, ReactNode][] = [
     ["Dockerfile", <Mono key="file" text={inputs?.dockerfile ?? ""} />],
     ["Target", <Mono key="target" text={inputs?.target ?? ""} otherwise="the last stage" />],
@@ -47,7 +47,7 @@ export function BuildInputs({ build }: { build: Build }) {
   );
 }
 
-function Mono({ text, otherwise = "not told" }: { text: string; otherwise?: string }) {
+function Mono({ text, otherwise = "unknown" }: { text: string; otherwise?: string }) {
   return text ? (
     <bdi className="mono">{cutText(text, 300)}</bdi>
   ) : (

@@ -26,9 +26,9 @@ export function BuildTimeline({ view }: { view: View }) {
 }
 
 const WHY = new Map([
-  ["client", "It is registered, and begins when its client sends the first files."],
-  ["builder", "The builder of its project is being started."],
-  ["place", "As many builds as its builder takes run there now. It begins when one of them ends."],
+  ["client", "It is registered and starts when its client sends the first files."],
+  ["builder", "Its project's builder is starting."],
+  ["place", "Its builder already runs as many builds as it can. This build starts when one of them ends."],
 ]);
 
 function NoSteps({ view: { build } }: { view: View }) {
@@ -39,11 +39,11 @@ function NoSteps({ view: { build } }: { view: View }) {
       </EmptyState>
     );
   return (
-    <EmptyState icon="container" title="No step has begun">
+    <EmptyState icon="container" title="No step has started">
       <p>
         {build.state === "running"
           ? "Its builder is ready. The first step appears here by itself."
-          : "It ended before the builder was told what to do."}
+          : "It ended before the builder received its instructions."}
       </p>
     </EmptyState>
   );

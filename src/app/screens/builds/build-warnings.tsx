@@ -5,7 +5,7 @@ const MOST_SHOWN = 100;
 
 /** What BuildKit's checks found. */
 export function BuildWarnings({ build: { warnings } }: { build: Build }) {
-  if (warnings.length === 0) return <p className="xs muted">BuildKit found nothing to warn of.</p>;
+  if (warnings.length === 0) return <p className="xs muted">BuildKit reported no warnings.</p>;
   return (
     <ul className="build-warnings xs">
       {warnings.slice(0, MOST_SHOWN).map((warning, index) => (

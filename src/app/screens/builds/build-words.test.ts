@@ -69,7 +69,7 @@ test("2. times", () => {
   expect(told({ started_at: times.started_at })).toBe("started 14:31");
   expect(told({ ...times, state: "succeeded" })).toBe("14:31, took 24.1s");
   expect(told({ ...times, state: "failed" })).toBe("14:31, failed after 24.1s");
-  expect(told({ created_at: times.created_at, state: "canceled" })).toBe("14:31, canceled before it began");
+  expect(told({ created_at: times.created_at, state: "canceled" })).toBe("14:31, canceled before it started");
   expect(stateOf(build({ state: "dreaming" }))).toBe("queued");
 });
 

@@ -62,7 +62,7 @@ export function describeTime(build: Build, now: number): string {
   const at = isToday ? formatClock(start) : formatDateTime(start);
   const took = tookOf(build);
   if (!isOver(build)) return build.state === "queued" ? `queued ${at}` : `started ${at}`;
-  if (took === null) return `${at}, ${build.state} before it began`;
+  if (took === null) return `${at}, ${build.state} before it started`;
   const word = { failed: "failed after", canceled: "canceled after" }[build.state] ?? "took";
   return `${at}, ${word} ${formatTook(took)}`;
 }
@@ -74,7 +74,7 @@ export const describeWait = ({ waits_for: wait }: Pick<Build, "waits_for">): str
 const WAITS = new Map([
   ["client", "waiting for its client"],
   ["builder", "waiting for a builder"],
-  ["place", "waiting for a place on its builder"],
+  ["place", "waiting for a free slot on its builder"],
 ]);
 
 /** One cell a step, as far as a list knows them: what came from the cache, what was done, what was not. */

@@ -47,7 +47,7 @@ function MissingBuild({ id }: { id: string }) {
           </>
         }
       >
-        <p>Records of builds are kept for a limited time, and go with their project.</p>
+        <p>Build records are kept for a limited time and are deleted with their project.</p>
         <div className="row wrap gap12">
           <Link className="btn" to={list}>
             All builds

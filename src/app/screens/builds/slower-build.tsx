@@ -22,7 +22,7 @@ export function SlowerBuild({ build }: { build: Build }) {
           )}
           {slower.since_commit && (
             <>
-              It began with <bdi className="mono">{shortSha(slower.since_commit)}</bdi>.
+              It started with <bdi className="mono">{shortSha(slower.since_commit)}</bdi>.
             </>
           )}
         </p>

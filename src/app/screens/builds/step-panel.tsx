@@ -46,7 +46,7 @@ export function StepPanel({ view }: { view: View }) {
 const TITLES: { [State in Step["state"]]?: string } = {
   cached: "From the cache",
   waiting: "Waits for the steps before it",
-  canceled: "Stopped before its end",
+  canceled: "Stopped before it finished",
 };
 const ASKED: ReadonlySet<string> = new Set(["worked", "failed", "running"]);
 
@@ -71,7 +71,7 @@ function Why({ view, step }: { view: View; step: Step }) {
       {causes.length > 0 && <Causes causes={causes} />}
       {compared && (
         <p className="xs muted">
-          Against{" "}
+          Compared with{" "}
           <Link className="link mono" to={addressOf(name, `builds/${compared}`)}>
             {compared}
           </Link>

@@ -50,7 +50,7 @@ export function CacheScreen() {
     <Page title="Cache" actions={ACTIONS}>
       <Head
         title="Cache"
-        lead={`What build tools asked for, and whether it was there: at a miss the tool does the work. ${period.words}.`}
+        lead={`What build tools requested, and whether the cache had it. On a miss, the tool does the work. ${period.words}.`}
         actions={
           <>
             <Segmented
@@ -90,10 +90,10 @@ function Cache({ period, namespaces, source, refusals }: Props) {
   if (connected.length === 0)
     return (
       <>
-        <EmptyState title="No build tool has asked this cache yet">
+        <EmptyState title="No build tool has used this cache yet">
           <p>
-            A tool that is connected does work once, for every machine and everybody. Choose one: its page has
-            the lines to copy, and says when the first request comes.
+            A connected tool does each piece of work once, for every machine and everyone. Choose a tool: its
+            page has the lines to copy and shows the first request when it arrives.
           </p>
         </EmptyState>
         <NotConnected connected={connected} refusals={refusals} />

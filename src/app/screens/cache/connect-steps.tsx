@@ -151,8 +151,8 @@ function OtherOrganizations() {
   if (user.organizations.length < 2) return null;
   return (
     <p className="cache-other">
-      You belong to several organizations: your own token means the one that you joined first. An organization
-      token of <bdi>{name}</bdi> always means this one.
+      You belong to several organizations. Your own token uses the one that you joined first. An organization
+      token of <bdi>{name}</bdi> always uses this one.
     </p>
   );
 }

@@ -25,7 +25,7 @@ export function LargestEntries() {
       {!entries ? (
         error && <Failure what="The largest entries" error={error} onRetry={() => void refetch()} />
       ) : entries.length === 0 ? (
-        <p className="panel arr-none xs subtle">No entry has 1 MB. Larger ones appear here.</p>
+        <p className="panel arr-none xs subtle">No entry has reached 1 MB. Larger entries appear here.</p>
       ) : (
         <TableFrame name="Largest entries">
           <thead>

@@ -19,10 +19,10 @@ const LANG = { kind: "environment", name: "LANG", before: "", after: "C" };
 
 test("1. reasons", () => {
   expect(explainMiss(miss({ reason: "removed", removed_because: "quota" }))).toBe(
-    "It was here, and was removed to stay within the quota.",
+    "It was here and was removed to stay within the quota.",
   );
   expect(explainMiss(miss({ reason: "removed", removed_because: "moon" }))).toBe(
-    "It was here, and was removed since.",
+    "It was here and was removed since.",
   );
   expect(explainMiss(miss({ reason: "changed", differences: [LANG] }))).toMatch(/:$/);
   const [nearest_at, missed_at] = ["2026-01-01T09:48:00Z", "2026-01-01T10:00:00Z"];
@@ -32,7 +32,7 @@ test("1. reasons", () => {
   );
   const commit = { kind: "commit", name: "", before: "6572b0356f58", after: "9d01c6b14b33" };
   expect(explainMiss(miss({ reason: "new", ...times, differences: [commit] }))).toBe(
-    "Nothing like it is known: this work is new here. Another commit stored its results 12 minutes before:",
+    "There is no similar entry: this work is new here. Another commit stored its results 12 minutes before:",
   );
   for (const reason of ["new", "incomplete", "changed", "something else"])
     expect(explainMiss(miss({ reason }))).toMatch(/^[A-Z].+\.$/);

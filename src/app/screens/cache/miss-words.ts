@@ -3,9 +3,9 @@ import { formatAgo } from "../../format.ts";
 
 const REMOVED: { readonly [because: string]: string } = {
   quota: "to stay within the quota",
-  unused: "because nobody had used it for long",
+  unused: "because it was unused for a long time",
   reset: "when the cache was reset",
-  purge: "when what its writer had written was purged",
+  purge: "when its writer's entries were purged",
 };
 
 /** Why it missed, in one sentence, or two. What differs follows a colon. */
@@ -16,15 +16,15 @@ export function explainMiss({
   missed_at: missedAt,
   nearest_at: nearestAt,
 }: CacheMiss): string {
-  if (reason === "removed") return `It was here, and was removed ${REMOVED[because] ?? "since"}.`;
-  if (reason === "incomplete") return "It was here, and a file that it names was not.";
+  if (reason === "removed") return `It was here and was removed ${REMOVED[because] ?? "since"}.`;
+  if (reason === "incomplete") return "It was here, but a file that it refers to was not.";
   const before = describeBefore(nearestAt, missedAt);
   if (reason !== "changed") {
-    const isNew = "Nothing like it is known: this work is new here.";
+    const isNew = "There is no similar entry: this work is new here.";
     return differences.length > 0 ? `${isNew} Another commit stored its results${before}:` : isNew;
   }
   return differences.length > 0
-    ? `The same work had a result${before}, and this differs now:`
+    ? `The same work had a result${before}, but this differs now:`
     : `The same work had a result${before} under another key.`;
 }
 

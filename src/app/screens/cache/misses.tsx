@@ -31,7 +31,7 @@ export function Misses({ tool }: { tool: CacheTool }) {
         )
       ) : data.length === 0 ? (
         <p className="panel arr-none xs subtle">
-          No miss is remembered. What {tool.name} does not find appears here.
+          No misses are recorded. Entries that {tool.name} does not find appear here.
         </p>
       ) : (
         <ol className="panel xs misses">

@@ -23,7 +23,7 @@ export function OtherQuotas({ tool }: { tool: CacheTool }) {
       </div>
       {data.rates.length === 0 ? (
         <p className="cache-quotas xs subtle">
-          Reckoned from a sample of what {tool.name} asks for. There are too few requests yet to say.
+          Estimated from a sample of {tool.name}'s requests. There are too few requests so far.
         </p>
       ) : (
         <>
@@ -43,8 +43,8 @@ export function OtherQuotas({ tool }: { tool: CacheTool }) {
             ))}
           </ul>
           <p className="cache-quotas xs subtle">
-            Reckoned from {formatCount(requests)} requests, of which{" "}
-            {formatCount(Number(data.sampled_requests))} were followed since <Ago at={data.since} />.
+            Estimated from {formatCount(requests)} requests, of which{" "}
+            {formatCount(Number(data.sampled_requests))} have been sampled since <Ago at={data.since} />.
           </p>
         </>
       )}

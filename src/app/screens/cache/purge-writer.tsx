@@ -41,8 +41,8 @@ export function PurgeDialog({ writer, onClose }: { writer: CacheWriter; onClose:
       onClose={close}
     >
       <p>
-        Everything that it has written goes, for every tool of {organization}. The next builds do this work
-        again. There is no undo. It may still write
+        This deletes everything that it has written, for every tool of {organization}. The next builds do this
+        work again. There is no undo. It can still write
         {isToken ? (
           <>
             :{" "}

@@ -36,7 +36,7 @@ export interface Advice {
 
 const ENDED: Advice = {
   title: "The last request was refused.",
-  text: "The line above says why: the token has ended, or it may only read.",
+  text: "The line above says why: the token is no longer valid, or it is read-only.",
 };
 
 const ADVICE = new Map<string, Advice>(
@@ -51,13 +51,13 @@ const ADVICE = new Map<string, Advice>(
     },
     "refused.unknown": {
       title: "This server does not know the token of the last request.",
-      text: "Check that it was copied whole, and that it was made here.",
+      text: "Check that it was copied completely and was created on this server.",
     },
     "refused.user": ENDED,
     "refused.org": ENDED,
     "refused.job": {
       title: "The job of the last request may not do this.",
-      text: "What jobs may do to the cache is set with the trust relationship of their project.",
+      text: "The trust relationship of its project says what jobs may do to the cache.",
     },
   }),
 );

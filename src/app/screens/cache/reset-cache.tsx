@@ -40,8 +40,8 @@ export function ResetDialog({ tool, namespace, onClose }: Props) {
       onClose={close}
     >
       <p>
-        {plural(entries, "entry")} {entries === 1 ? "goes" : "go"}, {size}. The next builds do all of this
-        work again, on every machine. Other tools keep theirs. There is no undo.
+        This deletes {plural(entries, "entry")}, {size}. The next builds do all of this work again, on every
+        machine. Other tools keep theirs. There is no undo.
       </p>
     </ConfirmDialog>
   );

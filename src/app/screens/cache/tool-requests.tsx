@@ -70,9 +70,9 @@ export function ToolRequests({ tool: { name }, lines }: Props) {
     isAtEnd.current = box.scrollTop + box.clientHeight >= box.scrollHeight - 4;
   };
   return (
-    <section className="panel cache-requests" aria-label={`Requests of ${name}`}>
+    <section className="panel cache-requests" aria-label={`Requests from ${name}`}>
       <div className="panel-h">
-        <h2>Requests of {name}</h2>
+        <h2>Requests from {name}</h2>
         <span className="end">
           <LiveMark />
         </span>
@@ -88,7 +88,7 @@ export function ToolRequests({ tool: { name }, lines }: Props) {
       >
         {lines.length === 0 ? (
           <p className="arr-none xs subtle">
-            Nothing yet. Requests appear here, and refusals with what to do.
+            Nothing yet. Requests appear here, and refused requests with what to do about them.
           </p>
         ) : (
           <ol className="arr">

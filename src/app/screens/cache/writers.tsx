@@ -30,7 +30,7 @@ export function Writers({ tool }: { tool: CacheTool }) {
       <div className="sec-h">
         <h2 id="cache-writers">Who wrote</h2>
         <span className="xs subtle">
-          {isOwner ? "the last 100, of entries that are there" : "Owners purge what somebody wrote"}
+          {isOwner ? "the last 100, of entries still in the cache" : "Owners can purge a writer's entries"}
         </span>
       </div>
       <DataTable
@@ -140,8 +140,8 @@ function Commit({ writer: { commit_sha: sha, run_url: run } }: { writer: CacheWr
 
 function NoWriters({ tool }: { tool: CacheTool }) {
   return (
-    <EmptyState title={`Nobody has written for ${tool.name} yet`}>
-      <p>Tokens, people and jobs appear here with their first entry. Reading leaves no line.</p>
+    <EmptyState title={`Nobody has written entries for ${tool.name} yet`}>
+      <p>Tokens, people and jobs appear here with their first entry. Readers are not listed.</p>
     </EmptyState>
   );
 }

@@ -120,8 +120,8 @@ function Result({ result }: { result: SearchActionResult }) {
       </h3>
       <p className="xs muted">
         {result.isWritten
-          ? "Look at the change, then commit it. The development server takes it up by itself or after its next start."
-          : "The running site changes nothing of itself: apply the patch in the repository, then deploy."}
+          ? "Review the change, then commit it. The development server picks it up by itself or after its next start."
+          : "The running site does not change itself: apply the patch in the repository, then deploy."}
       </p>
       <DiffView patch={result.patch} />
       {!result.isWritten && (

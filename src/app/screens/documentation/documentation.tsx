@@ -54,13 +54,13 @@ function ForOperators() {
         title={
           <span className="row">
             <Icon name="lock" />
-            Owners read the figures of the documentation
+            Only owners can see the documentation's figures
           </span>
         }
       >
         <p>
-          These are pages for the owners of this server's first organization, and you are none of them. One of
-          them can make you an owner.
+          These pages are for the owners of this server's first organization, and you are not one of them. Any
+          owner can make you an owner.
         </p>
         <div className="row wrap">
           <a className="btn" href="/docs">

@@ -27,11 +27,13 @@ export function ErrorDetailPage() {
       lead={report.data && <bdi className="words">{cutText(report.data.value, 1000)}</bdi>}
     >
       {isGone(report) ? (
-        <EmptyState title="This error is no longer kept">
-          <p>Its reports are older than the retention or than this range, or the address is not complete.</p>
+        <EmptyState title="This error is no longer stored">
+          <p>
+            Its reports are older than the retention period or than this range, or the address is incomplete.
+          </p>
           <p>
             <Link className="link" to={`/console/errors${search}`}>
-              See the errors that are kept
+              See the stored errors
             </Link>
           </p>
         </EmptyState>
@@ -112,7 +114,7 @@ function Stack({ frames }: { frames: ErrorFrame[] }) {
       <h2>Stack</h2>
       {frames.length === 0 ? (
         <p className="panel panel-b xs muted">
-          The report had no stack: the browser gave none, or the error came from another origin.
+          The report has no stack trace: the browser sent none, or the error came from another origin.
         </p>
       ) : (
         <Frames frames={frames} />

@@ -19,7 +19,7 @@ export function ErrorsPage() {
   return (
     <TablePage
       title="Errors"
-      lead="The same error at the same place of the source is one line. Reports carry no identifier and no address."
+      lead="The same error at the same place in the source is one line. Reports contain no identifier and no address."
       read={read}
       unit="group"
       columns={columns}
@@ -115,7 +115,7 @@ function NoErrors() {
     <EmptyState title="No errors in this range">
       <p>
         An error in a reader's browser or on the server appears here, grouped by its place in the source.
-        Reports are necessary to run the site: they need no agreement and nothing has to be switched on.
+        Reports are necessary to run the site: they need no consent, and there is nothing to turn on.
       </p>
       <p>To see one, open a page of the documentation, then run this in the browser's console:</p>
       <CodeBlock name="the browser's console" text={'setTimeout(() => { throw new Error("test") })'} />

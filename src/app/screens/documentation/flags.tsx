@@ -101,8 +101,8 @@ function NoFlags() {
   return (
     <EmptyState title="No flag is defined">
       <p>
-        A flag switches a part of the site on for a share of the readers, the same ones at each visit. Name
-        the first one in <code>site.config.ts</code>; its values are counted here.
+        A flag turns on a part of the site for a share of the readers, the same readers at each visit. Define
+        the first flag in <code>site.config.ts</code>; its values are counted here.
       </p>
       <CodeBlock name="site.config.ts" text={SAMPLE} />
     </EmptyState>

@@ -84,7 +84,7 @@ function Health({ health, at }: { health: IngestHealth; at: number }) {
             name: <code>{endpoint}</code>,
             counts: [count],
           }))}
-          empty="Nothing has come in. Open the documentation: its page views are the first."
+          empty="Nothing received yet. Open the documentation: page views arrive first."
         />
         <CountTable
           title="Refused"
@@ -130,9 +130,9 @@ function Rates({ sample }: { sample: Sample }) {
       ],
     };
   }, [samples]);
-  if (times.length < 2) return <p className="xs muted">The rate is drawn after a few seconds.</p>;
+  if (times.length < 2) return <p className="xs muted">The chart appears after a few seconds.</p>;
   return (
-    <Chart title="Coming in" name="rate" times={times} series={series} height={120} step="second" isLive />
+    <Chart title="Incoming" name="rate" times={times} series={series} height={120} step="second" isLive />
   );
 }
 
@@ -144,7 +144,7 @@ function Database({ health: { database }, at }: { health: IngestHealth; at: numb
       <div className="panel quota">
         <p className="row wrap xs">
           <span className="muted">
-            {formatShare(bytes, maxBytes)} of what it may take, kept for {database.retentionDays} days.
+            {formatShare(bytes, maxBytes)} of its limit, kept for {database.retentionDays} days.
             {database.oldestAt !== null && ` The oldest entry is from ${formatAgo(database.oldestAt, at)}.`}
           </span>
           <span className="end num">
@@ -166,8 +166,8 @@ const KIND_NAMES = { recordings: "Recordings", events: "Events", errors: "Errors
 function Kinds({ kinds }: { kinds: IngestHealth["database"]["kinds"] }) {
   return (
     <CountTable
-      title="What it keeps"
-      heads={["Kind", "Rows deleted for room"]}
+      title="Stored data"
+      heads={["Kind", "Rows deleted to make room"]}
       rows={kinds.map(({ kind, bytes, maxBytes, evicted }) => ({
         key: kind,
         name: (
@@ -180,7 +180,7 @@ function Kinds({ kinds }: { kinds: IngestHealth["database"]["kinds"] }) {
         ),
         counts: [evicted],
       }))}
-      empty="The database does not answer."
+      empty="The database does not respond."
     />
   );
 }
@@ -188,20 +188,20 @@ function Kinds({ kinds }: { kinds: IngestHealth["database"]["kinds"] }) {
 /** What an owner can do about senders who have used their share up. */
 function UsedUp({ refused }: { refused: IngestHealth["refused"] }) {
   const has = (reason: string) => refused.some((each) => each.reason === reason);
-  const isEverybody = has("everybody's share used up");
-  if (!isEverybody && !has("network's share used up")) return null;
+  const isEverybody = has("shared limit used up");
+  if (!isEverybody && !has("network limit used up")) return null;
   return (
     <div className="note warn">
       <Icon name="triangleAlert" />
       <p>
         <b>
           {isEverybody
-            ? "All senders together have used up what is kept of a day."
-            : "A network has used its share up."}
+            ? "All senders together have used up the limit for a day."
+            : "A network has used up its share."}
         </b>{" "}
-        What came after that was refused, so that it replaces nothing that others have sent. If these are your
-        readers, raise <code>telemetry.maxBytes</code> in <code>site.config.ts</code>: shares grow with it.
-        Otherwise block the sender in front of the server.
+        Anything sent after that was refused, so that it does not replace what others have sent. If these are
+        your readers, raise <code>telemetry.maxBytes</code> in <code>site.config.ts</code>: shares grow with
+        it. Otherwise block the sender in front of the server.
       </p>
     </div>
   );

@@ -37,7 +37,7 @@ export function OverviewPage() {
                 caption="Where readers come from"
                 head={["Site", "Views"]}
                 rows={data.referrers.map(({ host, count }) => ({ name: host, count }))}
-                empty="No view came from a link on another site in this range. Only the other site's host is kept."
+                empty="No view came from a link on another site in this range. Only the other site's host is stored."
               />
               <ShareList
                 caption="Browsers"
@@ -68,11 +68,11 @@ function NothingYet() {
     <EmptyState title="Nothing was counted in this range">
       <p>
         Views and searches are counted from the first request on, for everyone, by day (UTC) and without an
-        identifier: nothing has to be switched on.{" "}
+        identifier. There is nothing to turn on.{" "}
         <a className="link" href="/docs">
           Open a page of the documentation
         </a>
-        , then load this one again.
+        , then reload this page.
       </p>
     </EmptyState>
   );
@@ -121,7 +121,7 @@ function FigureNote({ figure }: { figure: LinkedFigure }) {
       {change && (
         <span className={toneOf(change.direction, figure.meaning)}>
           {change.text}
-          <span className="vh"> against the range before</span>
+          <span className="vh"> compared with the previous range</span>
         </span>
       )}
     </>
@@ -204,14 +204,14 @@ function Charts({ data }: { data: OverviewReport }) {
 function WhatIsKept({ health }: { health: IngestHealth | undefined }) {
   return (
     <section className="sec">
-      <h2>What is kept</h2>
+      <h2>Stored data</h2>
       <p className="xs muted words">
-        Views and searches are counted for everyone, by day (UTC) and with nothing beside them; a figure of
-        them is of the days that begin in the range. Error reports carry nothing of a reader, and addresses
+        Views and searches are counted for everyone, by day (UTC) and without any other data. Their figures
+        cover the days that begin in the range. Error reports contain nothing about a reader, and addresses
         are never stored. Visitors, clicks, searches from a page, survey answers and recordings come only from
         readers who agreed.
         {health &&
-          ` What is older than ${health.database.retentionDays} days is deleted. Above ${formatBytes(health.database.maxBytes)}, the oldest of the kind that takes most of its own share is deleted, too.`}
+          ` Data older than ${health.database.retentionDays} days is deleted. Above ${formatBytes(health.database.maxBytes)}, so is the oldest data of the kind that uses most of its own share.`}
       </p>
     </section>
   );

@@ -21,7 +21,7 @@ export function PagesPage() {
   return (
     <TablePage
       title="Pages"
-      lead="Views and feedback are of everyone. A search from a page is known of readers who agreed to analytics: many of them say that the page did not answer."
+      lead="Views and feedback come from everyone. Searches from a page come only from readers who agreed to analytics: many of them mean that the page did not answer the question."
       pageActions={<Downloads path={read.path} name={`pages-${read.range.key}`} has="with comments" />}
       read={read}
       unit="page"
@@ -156,7 +156,7 @@ function NoPages() {
         <a className="link" href="/docs">
           Open the documentation
         </a>
-        , then load this page again. Answers to “Was this page helpful?” and their comments appear here too.
+        , then reload this page. Answers to “Was this page helpful?” and their comments appear here too.
       </p>
     </EmptyState>
   );

@@ -37,11 +37,11 @@ export function RecordingPage() {
       lead={report.data && <RecordingFacts data={report.data} />}
     >
       {isGone(report) ? (
-        <EmptyState title="This recording is no longer kept">
-          <p>It was older than the retention, or its reader has erased it.</p>
+        <EmptyState title="This recording is no longer stored">
+          <p>It was older than the retention period, or its reader erased it.</p>
           <p>
             <Link className="link" to={`/console/recordings${search}`}>
-              See the recordings that are kept
+              See the stored recordings
             </Link>
           </p>
         </EmptyState>
@@ -100,16 +100,13 @@ function Recording({ data }: { data: RecordingReport }) {
 }
 
 const REASONS = {
-  empty: [
-    "The recording has no events",
-    "What the reader's browser sent has been deleted, or never arrived.",
-  ],
+  empty: ["The recording has no events", "What the reader's browser sent was deleted or never arrived."],
   "no-picture": [
     "The recording cannot be shown",
-    "A recording begins with a full picture of the page and goes on with changes to it. Of this one only changes are kept: the beginning was blocked on its way, or deleted as the oldest part of what is kept. What happened is listed below.",
+    "A recording starts with a full snapshot of the page and continues with changes to it. Only the changes are stored here: the snapshot was blocked on its way or deleted as the oldest stored data. The events are listed below.",
   ],
   "too-short": [
-    "The recording is one picture",
+    "The recording is a single snapshot",
     "The reader left before anything changed: there is nothing to play.",
   ],
 } as const;
@@ -124,13 +121,13 @@ function Hints({ playable, count }: { playable: Playable; count: number }) {
       {playable.lost >= 1000 && (
         <Hint
           title={`The first ${formatDuration(playable.lost)} cannot be shown`}
-          text="The page's first full picture came later: playing begins there."
+          text="The first full snapshot of the page came later: playback starts there."
         />
       )}
       {count > MANY_EVENTS && (
         <Hint
           title="This is a large recording"
-          text="A jump to a later moment plays everything before it: it can take some seconds."
+          text="A jump to a later moment plays everything before it, which can take a few seconds."
         />
       )}
     </>

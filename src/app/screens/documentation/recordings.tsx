@@ -105,8 +105,8 @@ function NoRecordings() {
   return (
     <EmptyState title="No recordings in this range">
       <p>
-        A visit is recorded only after the reader has chosen “Recording” in the question about consent. To see
-        the first one, open the documentation in a private window, agree to it, and read for a few seconds.
+        A visit is recorded only after the reader has chosen “Recording” in the consent prompt. To see the
+        first one, open the documentation in a private window, agree to it, and read for a few seconds.
       </p>
       <p>
         Switched on by <code>telemetry.recording: true</code> in <code>site.config.ts</code>. A browser that

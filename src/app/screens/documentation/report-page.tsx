@@ -81,7 +81,9 @@ function SlowNote() {
     return () => clearTimeout(timer);
   }, []);
   if (!isSlow) return null;
-  return <p className="xs muted">The database is busy or the range is large; the answer is still awaited.</p>;
+  return (
+    <p className="xs muted">Still waiting for the answer: the database is busy or the range is large.</p>
+  );
 }
 
 interface DownloadsProps {

@@ -54,7 +54,7 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
     headers: { Accept: "application/json", ...init.headers },
   }).catch((cause: unknown) => {
     if (init.signal?.aborted) throw cause;
-    throw new CallError("The server does not answer. Check that it runs and that you are online.", {
+    throw new CallError("The server does not respond. Check that it is running and that you are online.", {
       code: "unreachable",
       status: 0,
     });

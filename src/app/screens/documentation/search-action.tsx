@@ -48,7 +48,7 @@ function Fields({ kind, query, first }: FieldsProps) {
           name="same"
           label="Means the same as"
           placeholder="kubernetes, cluster"
-          hint="Words of the documentation; several with commas. They are synonyms both ways."
+          hint="Words of the documentation, separated by commas. Synonyms work both ways."
           input={first}
         />
       </>

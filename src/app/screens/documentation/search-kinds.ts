@@ -8,7 +8,7 @@ export const SEARCH_KINDS = [
     action: "Make a test",
     emptyTitle: "No searches in this range",
     emptyText:
-      "Every search of the documentation is counted by day, some seconds after the last key, with nothing beside its words. Search for the same words three times to see them here.",
+      "Every search of the documentation is counted by day, a few seconds after the last keystroke, without any other data. Search for the same words three times to see them here.",
     setting: "",
   },
   {
@@ -16,22 +16,21 @@ export const SEARCH_KINDS = [
     label: "No hits",
     caption: "Searches that found nothing",
     about:
-      "Readers' words that the documentation does not know. A synonym leads them to the words that it has.",
+      "Readers' words that the documentation does not contain. A synonym leads them to words that it does.",
     action: "Add a synonym",
     emptyTitle: "Every search found something",
-    emptyText:
-      "Words that find nothing appear here once they were searched three times. Nothing has to be switched on.",
+    emptyText: "Words that find nothing appear here after three searches. There is nothing to turn on.",
     setting: "",
   },
   {
     key: "no-clicks",
     label: "No clicks",
     caption: "Searches whose hits nobody opened",
-    about: "There were hits, and none was what the reader meant. A redirect puts the right page first.",
+    about: "There were hits, but none was what the reader meant. A redirect puts the right page first.",
     action: "Add a redirect",
     emptyTitle: "No search without a click",
     emptyText:
-      "Clicks are known of readers who agreed to analytics. A search of theirs that ends without opening a hit appears here.",
+      "Clicks are recorded only for readers who agreed to analytics. Their searches that end without opening a hit appear here.",
     setting: "telemetry.analytics: true",
   },
 ] as const;

@@ -40,7 +40,7 @@ export function SearchesPage() {
       order={ORDER}
       actions={actionOf}
       empty={<NoSearches kind={kind} />}
-      note="Words are counted by day, without what could identify somebody, and shown once they were searched three times."
+      note="Words are counted by day, without anything that could identify a person, and are shown after three searches."
     >
       <KindTabs kind={kind} params={params} />
       {chosen && <SearchActionDialog kind={kind} query={chosen.query} onClose={close} />}

@@ -82,7 +82,7 @@ function LastAnswers({ answers }: { answers: SurveyReport["answers"] }) {
   if (answers.length === 0) return null;
   return (
     <section className="sec">
-      <h3>The last ones</h3>
+      <h3>Latest answers</h3>
       <ul className="panel said">
         {shown.map((answer) => (
           <li key={`${answer.at}${answer.path}${answer.answer}`}>
@@ -130,7 +130,7 @@ function NoSurveys() {
   return (
     <EmptyState title="No survey is defined">
       <p>
-        Name the first one in <code>site.config.ts</code>; its answers are counted here.
+        Define the first survey in <code>site.config.ts</code>; its answers are counted here.
       </p>
       <CodeBlock name="site.config.ts" text={SAMPLE} />
     </EmptyState>

@@ -8,7 +8,7 @@ export function TrialView({ trial }: { trial: SearchTrial }) {
   if (trial.kind === "hits") return <Hits {...trial} />;
   return (
     <output className="xs">
-      Readers would come to{" "}
+      Readers would go to{" "}
       <a className="link" href={trial.path} target="_blank" rel="noreferrer">
         {trial.title}
         <span className="vh"> (opens in a new tab)</span>
@@ -38,7 +38,7 @@ function List({ title, hits }: { title: string; hits: ComparedHit[] }) {
     <section aria-label={title}>
       <h3>{title}</h3>
       {hits.length === 0 ? (
-        <p className="xs muted">Nothing is found.</p>
+        <p className="xs muted">Nothing found.</p>
       ) : (
         <ol>
           {hits.map(({ trail, path, mark, isMoved }, index) => (

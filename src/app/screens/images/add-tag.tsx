@@ -114,7 +114,7 @@ function TagField({ field, tag, hint, error, onTag }: FieldProps) {
 /** Whether another image loses it. */
 function hintOf(tag: string, images: readonly Image[], own: Image | undefined): string {
   const former = tag === "" ? undefined : images.find((image) => isNamed(image, tag));
-  if (!former) return "A tag that is there already moves to this image.";
-  if (former.digest === own?.digest) return "It has this tag already.";
-  return `${tag} names ${shortDigest(former.digest)} now: it moves to this image.`;
+  if (!former) return "A tag that already exists moves to this image.";
+  if (former.digest === own?.digest) return "The image already has this tag.";
+  return `${tag} now points to ${shortDigest(former.digest)}: it moves to this image.`;
 }

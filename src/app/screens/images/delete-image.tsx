@@ -57,8 +57,9 @@ function Question(props: QuestionProps) {
       onClose={close}
     >
       <p className="image-long">
-        <Loss tags={image.tags} reference={reference} /> Whoever pulls <bdi className="mono">{address}</bdi>{" "}
-        is told that there is none. {isAll ? "There is no undo." : "You can undo this for ten seconds."}
+        <Loss tags={image.tags} reference={reference} /> Anyone who pulls{" "}
+        <bdi className="mono">{address}</bdi> gets “not found”.{" "}
+        {isAll ? "There is no undo." : "You can undo this for ten seconds."}
       </p>
     </ConfirmDialog>
   );
@@ -117,20 +118,20 @@ function restOfSearch(): string {
 /** What goes, and what stays. */
 function Loss({ tags, reference }: { tags: readonly string[]; reference: string }) {
   if (isDigest(reference)) {
-    if (tags.length === 0) return "No tag names this image.";
+    if (tags.length === 0) return "No tag points to this image.";
     const all = tags.length === 1 ? "its tag" : `all its ${plural(tags.length, "tag")}`;
     return (
       <>
-        The image goes with {all}: <Tags tags={tags} />.
+        The image is deleted with {all}: <Tags tags={tags} />.
       </>
     );
   }
   const others = tags.filter((tag) => tag !== reference);
   if (others.length === 0)
-    return "It is the image’s last tag: without another one, the image goes with the next collection.";
+    return "It is the image’s last tag: without a new tag, the next collection deletes the image.";
   return (
     <>
-      The image stays: <Tags tags={others} /> {others.length === 1 ? "names" : "name"} it, too.
+      The image stays: <Tags tags={others} /> also {others.length === 1 ? "points" : "point"} to it.
     </>
   );
 }

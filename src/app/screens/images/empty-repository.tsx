@@ -27,7 +27,7 @@ export function EmptyRepository({ project, choice, hidesBuilds }: Props) {
       <div className="filters">{choice}</div>
       {hidesBuilds && builds > 0 ? (
         <EmptyState title={`Only saved builds: ${plural(builds, "image")} without a tag`}>
-          <p>They go by themselves. One that gets a tag is kept while it has it.</p>
+          <p>They are deleted automatically. A saved build with a tag is kept while it has the tag.</p>
           <div className="row">
             <button className="btn act" type="button" onClick={() => change({ saved: "1" })}>
               Show saved builds

@@ -17,7 +17,7 @@ export function ImageLayers({ platforms }: { platforms: readonly ImagePlatform[]
   if (!shown)
     return (
       <p className="panel-b muted image-none">
-        It has no platforms: it is an artifact, like a chart or a signature.
+        It has no platforms: it is an artifact, such as a chart or a signature.
       </p>
     );
   return (
@@ -82,7 +82,7 @@ function PlatformTabs({ platforms, shown, id }: TabsProps) {
 function Layers({ layers }: { layers: readonly ImageLayer[] }) {
   const largest = layers.reduce((most, { size_bytes }) => Math.max(most, Number(size_bytes)), 0);
   const more = layers.length - LAYERS_SHOWN;
-  if (layers.length === 0) return <p className="panel-b muted">Nothing is told of its layers.</p>;
+  if (layers.length === 0) return <p className="panel-b muted">Nothing is known about its layers.</p>;
   return (
     <ol>
       {layers.slice(0, LAYERS_SHOWN).map((layer, index) => (

@@ -54,7 +54,7 @@ export function ImagePanel({ project, reference, row, onOpen, onAsk, onClose }: 
       {data === null ? (
         <p className="panel-b">
           There is no image <bdi className="mono">{name}</bdi> in {organization}/{project.name}. It may have
-          been deleted, or was a saved build whose time has passed.
+          been deleted, or it was a saved build that has expired.
         </p>
       ) : (
         <>
@@ -165,13 +165,13 @@ function BuiltBy({ image: { build_id: build } }: { image: Image }) {
   return build ? (
     <bdi className="mono">{cutText(build, 60)}</bdi>
   ) : (
-    <span className="subtle">no build of this server</span>
+    <span className="subtle">not built by this server</span>
   );
 }
 
 function Commit({ sha }: { sha: string | undefined }) {
   if (sha === undefined) return "…";
-  if (sha === "") return <span className="subtle">not said</span>;
+  if (sha === "") return <span className="subtle">unknown</span>;
   const text = cutText(sha, 200);
   return (
     <span className="row">

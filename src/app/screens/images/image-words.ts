@@ -77,7 +77,8 @@ export function describeStep(createdBy: string): string {
 export function explainTag(tag: string): string | undefined {
   if (tag === "") return "An image needs a name.";
   if (tag.length > 128) return "A tag has at most 128 characters.";
-  if (/^[.-]/.test(tag)) return "A tag begins with a letter, a digit or an underscore.";
-  if (!/^[\w.-]+$/.test(tag)) return "A tag has letters, digits, underscores, points and hyphens.";
+  if (/^[.-]/.test(tag)) return "A tag must begin with a letter, a digit or an underscore.";
+  if (!/^[\w.-]+$/.test(tag))
+    return "A tag can contain only letters, digits, underscores, periods and hyphens.";
   return undefined;
 }

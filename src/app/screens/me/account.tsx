@@ -32,8 +32,8 @@ export function Account() {
 function describeProof(methods: readonly string[] | undefined): string {
   if (!methods) return "\u00a0";
   return methods.includes("mail")
-    ? "Links for signing in are sent there."
-    : "Not proved to be yours: no link for signing in is sent there.";
+    ? "Sign-in links are sent to this address."
+    : "Not verified: no sign-in links are sent to this address.";
 }
 
 function Proof({ mail, isProved }: { mail: string; isProved: boolean }) {
@@ -115,7 +115,7 @@ function ProveMail({ mail }: { mail: string }) {
   return (
     <>
       <button className="btn" type="button" aria-busy={isBusy} onClick={send}>
-        Send a link to prove it
+        Send a verification link
       </button>
       {error && (
         <p className="xs t-fail" role="alert">

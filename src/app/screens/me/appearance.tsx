@@ -26,7 +26,7 @@ export function Appearance() {
   const isKeysOff = useSyncExternalStore(watchKeysOff, readKeysOff);
   return (
     <Section title="This browser">
-      <SectionRow title="Theme" text="As the system has it, or one of both.">
+      <SectionRow title="Theme" text="Follow the system, or always light or dark.">
         <Segmented
           label="Theme"
           options={THEMES}
@@ -39,7 +39,7 @@ export function Appearance() {
       </SectionRow>
       <SectionRow
         title="Single keys"
-        text={`N, G, J and others act without ${CTRL}. Off, who speaks to the computer presses none by accident.`}
+        text={`N, G, J and other keys act without ${CTRL}. Turn them off if you use speech input: it can press them by accident.`}
       >
         <Segmented
           label="Single keys"
@@ -49,7 +49,7 @@ export function Appearance() {
         />
       </SectionRow>
       {organization && (
-        <SectionRow title="Your tokens" text="Of the CLI and of programs that act as you.">
+        <SectionRow title="Your tokens" text="For the CLI and for programs that act as you.">
           <Link className="btn" to={`${addressOf(organization.name, "settings/tokens")}?show=people`}>
             Show your tokens
           </Link>

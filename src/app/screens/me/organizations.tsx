@@ -65,8 +65,9 @@ function Leave({ organization: { name }, onClose }: { organization: Membership; 
       onClose={onClose}
     >
       <p>
-        Your own tokens lose {name} at once. What you have made there stays: projects, tokens of the
-        organization and its projects. To come back you need a new invitation. The last owner cannot leave.
+        Your own tokens lose access to {name} immediately. What you created there stays: projects, and tokens
+        of the organization and its projects. To come back, you need a new invitation. The last owner cannot
+        leave.
       </p>
     </ConfirmDialog>
   );

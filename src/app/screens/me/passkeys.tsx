@@ -41,7 +41,7 @@ export function Passkeys() {
           title="None yet"
           text={
             canUsePasskeys(state) ? (
-              "With one you sign in without a link."
+              "With a passkey, you sign in without a link."
             ) : (
               <NoneHere state={state} isOperator={user.is_operator} />
             )
@@ -77,7 +77,7 @@ export function Passkeys() {
 function NoneHere({ state, isOperator }: { state: AuthState; isOperator: boolean }) {
   return (
     <>
-      {whyNoPasskeys(state)} None can be added here.{" "}
+      {whyNoPasskeys(state)} You cannot add one here.{" "}
       {isOperator ? (
         <>
           You run this server: give it{" "}
@@ -157,12 +157,12 @@ function DeletePasskey({ passkey, isLast, onClose }: DeleteProps) {
       onClose={onClose}
     >
       <p>
-        The device that holds it no longer signs you in. Browsers that are signed in stay so. This cannot be
-        undone; you can add a new one.
+        The device that holds it no longer signs you in. Browsers that are signed in stay signed in. This
+        cannot be undone; you can add a new one.
         {isLast && !hasOther && (
           <>
             {" "}
-            <b>It is your only way to sign in</b>: after it, only a link of the operator lets you in.
+            <b>It is your only way to sign in</b>: without it, only a link from the operator lets you in.
           </>
         )}
       </p>

@@ -107,7 +107,7 @@ function EndOthers({ others, onClose }: { others: readonly SignIn[]; onClose: ()
       onClose={onClose}
     >
       <p>
-        {others.length} browsers are asked who you are with their next step. Tokens of the CLI and of programs
+        {others.length} browsers must sign in again when you next use them. Tokens of the CLI and of programs
         stay as they are.
       </p>
     </ConfirmDialog>

@@ -36,8 +36,8 @@ export function FirstRunScreen({ firstRun, lack, onHide }: Props) {
         title={`Welcome to ${organization.name}`}
         lead={
           isDone
-            ? `All ${String(count).toLowerCase()} are done. This list goes when you do.`
-            : `${count} things, about ten minutes. Each ticks itself when the server sees it happen.`
+            ? `All ${String(count).toLowerCase()} are done. This list goes away when you leave.`
+            : `${count} things, about ten minutes. Each is ticked off when the server sees it happen.`
         }
         actions={
           <button className={isDone ? "btn act" : "btn bare"} type="button" onClick={onHide}>

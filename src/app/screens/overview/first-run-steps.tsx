@@ -50,7 +50,7 @@ const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
   }),
   project: ({ organization }) => ({
     title: "Connect a directory to a project",
-    text: "In a repository. This makes a project, or takes one that is there, and writes its id to millrace.json: commit that.",
+    text: "In a repository. This creates a project, or uses an existing one, and writes its id to millrace.json. Commit that file.",
     body: (
       <>
         <CodeLine command="millrace init" />
@@ -61,7 +61,7 @@ const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
   }),
   build: ({ organization, project, lack }) => ({
     title: "Build an image",
-    text: "In a directory with a Dockerfile. The first build fills the layer cache, so it takes the longest that it ever will.",
+    text: "In a directory with a Dockerfile. The first build fills the layer cache, so it is the slowest.",
     body: (
       <>
         {lack && <Lack lack={lack} organization={organization} />}
@@ -74,8 +74,8 @@ const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
     title: "Let CI in with a token",
     text: (
       <>
-        Create a project token{project && ` of ${project}`}, and store it at your CI as the secret{" "}
-        <code>MILLRACE_TOKEN</code>. A job that runs this line shows that it is let in.
+        Create a project token{project && ` for ${project}`}, and store it in your CI as the secret{" "}
+        <code>MILLRACE_TOKEN</code>. A job that runs this line shows that the token works.
       </>
     ),
     body: (
@@ -88,18 +88,18 @@ const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
   }),
   job: ({ organization, project }) => ({
     title: "Trust a CI provider",
-    text: "Better than a stored secret: GitHub, GitLab, CircleCI or Buildkite vouches for the job, and the job gets a token that ends with it.",
+    text: "Better than a stored secret: GitHub, GitLab, CircleCI or Buildkite vouches for the job, and the job gets a token that ends with the job.",
     body: (
       <>
         <CodeLine command="millrace projects update --trust github:OWNER/REPOSITORY" />
         <Else to={addressOf(organization, "settings/trust?new=1")}>Choose provider and claims</Else>
       </>
     ),
-    waitsFor: `the first job ${project ? `of ${project} ` : ""}that is given a token`,
+    waitsFor: `the first job ${project ? `of ${project} ` : ""}that gets a token`,
   }),
   colleague: ({ organization }) => ({
     title: "Invite a colleague",
-    text: "With the same projects and the same cache, nobody builds twice what another has built.",
+    text: "With the same projects and the same cache, nobody rebuilds what somebody else has built.",
     body: <Else to={addressOf(organization, "settings/members?new=1")}>Invite somebody</Else>,
     waitsFor: `the second member of ${organization}`,
   }),

@@ -20,7 +20,7 @@ export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
       <div role="log" aria-live="polite" aria-label="Latest events">
         {lines.length === 0 ? (
           <p className="arr-none xs subtle">
-            Nothing yet. Logins, requests of your CI and refusals appear here.
+            Nothing yet. Logins, requests from your CI and refusals appear here.
           </p>
         ) : (
           <ol className="arr">

@@ -25,7 +25,7 @@ export function LatestChanges() {
       </div>
       {events ? (
         <ul className="panel xs lines">
-          {events.length === 0 && <li className="muted">Nothing was changed yet.</li>}
+          {events.length === 0 && <li className="muted">Nothing has changed yet.</li>}
           {events.map((event) => (
             <li key={event.id}>
               <Person name={event.actor} />

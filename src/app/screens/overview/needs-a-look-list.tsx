@@ -63,7 +63,7 @@ export function NeedsALook() {
           <Loading what="what needs a look" />
         ) : (
           <p className="panel panel-b xs muted">
-            Nothing: no build fails, no job was refused, and no token ends soon.
+            Nothing: no build is failing, no job was refused, and no token expires soon.
           </p>
         ))
       )}

@@ -89,19 +89,19 @@ test("1. refused jobs", () => {
   const missing = exchange({
     differences: [{ claim: "environment", wanted: "production", got: "", matches: false, is_missing: true }],
   });
-  expect(look({ exchanges: [missing] })[0]?.detail).toBe("environment is missing; production is wanted");
+  expect(look({ exchanges: [missing] })[0]?.detail).toBe("environment is missing; expected production");
 });
 
 test("2. tokens that end", () => {
   expect(titles({ tokens: [token({ expires_at: ago(-3) })] })).toEqual([
-    "The token deploy-bot ends in 3 days",
+    "The token deploy-bot expires in 3 days",
   ]);
   expect(titles({ tokens: [token({ expires_at: ago(-0.5) })] })).toEqual([
-    "The token deploy-bot ends within a day",
+    "The token deploy-bot expires within a day",
   ]);
   expect(
     titles({ tokens: [token({ expires_at: ago(-3) }), token({ id: "tok_2", expires_at: ago(-2) })] }),
-  ).toEqual(["2 tokens end within 7 days"]);
+  ).toEqual(["2 tokens expire within 7 days"]);
   expect(
     titles({ tokens: [token({ expires_at: ago(-8) }), token({ type: "user", expires_at: ago(-1) })] }),
   ).toEqual([]);
@@ -109,12 +109,12 @@ test("2. tokens that end", () => {
 
 test("3. tokens without use", () => {
   expect(look({ tokens: [token({ last_used_at: ago(60) })] })[0]).toMatchObject({
-    title: "The token deploy-bot was not used for 60 days",
+    title: "The token deploy-bot has been unused for 60 days",
     to: "settings/tokens?row=tok_1",
   });
   const { last_used_at: _, ...never } = token({ created_at: ago(61) });
   expect(titles({ tokens: [never, token({ id: "tok_2", last_used_at: ago(70) })] })).toEqual([
-    "2 tokens were not used for 60 days",
+    "2 tokens have been unused for 60 days",
   ]);
   expect(
     titles({

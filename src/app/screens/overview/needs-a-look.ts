@@ -106,9 +106,10 @@ function findEnding({ now, tokens = [] }: LookInput): LookItem[] {
       kind: "token",
       title:
         ending.length === 1
-          ? `The token ${first.name} ends ${when}`
-          : `${ending.length} tokens end within 7 days`,
-      detail: ending.length === 1 ? "What uses it stops then." : `The first is ${first.name}, ${when}.`,
+          ? `The token ${first.name} expires ${when}`
+          : `${ending.length} tokens expire within 7 days`,
+      detail:
+        ending.length === 1 ? "Whatever uses it stops working then." : `The first is ${first.name}, ${when}.`,
       to: ending.length === 1 ? `settings/tokens?row=${first.id}` : "settings/tokens?sort=expires",
     },
   ];
@@ -129,9 +130,9 @@ function findUnused({ now, tokens = [] }: LookInput): LookItem[] {
       kind: "token",
       title:
         unused.length === 1
-          ? `The token ${first.name} was not used for ${UNUSED_FOR_DAYS} days`
-          : `${unused.length} tokens were not used for ${UNUSED_FOR_DAYS} days`,
-      detail: "Revoke what nobody needs.",
+          ? `The token ${first.name} has been unused for ${UNUSED_FOR_DAYS} days`
+          : `${unused.length} tokens have been unused for ${UNUSED_FOR_DAYS} days`,
+      detail: "Revoke the tokens that nobody needs.",
       to: unused.length === 1 ? `settings/tokens?row=${first.id}` : "settings/tokens?unused=30",
     },
   ];
@@ -147,7 +148,7 @@ function findPeople({ userId, isOwner, members = [] }: LookInput): LookItem[] {
       kind: "people",
       title:
         owners[0]?.user_id === userId ? "You are the only owner" : `${owners[0]?.name} is the only owner`,
-      detail: "Make one more, for the day on which a passkey is lost.",
+      detail: "Make somebody else an owner, in case a passkey is lost.",
       to: `settings/members?row=${members.find(({ role }) => role !== "owner")?.user_id ?? ""}`,
     });
   for (const owner of owners.filter(hasOneStep)) {
@@ -169,10 +170,10 @@ const hasOneStep = ({ sign_in_methods: methods, two_step: hasTwo }: Member) =>
   !hasTwo && !methods.includes("passkey");
 
 function describeOtherMethods(methods: readonly string[]): string {
-  if (methods.includes("mail")) return "Whoever reads the mail of an owner can sign in.";
+  if (methods.includes("mail")) return "Anyone who reads an owner's mail can sign in.";
   return methods.length > 0
     ? "An owner should not depend on one provider."
-    : "Without one, only a link from the server's operator signs in again.";
+    : "Without a passkey, only a link from the server's operator signs the owner in again.";
 }
 
 const timeOf = (time: string | undefined): number => (time ? Date.parse(time) : Number.NaN);

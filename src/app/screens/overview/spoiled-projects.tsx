@@ -19,7 +19,7 @@ export function SpoiledProjects() {
             <b>
               {spoiled.images.length > 0
                 ? `${countImages(spoiled)} of ${name} cannot be trusted.`
-                : `The layer cache of ${name} was spoiled, and is reset.`}
+                : `The layer cache of ${name} was spoiled and has been reset.`}
             </b>{" "}
             Files in its layer cache had wrong modes.{" "}
             <Link className="link" to={addressOf(organization, `projects/${encodeURIComponent(name)}`)}>

@@ -35,7 +35,7 @@ export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }
   const isWhole = useIsWhole(range);
   const actions = useMemo(
     (): PageAction[] => [
-      { label: "Show the checklist of the beginning", icon: "check", run: onShowChecklist },
+      { label: "Show the getting-started checklist", icon: "check", run: onShowChecklist },
     ],
     [onShowChecklist],
   );
@@ -65,7 +65,7 @@ export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }
           {isOwner ? <LatestChanges /> : <YourProjects />}
           <p className="xs">
             <button className="link" type="button" onClick={onShowChecklist}>
-              Show the checklist of the beginning
+              Show the getting-started checklist
             </button>
           </p>
         </>

@@ -18,7 +18,7 @@ export function CopyProjectFile({ projectId }: { projectId: string }) {
       () => false,
     );
     setOutcome(isDone ? "done" : "failed");
-    announce(isDone ? "Copied millrace.json" : "Not copied: it is written under Use it here");
+    announce(isDone ? "Copied millrace.json" : "Not copied: the file is under Use it here");
   };
   return (
     <button

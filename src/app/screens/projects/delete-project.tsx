@@ -90,8 +90,8 @@ function DeleteDialog({ project, onClose }: { project: Project; onClose: () => v
     >
       <p>
         Its images are deleted. {own === undefined ? "Its tokens" : plural(own, "token")} and{" "}
-        {plural(trusted, "trust relationship")} end now: what uses them is refused from then on. The audit log
-        keeps what happened. There is no undo.
+        {plural(trusted, "trust relationship")} stop working now: anything that uses them is refused. The
+        audit log keeps what happened. There is no undo.
       </p>
     </ConfirmDialog>
   );

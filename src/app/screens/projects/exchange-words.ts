@@ -8,7 +8,7 @@ export function describeDifference({ differences, refused_because }: Exchange): 
 }
 
 export function describeCheck({ claim, got, is_missing, wanted }: ClaimCheck): string {
-  if (is_missing) return `${claim} is missing; ${wanted} is wanted`;
+  if (is_missing) return `${claim} is missing; expected ${wanted}`;
   return `${claim} is ${got || "empty"}, not ${wanted}`;
 }
 

@@ -79,7 +79,7 @@ export function LatestJobs({ project }: { project: Project }) {
     <section className="sec" aria-label="Latest CI jobs">
       <div className="sec-h">
         <h2>Latest CI jobs</h2>
-        <span className="xs subtle">the last 50 given and 50 refused, of 30 days</span>
+        <span className="xs subtle">the last 50 granted and 50 refused, in 30 days</span>
       </div>
       {current && isRefused(current) && <RefusedJob job={current} project={project} onClose={row.close} />}
       <DataTable
@@ -147,10 +147,10 @@ function NoJobs({ project }: { project: Project }) {
   const { name: organization } = useOrganization();
   const isTrusting = project.trust_relationships.length > 0;
   return (
-    <EmptyState title={`No CI job asked for a token of ${project.name} yet`}>
+    <EmptyState title={`No CI job has requested a token for ${project.name} yet`}>
       <p>
         {isTrusting
-          ? "A job that the project trusts appears here by itself, and so does one that is refused."
+          ? "Trusted jobs and refused jobs appear here by themselves."
           : "The project trusts no CI provider. With a trust relationship, jobs get a token without a stored secret."}
       </p>
       {!isTrusting && (

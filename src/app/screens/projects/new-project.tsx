@@ -84,7 +84,7 @@ function NameField({ ref, name, error, onChange }: NameProps) {
   return (
     <Field
       label="Name"
-      hint="As a rule the repository's. It is also the name of the project's images."
+      hint="Usually the repository's name. It is also the name of the project's images."
       error={error}
     >
       {(control) => (

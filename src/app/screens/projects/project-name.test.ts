@@ -20,14 +20,14 @@ test("1. the server's rule", () => {
 
 test.each([
   ["", undefined],
-  ["web", "There is a project web already."],
+  ["web", "A project web already exists."],
   ["Web", "Lower-case letters only: web"],
   ["my app", "Write it without spaces: a dash separates words."],
   ["my_app", "A dash separates words, not an underscore."],
-  ["shop.api", '"." may not be in it: letters a to z, digits and dashes.'],
-  ["-a", "It begins with a letter or a digit."],
+  ["shop.api", '"." is not allowed: use letters a to z, digits and dashes.'],
+  ["-a", "It must begin with a letter or a digit."],
   ["a--b", "One dash at a time."],
-  ["a-", "It ends with a letter or a digit."],
+  ["a-", "It must end with a letter or a digit."],
   ["a".repeat(64), "64 characters; 63 are allowed."],
 ])("2. %j", (name, reason) => {
   expect(explainProjectName(name, ["web"])).toBe(reason);

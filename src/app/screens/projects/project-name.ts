@@ -13,11 +13,11 @@ export function explainProjectName(name: string, taken: readonly string[]): stri
   if (/[A-Z]/.test(name)) return `Lower-case letters only: ${name.toLowerCase()}`;
   if (name.includes("_")) return "A dash separates words, not an underscore.";
   const wrong = /[^a-z0-9-]/u.exec(name)?.[0];
-  if (wrong !== undefined) return `"${wrong}" may not be in it: letters a to z, digits and dashes.`;
-  if (name.startsWith("-")) return "It begins with a letter or a digit.";
+  if (wrong !== undefined) return `"${wrong}" is not allowed: use letters a to z, digits and dashes.`;
+  if (name.startsWith("-")) return "It must begin with a letter or a digit.";
   if (name.includes("--")) return "One dash at a time.";
   if (name.length > MAX_LENGTH) return `${name.length} characters; ${MAX_LENGTH} are allowed.`;
-  if (name.endsWith("-")) return "It ends with a letter or a digit.";
-  if (taken.includes(name)) return `There is a project ${name} already.`;
+  if (name.endsWith("-")) return "It must end with a letter or a digit.";
+  if (taken.includes(name)) return `A project ${name} already exists.`;
   return undefined;
 }

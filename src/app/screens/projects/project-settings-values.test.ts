@@ -49,11 +49,11 @@ test("2. another's changes", () => {
   const trusted = [{ issuer: "https://gitlab.com", claims: {}, cache: "read" }];
   expect(describeChanges(web, web)).toEqual([]);
   expect(describeChanges(web, { ...web, builder_size: 8, revision: "4" })).toEqual([
-    "The builder size is 8 CPUs, 32 GB now, it was 4 CPUs, 16 GB.",
+    "The builder size is now 8 CPUs, 32 GB; it was 4 CPUs, 16 GB.",
   ]);
   expect(describeChanges(web, { ...web, name: "shop", trust_relationships: trusted })).toEqual([
-    "The name is shop now, it was web.",
-    "The trust relationships are others now.",
+    "The name is now shop; it was web.",
+    "The trust relationships have changed.",
   ]);
 });
 
@@ -71,6 +71,6 @@ test("3. patterns of tags", () => {
   ])
     expect(explainPatterns(text)).toMatch(/\.$/);
   expect(describeChanges(web, { ...web, immutable_tags: ["v*"] })).toEqual([
-    "The list of immutable tags is v* now, it was none.",
+    "The list of immutable tags is now v*; it was none.",
   ]);
 });

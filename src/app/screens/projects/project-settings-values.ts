@@ -52,13 +52,13 @@ const MAX_PATTERN_LENGTH = 128;
 /** What the server would refuse. */
 export function explainPatterns(text: string): string | undefined {
   const patterns = readPatterns(text);
-  if (patterns.length > MAX_PATTERNS) return `At most ${MAX_PATTERNS} patterns are possible.`;
+  if (patterns.length > MAX_PATTERNS) return `Use at most ${MAX_PATTERNS} patterns.`;
   const wrong = patterns.find(
     (pattern) => !/^[\w.*-]+$/.test(pattern) || pattern.length > MAX_PATTERN_LENGTH,
   );
   return wrong === undefined
     ? undefined
-    : `${cutText(wrong, 40)} is no pattern: it has letters, digits, “_”, “.” and “-”, and “*” for any of them.`;
+    : `${cutText(wrong, 40)} is not a pattern: use letters, digits, “_”, “.” and “-”, and “*” for any of them.`;
 }
 
 const describePatterns = (patterns: readonly string[]) => patternText(patterns) || "none";
@@ -86,7 +86,7 @@ export function describeChanges(former: Project, now: Project): string[] {
   ];
   const changes = facts
     .filter(([, before, after]) => before !== after)
-    .map(([what, before, after]) => `${what} is ${after} now, it was ${before}.`);
+    .map(([what, before, after]) => `${what} is now ${after}; it was ${before}.`);
   const trusted = JSON.stringify(former.trust_relationships) !== JSON.stringify(now.trust_relationships);
-  return trusted ? [...changes, "The trust relationships are others now."] : changes;
+  return trusted ? [...changes, "The trust relationships have changed."] : changes;
 }

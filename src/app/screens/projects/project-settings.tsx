@@ -41,14 +41,14 @@ function SettingsPanel({ project }: { project: Project }) {
         project={project}
         field="builder_size"
         title="Builder size"
-        hint="One builder per architecture, for up to 8 builds at once. It has this size from its next start."
+        hint="One builder per architecture, for up to 8 builds at once. It gets this size at its next start."
         choices={builderChoices(project.builder_size)}
       />
       <ChoiceRow
         project={project}
         field="cache_size_bytes"
         title="Layer cache, per architecture"
-        hint="Above it, the least recently used layers go first."
+        hint="Above it, the least recently used layers are removed first."
         choices={cacheChoices(project.cache_size_bytes)}
       />
       <ChoiceRow
@@ -72,7 +72,7 @@ function NameRow({ project }: { project: Project }) {
     <SettingRow
       {...row}
       title="Name"
-      hint="Renaming moves this page and the repository of images. millrace.json names the id, and stays as it is."
+      hint="Renaming moves this page and the repository of images. millrace.json contains the id and stays as it is."
       saved={project.name}
       check={(name) => (name === "" ? "A project needs a name." : explainProjectName(name, others))}
       onSave={(name) => save({ name })}
@@ -96,7 +96,7 @@ function ImmutableTagsRow({ project }: { project: Project }) {
     <SettingRow
       {...row}
       title="Immutable tags"
-      hint="Tags like these can be pushed once; they neither move nor go. Patterns with spaces between: 2026.* v*"
+      hint="Matching tags can be pushed once; they cannot be moved or deleted. Separate patterns with spaces: 2026.* v*"
       saved={patternText(project.immutable_tags)}
       normalize={(text) => patternText(readPatterns(text))}
       check={explainPatterns}

@@ -116,7 +116,7 @@ function NoProjects({ organization }: { organization: string }) {
   return (
     <EmptyState title={`No projects in ${organization} yet`}>
       <p>
-        A project is where the layer cache of a repository lives. Make one here, or in the repository: this
+        A project is where the layer cache of a repository lives. Create one here, or in the repository: that
         also writes millrace.json, which names the project.
       </p>
       <CodeLine command="millrace init" />

@@ -37,16 +37,16 @@ function Note({ project, spoiled }: { project: Project; spoiled: SpoiledCache })
         <b>
           {hasImages
             ? `${countImages(spoiled)} cannot be trusted: build them again`
-            : "The layer cache was spoiled, and is reset"}
+            : "The layer cache was spoiled and has been reset"}
         </b>
         <p>
           {since && `Since ${formatDateTime(Date.parse(since))}, the`}
-          {!since && "The"} files in the layer cache for {platforms.join(" and ")} had other modes than builds
-          had given them: a start of an earlier release has changed them, or a <code>chmod -R</code>. It was
-          reset
+          {!since && "The"} files in the layer cache for {platforms.join(" and ")} had different modes from
+          those that builds gave them: an earlier release changed them at its start, or a{" "}
+          <code>chmod -R</code> did. The cache was reset
           {resetAt && ` on ${formatDateTime(Date.parse(resetAt))}`}, and the next build fills it again.{" "}
           {hasImages
-            ? "Images that were built in between may have files that nobody can run or read, and their builds were reported as succeeded:"
+            ? "Images built in between may contain files that nobody can run or read, although their builds were reported as succeeded:"
             : "No image was built in between."}
         </p>
         <Images images={images.slice(0, MOST_AT_ONCE)} />
@@ -56,7 +56,7 @@ function Note({ project, spoiled }: { project: Project; spoiled: SpoiledCache })
             <Images images={images.slice(MOST_AT_ONCE)} />
           </details>
         )}
-        {spoiled.has_more_images && <p>Older ones are not named: they are the builds since then.</p>}
+        {spoiled.has_more_images && <p>Older images are not listed: they come from the builds since then.</p>}
         {error && (
           <p role="alert" className="t-fail">
             {error.message}

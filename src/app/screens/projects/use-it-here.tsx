@@ -59,7 +59,7 @@ function GitHubWay({ project: { id, trust_relationships: trusted } }: { project:
           <Link className="link" to={addressOf(organization, `settings/trust?new=1`)}>
             add a trust relationship
           </Link>
-          . No secret is stored at GitHub then.
+          . GitHub then stores no secret.
         </p>
       )}
       <CodeBlock

@@ -82,7 +82,7 @@ interface MadeProps {
 function Made({ made: { token, secret }, nameOfProject, onDone }: MadeProps) {
   const { name: organization } = useOrganization();
   if (!token) return null;
-  const idle = token.type === "user" ? "Ends after 90 days without use" : "Never expires";
+  const idle = token.type === "user" ? "Expires after 90 days without use" : "Never expires";
   return (
     <TokenOnce name={token.name} secret={secret} onDone={onDone}>
       <span>{explainRights(token, { organization, project: nameOfProject(token.project_id) })}</span>

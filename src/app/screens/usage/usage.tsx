@@ -202,7 +202,7 @@ function NothingCounted({ shown }: { shown: Shown }) {
     <EmptyState title={`Nothing was counted ${when}`}>
       <p>
         {isNow
-          ? "Calls of the API with a token and jobs that ask for one are counted here, by day. The first one appears by itself. What you do in these pages is not counted."
+          ? "API calls with a token and jobs that request one are counted here, by day. The first count appears by itself. What you do in these pages is not counted."
           : "Counts are kept for 800 days."}
       </p>
     </EmptyState>

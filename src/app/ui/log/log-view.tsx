@@ -46,7 +46,7 @@ export function LogView(props: LogViewProps) {
         )}
         {log.dropped > 0 && (
           <p className="log-none">
-            {plural(log.dropped, "more line")}, which this page cannot hold. All of them:{" "}
+            {plural(log.dropped, "more line")}, too many for this page. To see all of them, run{" "}
             <code>millrace builds logs {fileName.replace(/\.log$/, "")}</code>
           </p>
         )}

@@ -31,7 +31,7 @@ export function TableFoot<Row>(props: Props<Row>) {
       <CountLine {...props} />
       {source.error && source.data && (
         <output className="row t-fail">
-          {name} cannot be read: as of {formatClockSeconds(source.dataUpdatedAt)}.
+          {name} cannot be read. Showing data from {formatClockSeconds(source.dataUpdatedAt)}.
           <button
             className="btn bare"
             type="button"

@@ -73,17 +73,17 @@ export function describeLacks(lacks: readonly Lack[]): string {
 function adviseImage(lacks: readonly Lack[]): string {
   const kinds = new Set(lacks.map(({ kind }) => kind));
   if (kinds.has("programs") || kinds.has("buildkit"))
-    return " The container runs an image without builders: run the one that has them.";
+    return " The container runs an image without builders: use the image that has them.";
   const isRight = kinds.has("namespaces") || kinds.has("user-ids") || kinds.has("tun");
   return isRight ? " Start the container with the rights that deploy/compose.yaml gives it." : "";
 }
 
 const describeLimits = (missing: string) =>
-  `Builds run, but nothing limits how much memory and CPU one takes. Control groups lack ${missing}.`;
+  `Builds run, but nothing limits how much memory and CPU a build uses. Control groups lack ${missing}.`;
 
 const BUILDX = "buildx for command-line tools";
 const NO_BUILDX =
-  "Command-line tools on machines without Docker’s buildx cannot build: this server has none to hand out.";
+  "Command-line tools on machines without Docker’s buildx cannot build: this server does not provide it.";
 
 /** A processor of 64 bits runs what was made for 32. */
 const describeOther = (native: string, platform: string): Partial<Capability> =>

@@ -104,10 +104,10 @@ test("3. buildkitd", async () => {
   );
   expect(await find({ locateBuildkitd: async () => "" })).toEqual([]);
   const wrong = await find({
-    locateBuildkitd: () => Promise.reject(new Error("BUILDKITD=/secret/x is no program")),
+    locateBuildkitd: () => Promise.reject(new Error("BUILDKITD=/secret/x is not a program")),
   });
   expect(wrong[0]).toMatchObject({ isMended: false });
-  expect(describeLacks(wrong)).toContain("BUILDKITD in the server's environment names no program");
+  expect(describeLacks(wrong)).toContain("BUILDKITD in the server's environment does not name a program");
   expect(describeLacks(wrong)).not.toContain("/secret");
 });
 
@@ -122,7 +122,7 @@ test("4. namespaces", async () => {
   write(join(root, "proc/sys/user/max_user_namespaces"), "0\n");
   expect((await find())[0]).toMatchObject({ kind: "namespaces", isMended: true });
   write(join(root, "proc/sys/kernel/apparmor_restrict_unprivileged_userns"), "1\n");
-  expect((await find())[0]?.clause).toBe("AppArmor lets no user but root make user namespaces");
+  expect((await find())[0]?.clause).toBe("AppArmor lets only root create user namespaces");
 });
 
 test("5. user ids", async () => {

@@ -74,7 +74,7 @@ function lackOfSystem(platform: NodeJS.Platform): Lack | null {
   const system = platform === "darwin" ? "macOS" : platform === "win32" ? "Windows" : platform;
   return wrong(
     "system",
-    `they need Linux, and this server runs on ${system}. Run the server on a Linux machine, such as a virtual one here, or in a Kubernetes cluster with MILLRACE_BUILDERS=kubernetes`,
+    `they need Linux, and this server runs on ${system}. Run the server on a Linux machine, such as a virtual machine here, or in a Kubernetes cluster with MILLRACE_BUILDERS=kubernetes`,
   );
 }
 
@@ -88,7 +88,7 @@ async function lackOfPrograms({ path, user }: Asked): Promise<Lack | null> {
 async function lackOfBuildkit(asked: Asked): Promise<Lack | null> {
   const located = await asked.locateBuildkitd().catch((error: Error) => error);
   if (located instanceof Error)
-    return wrong("buildkit", "BUILDKITD in the server's environment names no program");
+    return wrong("buildkit", "BUILDKITD in the server's environment does not name a program");
   if (located === null) return missing("buildkit", [`BuildKit 0.${TOO_OLD} or newer`]);
   if (located === "") return null;
   const told = await tryRun(located, ["--version"], asked);
@@ -111,15 +111,15 @@ async function lackOfNamespaces(asked: Asked): Promise<Lack | null> {
   if (tried.error === null) return null;
   const setting = async (name: string) => (await read(join(root, "proc/sys", name))).trim();
   if (user.id !== 0 && (await setting("kernel/apparmor_restrict_unprivileged_userns")) === "1")
-    return wrong("namespaces", "AppArmor lets no user but root make user namespaces", true);
+    return wrong("namespaces", "AppArmor lets only root create user namespaces", true);
   const isOff =
     (await setting("kernel/unprivileged_userns_clone")) === "0" ||
     (await setting("user/max_user_namespaces")) === "0";
   if (user.id !== 0 && isOff)
-    return wrong("namespaces", "the kernel's settings let no user but root make user namespaces", true);
+    return wrong("namespaces", "the kernel's settings let only root create user namespaces", true);
   return wrong(
     "namespaces",
-    `this server may not make the namespaces that builders run in, as in a container without that right (${tried.error})`,
+    `this server is not allowed to create the namespaces that builders run in, as in a container without that right (${tried.error})`,
   );
 }
 
@@ -144,10 +144,7 @@ async function lackOfUserIds(asked: Asked): Promise<Lack | null> {
   if (!isGiven) return missing("user-ids", [range]);
   const status = await read(join(root, "proc/self/status"));
   if (/^NoNewPrivs:\s*1$/m.test(status))
-    return wrong(
-      "user-ids",
-      "NoNewPrivileges takes the rights of newuidmap away: remove it from the service",
-    );
+    return wrong("user-ids", "NoNewPrivileges disables newuidmap: remove it from the service");
   return wrong("user-ids", `newuidmap does not give this user its ids (${mapped.error})`);
 }
 
@@ -164,7 +161,7 @@ async function lackOfTun({ root }: Asked): Promise<Lack | null> {
     (reason: NodeJS.ErrnoException) => reason,
   );
   if (error === null) return null;
-  if (error.code === "EACCES") return wrong("tun", "this server's user may not open /dev/net/tun");
+  if (error.code === "EACCES") return wrong("tun", "this server's user is not allowed to open /dev/net/tun");
   return missing("tun", ["/dev/net/tun"]);
 }
 
@@ -180,7 +177,7 @@ async function lackOfDisk({ dataFolder }: Asked): Promise<Lack | null> {
   if (space.freeBytes >= neededBytes(space)) return null;
   return wrong(
     "disk",
-    `the disk of the server's data is full (${inWords(space)}): free some of it, or reset layer caches`,
+    `the disk of the server's data is full (${inWords(space)}): free some space, or reset layer caches`,
   );
 }
 

@@ -10,7 +10,7 @@ test("what goes on in the background holds nobody up", async () => {
   });
   expect(tried).toEqual({ output: "first\nlast\n", error: null });
   const slow = await tryRun("sleep", ["600"], { path: PATH, withinMs: 100 });
-  expect(slow.error).toBe("it was ended by SIGKILL");
+  expect(slow.error).toBe("it was terminated by SIGKILL");
 });
 
 test("its words are no commands for a terminal", async () => {

@@ -51,7 +51,7 @@ export function tryRun(
     child.once("close", (code, signal) => {
       if (code === 0) return resolve({ output: withoutControls(said.output), error: null });
       const last = said.errors.trim().split("\n").at(-1);
-      resolve(failed(last || (signal ? `it was ended by ${signal}` : `it ended with ${code}`)));
+      resolve(failed(last || (signal ? `it was terminated by ${signal}` : `it exited with code ${code}`)));
     });
   }).finally(() => clearTimeout(timer));
 }

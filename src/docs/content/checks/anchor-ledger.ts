@@ -52,8 +52,8 @@ export function checkLedger(
 }
 
 function pageIsGone(path: string): ContentProblem {
-  const message = `${path} was published and has no page.`;
-  const fix = `Keep content${path}.mdx, or say in ${REDIRECTS_FILE} where it went: - { from: ${path}, to: /docs/… }`;
+  const message = `${path} was published but its page is gone.`;
+  const fix = `Keep content${path}.mdx, or redirect it in ${REDIRECTS_FILE}: - { from: ${path}, to: /docs/… }`;
   return { file: LEDGER_FILE, line: 1, rule: "anchor-ledger", severity: "error", message, fix };
 }
 
@@ -66,7 +66,7 @@ function checkAnchors(ledger: AnchorLedger, page: Page): ContentProblem[] {
   return [
     ...gone.map((id) => {
       const fix = `renamed: { ${id}: ${nearest(id, page.anchors) ?? "<new anchor>"} }`;
-      return report(`#${id} was published and is gone.`, fix);
+      return report(`The published anchor #${id} is gone.`, fix);
     }),
     ...nowhere.map(([old, id]) =>
       report(`#${old} is renamed to #${id}, which the page does not have.`, `${old}: …`),

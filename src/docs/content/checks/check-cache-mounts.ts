@@ -14,8 +14,8 @@ export function checkCacheMounts(pages: readonly Page[]): ContentProblem[] {
             ? NEEDS_CONTENT.exec(step.text)?.[1]
             : undefined;
           if (flag === undefined) return [];
-          const message = `With "${flag}" the step fails once its cache mount has been emptied.`;
-          const fix = `Leave out ${flag}, or let the tool prefer what is there (--prefer-offline).`;
+          const message = `With "${flag}" the step fails when its cache mount is empty.`;
+          const fix = `Remove ${flag}, or let the tool prefer cached files (--prefer-offline).`;
           return [
             { file: page.file, line: line + step.at, rule: "cache-mount", severity: "error", message, fix },
           ];

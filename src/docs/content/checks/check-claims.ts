@@ -10,16 +10,16 @@ const CLAIMS: { pattern: RegExp; fix: string }[] = [
   {
     pattern:
       /\b(?:blazing(?:ly)?|lightning[- ]fast|world[- ]class|industry[- ]leading|best[- ]in[- ]class|cutting[- ]edge|battle[- ]tested|unmatched|seamless(?:ly)?)\b/i,
-    fix: "Leave it out; say what the reader gets.",
+    fix: "Remove it. Say what the reader gets.",
   },
   {
     pattern:
       /\b(?:trusted|used|loved|chosen) by (?:\d|thousands|hundreds|millions|teams|companies|developers)/i,
-    fix: "Leave it out: pages name no customers.",
+    fix: "Remove it: pages do not name customers.",
   },
   {
     pattern: /\b(?:from|instead of) \d[\d.]* (?:minutes?|hours?|seconds?) (?:down )?to \d/i,
-    fix: "Tell how to measure it; nobody measured this here.",
+    fix: "Say how to measure it: nobody has measured it here.",
   },
 ];
 
@@ -30,7 +30,7 @@ export function checkClaims(pages: readonly Page[]): ContentProblem[] {
       CLAIMS.flatMap(({ pattern, fix }): ContentProblem[] => {
         const found = pattern.exec(text)?.[0];
         if (found === undefined) return [];
-        const message = `"${found}" is a claim that nothing here proves.`;
+        const message = `"${found}" is an unproven claim.`;
         return [{ file: page.file, line, rule: "claim", severity: "error", message, fix }];
       }),
     );

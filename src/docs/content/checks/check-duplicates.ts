@@ -23,7 +23,7 @@ export function checkDuplicates(pages: readonly Page[]): ContentProblem[] {
       }
       if (!shared) return [];
       const { file } = shared.other.page;
-      const message = `${shared.to - shared.from} words in a row stand in ${file}:${shared.other.line} too.`;
+      const message = `${shared.to - shared.from} consecutive words also appear in ${file}:${shared.other.line}.`;
       const fix = `Say it there and link to it: "${words.slice(shared.from, shared.to).join(" ")}"`;
       return [{ file: page.file, line, rule: "duplicate", severity: "error", message, fix }];
     }),

@@ -50,7 +50,7 @@ function checkTokens(page: Page): ContentProblem[] {
   return [...page.markdown.matchAll(REVOKED)].flatMap(([, token], at, all) => {
     const command = all[at]?.index ?? 0;
     if (token === undefined || page.markdown.slice(0, command).includes(token)) return [];
-    const message = `The page revokes ${token} and has not shown whose token that is.`;
+    const message = `The page revokes ${token} without showing first what token that is.`;
     return [problem(page, token, message, "Show the id where the page creates the token.")];
   });
 }

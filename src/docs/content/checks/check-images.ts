@@ -8,9 +8,9 @@ export function checkImages(pages: readonly Page[], root: string): ContentProble
     page.images.flatMap(({ src, line }): ContentProblem[] => {
       if (src.startsWith("/") && existsSync(join(root, "public", src))) return [];
       const message = src.startsWith("/")
-        ? `There is no public${src}.`
-        : `"${src}" is not an image of the site.`;
-      const fix = `Put the file into public/images/ and write src="/images/…".`;
+        ? `public${src} does not exist.`
+        : `"${src}" is not an image on this site.`;
+      const fix = `Put the file in public/images/ and write src="/images/…".`;
       return [{ file: page.file, line, rule: "image", severity: "error", message, fix }];
     }),
   );

@@ -42,7 +42,7 @@ export function checkInstall({ cli }: Facts, root: string): ContentProblem[] {
       .flatMap((text, at): ContentProblem[] => {
         const found = bareInstall(text);
         if (found === undefined) return [];
-        const message = `"${found}" takes a package that nobody has published: whoever takes its name gets the tokens.`;
+        const message = `"${found}" installs an unpublished package: anyone who registers its name gets the tokens.`;
         const fix = "{{cli:npm}} or {{cli:npx}}; in code, the command with this server's origin";
         return [{ file, line: at + 1, rule: "install", severity: "error", message, fix }];
       }),

@@ -78,7 +78,7 @@ function checkLink({ href }: PageLink, page: Page, { byPath, moved, drafts }: Pl
 
 const linksToDraft = (path: string): Finding => ({
   rule: "dead-link",
-  message: `${path} is a draft, which readers do not have.`,
+  message: `${path} is a draft, which readers cannot see.`,
   fix: "Remove the link, or `draft: true` there.",
 });
 

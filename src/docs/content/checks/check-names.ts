@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Facts } from "../facts.ts";
+import { allVariables, type Facts } from "../facts.ts";
 import { didYouMean } from "../problem.ts";
 import type { ContentProblem, Page } from "../types.ts";
 
@@ -31,7 +31,7 @@ export function nameRules(facts: Facts): NameRule[] {
       pattern: /(?<![\w-])(MILLRACE_[A-Z][A-Z_]*[A-Z])\b/g,
       what: "environment variable",
       file: "env",
-      known: new Set(facts.env.variables.map(({ name }) => name)),
+      known: new Set(allVariables(facts).map(({ name }) => name)),
     },
     {
       // A machine has the label's name and a random end, of letters and digits mixed.

@@ -21,7 +21,7 @@ export function checkParts(pages: readonly Page[], facts: Facts): ContentProblem
     ...named.flatMap((one) => problemOf(one, facts)),
     ...lost.map(({ id, page }) => ({
       ...problem("content/facts/parts.yaml", `There is no page ${page}.${didYouMean(page, paths)}`),
-      fix: `${id}: page: /docs/…, the page where readers meet the part first`,
+      fix: `${id}: page: /docs/…, the page where readers first meet the part`,
     })),
   ];
 }

@@ -21,7 +21,7 @@ export function checkRedirects(
     const findings: Finding[] = [];
     // The server ignores letter case, and paths of pages have small letters.
     const asked = from.toLowerCase();
-    if (seen.has(asked)) findings.push([`${from} is there twice.`, "Remove one of the two."]);
+    if (seen.has(asked)) findings.push([`${from} is redirected twice.`, "Remove one of the two."]);
     seen.add(asked);
     if (byPath.has(asked)) findings.push([`${asked} is a page.`, "Remove the redirect, or the page."]);
     if (!page) findings.push(noPage(path, redirects, byPath));

@@ -131,7 +131,7 @@ function checkProxy(code: string): Finding[] {
     const line = code
       .slice(0, match.index + match[0].length - match[0].trimStart().length)
       .split("\n").length;
-    return [{ line, message: `${name} passes gRPC on as HTTP/1.1, which breaks it, without ${fix}.` }];
+    return [{ line, message: `Without ${fix}, ${name} forwards gRPC as HTTP/1.1, which breaks it.` }];
   });
 }
 

@@ -18,7 +18,7 @@ export function checkSetupTabs(tree: Root, parts: readonly SetupPart[], problems
       const { label = "" } = attributesOf(tab);
       if (names.includes(label)) continue;
       const message = `The group "${group}" has no tab "${label}".${didYouMean(label, names)}`;
-      const fix = `${names.map((name) => `<Tab label="${name}">`).join(" or ")}; content/facts/setup.yaml and providers.yaml have them`;
+      const fix = `${names.map((name) => `<Tab label="${name}">`).join(" or ")}; content/facts/setup.yaml and providers.yaml list them`;
       problems.error(lineOf(tab), "setup", message, fix);
     }
   });
@@ -33,7 +33,7 @@ export function checkSetup(pages: readonly Page[], facts: Facts): ContentProblem
   const lost = values.flatMap(({ page }) => (page === undefined || paths.includes(page) ? [] : [page]));
   return [
     ...repeated.map((id) =>
-      problem(`The id "${id}" occurs twice.`, "an id of its own for every value, of all parts and providers"),
+      problem(`The id "${id}" occurs twice.`, "an id that no other value of any part or provider has"),
     ),
     ...lost.map((page) =>
       problem(`There is no page ${page}.${didYouMean(page, paths)}`, "page: the address of a page, or none"),

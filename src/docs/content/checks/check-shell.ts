@@ -14,8 +14,8 @@ export function checkShell(pages: readonly Page[]): ContentProblem[] {
             line: source.line + line - 1,
             rule: "shell",
             severity: "error",
-            message: `A shell refuses this: ${message}.`,
-            fix: `Correct it, or name the fence \`\`\`text: ${written}`,
+            message: `Not valid shell: ${message}.`,
+            fix: `Fix it, or mark the block as \`\`\`text: ${written}`,
           };
         }),
       ),

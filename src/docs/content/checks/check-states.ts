@@ -43,7 +43,7 @@ export function checkStates(pages: readonly Page[]): ContentProblem[] {
           file,
           line,
           words,
-          fix: '<State part="…" />, or <Preview part="…" /> beside the word',
+          fix: '<State part="…" />, or <Preview part="…" /> next to the word',
         }),
       ),
     );
@@ -53,6 +53,6 @@ export function checkStates(pages: readonly Page[]): ContentProblem[] {
 type Written = Pick<ContentProblem, "file" | "line" | "fix"> & { words: string };
 
 export function stateProblem({ file, line, words, fix }: Written): ContentProblem {
-  const message = `"${words}" says by hand what runs; content/facts/parts.yaml alone knows it.`;
+  const message = `"${words}" hard-codes what runs, which only content/facts/parts.yaml may say.`;
   return { file, line, rule: "state", severity: "error", message, fix };
 }

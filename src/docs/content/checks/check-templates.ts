@@ -26,22 +26,22 @@ function checkType(page: Page): Finding[] {
       const titles = page.headings.filter(({ depth }) => depth === 2).map(({ text }) => text);
       const missing = GUIDE_SECTIONS.find((title) => !titles.includes(title));
       if (missing !== undefined) {
-        const message = `A guide has the sections ${GUIDE_SECTIONS.join(", ")}; "${missing}" is missing.`;
+        const message = `A guide needs the sections ${GUIDE_SECTIONS.join(", ")}; "${missing}" is missing.`;
         return [{ rule, message, fix: `## ${missing}` }];
       }
       const places = GUIDE_SECTIONS.map((title) => titles.indexOf(title));
       const late = GUIDE_SECTIONS.find((_title, at) => at > 0 && (places[at] ?? 0) < (places[at - 1] ?? 0));
       if (late !== undefined) {
-        const message = `"${late}" stands before the section that comes before it in a guide.`;
+        const message = `"${late}" is too early: a guide has the sections ${GUIDE_SECTIONS.join(", ")} in this order.`;
         return [{ rule, message, fix: GUIDE_SECTIONS.map((title) => `## ${title}`).join("\n") }];
       }
       if ((places[1] ?? 0) <= (places[0] ?? 0) + 1) {
-        const message = "A guide has a task between what it needs and its check.";
+        const message = 'A guide needs a task between "Before you begin" and "Check".';
         return [{ rule, message, fix: "## Before you begin\n## <what to do>\n## Check" }];
       }
       if (saysHowToUndo(page)) return [];
       const message =
-        "A guide says how to take its work back: in a section after its check, or at the end of it.";
+        'A guide must say how to undo its work, in a section after "Check" or at the end of "Check".';
       return [{ rule, message, fix: "## Go back to <what was there before>" }];
     }
     case "start":
@@ -49,26 +49,26 @@ function checkType(page: Page): Finding[] {
       return [
         {
           rule,
-          message: "A start page shows the output that proves it.",
+          message: "A start page must show the output that proves its result.",
           fix: "```console\n$ millrace …\noutput\n```",
         },
       ];
     case "explain":
       if (page.html.includes('class="steps"')) {
-        const message = "An explanation has no steps: who has a task is on a guide.";
+        const message = "An explanation cannot have steps: tasks belong in a guide.";
         return [{ rule, message, fix: "type: guide, or a list instead of <Steps>" }];
       }
       if (page.samples.some(({ language }) => language === "diagram")) return [];
       return [
         {
           rule,
-          message: "An explanation has a diagram.",
+          message: "An explanation needs a diagram.",
           fix: '```diagram caption="…"\nfrom -> to: label\n```',
         },
       ];
     case "reference":
       if (has("table") || page.headings.length >= 5) return [];
-      return [{ rule, message: "A reference is tables, or many short sections.", fix: "| … | … |" }];
+      return [{ rule, message: "A reference needs a table or many short sections.", fix: "| … | … |" }];
   }
 }
 
@@ -98,6 +98,6 @@ function checkLength(page: Page): Finding[] {
   const words = page.prose.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
   const fewest = page.file.endsWith("/index.mdx") ? FEWEST_WORDS_OF_INDEX : FEWEST_WORDS;
   if (words >= fewest) return [];
-  const message = `The page has ${words} words of its own outside code and facts, at least ${fewest}.`;
+  const message = `The page has ${words} words of its own outside code and facts; it needs at least ${fewest}.`;
   return [{ rule: "thin-page", message, fix: "Say what the reader needs, or merge the page into another." }];
 }

@@ -32,8 +32,8 @@ export function checkTypedFacts(
       typed.flatMap(({ value, pattern, fix }): ContentProblem[] => {
         const found = pattern.exec(text)?.[0];
         if (found === undefined) return [];
-        const message = `"${found}" is typed here; ${value} stands in content/facts.`;
-        const advice = `${fix}, or other words if it is another number.`;
+        const message = `"${found}" is typed by hand; ${value} is in content/facts.`;
+        const advice = `${fix}, or other words if it is a different number.`;
         return [{ file: page.file, line, rule: "typed-fact", severity: "error", message, fix: advice }];
       }),
     ),

@@ -14,7 +14,7 @@ export function checkVariety(pages: readonly Page[]): ContentProblem[] {
       openings,
       (words) => `open with "${words}". Say what this page's reader will have in its own words.`,
     ),
-    ...beyond(endings, (words) => `have the heading "${words}". Name what is taken back.`),
+    ...beyond(endings, (words) => `have the heading "${words}". Name what is undone.`),
   ];
 }
 

@@ -39,7 +39,7 @@ export function checkWords(pages: readonly Page[], terms: readonly Term[]): Cont
         ? [
             report(
               "banned-word",
-              `"${banned[0]}" does not help who finds it hard.`,
+              `"${banned[0]}" does not help readers who find it hard.`,
               without(text, banned.index, banned[0]),
             ),
           ]
@@ -62,7 +62,7 @@ export function checkSentences(pages: readonly Page[]): ContentProblem[] {
       text.split(/(?<=[.!?:])\s+/).flatMap((sentence): ContentProblem[] => {
         const words = sentence.split(/\s+/).length;
         if (words <= LONGEST_SENTENCE) return [];
-        const message = `A sentence of ${words} words, at most ${LONGEST_SENTENCE}.`;
+        const message = `The sentence has ${words} words; at most ${LONGEST_SENTENCE} are allowed.`;
         const fix = `Cut it: ${sentence.split(/\s+/).slice(0, 12).join(" ")} …`;
         return [{ file: page.file, line, rule: "long-sentence", severity: "warning", message, fix }];
       }),

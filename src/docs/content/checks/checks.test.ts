@@ -71,7 +71,7 @@ describe("links", () => {
   test("a draft may link to a draft; readers would find nothing", () => {
     const draft = pageOf({ path: "/docs/new", draft: true, links: [{ href: "/docs/new", line: 3 }] });
     const page = pageOf({ links: [{ href: "/docs/new", line: 7 }] });
-    const message = "/docs/new is a draft, which readers do not have.";
+    const message = "/docs/new is a draft, which readers cannot see.";
     expect(checkLinks([draft])).toEqual([]);
     expect(checkLinks([page, draft]).map((found) => [found.line, found.message])).toEqual([[7, message]]);
     expect(checkLinks([page], { drafts: ["/docs/new"] }).map((found) => found.message)).toEqual([message]);
@@ -234,7 +234,7 @@ test("typed facts", () => {
     "with four cores",
     "four or 16 GB",
   ];
-  const fix = (component: string) => `${component}, or other words if it is another number.`;
+  const fix = (component: string) => `${component}, or other words if it is a different number.`;
   expect(brief(checkTypedFacts([proseOf("/docs/a", ...texts)], { limits, runners }))).toEqual([
     ["typed-fact", 0, fix('<Fact id="cache.quota" />')],
     ["typed-fact", 2, fix('<Fact id="cache.quota" />')],
@@ -284,7 +284,7 @@ test("duplicates", () => {
   const [found, ...others] = checkDuplicates([twice, proseOf("/docs/b", "x", `X ${words(3, 14)}, y`)]);
   expect(others).toEqual([]);
   expect(found).toMatchObject({ file: "content/docs/b.mdx", line: 1, severity: "error" });
-  expect(found?.message).toBe("14 words in a row stand in content/docs/a.mdx:0 too.");
+  expect(found?.message).toBe("14 consecutive words also appear in content/docs/a.mdx:0.");
 });
 
 describe("words", () => {
@@ -353,7 +353,7 @@ describe("ledger", () => {
 
   test("a published page stays, or is redirected", () => {
     expect(checkLedger(ledger, [pageOf({ path: "/docs/other" })], []).map(({ message }) => message)).toEqual([
-      "/docs/cache/overview was published and has no page.",
+      "/docs/cache/overview was published but its page is gone.",
     ]);
     const redirects = [{ from: "/docs/cache/overview", to: "/docs/other", line: 1 }];
     expect(checkLedger(ledger, [pageOf({ path: "/docs/other" })], redirects)).toEqual([]);

@@ -34,7 +34,7 @@ export function readShell(text: string): ShellText {
       for (const { message, pos } of node.errors ?? []) result.mistakes.push({ message, line: line(pos) });
     }
     if (node.type === "HereDoc" && !node.closing) {
-      const message = `nothing ends the here-document "${node.delimiter?.value ?? ""}"`;
+      const message = `the here-document "${node.delimiter?.value ?? ""}" has no end`;
       result.mistakes.push({ message, line: line(node.pos) });
     }
     forEachChild(node, (child) => visit(child, inside));

@@ -31,14 +31,14 @@ const mistakesIn = (language: string, code: string) =>
   checkShell([pageOf({ samples: [sample(language, code)] })]).map(({ line, rule, message }) => [
     line,
     rule,
-    message.replace(/^A shell refuses this: /, ""),
+    message.replace(/^Not valid shell: /, ""),
   ]);
 
 test.each([
   ["bash", "for x in a b; do\n  echo $x", 11, "do"],
   ["bash", "a\necho 'b", 11, "unterminated single quote"],
   ["sh", 'x="$(a | )"', 10, "after '|'"],
-  ["bash", "cat <<EOF\nx", 10, 'nothing ends the here-document "EOF"'],
+  ["bash", "cat <<EOF\nx", 10, 'the here-document "EOF" has no end'],
   ["console", "$ ls\n(output\n$ a | \n> ", 12, "expected"],
   ["yaml", "a:\n  script:\n    - ls\n    - |\n      ls\n      fi", 15, "unexpected token 'fi'"],
   ["yaml", "steps:\n  - run: if x; then y", 11, "'fi'"],

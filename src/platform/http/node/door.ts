@@ -99,7 +99,7 @@ async function answer<Call extends ArrivedCall & { outcome: string }>(
       fail(room, call, error);
     } catch (reason) {
       if (!(reason instanceof BrokenOffError))
-        log.error(`The ${room.mount} could not answer:`, { error: reason });
+        log.error(`The ${room.mount} could not respond:`, { error: reason });
       cutOff(call.response);
     }
   }

@@ -17,7 +17,5 @@ async function askServer(question: { [name: string]: string }, signal: AbortSign
   const response = await fetch(`${ADDRESS}?${new URLSearchParams(question)}`, { signal });
   const answer = (await response.json().catch(() => ({}))) as { message?: string };
   if (response.ok) return answer;
-  throw new Error(
-    answer.message ?? `The development server answered ${response.status}. Its terminal says why.`,
-  );
+  throw new Error(answer.message ?? `The development server returned ${response.status}. See its terminal.`);
 }

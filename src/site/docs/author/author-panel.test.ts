@@ -118,8 +118,8 @@ it("1. shows problems, questions and records", async () => {
     "[a page](/docs/keys)",
     "2 problems in other files",
     "1 of 2 answered",
-    "✓ comes 1st, wanted first",
-    "✗ comes 4th, wanted within the first 3; /docs/keys comes before",
+    "✓ ranks 1st, wanted first",
+    "✗ ranks 4th, wanted within the first 3; /docs/keys ranks before it",
     "1 lvl2, 1 content",
     "Cache › Quota",
     "50 GB.",
@@ -163,7 +163,7 @@ it("3. tries words", async () => {
   await type("quo");
   await type("quota");
   await act(async () => late.resolve(await json(found("quo", 1))));
-  expect(text()).toContain("This page comes 2nd of 2 pages.");
+  expect(text()).toContain("This page ranks 2nd of 2 pages.");
   expect(document.querySelector("[aria-current]")?.textContent).toContain("/docs/cache#quota");
 });
 

@@ -16,9 +16,7 @@ export function PageChecks({ problems, elsewhere }: PageChecksProps) {
       </h3>
       {problems.length === 0 && <p>Every check of this page passes.</p>}
       <Problems problems={problems} />
-      {elsewhere > 0 && (
-        <p>{countOf(elsewhere, "problem")} in other files: the terminal of the server has them.</p>
-      )}
+      {elsewhere > 0 && <p>{countOf(elsewhere, "problem")} in other files: see the server’s terminal.</p>}
     </section>
   );
 }

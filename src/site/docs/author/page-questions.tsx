@@ -20,7 +20,7 @@ export function PageQuestions({ questions, problems, path }: PageQuestionsProps)
       <Problems problems={problems} />
       {questions.length < 2 && (
         <p>
-          {`Every page has at least two: write what readers would type below ${path} into a file of tests/relevance.`}
+          {`Every page needs at least two: write what readers would type under ${path} in a file of tests/relevance.`}
         </p>
       )}
       <ul className="author-questions">
@@ -39,9 +39,9 @@ export function PageQuestions({ questions, problems, path }: PageQuestionsProps)
 
 function describePlace({ place, within, other, isAnswered }: PageQuestion): string {
   const wanted = within === 1 ? "first" : `within the first ${within}`;
-  const comes = place > 0 ? `comes ${ordinal(place)}` : "does not come";
+  const comes = place > 0 ? `ranks ${ordinal(place)}` : "not found";
   const answered = isAnswered ? "✓" : "✗";
-  return `${answered} ${comes}, wanted ${wanted}${other ? `; ${other} comes before` : ""}`;
+  return `${answered} ${comes}, wanted ${wanted}${other ? `; ${other} ranks before it` : ""}`;
 }
 
 export function ordinal(place: number): string {

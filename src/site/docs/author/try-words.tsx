@@ -28,8 +28,8 @@ export function TryWords({ path }: { path: string }) {
         {failure ??
           (answer &&
             (answer.place > 0
-              ? `This page comes ${ordinal(answer.place)} of ${countOf(answer.pages.length, "page")}.`
-              : `This page does not come among ${countOf(answer.pages.length, "page")}.`))}
+              ? `This page ranks ${ordinal(answer.place)} of ${countOf(answer.pages.length, "page")}.`
+              : `This page is not among the ${countOf(answer.pages.length, "page")} found.`))}
       </output>
       {answer && (
         <ol>

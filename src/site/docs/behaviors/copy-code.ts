@@ -15,7 +15,7 @@ export async function copyCode(button: HTMLElement): Promise<void> {
     await navigator.clipboard.writeText(text);
   } catch {
     // No permission, or no secure context: readers can still select the code by hand.
-    announce("Copying was not possible");
+    announce("Copying failed");
     return;
   }
   button.classList.add("is-done");

@@ -68,5 +68,5 @@ test("2. what cannot be told", async () => {
   const gone = await open(() => Promise.resolve({ results: [{ hits: [] }] }));
   expect(gone.container.textContent).toContain("search again");
   const away = await open(() => Promise.reject(new TypeError("fetch failed")));
-  expect(away.container.textContent).toContain("does not answer");
+  expect(away.container.textContent).toContain("is not responding");
 });

@@ -64,11 +64,9 @@ async function ask({ objectID }: DocsHit, index: number): Promise<Reason> {
     });
     const { results } = (await response.json()) as { results?: { hits: DocsHit[] }[] };
     const found = results?.[0]?.hits.find((each) => each.objectID === objectID);
-    return found
-      ? explainHit({ ...found }, q)
-      : { problem: "The search does not find it any more: search again." };
+    return found ? explainHit({ ...found }, q) : { problem: "The search no longer finds it: search again." };
   } catch {
-    return { problem: "The development server does not answer. Check that it runs." };
+    return { problem: "The development server is not responding. Check that it is running." };
   }
 }
 
@@ -81,7 +79,7 @@ function Why({ score, rules, words, fields }: ExplainedHit) {
           ? words
               .map((word) => `${word.word}: ${describeWord(word)}, in ${word.fields.join(", ")}`)
               .join("; ")
-          : "No word of this record itself matched: its page did"}
+          : "No word matched in the record itself, only in its page"}
         .
       </p>
       <table>

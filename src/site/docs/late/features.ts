@@ -26,7 +26,7 @@ export const lateFeatures: Readonly<Record<string, LateFeature>> = {
     load: () => import("./shortcuts/shortcuts.ts"),
     key: "?",
   },
-  term: { label: "The meaning", load: () => import("./term/term.ts") },
+  term: { label: "The definition", load: () => import("./term/term.ts") },
   wrap: { label: "Wrapping lines", load: () => import("./wrap/wrap.ts") },
-  zoom: { label: "The large picture", load: () => import("./zoom/zoom.ts") },
+  zoom: { label: "The enlarged image", load: () => import("./zoom/zoom.ts") },
 };

@@ -25,7 +25,7 @@ export function NoResults({ query, search: { refinement, refine }, starts }: NoR
         <DryLines />
         <h2>No results found with these filters</h2>
         <p data-private>
-          Nothing that you chose to see matches <strong>{query}</strong>.
+          Nothing within these filters matches <strong>{query}</strong>.
         </p>
         <p className="blank-actions">
           <a

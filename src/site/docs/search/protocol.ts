@@ -159,6 +159,6 @@ export async function searchOnServer(
   const { results } = await search({ queries: [query, ...more.map((other) => searchQuery(other))] });
   const [answer, ...others] = results;
   if (!answer)
-    throw new Error(`The search engine gave no answer to the query for index "${request.indexUid}".`);
+    throw new Error(`The search engine returned no result for the query of index "${request.indexUid}".`);
   return { initialResults: { [request.indexUid]: { query, answer } }, others };
 }

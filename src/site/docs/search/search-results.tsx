@@ -90,7 +90,7 @@ function ResultsStatus({
 }
 
 function Pasted({ search }: { search: DocsSearch }) {
-  const [PastedError, load] = useLate("What finds errors", async () => {
+  const [PastedError, load] = useLate("The error search", async () => {
     const { PastedError } = await import("../late/paste/pasted-error.tsx");
     return PastedError;
   });

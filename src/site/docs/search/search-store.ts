@@ -171,7 +171,7 @@ export function createSearchStore(options: SearchStoreOptions): SearchStore {
       ([answer]) => {
         if (pending !== controller) return;
         if (answer) show(answer, query, page);
-        else fail(new Error("The search service gave no answer."), query, page);
+        else fail(new Error("The search service returned no result."), query, page);
       },
       (reason: unknown) => {
         if (pending !== controller) return;

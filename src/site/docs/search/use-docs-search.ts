@@ -190,7 +190,7 @@ function openSearch(options: DocsSearchOptions): { provider: SearchProvider; sto
     provider,
     initialQuery,
     initialFilter: filterOf(initialRefinement),
-    ...(isMissing ? { initialError: new Error("The page came without its search results.") } : {}),
+    ...(isMissing ? { initialError: new Error("The page was sent without its search results.") } : {}),
     parameters: { indexUid },
     onError: reportSearchError,
     onAnswer: (answer) => track("answer", answer),

@@ -6,17 +6,14 @@ import type { SiteConfig } from "../../../site-config.ts";
  */
 export function operatorHints({ community, social, trust }: SiteConfig): string[] {
   const hints: [isOpen: boolean, hint: string][] = [
-    [community === null, "Pages link to no chat: `community` names one, with the number of those online."],
-    [
-      social.length === 0,
-      "The home page shows sample marks of social networks: `social` names your accounts.",
-    ],
+    [community === null, "Pages do not link to a chat: set `community` to add a chat and its online count."],
+    [social.length === 0, "The home page shows sample social network logos: set `social` to your accounts."],
     [
       trust.securityContact === null,
-      "/trust and security.txt have no address for reports of vulnerabilities: `trust.securityContact` names one.",
+      "/trust and security.txt have no address for vulnerability reports: set `trust.securityContact`.",
     ],
-    [trust.soc, "The SOC badge is a sample: `trust.soc: false` takes it away."],
-    [trust.funding, "The funding badge is a sample: `trust.funding: false` takes it away."],
+    [trust.soc, "The SOC badge is a sample: `trust.soc: false` removes it."],
+    [trust.funding, "The funding badge is a sample: `trust.funding: false` removes it."],
   ];
   return hints.filter(([isOpen]) => isOpen).map(([, hint]) => `site.config.ts: ${hint}`);
 }

@@ -101,7 +101,7 @@ function strayProducts(files: MarketingFiles): ContentProblem[] {
       problem(
         file,
         1,
-        "No product has this file: its name is the product's path.",
+        "No product matches this file: the file name must be a product's path.",
         "Name the product in src/site/products.ts.",
       ),
     );

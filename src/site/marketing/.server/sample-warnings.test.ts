@@ -33,6 +33,6 @@ it("(3) refuses samples that are not called so", () => {
   home.customers.label = "Teams that ship through Millrace";
   const { error } = homeSchema.safeParse(home);
   expect(error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`)).toEqual([
-    'customers.label: must have the word "sample" while isSample is true',
+    'customers.label: must contain the word "sample" while isSample is true',
   ]);
 });

@@ -26,7 +26,7 @@ const wall = z
   .strictObject({ isSample: z.boolean().default(false), label: text, names: z.array(wordmark) })
   .refine(({ isSample, label }) => !isSample || /sample/i.test(label), {
     path: ["label"],
-    error: 'must have the word "sample" while isSample is true',
+    error: 'must contain the word "sample" while isSample is true',
   });
 
 const productCell = z.strictObject({ id: text, icon, title: text, text, more: link, artefact });

@@ -75,7 +75,7 @@ function Contact() {
           {securityContact.replace("mailto:", "")}
         </a>
       ) : (
-        "Write to the people who run this site for you, or use the private form of the repository that you got Millrace from."
+        "Write to the people who run this site, or use the private report form of the repository that you got Millrace from."
       )}{" "}
       <a className="text-link" href="/.well-known/security.txt">
         security.txt

@@ -19,7 +19,7 @@ function readForm(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = startsWith(bytes, "data=") ? 0 : form.indexOf("&data=") + 1;
   if (start === 0 && !startsWith(bytes, "data="))
-    throw new Refusal("not readable", "The form has no field data.");
+    throw new Refusal("not readable", "The form has no field `data`.");
   const next = form.indexOf("&", start);
   const field = form.toString("latin1", start + "data=".length, next === -1 ? form.length : next);
   return new Uint8Array(Buffer.from(unescapeBase64(field), "base64"));

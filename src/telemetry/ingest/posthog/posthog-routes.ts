@@ -120,7 +120,8 @@ function bodyOptions(context: Context, { intake, limits }: PosthogRouteOptions):
 }
 
 function requireOn(isOn: boolean): void {
-  if (!isOn) throw new Refusal("switched off", "This site keeps no such data (telemetry in site.config.ts).");
+  if (!isOn)
+    throw new Refusal("switched off", "This site does not collect this data (telemetry in site.config.ts).");
 }
 
 async function guarded(

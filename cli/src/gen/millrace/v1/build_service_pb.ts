@@ -101,7 +101,7 @@ export type Step = Message<"millrace.v1.Step"> & {
   savedMs: bigint;
 
   /**
-   * Of the command, if it failed.
+   * The exit code of the command, if it failed.
    *
    * @generated from field: int32 exit_code = 13;
    */
@@ -122,7 +122,7 @@ export type Step = Message<"millrace.v1.Step"> & {
 export const StepSchema: GenMessage<Step> = /*@__PURE__*/ messageDesc(file_millrace_v1_build_service, 0);
 
 /**
- * What BuildKit warned of.
+ * A warning from BuildKit.
  *
  * @generated from message millrace.v1.BuildWarning
  */
@@ -229,7 +229,7 @@ export type BuildInputs = Message<"millrace.v1.BuildInputs"> & {
   context: string;
 
   /**
-   * By their names in the Dockerfile.
+   * Keyed by their names in the Dockerfile.
    *
    * @generated from field: map<string, string> named_contexts = 6;
    */
@@ -245,7 +245,7 @@ export const BuildInputsSchema: GenMessage<BuildInputs> =
   messageDesc(file_millrace_v1_build_service, 3);
 
 /**
- * How much slower a build was than those before it.
+ * How much slower a build was than earlier builds.
  *
  * @generated from message millrace.v1.BuildRegression
  */
@@ -263,7 +263,7 @@ export type BuildRegression = Message<"millrace.v1.BuildRegression"> & {
   comparedBuilds: number;
 
   /**
-   * The step that became slower most.
+   * The step that slowed down most.
    *
    * @generated from field: string step_id = 3;
    */
@@ -275,7 +275,7 @@ export type BuildRegression = Message<"millrace.v1.BuildRegression"> & {
   stepName: string;
 
   /**
-   * The commit of the first build that was as slow.
+   * The commit of the first build that was this slow.
    *
    * @generated from field: string since_commit = 5;
    */
@@ -291,7 +291,7 @@ export const BuildRegressionSchema: GenMessage<BuildRegression> =
   messageDesc(file_millrace_v1_build_service, 4);
 
 /**
- * The step that a build failed at, in the builds of its project before it.
+ * How often the step that failed had failed in earlier builds of the project.
  *
  * @generated from message millrace.v1.BuildFailure
  */
@@ -302,7 +302,7 @@ export type BuildFailure = Message<"millrace.v1.BuildFailure"> & {
   stepId: string;
 
   /**
-   * How many of the last builds came to this step.
+   * How many of the last builds reached this step.
    *
    * @generated from field: int32 compared_builds = 2;
    */
@@ -316,7 +316,7 @@ export type BuildFailure = Message<"millrace.v1.BuildFailure"> & {
   failedBuilds: number;
 
   /**
-   * The last one that did. Empty: none.
+   * The last build that failed at it. Empty if there is none.
    *
    * @generated from field: string last_failed_build_id = 4;
    */
@@ -345,14 +345,14 @@ export type BuildSource = Message<"millrace.v1.BuildSource"> & {
   file: string;
 
   /**
-   * The number of the first one of `lines`.
+   * The line number of the first of `lines`.
    *
    * @generated from field: int32 first_line = 2;
    */
   firstLine: number;
 
   /**
-   * Those that failed, and some before and after them.
+   * The lines that failed, with some lines before and after them.
    *
    * @generated from field: repeated string lines = 3;
    */
@@ -380,7 +380,7 @@ export const BuildSourceSchema: GenMessage<BuildSource> =
   messageDesc(file_millrace_v1_build_service, 6);
 
 /**
- * The CI job that a build ran in, as its provider vouched for it.
+ * The CI job that a build ran in, as confirmed by its provider.
  *
  * @generated from message millrace.v1.BuildJob
  */
@@ -393,7 +393,7 @@ export type BuildJob = Message<"millrace.v1.BuildJob"> & {
   subject: string;
 
   /**
-   * `418`. Empty: no pull or merge request.
+   * `418`. Empty if there is no pull or merge request.
    *
    * @generated from field: string pull_request = 2;
    */
@@ -412,7 +412,7 @@ export type BuildJob = Message<"millrace.v1.BuildJob"> & {
   workflow: string;
 
   /**
-   * Where people see the run.
+   * The page of the run.
    *
    * @generated from field: string run_url = 5;
    */
@@ -460,7 +460,7 @@ export type Build = Message<"millrace.v1.Build"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * When a builder took it.
+   * When a builder picked it up.
    *
    * @generated from field: google.protobuf.Timestamp started_at = 5;
    */
@@ -488,14 +488,14 @@ export type Build = Message<"millrace.v1.Build"> & {
   stepsCached: number;
 
   /**
-   * In the order in which BuildKit named them.
+   * In the order in which BuildKit reported them.
    *
    * @generated from field: repeated millrace.v1.Step steps = 9;
    */
   steps: Step[];
 
   /**
-   * The address in the registry, when it was saved.
+   * The image's address in the registry, if it was saved.
    *
    * @generated from field: string image = 10;
    */
@@ -530,7 +530,7 @@ export type Build = Message<"millrace.v1.Build"> & {
   project: string;
 
   /**
-   * Of the image or index that was made.
+   * The digest of the built image or index.
    *
    * @generated from field: string digest = 15;
    */
@@ -575,7 +575,7 @@ export type Build = Message<"millrace.v1.Build"> & {
   savedMs: bigint;
 
   /**
-   * How long such a build takes: the median of the last 20 that succeeded.
+   * How long a build like this usually takes: the median of the last 20 successful builds.
    *
    * @generated from field: int64 usual_ms = 22;
    */
@@ -597,21 +597,21 @@ export type Build = Message<"millrace.v1.Build"> & {
   inputs?: BuildInputs | undefined;
 
   /**
-   * The ids of the steps that decided how long it took, in their order.
+   * The ids of the steps that determined how long it took, in order.
    *
    * @generated from field: repeated string critical_path = 26;
    */
   criticalPath: string[];
 
   /**
-   * Absent when it was as fast as those before it.
+   * Absent if it was not slower than earlier builds.
    *
    * @generated from field: millrace.v1.BuildRegression regression = 27;
    */
   regression?: BuildRegression | undefined;
 
   /**
-   * The name of the person or token that canceled it; empty when the server did.
+   * The name of the person or token that canceled it. Empty if the server canceled it.
    *
    * @generated from field: string canceled_by = 28;
    */
@@ -625,42 +625,42 @@ export type Build = Message<"millrace.v1.Build"> & {
   saveTags: string[];
 
   /**
-   * What it waits for while it is `queued`: `client`, `builder` or `place`.
+   * What it is waiting for while it is `queued`: `client`, `builder` or `place`.
    *
    * @generated from field: string waits_for = 30;
    */
   waitsFor: string;
 
   /**
-   * Steps of the Dockerfile that have ended, with those from the layer cache.
+   * Steps of the Dockerfile that have finished, including steps from the layer cache.
    *
    * @generated from field: int32 steps_done = 31;
    */
   stepsDone: number;
 
   /**
-   * What clients have sent of the build context.
+   * Bytes of the build context that clients have sent.
    *
    * @generated from field: int64 context_bytes = 32;
    */
   contextBytes: bigint;
 
   /**
-   * Where it failed. Absent when BuildKit does not tell.
+   * Where it failed. Absent if BuildKit does not say.
    *
    * @generated from field: millrace.v1.BuildSource source = 33;
    */
   source?: BuildSource | undefined;
 
   /**
-   * Absent when no CI job with a token of its own registered it.
+   * Absent unless a CI job with its own token registered it.
    *
    * @generated from field: millrace.v1.BuildJob job = 34;
    */
   job?: BuildJob | undefined;
 
   /**
-   * Absent when it failed at no step, or no build before it came to that step.
+   * Absent if it did not fail at a step, or if no earlier build reached that step.
    *
    * @generated from field: millrace.v1.BuildFailure failure = 35;
    */
@@ -692,7 +692,7 @@ export type BuildServiceCreateBuildRequest = Message<"millrace.v1.BuildServiceCr
   save: boolean;
 
   /**
-   * Tags beside the build id. Implies `save`.
+   * Tags in addition to the build id. Implies `save`.
    *
    * @generated from field: repeated string save_tags = 3;
    */
@@ -706,14 +706,14 @@ export type BuildServiceCreateBuildRequest = Message<"millrace.v1.BuildServiceCr
   labels: { [key: string]: string };
 
   /**
-   * The branch that is built, shown with the build. A job's token knows it.
+   * The branch, shown with the build. A job token already contains it.
    *
    * @generated from field: string branch = 5;
    */
   branch: string;
 
   /**
-   * The commit that is built, shown with the build. A job's token knows it.
+   * The commit, shown with the build. A job token already contains it.
    *
    * @generated from field: string commit_sha = 6;
    */
@@ -812,35 +812,35 @@ export type BuildServiceListBuildsRequest = Message<"millrace.v1.BuildServiceLis
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before.
+   * `next_page_token` of the previous page.
    *
    * @generated from field: string page_token = 4;
    */
   pageToken: string;
 
   /**
-   * Only those with this text in id, label, branch, commit, image tag or error.
+   * Only builds with this text in their id, labels, branch, commit, image tags or error.
    *
    * @generated from field: string query = 5;
    */
   query: string;
 
   /**
-   * Only those of this branch.
+   * Only builds of this branch.
    *
    * @generated from field: string branch = 6;
    */
   branch: string;
 
   /**
-   * Only those that this person or token registered.
+   * Only builds that this person or token registered.
    *
    * @generated from field: string created_by = 7;
    */
   createdBy: string;
 
   /**
-   * Only those for this platform, `linux/arm64`.
+   * Only builds for this platform, such as `linux/arm64`.
    *
    * @generated from field: string platform = 8;
    */
@@ -881,7 +881,7 @@ export type BuildServiceListBuildsResponse = Message<"millrace.v1.BuildServiceLi
   nextPageToken: string;
 
   /**
-   * How many builds of each state the other filters leave.
+   * How many builds in each state match the other filters.
    *
    * @generated from field: map<string, int32> counts = 3;
    */
@@ -921,14 +921,14 @@ export const BuildServiceWatchBuildRequestSchema: GenMessage<BuildServiceWatchBu
  */
 export type BuildServiceWatchBuildResponse = Message<"millrace.v1.BuildServiceWatchBuildResponse"> & {
   /**
-   * The build without its steps. Absent when nothing of it changed, and where more of its steps follow.
+   * The build without its steps. Absent if it did not change, and if more of its steps follow.
    *
    * @generated from field: millrace.v1.Build build = 1;
    */
   build?: Build | undefined;
 
   /**
-   * First all steps, at most a hundred in each message, then those that changed.
+   * First all steps, at most a hundred in each message, then the steps that changed.
    *
    * @generated from field: repeated millrace.v1.Step steps = 2;
    */
@@ -971,7 +971,7 @@ export const BuildServiceExplainStepRequestSchema: GenMessage<BuildServiceExplai
   messageDesc(file_millrace_v1_build_service, 17);
 
 /**
- * One thing that differs from the build before.
+ * One difference from the previous build.
  *
  * @generated from message millrace.v1.StepCause
  */
@@ -1051,7 +1051,7 @@ export type BuildServiceStreamLogsRequest = Message<"millrace.v1.BuildServiceStr
   buildId: string;
 
   /**
-   * Go on behind this `sequence`, after a broken connection.
+   * Continue after this `sequence`, for example after a broken connection.
    *
    * @generated from field: int64 after = 2;
    */
@@ -1071,7 +1071,7 @@ export const BuildServiceStreamLogsRequestSchema: GenMessage<BuildServiceStreamL
  */
 export type BuildServiceStreamLogsResponse = Message<"millrace.v1.BuildServiceStreamLogsResponse"> & {
   /**
-   * Rises by one with each line.
+   * Increases by one with each line.
    *
    * @generated from field: int64 sequence = 1;
    */
@@ -1092,7 +1092,7 @@ export type BuildServiceStreamLogsResponse = Message<"millrace.v1.BuildServiceSt
   stream: string;
 
   /**
-   * The line, without its end.
+   * The line, without its line break.
    *
    * @generated from field: string text = 4;
    */
@@ -1229,7 +1229,7 @@ export const BuildServiceCancelBuildResponseSchema: GenMessage<BuildServiceCance
  */
 export const BuildService: GenService<{
   /**
-   * Register a build. It is `queued` until a builder is asked for and ready.
+   * Register a build. It is `queued` until a builder has been requested and is ready.
    *
    * @generated from rpc millrace.v1.BuildService.CreateBuild
    */
@@ -1259,7 +1259,7 @@ export const BuildService: GenService<{
     output: typeof BuildServiceListBuildsResponseSchema;
   };
   /**
-   * Stream a build's log from its beginning until the build ends.
+   * Stream a build's log from the start until the build ends.
    *
    * @generated from rpc millrace.v1.BuildService.StreamLogs
    */
@@ -1269,7 +1269,7 @@ export const BuildService: GenService<{
     output: typeof BuildServiceStreamLogsResponseSchema;
   };
   /**
-   * Stream a build and its steps: all of it first, then what changes, until the build ends.
+   * Stream a build and its steps: first everything, then changes, until the build ends.
    *
    * @generated from rpc millrace.v1.BuildService.WatchBuild
    */
@@ -1279,7 +1279,7 @@ export const BuildService: GenService<{
     output: typeof BuildServiceWatchBuildResponseSchema;
   };
   /**
-   * Say why a step did not come from the layer cache.
+   * Explain why a step did not come from the layer cache.
    *
    * @generated from rpc millrace.v1.BuildService.ExplainStep
    */

@@ -39,7 +39,7 @@ export type BuilderServiceGetEndpointRequest = Message<"millrace.v1.BuilderServi
   platform: string;
 
   /**
-   * Whether you can open the tunnel. Without it, a server that is reached by nothing else refuses the call.
+   * Whether you can open the tunnel. If not, a server whose builders are reachable only through it refuses the call.
    *
    * @generated from field: bool tunnel = 3;
    */
@@ -59,7 +59,7 @@ export const BuilderServiceGetEndpointRequestSchema: GenMessage<BuilderServiceGe
  */
 export type BuilderServiceGetEndpointResponse = Message<"millrace.v1.BuilderServiceGetEndpointResponse"> & {
   /**
-   * BuildKit's address, `tcp://…`. Empty where connections end at a proxy: then open the tunnel.
+   * BuildKit's address, `tcp://…`. Empty if connections end at a proxy: open the tunnel instead.
    *
    * @generated from field: string address = 1;
    */
@@ -94,14 +94,14 @@ export type BuilderServiceGetEndpointResponse = Message<"millrace.v1.BuilderServ
   clientKey: string;
 
   /**
-   * When the build ends at the latest. The certificate outlasts it by a day.
+   * The latest time at which the build ends. The certificate is valid for a day longer.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 6;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * Of the server's address: a WebSocket whose binary messages, of at most 64 KiB, carry the TLS connection to BuildKit.
+   * The path on the server of a WebSocket. Its binary messages, of at most 64 KiB, carry the TLS connection to BuildKit.
    *
    * @generated from field: string tunnel_path = 7;
    */
@@ -143,7 +143,7 @@ export const BuilderServiceListPlatformsRequestSchema: GenMessage<BuilderService
 export type BuilderServiceListPlatformsResponse =
   Message<"millrace.v1.BuilderServiceListPlatformsResponse"> & {
     /**
-     * `linux/amd64`; first the one that is built for when a build names none.
+     * Such as `linux/amd64`. The first is the default for builds that name no platform.
      *
      * @generated from field: repeated string platforms = 1;
      */
@@ -219,21 +219,21 @@ export type Capability = Message<"millrace.v1.Capability"> & {
   state: string;
 
   /**
-   * What is lost, and why. Empty: nothing.
+   * What is lost, and why. Empty if nothing is.
    *
    * @generated from field: string lost = 3;
    */
   lost: string;
 
   /**
-   * What brings it, typed on the machine. Only for owners of the server's first organization.
+   * The command to run on the machine to get it. Only for owners of the server's first organization.
    *
    * @generated from field: string command = 4;
    */
   command: string;
 
   /**
-   * The name of the machine. Empty: the cluster.
+   * The name of the machine. Empty for the cluster.
    *
    * @generated from field: string machine = 5;
    */
@@ -253,7 +253,7 @@ export const CapabilitySchema: GenMessage<Capability> =
  */
 export type Machine = Message<"millrace.v1.Machine"> & {
   /**
-   * As its system calls it.
+   * Its host name.
    *
    * @generated from field: string name = 1;
    */
@@ -267,14 +267,14 @@ export type Machine = Message<"millrace.v1.Machine"> & {
   isHere: boolean;
 
   /**
-   * When its server last said that it lives.
+   * When its server last reported that it is running.
    *
    * @generated from field: google.protobuf.Timestamp heard_at = 3;
    */
   heardAt?: Timestamp | undefined;
 
   /**
-   * `linux/amd64`; those that it builds for.
+   * The platforms that it builds for, such as `linux/amd64`.
    *
    * @generated from field: repeated string platforms = 4;
    */
@@ -295,7 +295,7 @@ export type Machine = Message<"millrace.v1.Machine"> & {
   memoryBytes: bigint;
 
   /**
-   * Free on the disk of its layer caches.
+   * Free space on the disk of its layer caches.
    *
    * @generated from field: int64 free_bytes = 7;
    */
@@ -322,7 +322,7 @@ export const MachineSchema: GenMessage<Machine> =
  */
 export type MachineBuilder = Message<"millrace.v1.MachineBuilder"> & {
   /**
-   * `prj_…`. Empty: of another organization.
+   * `prj_…`. Empty for another organization's project.
    *
    * @generated from field: string project_id = 1;
    */
@@ -336,14 +336,14 @@ export type MachineBuilder = Message<"millrace.v1.MachineBuilder"> & {
   platform: string;
 
   /**
-   * Its share of the processors, at most.
+   * The most processors that it may use.
    *
    * @generated from field: int32 cpus = 3;
    */
   cpus: number;
 
   /**
-   * Whether it waits for a build.
+   * Whether it is waiting for a build.
    *
    * @generated from field: bool is_warm = 4;
    */
@@ -378,7 +378,7 @@ export const BuilderServiceListLayerCachesRequestSchema: GenMessage<BuilderServi
 export type BuilderServiceListLayerCachesResponse =
   Message<"millrace.v1.BuilderServiceListLayerCachesResponse"> & {
     /**
-     * `project_id`, `caches`. Projects that have never built are left out.
+     * `project_id`, `caches`. Projects that have never built are omitted.
      *
      * @generated from field: repeated millrace.v1.ProjectLayerCaches projects = 1;
      */
@@ -427,7 +427,7 @@ export const ProjectLayerCachesSchema: GenMessage<ProjectLayerCaches> =
  */
 export const BuilderService: GenService<{
   /**
-   * Start or find the builder of a build. Answers once the builder is ready.
+   * Start or find the builder of a build. Responds once the builder is ready.
    *
    * @generated from rpc millrace.v1.BuilderService.GetEndpoint
    */
@@ -447,7 +447,8 @@ export const BuilderService: GenService<{
     output: typeof BuilderServiceListPlatformsResponseSchema;
   };
   /**
-   * List what this server can run, what it cannot run yet, and the machines that it runs on. Looks at them now.
+   * List what this server can run, what it cannot run yet, and the machines that it runs on. Checks them at the time of
+   * the call.
    *
    * @generated from rpc millrace.v1.BuilderService.ListCapabilities
    */

@@ -219,7 +219,7 @@ export type ImageRepository = Message<"millrace.v1.ImageRepository"> & {
   projectId: string;
 
   /**
-   * Of the project.
+   * The name of the project.
    *
    * @generated from field: string name = 2;
    */
@@ -231,21 +231,21 @@ export type ImageRepository = Message<"millrace.v1.ImageRepository"> & {
   tags: bigint;
 
   /**
-   * Tags that are ids of builds.
+   * Tags that are build ids.
    *
    * @generated from field: int64 saved_builds = 4;
    */
   savedBuilds: bigint;
 
   /**
-   * What its blobs take; equal ones are kept once.
+   * The size of its blobs. Identical blobs are stored once.
    *
    * @generated from field: int64 stored_bytes = 5;
    */
   storedBytes: bigint;
 
   /**
-   * What its tagged images have together.
+   * The total size of its tagged images.
    *
    * @generated from field: int64 image_bytes = 6;
    */
@@ -284,21 +284,21 @@ export type ImageServiceListRequest = Message<"millrace.v1.ImageServiceListReque
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before.
+   * `next_page_token` of the previous page.
    *
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
 
   /**
-   * Only those with a tag, a digest or a commit that begins so.
+   * Only images with a tag, a digest or a commit that starts with this text.
    *
    * @generated from field: string query = 4;
    */
   query: string;
 
   /**
-   * Without images that have no tag but the ids of builds.
+   * Omit images whose only tags are build ids.
    *
    * @generated from field: bool without_saved_builds = 5;
    */
@@ -372,7 +372,7 @@ export const ImageServiceDeleteRequestSchema: GenMessage<ImageServiceDeleteReque
  */
 export type ImageServiceDeleteResponse = Message<"millrace.v1.ImageServiceDeleteResponse"> & {
   /**
-   * Bytes that the next collections free.
+   * Bytes that the next garbage collections free.
    *
    * @generated from field: int64 freed_bytes = 1;
    */
@@ -494,21 +494,21 @@ export type ImageServiceGetResponse = Message<"millrace.v1.ImageServiceGetRespon
   referrers: ImageReferrer[];
 
   /**
-   * Of the image's annotations or labels: the commit that it was made from.
+   * The commit that it was built from, according to the image's annotations or labels.
    *
    * @generated from field: string commit_sha = 4;
    */
   commitSha: string;
 
   /**
-   * Bytes that a delete of the image frees.
+   * Bytes that deleting the image frees.
    *
    * @generated from field: int64 freed_bytes = 5;
    */
   freedBytes: bigint;
 
   /**
-   * Where it is pulled from, after the server's host: `acme/web`.
+   * The part of its address after the server's host: `acme/web`.
    *
    * @generated from field: string repository = 6;
    */
@@ -536,7 +536,7 @@ export type ImageServiceListRepositoriesRequest =
     pageSize: number;
 
     /**
-     * `next_page_token` of the page before.
+     * `next_page_token` of the previous page.
      *
      * @generated from field: string page_token = 2;
      */
@@ -557,7 +557,7 @@ export const ImageServiceListRepositoriesRequestSchema: GenMessage<ImageServiceL
 export type ImageServiceListRepositoriesResponse =
   Message<"millrace.v1.ImageServiceListRepositoriesResponse"> & {
     /**
-     * `project_id`, `name`, `tags`, `saved_builds`, `stored_bytes`, `image_bytes`, `pushed_at`; without projects that have no image.
+     * `project_id`, `name`, `tags`, `saved_builds`, `stored_bytes`, `image_bytes`, `pushed_at`. Projects without images are omitted.
      *
      * @generated from field: repeated millrace.v1.ImageRepository repositories = 1;
      */
@@ -596,7 +596,7 @@ export const ImageService: GenService<{
     output: typeof ImageServiceListResponseSchema;
   };
   /**
-   * Delete a tag, or by digest an image with all its tags.
+   * Delete a tag, or, by its digest, an image with all its tags.
    *
    * @generated from rpc millrace.v1.ImageService.Delete
    */
@@ -606,7 +606,7 @@ export const ImageService: GenService<{
     output: typeof ImageServiceDeleteResponseSchema;
   };
   /**
-   * Give an image a tag. An existing tag moves.
+   * Tag an image. An existing tag moves to it.
    *
    * @generated from rpc millrace.v1.ImageService.Tag
    */
@@ -616,7 +616,7 @@ export const ImageService: GenService<{
     output: typeof ImageServiceTagResponseSchema;
   };
   /**
-   * One image: its platforms with their layers, and what refers to it.
+   * Read one image: its platforms with their layers, and what refers to it.
    *
    * @generated from rpc millrace.v1.ImageService.Get
    */
@@ -626,7 +626,7 @@ export const ImageService: GenService<{
     output: typeof ImageServiceGetResponseSchema;
   };
   /**
-   * The repositories of the organization's projects, in the order of their names.
+   * List the repositories of the organization's projects, sorted by name.
    *
    * @generated from rpc millrace.v1.ImageService.ListRepositories
    */

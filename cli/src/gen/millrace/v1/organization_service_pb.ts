@@ -94,15 +94,15 @@ export type Member = Message<"millrace.v1.Member"> & {
   lastSeenAt?: Timestamp | undefined;
 
   /**
-   * How they sign in: `passkey`, `oidc`, `github` or `mail`, each once. Empty for those who are not owners and read
-   * others.
+   * How they sign in: `passkey`, `oidc`, `github` or `mail`, each once. For other members, only owners can read it; it
+   * is empty otherwise.
    *
    * @generated from field: repeated string sign_in_methods = 7;
    */
   signInMethods: string[];
 
   /**
-   * Whether they sign in in two steps. False for those who are not owners and read others.
+   * Whether they use two-step sign-in. For other members, only owners can read it; it is false otherwise.
    *
    * @generated from field: bool two_step = 8;
    */
@@ -223,8 +223,8 @@ export const AuditEventSchema: GenMessage<AuditEvent> =
  */
 export type OrganizationServiceCreateRequest = Message<"millrace.v1.OrganizationServiceCreateRequest"> & {
   /**
-   * Lower-case letters, digits and dashes, at most 39. Part of every image's name. Addresses such as
-   * `start` and `sign-in` are reserved.
+   * Lower-case letters, digits and dashes, at most 39 characters. Part of every image's name. Names such as `start` and
+   * `sign-in` are reserved.
    *
    * @generated from field: string name = 1;
    */
@@ -264,7 +264,7 @@ export const OrganizationServiceCreateResponseSchema: GenMessage<OrganizationSer
  */
 export type OrganizationServiceGetRequest = Message<"millrace.v1.OrganizationServiceGetRequest"> & {
   /**
-   * Its name or id. Absent means the one that the call acts in.
+   * Its name or id. Absent means the organization that the call acts in.
    *
    * @generated from field: string organization = 1;
    */
@@ -309,7 +309,7 @@ export type OrganizationServiceListRequest = Message<"millrace.v1.OrganizationSe
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before.
+   * `next_page_token` of the previous page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -329,7 +329,7 @@ export const OrganizationServiceListRequestSchema: GenMessage<OrganizationServic
  */
 export type OrganizationServiceListResponse = Message<"millrace.v1.OrganizationServiceListResponse"> & {
   /**
-   * As `Get` answers.
+   * As returned by `Get`.
    *
    * @generated from field: repeated millrace.v1.Organization organizations = 1;
    */
@@ -356,7 +356,7 @@ export const OrganizationServiceListResponseSchema: GenMessage<OrganizationServi
  */
 export type OrganizationServiceUpdateRequest = Message<"millrace.v1.OrganizationServiceUpdateRequest"> & {
   /**
-   * Its name or id. Absent means the one that the call acts in.
+   * Its name or id. Absent means the organization that the call acts in.
    *
    * @generated from field: string organization = 1;
    */
@@ -437,7 +437,7 @@ export const OrganizationServiceDeleteResponseSchema: GenMessage<OrganizationSer
 export type OrganizationServiceListMembersRequest =
   Message<"millrace.v1.OrganizationServiceListMembersRequest"> & {
     /**
-     * Its name or id. Absent means the one that the call acts in.
+     * Its name or id. Absent means the organization that the call acts in.
      *
      * @generated from field: string organization = 1;
      */
@@ -451,7 +451,7 @@ export type OrganizationServiceListMembersRequest =
     pageSize: number;
 
     /**
-     * `next_page_token` of the page before.
+     * `next_page_token` of the previous page.
      *
      * @generated from field: string page_token = 3;
      */
@@ -500,7 +500,7 @@ export const OrganizationServiceListMembersResponseSchema: GenMessage<Organizati
 export type OrganizationServiceUpdateMemberRequest =
   Message<"millrace.v1.OrganizationServiceUpdateMemberRequest"> & {
     /**
-     * Its name or id. Absent means the one that the call acts in.
+     * Its name or id. Absent means the organization that the call acts in.
      *
      * @generated from field: string organization = 1;
      */
@@ -556,7 +556,7 @@ export const OrganizationServiceUpdateMemberResponseSchema: GenMessage<Organizat
 export type OrganizationServiceRemoveMemberRequest =
   Message<"millrace.v1.OrganizationServiceRemoveMemberRequest"> & {
     /**
-     * Its name or id. Absent means the one that the call acts in.
+     * Its name or id. Absent means the organization that the call acts in.
      *
      * @generated from field: string organization = 1;
      */
@@ -598,7 +598,7 @@ export const OrganizationServiceRemoveMemberResponseSchema: GenMessage<Organizat
 export type OrganizationServiceTurnOffTwoStepRequest =
   Message<"millrace.v1.OrganizationServiceTurnOffTwoStepRequest"> & {
     /**
-     * Its name or id. Absent means the one that the call acts in.
+     * Its name or id. Absent means the organization that the call acts in.
      *
      * @generated from field: string organization = 1;
      */
@@ -640,21 +640,21 @@ export const OrganizationServiceTurnOffTwoStepResponseSchema: GenMessage<Organiz
 export type OrganizationServiceCreateInvitationRequest =
   Message<"millrace.v1.OrganizationServiceCreateInvitationRequest"> & {
     /**
-     * Its name or id. Absent means the one that the call acts in.
+     * Its name or id. Absent means the organization that the call acts in.
      *
      * @generated from field: string organization = 1;
      */
     organization: string;
 
     /**
-     * Whom it is for. The link is sent there when the server can send mail.
+     * The invited person's address. The link is sent there if the server can send mail.
      *
      * @generated from field: string mail = 2;
      */
     mail: string;
 
     /**
-     * `owner` or `member`, which is the default.
+     * `owner` or `member` (default).
      *
      * @generated from field: string role = 3;
      */
@@ -682,7 +682,7 @@ export type OrganizationServiceCreateInvitationResponse =
     invitation?: Invitation | undefined;
 
     /**
-     * The link itself. It is in this answer and nowhere else.
+     * The link. Only this response contains it.
      *
      * @generated from field: string url = 2;
      */
@@ -703,7 +703,7 @@ export const OrganizationServiceCreateInvitationResponseSchema: GenMessage<Organ
 export type OrganizationServiceListInvitationsRequest =
   Message<"millrace.v1.OrganizationServiceListInvitationsRequest"> & {
     /**
-     * Its name or id. Absent means the one that the call acts in.
+     * Its name or id. Absent means the organization that the call acts in.
      *
      * @generated from field: string organization = 1;
      */
@@ -717,7 +717,7 @@ export type OrganizationServiceListInvitationsRequest =
     pageSize: number;
 
     /**
-     * `next_page_token` of the page before.
+     * `next_page_token` of the previous page.
      *
      * @generated from field: string page_token = 3;
      */
@@ -801,7 +801,7 @@ export const OrganizationServiceRevokeInvitationResponseSchema: GenMessage<Organ
 export type OrganizationServiceListAuditEventsRequest =
   Message<"millrace.v1.OrganizationServiceListAuditEventsRequest"> & {
     /**
-     * Its name or id. Absent means the one that the call acts in.
+     * Its name or id. Absent means the organization that the call acts in.
      *
      * @generated from field: string organization = 1;
      */
@@ -822,14 +822,14 @@ export type OrganizationServiceListAuditEventsRequest =
     pageSize: number;
 
     /**
-     * `next_page_token` of the page before.
+     * `next_page_token` of the previous page.
      *
      * @generated from field: string page_token = 4;
      */
     pageToken: string;
 
     /**
-     * Only what this person, token or CI job did: an `actor_id`.
+     * Only changes by this person, token or CI job: an `actor_id`.
      *
      * @generated from field: string actor_id = 5;
      */
@@ -843,21 +843,21 @@ export type OrganizationServiceListAuditEventsRequest =
     address: string;
 
     /**
-     * Only lines with all these words in who, what, to what, from where or the details. At most 200 characters.
+     * Only changes with all these words in their actor, action, target, address or details. At most 200 characters.
      *
      * @generated from field: string query = 7;
      */
     query: string;
 
     /**
-     * Only changes since then.
+     * Only changes since this time.
      *
      * @generated from field: google.protobuf.Timestamp from = 8;
      */
     from?: Timestamp | undefined;
 
     /**
-     * Only changes before then.
+     * Only changes before this time.
      *
      * @generated from field: google.protobuf.Timestamp to = 9;
      */
@@ -907,7 +907,7 @@ export const OrganizationServiceListAuditEventsResponseSchema: GenMessage<Organi
  */
 export const OrganizationService: GenService<{
   /**
-   * Create an organization and become its owner. Only owners of the server's first organization may.
+   * Create an organization and become its owner. Only owners of the server's first organization may do this.
    *
    * @generated from rpc millrace.v1.OrganizationService.Create
    */
@@ -927,7 +927,7 @@ export const OrganizationService: GenService<{
     output: typeof OrganizationServiceGetResponseSchema;
   };
   /**
-   * List the organizations that the caller belongs to, in the order of their names.
+   * List the organizations that the caller belongs to, sorted by name.
    *
    * @generated from rpc millrace.v1.OrganizationService.List
    */
@@ -937,7 +937,7 @@ export const OrganizationService: GenService<{
     output: typeof OrganizationServiceListResponseSchema;
   };
   /**
-   * Rename an organization. Addresses of its images change with it.
+   * Rename an organization. This changes the addresses of its images.
    *
    * @generated from rpc millrace.v1.OrganizationService.Update
    */
@@ -947,7 +947,7 @@ export const OrganizationService: GenService<{
     output: typeof OrganizationServiceUpdateResponseSchema;
   };
   /**
-   * Delete an organization with its projects and tokens. The server's first one stays.
+   * Delete an organization with its projects and tokens. The server's first organization cannot be deleted.
    *
    * @generated from rpc millrace.v1.OrganizationService.Delete
    */
@@ -957,7 +957,7 @@ export const OrganizationService: GenService<{
     output: typeof OrganizationServiceDeleteResponseSchema;
   };
   /**
-   * List members, in the order of their names.
+   * List members, sorted by name.
    *
    * @generated from rpc millrace.v1.OrganizationService.ListMembers
    */
@@ -967,7 +967,7 @@ export const OrganizationService: GenService<{
     output: typeof OrganizationServiceListMembersResponseSchema;
   };
   /**
-   * Make a member an owner, or the other way round. The last owner stays one.
+   * Make a member an owner, or an owner a member. The last owner must stay an owner.
    *
    * @generated from rpc millrace.v1.OrganizationService.UpdateMember
    */
@@ -977,8 +977,8 @@ export const OrganizationService: GenService<{
     output: typeof OrganizationServiceUpdateMemberResponseSchema;
   };
   /**
-   * Remove a member, or leave. Their own tokens lose this organization at once; tokens of the organization and its projects
-   * stay. The last owner stays.
+   * Remove a member, or leave. Their own tokens lose access to this organization immediately; tokens of the
+   * organization and its projects stay. The last owner cannot be removed.
    *
    * @generated from rpc millrace.v1.OrganizationService.RemoveMember
    */
@@ -988,7 +988,8 @@ export const OrganizationService: GenService<{
     output: typeof OrganizationServiceRemoveMemberResponseSchema;
   };
   /**
-   * Turn off two-step sign-in of a member who has lost the second step. You must own every organization that they belong to.
+   * Turn off two-step sign-in for a member who has lost the second step. You must own every organization that they
+   * belong to.
    *
    * @generated from rpc millrace.v1.OrganizationService.TurnOffTwoStep
    */
@@ -998,7 +999,7 @@ export const OrganizationService: GenService<{
     output: typeof OrganizationServiceTurnOffTwoStepResponseSchema;
   };
   /**
-   * Make a link that lets one person join within seven days.
+   * Create a link that lets one person join within seven days.
    *
    * @generated from rpc millrace.v1.OrganizationService.CreateInvitation
    */
@@ -1018,7 +1019,7 @@ export const OrganizationService: GenService<{
     output: typeof OrganizationServiceListInvitationsResponseSchema;
   };
   /**
-   * End an invitation.
+   * Revoke an invitation.
    *
    * @generated from rpc millrace.v1.OrganizationService.RevokeInvitation
    */

@@ -46,7 +46,7 @@ export type Project = Message<"millrace.v1.Project"> & {
   builderSize: number;
 
   /**
-   * Disk for each architecture's layer cache.
+   * Disk space for each architecture's layer cache.
    *
    * @generated from field: int64 cache_size_bytes = 4;
    */
@@ -60,8 +60,8 @@ export type Project = Message<"millrace.v1.Project"> & {
   retentionDays: number;
 
   /**
-   * Whose OIDC tokens may be exchanged: `issuer`, `claims` to match, and `cache`: what jobs may do to
-   * the cache, `read` (default), `overlay` or `write`.
+   * Which OIDC tokens may be exchanged: `issuer`, `claims` to match, and `cache`, the access of jobs to the cache:
+   * `read` (default), `overlay` or `write`.
    *
    * @generated from field: repeated millrace.v1.TrustRelationship trust_relationships = 6;
    */
@@ -75,22 +75,22 @@ export type Project = Message<"millrace.v1.Project"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Rises with each change. Send it with `Update` to overwrite nobody.
+   * Increases with each change. Send it with `Update` so that you do not overwrite another change.
    *
    * @generated from field: int64 revision = 8;
    */
   revision: bigint;
 
   /**
-   * Patterns of image tags that nobody can move or delete once they exist, `v*`.
+   * Patterns of image tags that nobody can move or delete once they exist, such as `v*`.
    *
    * @generated from field: repeated string immutable_tags = 9;
    */
   immutableTags: string[];
 
   /**
-   * Set when the layer cache was found spoiled and was reset: `platforms`, `since`, `reset_at`, `images` and
-   * `has_more_images`. Images that builds made between the two times may have files with wrong modes. Absent once it is dismissed.
+   * Set if the layer cache was found to be spoiled and was reset: `platforms`, `since`, `reset_at`, `images` and
+   * `has_more_images`. Images built between the two times may have files with wrong modes. Absent once it is dismissed.
    *
    * @generated from field: millrace.v1.SpoiledCache spoiled_cache = 10;
    */
@@ -126,22 +126,22 @@ export type SpoiledCache = Message<"millrace.v1.SpoiledCache"> & {
   since?: Timestamp | undefined;
 
   /**
-   * When it was found and reset.
+   * When this was found and the cache was reset.
    *
    * @generated from field: google.protobuf.Timestamp reset_at = 3;
    */
   resetAt?: Timestamp | undefined;
 
   /**
-   * Names of the images that were built between, or ids of builds whose image has no name here. Newest first, at most
-   * `100`.
+   * Names of the images that were built between the two times, or ids of builds whose image has no name here. Newest
+   * first, at most `100`.
    *
    * @generated from field: repeated string images = 4;
    */
   images: string[];
 
   /**
-   * Whether there are more than `images` names.
+   * Whether there are more images than `images` lists.
    *
    * @generated from field: bool has_more_images = 5;
    */
@@ -157,7 +157,7 @@ export const SpoiledCacheSchema: GenMessage<SpoiledCache> =
   messageDesc(file_millrace_v1_project_service, 1);
 
 /**
- * Whose OIDC tokens may be exchanged for a job token of a project.
+ * Which OIDC tokens may be exchanged for a job token of a project.
  *
  * @generated from message millrace.v1.TrustRelationship
  */
@@ -191,21 +191,21 @@ export const TrustRelationshipSchema: GenMessage<TrustRelationship> =
  */
 export type ProjectServiceCreateRequest = Message<"millrace.v1.ProjectServiceCreateRequest"> & {
   /**
-   * Lower-case letters, digits and dashes, unique in the organization.
+   * Lower-case letters, digits and dashes. Unique in the organization.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * CPUs of each builder, one of 2, 4, 8, 16 and 32.
+   * CPUs of each builder: 2, 4, 8, 16 or 32.
    *
    * @generated from field: optional int32 builder_size = 2;
    */
   builderSize?: number | undefined;
 
   /**
-   * Disk for each architecture's layer cache.
+   * Disk space for each architecture's layer cache.
    *
    * @generated from field: optional int64 cache_size_bytes = 3;
    */
@@ -297,7 +297,7 @@ export type ProjectServiceListRequest = Message<"millrace.v1.ProjectServiceListR
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before.
+   * `next_page_token` of the previous page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -317,7 +317,7 @@ export const ProjectServiceListRequestSchema: GenMessage<ProjectServiceListReque
  */
 export type ProjectServiceListResponse = Message<"millrace.v1.ProjectServiceListResponse"> & {
   /**
-   * In the order of their names.
+   * Sorted by name.
    *
    * @generated from field: repeated millrace.v1.Project projects = 1;
    */
@@ -365,7 +365,7 @@ export type ProjectServiceUpdateRequest = Message<"millrace.v1.ProjectServiceUpd
   builderSize?: number | undefined;
 
   /**
-   * Disk for each architecture's layer cache.
+   * Disk space for each architecture's layer cache.
    *
    * @generated from field: optional int64 cache_size_bytes = 4;
    */
@@ -379,30 +379,30 @@ export type ProjectServiceUpdateRequest = Message<"millrace.v1.ProjectServiceUpd
   retentionDays?: number | undefined;
 
   /**
-   * The whole new list.
+   * The complete new list.
    *
    * @generated from field: repeated millrace.v1.TrustRelationship trust_relationships = 6;
    */
   trustRelationships: TrustRelationship[];
 
   /**
-   * Remove all, because an empty list cannot be told from an absent one.
+   * Remove all. Needed because an empty list looks the same as an absent list.
    *
    * @generated from field: bool clear_trust_relationships = 7;
    */
   clearTrustRelationships: boolean;
 
   /**
-   * The `revision` that was read. When the project was changed since, nothing is, and the answer is
-   * `failed_precondition`. Absent: the last one wins.
+   * The `revision` that you read. If the project has changed since, the call changes nothing and fails with
+   * `failed_precondition`. Absent: the last change wins.
    *
    * @generated from field: optional int64 revision = 8;
    */
   revision?: bigint | undefined;
 
   /**
-   * The whole new list of patterns of image tags that nobody can move or delete once they exist. `*` stands for
-   * any characters; at most `20` patterns.
+   * The complete new list of patterns of image tags that nobody can move or delete once they exist. `*` matches any
+   * characters; at most `20` patterns.
    *
    * @generated from field: repeated string immutable_tags = 9;
    */
@@ -416,7 +416,7 @@ export type ProjectServiceUpdateRequest = Message<"millrace.v1.ProjectServiceUpd
   clearImmutableTags: boolean;
 
   /**
-   * Dismiss `spoiled_cache`, once its images are built again.
+   * Dismiss `spoiled_cache`, after its images have been rebuilt.
    *
    * @generated from field: bool clear_spoiled_cache = 11;
    */
@@ -496,7 +496,7 @@ export type ProjectServiceResetCacheRequest = Message<"millrace.v1.ProjectServic
   projectId: string;
 
   /**
-   * `linux/amd64`, `linux/arm64` or another. Absent means all of them.
+   * `linux/amd64`, `linux/arm64` or another platform. Absent means all.
    *
    * @generated from field: string platform = 2;
    */
@@ -558,7 +558,7 @@ export const ProjectServiceGetCacheUsageRequestSchema: GenMessage<ProjectService
  */
 export type LayerCache = Message<"millrace.v1.LayerCache"> & {
   /**
-   * `linux/amd64`, `linux/arm64` or another.
+   * `linux/amd64`, `linux/arm64` or another platform.
    *
    * @generated from field: string platform = 1;
    */
@@ -621,15 +621,15 @@ export type ProjectServiceTestTrustRequest = Message<"millrace.v1.ProjectService
   projectId: string;
 
   /**
-   * The relationship to try, saved or not.
+   * The relationship to test, saved or not.
    *
    * @generated from field: millrace.v1.TrustRelationship trust_relationship = 2;
    */
   trustRelationship?: TrustRelationship | undefined;
 
   /**
-   * An OIDC token to try, or the JSON of its claims. Its signature is not checked. Absent: the project's latest exchanges
-   * are tried.
+   * An OIDC token to test, or its claims as JSON. The signature is not checked. Absent: the project's latest exchanges
+   * are tested.
    *
    * @generated from field: string oidc_token = 3;
    */
@@ -649,7 +649,7 @@ export const ProjectServiceTestTrustRequestSchema: GenMessage<ProjectServiceTest
  */
 export type ProjectServiceTestTrustResponse = Message<"millrace.v1.ProjectServiceTestTrustResponse"> & {
   /**
-   * One for each token that was tried, newest first, at most 10.
+   * One for each tested token, newest first, at most 10.
    *
    * @generated from field: repeated millrace.v1.TrustTest tests = 1;
    */
@@ -665,13 +665,13 @@ export const ProjectServiceTestTrustResponseSchema: GenMessage<ProjectServiceTes
   messageDesc(file_millrace_v1_project_service, 19);
 
 /**
- * What a relationship says of one token.
+ * How a relationship matches one token.
  *
  * @generated from message millrace.v1.TrustTest
  */
 export type TrustTest = Message<"millrace.v1.TrustTest"> & {
   /**
-   * Of an exchange that was tried. Empty for a token that was sent.
+   * The tested exchange. Empty for a token from the request.
    *
    * @generated from field: string exchange_id = 1;
    */
@@ -749,7 +749,7 @@ export const ProjectService: GenService<{
     output: typeof ProjectServiceListResponseSchema;
   };
   /**
-   * Change settings. Fields that are absent stay as they are.
+   * Change settings. Absent fields stay unchanged.
    *
    * @generated from rpc millrace.v1.ProjectService.Update
    */
@@ -769,7 +769,7 @@ export const ProjectService: GenService<{
     output: typeof ProjectServiceDeleteResponseSchema;
   };
   /**
-   * Say which claims of recent CI jobs, or of one token, a trust relationship would accept. Changes nothing.
+   * Show which claims of recent CI jobs, or of one token, a trust relationship would accept. Changes nothing.
    *
    * @generated from rpc millrace.v1.ProjectService.TestTrust
    */
@@ -789,7 +789,7 @@ export const ProjectService: GenService<{
     output: typeof ProjectServiceResetCacheResponseSchema;
   };
   /**
-   * Tell how much the layer cache of a project holds.
+   * Show the size of a project's layer cache.
    *
    * @generated from rpc millrace.v1.ProjectService.GetCacheUsage
    */

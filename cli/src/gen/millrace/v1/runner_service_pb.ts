@@ -124,7 +124,7 @@ export type RunnerServiceListRunnersRequest = Message<"millrace.v1.RunnerService
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before.
+   * `next_page_token` of the previous page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -171,7 +171,7 @@ export const RunnerServiceListRunnersResponseSchema: GenMessage<RunnerServiceLis
  */
 export type RunnerServiceListJobsRequest = Message<"millrace.v1.RunnerServiceListJobsRequest"> & {
   /**
-   * Only jobs of this repository, `acme/web`.
+   * Only jobs of this repository, such as `acme/web`.
    *
    * @generated from field: string repository = 1;
    */
@@ -185,7 +185,7 @@ export type RunnerServiceListJobsRequest = Message<"millrace.v1.RunnerServiceLis
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before.
+   * `next_page_token` of the previous page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -228,7 +228,7 @@ export const RunnerServiceListJobsResponseSchema: GenMessage<RunnerServiceListJo
   messageDesc(file_millrace_v1_runner_service, 5);
 
 /**
- * Runners and the jobs that they take.
+ * Runners and their jobs.
  *
  * @generated from service millrace.v1.RunnerService
  */

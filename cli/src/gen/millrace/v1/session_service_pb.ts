@@ -108,7 +108,7 @@ export type SessionServiceStartRequest = Message<"millrace.v1.SessionServiceStar
   branch: string;
 
   /**
-   * What the agent is to do.
+   * What the agent should do.
    *
    * @generated from field: string prompt = 3;
    */
@@ -149,7 +149,7 @@ export const SessionServiceStartRequestSchema: GenMessage<SessionServiceStartReq
  */
 export type SessionServiceStartResponse = Message<"millrace.v1.SessionServiceStartResponse"> & {
   /**
-   * The session, starting.
+   * The session, in state `starting`.
    *
    * @generated from field: millrace.v1.Session session = 1;
    */
@@ -214,7 +214,7 @@ export type SessionServiceListRequest = Message<"millrace.v1.SessionServiceListR
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before.
+   * `next_page_token` of the previous page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -268,7 +268,7 @@ export type SessionServiceStreamRequest = Message<"millrace.v1.SessionServiceStr
   sessionId: string;
 
   /**
-   * Go on behind this `sequence`.
+   * Continue after this `sequence`.
    *
    * @generated from field: int64 after = 2;
    */
@@ -288,7 +288,7 @@ export const SessionServiceStreamRequestSchema: GenMessage<SessionServiceStreamR
  */
 export type SessionServiceStreamResponse = Message<"millrace.v1.SessionServiceStreamResponse"> & {
   /**
-   * Rises by one with each entry.
+   * Increases by one with each entry.
    *
    * @generated from field: int64 sequence = 1;
    */
@@ -401,7 +401,7 @@ export const SessionService: GenService<{
     output: typeof SessionServiceListResponseSchema;
   };
   /**
-   * Stream the transcript from its beginning until the agent ends.
+   * Stream the transcript from the start until the agent ends.
    *
    * @generated from rpc millrace.v1.SessionService.Stream
    */

@@ -81,7 +81,7 @@ export type SignIn = Message<"millrace.v1.SignIn"> & {
   lastUsedAt?: Timestamp | undefined;
 
   /**
-   * When it ends, however often it is used.
+   * When it ends, even if it is in use.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 6;
    */
@@ -126,7 +126,7 @@ export type Passkey = Message<"millrace.v1.Passkey"> & {
   lastUsedAt?: Timestamp | undefined;
 
   /**
-   * Whether the device checks who uses it, with a PIN, a finger or a face.
+   * Whether the device verifies its user, with a PIN, a fingerprint or a face.
    *
    * @generated from field: bool verifies_user = 5;
    */
@@ -251,8 +251,7 @@ export type AccountServiceWhoAmIResponse = Message<"millrace.v1.AccountServiceWh
   expiresAt?: Timestamp | undefined;
 
   /**
-   * Whether the person is an owner of the server's first organization, who may create others and read
-   * the console.
+   * Whether the person owns the server's first organization. Its owners may create organizations and read the console.
    *
    * @generated from field: bool is_operator = 14;
    */
@@ -272,14 +271,14 @@ export const AccountServiceWhoAmIResponseSchema: GenMessage<AccountServiceWhoAmI
  */
 export type AccountServiceUpdateRequest = Message<"millrace.v1.AccountServiceUpdateRequest"> & {
   /**
-   * What others see, at most 80 characters.
+   * The name that others see, at most 80 characters.
    *
    * @generated from field: optional string name = 1;
    */
   name?: string | undefined;
 
   /**
-   * Where links for signing in are sent, when the server can send mail.
+   * The address for sign-in links, if the server can send mail.
    *
    * @generated from field: optional string mail = 2;
    */
@@ -326,7 +325,7 @@ export type AccountServiceListSignInsRequest = Message<"millrace.v1.AccountServi
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before.
+   * `next_page_token` of the previous page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -380,7 +379,7 @@ export type AccountServiceEndSignInRequest = Message<"millrace.v1.AccountService
   signInId: string;
 
   /**
-   * End every one of yours, this one too.
+   * End all your sign-ins, including this one.
    *
    * @generated from field: bool all = 2;
    */
@@ -420,7 +419,7 @@ export type AccountServiceListPasskeysRequest = Message<"millrace.v1.AccountServ
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before.
+   * `next_page_token` of the previous page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -503,7 +502,7 @@ export const AccountServiceDeletePasskeyResponseSchema: GenMessage<AccountServic
  */
 export const AccountService: GenService<{
   /**
-   * Tell whose token this is and what it may do.
+   * Show whose token this is and what it may do.
    *
    * @generated from rpc millrace.v1.AccountService.WhoAmI
    */
@@ -513,7 +512,7 @@ export const AccountService: GenService<{
     output: typeof AccountServiceWhoAmIResponseSchema;
   };
   /**
-   * Change your own name or mail address. Fields that are absent stay as they are.
+   * Change your own name or mail address. Absent fields stay unchanged.
    *
    * @generated from rpc millrace.v1.AccountService.Update
    */
@@ -523,7 +522,7 @@ export const AccountService: GenService<{
     output: typeof AccountServiceUpdateResponseSchema;
   };
   /**
-   * List the browsers in which you are signed in, the last used first.
+   * List the browsers in which you are signed in, most recently used first.
    *
    * @generated from rpc millrace.v1.AccountService.ListSignIns
    */
@@ -533,7 +532,7 @@ export const AccountService: GenService<{
     output: typeof AccountServiceListSignInsResponseSchema;
   };
   /**
-   * Sign a browser out at once.
+   * Sign a browser out immediately.
    *
    * @generated from rpc millrace.v1.AccountService.EndSignIn
    */
@@ -553,7 +552,7 @@ export const AccountService: GenService<{
     output: typeof AccountServiceListPasskeysResponseSchema;
   };
   /**
-   * Forget a passkey. Add one in the web application.
+   * Delete a passkey. To add one, use the web application.
    *
    * @generated from rpc millrace.v1.AccountService.DeletePasskey
    */

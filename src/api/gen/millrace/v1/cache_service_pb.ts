@@ -32,49 +32,49 @@ export type CacheNamespace = Message<"millrace.v1.CacheNamespace"> & {
   tool: string;
 
   /**
-   * How many entries.
+   * The number of entries.
    *
    * @generated from field: int64 entries = 2;
    */
   entries: bigint;
 
   /**
-   * Their size.
+   * Their total size.
    *
    * @generated from field: int64 size_bytes = 3;
    */
   sizeBytes: bigint;
 
   /**
-   * Where eviction begins.
+   * The size at which eviction starts.
    *
    * @generated from field: int64 quota_bytes = 4;
    */
   quotaBytes: bigint;
 
   /**
-   * Requests answered in the last 24 hours.
+   * Requests that hit in the last 24 hours.
    *
    * @generated from field: int64 hits = 5;
    */
   hits: bigint;
 
   /**
-   * Requests not answered in the last 24 hours.
+   * Requests that missed in the last 24 hours.
    *
    * @generated from field: int64 misses = 6;
    */
   misses: bigint;
 
   /**
-   * One for each hour or day, the latest last.
+   * One for each hour or day, oldest first.
    *
    * @generated from field: repeated millrace.v1.CacheCount counts = 7;
    */
   counts: CacheCount[];
 
   /**
-   * When the last request came. Absent: none in the time that was asked for.
+   * When the last request arrived. Absent if there was none in the requested time.
    *
    * @generated from field: google.protobuf.Timestamp last_request_at = 8;
    */
@@ -96,35 +96,35 @@ export const CacheNamespaceSchema: GenMessage<CacheNamespace> =
  */
 export type CacheCount = Message<"millrace.v1.CacheCount"> & {
   /**
-   * When it began. Days are those of UTC.
+   * When it started. Days are in UTC.
    *
    * @generated from field: google.protobuf.Timestamp start_at = 1;
    */
   startAt?: Timestamp | undefined;
 
   /**
-   * Requests answered.
+   * Requests that hit.
    *
    * @generated from field: int64 hits = 2;
    */
   hits: bigint;
 
   /**
-   * Requests not answered.
+   * Requests that missed.
    *
    * @generated from field: int64 misses = 3;
    */
   misses: bigint;
 
   /**
-   * Bytes that were read.
+   * Bytes read.
    *
    * @generated from field: int64 read_bytes = 4;
    */
   readBytes: bigint;
 
   /**
-   * Bytes that were written.
+   * Bytes written.
    *
    * @generated from field: int64 written_bytes = 5;
    */
@@ -153,14 +153,14 @@ export type CacheWriter = Message<"millrace.v1.CacheWriter"> & {
   id: string;
 
   /**
-   * `tok_…`; of a person in a browser `usr_…`.
+   * `tok_…`; `usr_…` for a person in a browser.
    *
    * @generated from field: string token_id = 2;
    */
   tokenId: string;
 
   /**
-   * The name of the token, or of the person.
+   * The name of the token or person.
    *
    * @generated from field: string name = 3;
    */
@@ -174,56 +174,56 @@ export type CacheWriter = Message<"millrace.v1.CacheWriter"> & {
   kind: string;
 
   /**
-   * Of a job.
+   * For a job: its project.
    *
    * @generated from field: string project_id = 5;
    */
   projectId: string;
 
   /**
-   * Of a job: the subject of its OIDC token.
+   * For a job: the subject of its OIDC token.
    *
    * @generated from field: string subject = 6;
    */
   subject: string;
 
   /**
-   * Of a job: the commit that it built.
+   * For a job: the commit that it built.
    *
    * @generated from field: string commit_sha = 7;
    */
   commitSha: string;
 
   /**
-   * Of a job: the branch, tag or pull request.
+   * For a job: the branch, tag or pull request.
    *
    * @generated from field: string ref = 8;
    */
   ref: string;
 
   /**
-   * Of a job: the page of its run.
+   * For a job: the page of its run.
    *
    * @generated from field: string run_url = 9;
    */
   runUrl: string;
 
   /**
-   * When it wrote first.
+   * When it first wrote.
    *
    * @generated from field: google.protobuf.Timestamp first_at = 10;
    */
   firstAt?: Timestamp | undefined;
 
   /**
-   * When it wrote last, exact to the hour.
+   * When it last wrote, accurate to the hour.
    *
    * @generated from field: google.protobuf.Timestamp last_at = 11;
    */
   lastAt?: Timestamp | undefined;
 
   /**
-   * How many of its entries are there.
+   * The number of its entries in the namespace.
    *
    * @generated from field: int64 entries = 12;
    */
@@ -252,7 +252,7 @@ export type CacheEntry = Message<"millrace.v1.CacheEntry"> & {
   tool: string;
 
   /**
-   * What the tool asks for.
+   * What the tool requests.
    *
    * @generated from field: string key = 2;
    */
@@ -273,14 +273,14 @@ export type CacheEntry = Message<"millrace.v1.CacheEntry"> & {
   writtenAt?: Timestamp | undefined;
 
   /**
-   * When it was read last, exact to ten minutes; before that when it was written.
+   * When it was last read, accurate to ten minutes. If it has not been read, when it was written.
    *
    * @generated from field: google.protobuf.Timestamp used_at = 5;
    */
   usedAt?: Timestamp | undefined;
 
   /**
-   * The name of the token, or of the person, that wrote it.
+   * The name of the token or person that wrote it.
    *
    * @generated from field: string writer = 6;
    */
@@ -463,14 +463,14 @@ export const CacheServiceListLargeEntriesResponseSchema: GenMessage<CacheService
  */
 export type CacheServicePurgeRequest = Message<"millrace.v1.CacheServicePurgeRequest"> & {
   /**
-   * Whose entries, as `ListWriters` has it. Either this or `token_id`.
+   * Whose entries to remove: an `id` from `ListWriters`. Send either this or `token_id`.
    *
    * @generated from field: string writer_id = 1;
    */
   writerId: string;
 
   /**
-   * The token or the job itself.
+   * The id of the token or job.
    *
    * @generated from field: string token_id = 2;
    */
@@ -513,27 +513,27 @@ export const CacheServicePurgeResponseSchema: GenMessage<CacheServicePurgeRespon
   messageDesc(file_millrace_v1_cache_service, 13);
 
 /**
- * A request that missed. A key that misses again is told once.
+ * A request that missed. A key that misses again is listed once.
  *
  * @generated from message millrace.v1.CacheMiss
  */
 export type CacheMiss = Message<"millrace.v1.CacheMiss"> & {
   /**
-   * What was asked for.
+   * What was requested.
    *
    * @generated from field: string key = 1;
    */
   key: string;
 
   /**
-   * The last time.
+   * When it last missed.
    *
    * @generated from field: google.protobuf.Timestamp missed_at = 2;
    */
   missedAt?: Timestamp | undefined;
 
   /**
-   * How often.
+   * How often it missed.
    *
    * @generated from field: int64 times = 3;
    */
@@ -547,35 +547,35 @@ export type CacheMiss = Message<"millrace.v1.CacheMiss"> & {
   reason: string;
 
   /**
-   * What was built, when the tool or its result says it.
+   * What was built, if the tool or its result says so.
    *
    * @generated from field: string target = 5;
    */
   target: string;
 
   /**
-   * The kind of work, when the tool or its result says it.
+   * The kind of work, if the tool or its result says so.
    *
    * @generated from field: string mnemonic = 6;
    */
   mnemonic: string;
 
   /**
-   * The run of the tool, when the tool says it.
+   * The run of the tool, if the tool says so.
    *
    * @generated from field: string invocation = 7;
    */
   invocation: string;
 
   /**
-   * When its result was written afterwards.
+   * When its result was later written.
    *
    * @generated from field: google.protobuf.Timestamp written_at = 8;
    */
   writtenAt?: Timestamp | undefined;
 
   /**
-   * When it was removed before.
+   * When it had been removed.
    *
    * @generated from field: google.protobuf.Timestamp removed_at = 9;
    */
@@ -596,15 +596,15 @@ export type CacheMiss = Message<"millrace.v1.CacheMiss"> & {
   nearestKey: string;
 
   /**
-   * When that was written. Without a key: when another commit of the job's branch, or else of its project, last wrote
-   * something.
+   * When that result was written. Without a key: when another commit of the job's branch, or otherwise of its project,
+   * last wrote something.
    *
    * @generated from field: google.protobuf.Timestamp nearest_at = 12;
    */
   nearestAt?: Timestamp | undefined;
 
   /**
-   * What was another than then.
+   * What was different then.
    *
    * @generated from field: repeated millrace.v1.CacheDifference differences = 13;
    */
@@ -633,7 +633,7 @@ export type CacheDifference = Message<"millrace.v1.CacheDifference"> & {
   kind: string;
 
   /**
-   * Of which of them.
+   * Which one of that kind.
    *
    * @generated from field: string name = 2;
    */
@@ -681,7 +681,7 @@ export type CacheServiceListMissesRequest = Message<"millrace.v1.CacheServiceLis
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before.
+   * `next_page_token` of the previous page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -775,14 +775,14 @@ export const CacheServiceSimulateRequestSchema: GenMessage<CacheServiceSimulateR
  */
 export type CacheServiceSimulateResponse = Message<"millrace.v1.CacheServiceSimulateResponse"> & {
   /**
-   * 25, 50 and 100 GB and the present quota, the smallest first; none as long as too few requests tell.
+   * 25, 50 and 100 GB and the current quota, smallest first. Empty while there are too few requests.
    *
    * @generated from field: repeated millrace.v1.CacheHitRate rates = 1;
    */
   rates: CacheHitRate[];
 
   /**
-   * The present quota.
+   * The current quota.
    *
    * @generated from field: int64 quota_bytes = 2;
    */
@@ -796,7 +796,7 @@ export type CacheServiceSimulateResponse = Message<"millrace.v1.CacheServiceSimu
   requests: bigint;
 
   /**
-   * How many of them were followed.
+   * How many of them were sampled.
    *
    * @generated from field: int64 sampled_requests = 4;
    */
@@ -825,7 +825,7 @@ export const CacheServiceSimulateResponseSchema: GenMessage<CacheServiceSimulate
  */
 export const CacheService: GenService<{
   /**
-   * Read the size of one cache namespace, or of all, and how they were used.
+   * Read the size and use of one cache namespace, or of all.
    *
    * @generated from rpc millrace.v1.CacheService.GetUsage
    */
@@ -845,7 +845,7 @@ export const CacheService: GenService<{
     output: typeof CacheServiceResetResponseSchema;
   };
   /**
-   * List the tokens and jobs whose entries are in one cache namespace, the latest first.
+   * List the tokens and jobs whose entries are in one cache namespace, latest first.
    *
    * @generated from rpc millrace.v1.CacheService.ListWriters
    */
@@ -855,7 +855,7 @@ export const CacheService: GenService<{
     output: typeof CacheServiceListWritersResponseSchema;
   };
   /**
-   * List the last requests of one cache namespace that missed, the latest first, and why.
+   * List the last requests that missed in one cache namespace, latest first, and why they missed.
    *
    * @generated from rpc millrace.v1.CacheService.ListMisses
    */
@@ -865,7 +865,7 @@ export const CacheService: GenService<{
     output: typeof CacheServiceListMissesResponseSchema;
   };
   /**
-   * Tell what the hit rate of one cache namespace would have been with other quotas.
+   * Show what the hit rate of one cache namespace would have been with other quotas.
    *
    * @generated from rpc millrace.v1.CacheService.Simulate
    */
@@ -885,7 +885,7 @@ export const CacheService: GenService<{
     output: typeof CacheServiceListLargeEntriesResponseSchema;
   };
   /**
-   * Remove all that one token or job has written, in every namespace of the organization.
+   * Remove everything that one token or job has written, in every namespace of the organization.
    *
    * @generated from rpc millrace.v1.CacheService.Purge
    */

@@ -19,13 +19,13 @@ export const file_millrace_v1_mirror_service: GenFile =
   );
 
 /**
- * A name for a host, without its password.
+ * A user name for a host, without the password.
  *
  * @generated from message millrace.v1.MirrorCredentials
  */
 export type MirrorCredentials = Message<"millrace.v1.MirrorCredentials"> & {
   /**
-   * As images name it: `ghcr.io`.
+   * As in image names: `ghcr.io`.
    *
    * @generated from field: string host = 1;
    */
@@ -37,7 +37,7 @@ export type MirrorCredentials = Message<"millrace.v1.MirrorCredentials"> & {
   username: string;
 
   /**
-   * The name of the person who has set them last.
+   * The name of the person who last set them.
    *
    * @generated from field: string set_by = 3;
    */
@@ -95,21 +95,21 @@ export const MirrorServiceListResponseSchema: GenMessage<MirrorServiceListRespon
  */
 export type MirrorServiceSetRequest = Message<"millrace.v1.MirrorServiceSetRequest"> & {
   /**
-   * As images name it: `ghcr.io`. One that the server pulls images of.
+   * As in image names: `ghcr.io`. It must be a host that the server pulls images from.
    *
    * @generated from field: string host = 1;
    */
   host: string;
 
   /**
-   * The user's name there.
+   * The user name on that host.
    *
    * @generated from field: string username = 2;
    */
   username: string;
 
   /**
-   * Their password or access token. It is kept encrypted, and no method answers with it.
+   * The user's password or access token. It is stored encrypted, and no method returns it.
    *
    * @generated from field: string password = 3;
    */
@@ -149,7 +149,7 @@ export const MirrorServiceSetResponseSchema: GenMessage<MirrorServiceSetResponse
  */
 export type MirrorServiceDeleteRequest = Message<"millrace.v1.MirrorServiceDeleteRequest"> & {
   /**
-   * As images name it: `ghcr.io`.
+   * As in image names: `ghcr.io`.
    *
    * @generated from field: string host = 1;
    */
@@ -178,13 +178,13 @@ export const MirrorServiceDeleteResponseSchema: GenMessage<MirrorServiceDeleteRe
   messageDesc(file_millrace_v1_mirror_service, 6);
 
 /**
- * The organization's credentials for registries whose images are pulled through.
+ * The organization's credentials for registries that the server pulls images from.
  *
  * @generated from service millrace.v1.MirrorService
  */
 export const MirrorService: GenService<{
   /**
-   * List the hosts with credentials, in the order of their names. Nothing tells a password.
+   * List the hosts with credentials, sorted by name. No method returns a password.
    *
    * @generated from rpc millrace.v1.MirrorService.List
    */
@@ -194,7 +194,7 @@ export const MirrorService: GenService<{
     output: typeof MirrorServiceListResponseSchema;
   };
   /**
-   * Set the name and password for a host, in place of those that it had.
+   * Set the name and password for a host. They replace existing ones.
    *
    * @generated from rpc millrace.v1.MirrorService.Set
    */
@@ -204,7 +204,7 @@ export const MirrorService: GenService<{
     output: typeof MirrorServiceSetResponseSchema;
   };
   /**
-   * Delete the name and password for a host. What was pulled with them can be pulled no more.
+   * Delete the name and password for a host. Images that were pulled with them can no longer be pulled.
    *
    * @generated from rpc millrace.v1.MirrorService.Delete
    */

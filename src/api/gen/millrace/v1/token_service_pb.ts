@@ -78,7 +78,7 @@ export type Token = Message<"millrace.v1.Token"> & {
   expiresAt?: Timestamp | undefined;
 
   /**
-   * The address that used it last.
+   * The address that last used it.
    *
    * @generated from field: string last_used_from = 10;
    */
@@ -110,7 +110,7 @@ export type TokenServiceCreateRequest = Message<"millrace.v1.TokenServiceCreateR
   type: string;
 
   /**
-   * With type `project`, the project.
+   * The project, with type `project`.
    *
    * @generated from field: string project_id = 3;
    */
@@ -124,8 +124,7 @@ export type TokenServiceCreateRequest = Message<"millrace.v1.TokenServiceCreateR
   expiresAt?: Timestamp | undefined;
 
   /**
-   * It may pull images and read from the cache, and do nothing else. With type `project`, it may
-   * only pull.
+   * It may only pull images and read from the cache. With type `project`, it may only pull images.
    *
    * @generated from field: bool read_only = 5;
    */
@@ -177,7 +176,7 @@ export type TokenServiceListRequest = Message<"millrace.v1.TokenServiceListReque
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before.
+   * `next_page_token` of the previous page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -259,15 +258,14 @@ export const TokenServiceRevokeResponseSchema: GenMessage<TokenServiceRevokeResp
 export type TokenServiceExchangeOidcTokenRequest =
   Message<"millrace.v1.TokenServiceExchangeOidcTokenRequest"> & {
     /**
-     * The project whose trust relationships are asked.
+     * The project whose trust relationships are checked.
      *
      * @generated from field: string project_id = 1;
      */
     projectId: string;
 
     /**
-     * The provider's JSON Web Token, with the origin as audience. It may be exchanged again until it
-     * expires.
+     * The provider's JSON Web Token, with the server's origin as audience. It may be exchanged again until it expires.
      *
      * @generated from field: string oidc_token = 2;
      */
@@ -295,7 +293,7 @@ export type TokenServiceExchangeOidcTokenResponse =
     secret: string;
 
     /**
-     * When it ends at the latest.
+     * The latest time at which it ends.
      *
      * @generated from field: google.protobuf.Timestamp expires_at = 2;
      */
@@ -335,7 +333,7 @@ export const TokenServiceRestoreRequestSchema: GenMessage<TokenServiceRestoreReq
  */
 export type TokenServiceRestoreResponse = Message<"millrace.v1.TokenServiceRestoreResponse"> & {
   /**
-   * As it was.
+   * The restored token.
    *
    * @generated from field: millrace.v1.Token token = 1;
    */
@@ -362,7 +360,7 @@ export type TokenServiceListExchangesRequest = Message<"millrace.v1.TokenService
   projectId: string;
 
   /**
-   * Only refused ones.
+   * Only refused exchanges.
    *
    * @generated from field: bool refused = 2;
    */
@@ -376,7 +374,7 @@ export type TokenServiceListExchangesRequest = Message<"millrace.v1.TokenService
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before.
+   * `next_page_token` of the previous page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -419,7 +417,7 @@ export const TokenServiceListExchangesResponseSchema: GenMessage<TokenServiceLis
   messageDesc(file_millrace_v1_token_service, 12);
 
 /**
- * A CI job that showed an OIDC token whose signature was right.
+ * A CI job that sent an OIDC token with a valid signature.
  *
  * @generated from message millrace.v1.Exchange
  */
@@ -452,21 +450,21 @@ export type Exchange = Message<"millrace.v1.Exchange"> & {
   subject: string;
 
   /**
-   * Its claims as texts, the first 40, each cut at 200 characters.
+   * Its first 40 claims as text, each cut off at 200 characters.
    *
    * @generated from field: map<string, string> claims = 6;
    */
   claims: { [key: string]: string };
 
   /**
-   * Why it was refused, in one sentence. Empty: it was given a token.
+   * Why it was refused, in one sentence. Empty if it got a token.
    *
    * @generated from field: string refused_because = 7;
    */
   refusedBecause: string;
 
   /**
-   * What differed from the relationship that came nearest.
+   * The differences from the closest relationship.
    *
    * @generated from field: repeated millrace.v1.ClaimCheck differences = 8;
    */
@@ -494,7 +492,7 @@ export const ExchangeSchema: GenMessage<Exchange> =
   messageDesc(file_millrace_v1_token_service, 13);
 
 /**
- * One claim beside what a relationship asks for.
+ * One claim, compared with what a relationship requires.
  *
  * @generated from message millrace.v1.ClaimCheck
  */
@@ -522,7 +520,7 @@ export type ClaimCheck = Message<"millrace.v1.ClaimCheck"> & {
   matches: boolean;
 
   /**
-   * The token has no such claim.
+   * Whether the token lacks the claim.
    *
    * @generated from field: bool is_missing = 5;
    */
@@ -544,7 +542,7 @@ export const ClaimCheckSchema: GenMessage<ClaimCheck> =
  */
 export const TokenService: GenService<{
   /**
-   * Create a token. Its secret is in this answer and nowhere else.
+   * Create a token. Only this response contains its secret.
    *
    * @generated from rpc millrace.v1.TokenService.Create
    */
@@ -564,7 +562,7 @@ export const TokenService: GenService<{
     output: typeof TokenServiceListResponseSchema;
   };
   /**
-   * End a token at once.
+   * Revoke a token immediately.
    *
    * @generated from rpc millrace.v1.TokenService.Revoke
    */
@@ -574,7 +572,7 @@ export const TokenService: GenService<{
     output: typeof TokenServiceRevokeResponseSchema;
   };
   /**
-   * Undo a revocation within ten seconds. Only who revoked the token may.
+   * Undo a revocation within ten seconds. Only the person who revoked the token may do this.
    *
    * @generated from rpc millrace.v1.TokenService.Restore
    */
@@ -584,8 +582,8 @@ export const TokenService: GenService<{
     output: typeof TokenServiceRestoreResponseSchema;
   };
   /**
-   * List the latest exchanges of OIDC tokens, refused ones too, newest first. Of each project the last 50 that were
-   * given a token and the last 50 refused ones are kept, for 30 days.
+   * List the latest exchanges of OIDC tokens, including refused exchanges, newest first. For each project, the last 50
+   * that got a token and the last 50 that were refused are stored for 30 days.
    *
    * @generated from rpc millrace.v1.TokenService.ListExchanges
    */

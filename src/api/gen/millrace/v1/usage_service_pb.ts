@@ -23,14 +23,14 @@ export const file_millrace_v1_usage_service: GenFile =
  */
 export type UsageServiceGetUsageRequest = Message<"millrace.v1.UsageServiceGetUsageRequest"> & {
   /**
-   * The beginning.
+   * The start of the period.
    *
    * @generated from field: google.protobuf.Timestamp from = 1;
    */
   from?: Timestamp | undefined;
 
   /**
-   * The end. Absent means now.
+   * The end of the period. Absent means now.
    *
    * @generated from field: google.protobuf.Timestamp to = 2;
    */
@@ -57,22 +57,21 @@ export const UsageServiceGetUsageRequestSchema: GenMessage<UsageServiceGetUsageR
  */
 export type UsageServiceGetUsageResponse = Message<"millrace.v1.UsageServiceGetUsageResponse"> & {
   /**
-   * Calls of this API that a token of the organization made, without refused ones. Absent with
-   * `project_id`.
+   * Calls of this API with a token of the organization, without refused calls. Absent with `project_id`.
    *
    * @generated from field: int64 api_calls = 1;
    */
   apiCalls: bigint;
 
   /**
-   * Projects now.
+   * The current number of projects.
    *
    * @generated from field: int64 projects = 2;
    */
   projects: bigint;
 
   /**
-   * Members now. Absent with `project_id`.
+   * The current number of members. Absent with `project_id`.
    *
    * @generated from field: int64 members = 3;
    */
@@ -86,7 +85,7 @@ export type UsageServiceGetUsageResponse = Message<"millrace.v1.UsageServiceGetU
   builds: bigint;
 
   /**
-   * Their running time together, and that of builds that run now.
+   * Their total running time, plus that of builds that are still running.
    *
    * @generated from field: int64 build_seconds = 5;
    */
@@ -107,42 +106,42 @@ export type UsageServiceGetUsageResponse = Message<"millrace.v1.UsageServiceGetU
   sandboxSeconds: bigint;
 
   /**
-   * Layer caches now.
+   * The current size of layer caches.
    *
    * @generated from field: int64 layer_cache_bytes = 8;
    */
   layerCacheBytes: bigint;
 
   /**
-   * Images now, each blob counted once.
+   * The current size of images, each blob counted once.
    *
    * @generated from field: int64 image_bytes = 9;
    */
   imageBytes: bigint;
 
   /**
-   * Cache namespaces now.
+   * The current size of cache namespaces.
    *
    * @generated from field: int64 cache_bytes = 10;
    */
   cacheBytes: bigint;
 
   /**
-   * Each day of the span on which something was counted, in UTC, the oldest first, at most 800.
+   * Each day of the period on which something was counted, in UTC, oldest first, at most 800.
    *
    * @generated from field: repeated millrace.v1.UsageDay days = 11;
    */
   days: UsageDay[];
 
   /**
-   * Tokens that CI jobs were given for theirs.
+   * Job tokens that CI jobs got for their OIDC tokens.
    *
    * @generated from field: int64 job_tokens = 12;
    */
   jobTokens: bigint;
 
   /**
-   * CI jobs that were refused one by a trust relationship.
+   * CI jobs that trust relationships refused a job token.
    *
    * @generated from field: int64 refused_jobs = 13;
    */
@@ -197,13 +196,13 @@ export const UsageDaySchema: GenMessage<UsageDay> =
   messageDesc(file_millrace_v1_usage_service, 2);
 
 /**
- * How much of everything was used.
+ * What an organization uses.
  *
  * @generated from service millrace.v1.UsageService
  */
 export const UsageService: GenService<{
   /**
-   * Read the organization's usage in a span of time.
+   * Read the organization's usage over a period.
    *
    * @generated from rpc millrace.v1.UsageService.GetUsage
    */

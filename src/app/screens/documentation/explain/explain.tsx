@@ -22,7 +22,7 @@ export function ExplainPage() {
     <Page title="Explain a search" above={ABOVE}>
       <Head
         title="Explain a search"
-        lead="The hits that readers get, each with the reasons for its place. It is not counted as a reader's search."
+        lead="The hits that readers get, each with the reasons for its place. Searches here are not counted as readers' searches."
       />
       <div className="report">
         <QueryForm key={query} query={query} onAsk={(q) => change({ q })} />
@@ -42,7 +42,7 @@ function QueryForm({ query, onAsk }: { query: string; onAsk: (query: string) => 
     <search>
       <form className="explain-form" onSubmit={submit}>
         <label className="vh" htmlFor={id}>
-          Search of a reader
+          A reader's search
         </label>
         <input
           className="in"
@@ -71,8 +71,8 @@ function Hits({ query }: { query: string }) {
         hits.length === 0 ? (
           <EmptyState title="Nothing was found">
             <p>
-              No record has any of these words, however they are spelt. A synonym leads readers from their
-              word to one that the documentation has: see “No hits” under Searches.
+              No record contains any of these words, even with typos. A synonym leads readers from their word
+              to one that the documentation uses: see “No hits” under Searches.
             </p>
           </EmptyState>
         ) : (
@@ -95,8 +95,8 @@ function NoQuery() {
   return (
     <EmptyState title="Type a search">
       <p>
-        Each hit then says which words it matched and how, typos and all, and what each ranking rule gave it.
-        The words of a search under Searches lead here, too.
+        Each hit then shows which words it matched and how, including typos, and its score from each ranking
+        rule. Queries under Searches also link here.
       </p>
     </EmptyState>
   );

@@ -62,7 +62,7 @@ function Hit({ hit, query, index }: { hit: ExplainableHit; query: string; index:
 
 function Words({ words }: Pick<ExplainedHit, "words">) {
   if (words.length === 0)
-    return <p className="muted">No word of this record itself matched: its page did.</p>;
+    return <p className="muted">No word matched in the record itself, only in its page.</p>;
   return (
     <ul className="explained-words" aria-label="Matched words">
       {words.map((word) => (
@@ -81,7 +81,7 @@ function Words({ words }: Pick<ExplainedHit, "words">) {
 
 function Rules({ rules, place }: { rules: ExplainedRule[]; place: number }) {
   if (rules.length === 0)
-    return <p className="muted">The server gave no details: this hit was found, and ranked no further.</p>;
+    return <p className="muted">The server gave no details: this hit was found but not ranked further.</p>;
   const heaviest = Math.max(...rules.map(({ weight }) => weight ?? 1));
   return (
     <table className="shares" aria-label={`Ranking rules of hit ${place}`}>

@@ -41,19 +41,19 @@ export function MissingPagesPage() {
   return (
     <TablePage
       title="Missing pages"
-      lead="Addresses that were asked for and have no page, with the pages and sites that led there. A link of this site is to be mended; a link of another site needs a redirect."
+      lead="Requested addresses that have no page, with the pages and sites that link to them. Fix links on this site; add a redirect for links on other sites."
       read={read}
       unit="address"
       source={source}
       columns={COLUMNS}
       keyOf={(row) => row.path}
       textOf={(row) => `${row.path} ${row.from.map(({ name }) => name).join(" ")}`}
-      searchLabel="Address or where from"
+      searchLabel="Address or referrer"
       segments={SEGMENTS}
       order={ORDER}
       actions={actionOf}
       empty={<NoneMissing />}
-      note={`Counted by day, without what could identify somebody. ${describeUnnamed(unnamed)}`}
+      note={`Counted by day, without anything that could identify a person. ${describeUnnamed(unnamed)}`}
     >
       {chosen && <MoveDialog row={chosen} onClose={close} />}
     </TablePage>
@@ -68,7 +68,7 @@ function namedRows(report: Report<MissingReportRow[]>) {
 
 const describeUnnamed = (row: MissingReportRow | undefined) =>
   row
-    ? `${plural(row.count, "further request")} of scanners and for what cannot be a page ${row.count === 1 ? "has" : "have"} no address here.`
+    ? `${plural(row.count, "further request")} from scanners or for what cannot be a page ${row.count === 1 ? "is" : "are"} not listed by address.`
     : "";
 
 const COLUMNS: readonly TableColumn<MissingReportRow>[] = [
@@ -84,7 +84,7 @@ const COLUMNS: readonly TableColumn<MissingReportRow>[] = [
   },
   {
     key: "count",
-    label: "Asked for",
+    label: "Requested",
     isNumber: true,
     value: (row) => row.count,
     render: (row) => <Counted count={row.count} unit="time" />,
@@ -148,7 +148,7 @@ function MoveDialog({ row, onClose }: { row: MissingReportRow; onClose: () => vo
         name="to"
         label="Readers should go to"
         placeholder="/docs/cache/overview"
-        hint="A page of the documentation, with an #anchor if a section took its place."
+        hint="A page of the documentation, with an #anchor if a section replaced it."
         input={first}
       />
     </ActionDialog>
@@ -157,10 +157,10 @@ function MoveDialog({ row, onClose }: { row: MissingReportRow; onClose: () => vo
 
 function NoneMissing() {
   return (
-    <EmptyState title="Every address that was asked for has a page">
+    <EmptyState title="Every requested address has a page">
       <p>
-        An address without a page appears here when a page of this site links to it, or once it was asked for
-        three times. Scanners and files are counted without their addresses.
+        An address without a page appears here when a page of this site links to it, or after three requests
+        for it. Scanners and files are counted without their addresses.
       </p>
     </EmptyState>
   );

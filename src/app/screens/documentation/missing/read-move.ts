@@ -6,5 +6,5 @@ const DOCS_PATH = /^\/docs(?:\/[a-z0-9-]+)*(?:#[\w.-]+)?$/;
 export function readMove(from: string, form: FormData): SearchAction | { problem: string } {
   const to = String(form.get("to") ?? "").trim();
   if (DOCS_PATH.test(to)) return { kind: "moved", from, to };
-  return { problem: `"${to}" is no path of the documentation: write one like /docs/cache/overview.` };
+  return { problem: `"${to}" is not a path of the documentation: use a path like /docs/cache/overview.` };
 }

@@ -74,7 +74,7 @@ function pathOf(href: string): string {
     const url = new URL(href);
     return cutText(url.pathname + url.search + url.hash, 120);
   } catch {
-    return cutText(href, 120) || "A page without address";
+    return cutText(href, 120) || "A page without an address";
   }
 }
 

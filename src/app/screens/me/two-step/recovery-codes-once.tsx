@@ -18,7 +18,7 @@ export function RecoveryCodesOnce({ codes, onDone }: Props) {
   useEffect(() => heading.current?.focus(), []);
   useLeaveQuestion(!isKept, {
     title: "Leave without the recovery codes?",
-    text: "They have not been copied, and nobody can show them again. New ones would have to be made.",
+    text: "They have not been copied and cannot be shown again. You would have to make new codes.",
     stay: "Stay here",
     leave: "Leave without them",
   });
@@ -34,8 +34,8 @@ export function RecoveryCodesOnce({ codes, onDone }: Props) {
         Keep these recovery codes: this is the only time that they are shown
       </h3>
       <p className="xs muted">
-        Each is a second step once, when the app or the passkey is lost. Keep them where you will find them
-        without your phone.
+        Each code works once as the second step, if you lose the app or the passkey. Keep them where you will
+        find them without your phone.
       </p>
       <ol onCopy={() => setIsKept(true)}>
         {codes.map((code) => (

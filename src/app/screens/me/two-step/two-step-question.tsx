@@ -25,7 +25,7 @@ export function TwoStepQuestion({ deed, onCodes, onClose }: Props) {
         }}
         onClose={onClose}
       >
-        <p>The old ones stop working at once. The new ones are shown this one time.</p>
+        <p>The old codes stop working immediately. The new codes are shown only once.</p>
       </ConfirmDialog>
     );
   return (
@@ -41,7 +41,7 @@ export function TwoStepQuestion({ deed, onCodes, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        One step is enough then: whoever reads your mail, or has your account at a provider, can sign in as
+        One step is then enough: anyone who reads your mail, or has your account at a provider, can sign in as
         you. Your app is forgotten and the recovery codes stop working. Your passkeys stay.
       </p>
     </ConfirmDialog>

@@ -26,7 +26,7 @@ export function TwoStepSection() {
   return (
     <Section
       title="Two-step sign-in"
-      lead="A mailbox or an account at a provider can be taken over. With two-step sign-in, neither opens your account alone."
+      lead="A mailbox or an account at a provider can be taken over. With two-step sign-in, neither is enough to open your account."
     >
       {!data && error && <Failure what="Two-step sign-in" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading what="two-step sign-in" rows={2} />}
@@ -46,7 +46,7 @@ interface PartProps {
 function Off({ onCodes }: PartProps) {
   return (
     <>
-      <SectionRow title="Authenticator app" text="It shows codes. A password manager can be one.">
+      <SectionRow title="Authenticator app" text="It shows codes. A password manager can do this.">
         <SetUpApp onCodes={onCodes}>Set up an app</SetUpApp>
       </SectionRow>
       <PasskeyRow onCodes={onCodes} />
@@ -71,8 +71,8 @@ function PasskeyRow({ onCodes }: PartProps) {
       text={
         <>
           {hasOne
-            ? "One that verifies you is both steps: its device asks for a PIN, a fingerprint or a face."
-            : "You have none that verifies you. Add one whose device asks for a PIN, a fingerprint or a face."}
+            ? "A passkey that verifies you is both steps: its device asks for a PIN, a fingerprint or a face."
+            : "You have no passkey that verifies you. Add one whose device asks for a PIN, a fingerprint or a face."}
           {error && (
             <span className="t-fail" role="alert">
               {" "}
@@ -122,7 +122,8 @@ function On({ twoStep: { totpSince, recoveryCodesLeft: left }, onCodes }: PartPr
         text={
           <>
             {left <= FEW_CODES && <b className="t-work">{left === 0 ? "None left. " : "Few are left. "}</b>}
-            {plural(left, "code")} left. Each is a second step once, when the app or the passkey is lost.
+            {plural(left, "code")} left. Each code works once as the second step, if you lose the app or the
+            passkey.
           </>
         }
       >

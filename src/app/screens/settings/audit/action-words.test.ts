@@ -58,7 +58,7 @@ test("3. words", () => {
   expect(describeTarget(event("project.trust", { issuers: "https://gitlab.com" }, "web"))).toBe(
     "web, gitlab.com",
   );
-  expect(describeTarget(event("project.trust", { issuers: "" }, "web"))).toBe("web, none is left");
+  expect(describeTarget(event("project.trust", { issuers: "" }, "web"))).toBe("web, none left");
   expect(describeMeans({ actor_id: "https://gitlab.com", details: {} })).toBe("job at gitlab.com");
   expect(describeMeans({ actor_id: "tok_1", details: {} })).toBe("organization token");
 });

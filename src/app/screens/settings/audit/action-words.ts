@@ -18,7 +18,7 @@ const ACTIONS: { readonly [action: string]: ActionWords } = {
   "invitation.accept": { did: "accepted invitation" },
   "invitation.create": { did: "invited member" },
   "invitation.revoke": { did: "revoked invitation", tone: "deleted" },
-  "mail.verify": { did: "proved a mail address" },
+  "mail.verify": { did: "verified a mail address" },
   "member.remove": { did: "removed member", tone: "deleted" },
   "member.update": { did: "changed role" },
   "mirror.login": { did: "set the credentials for" },
@@ -100,7 +100,7 @@ function extraOf(action: string, details: Details): string {
         )
         .join(", ");
     case "project.trust":
-      return get("issuers") === "" ? "none is left" : get("issuers").split(" ").map(hostOf).join(", ");
+      return get("issuers") === "" ? "none left" : get("issuers").split(" ").map(hostOf).join(", ");
     default:
       return "";
   }
@@ -120,7 +120,7 @@ const PREFIXES: { readonly [type: string]: string } = {
 };
 
 const describeToken = (type: string, readOnly: string) =>
-  [PREFIXES[type] ?? type, readOnly === "true" ? "reads only" : ""].filter(Boolean).join(", ");
+  [PREFIXES[type] ?? type, readOnly === "true" ? "read-only" : ""].filter(Boolean).join(", ");
 
 /** "gitlab.com"; what is no address stays. */
 const hostOf = (issuer: string): string => (URL.canParse(issuer) ? new URL(issuer).host : issuer);

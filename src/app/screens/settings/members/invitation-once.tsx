@@ -34,10 +34,10 @@ export function InvitationOnce({ made: { invitation, url }, isMailed, onDone }: 
     );
   return (
     <TokenOnce name={mail === "" ? "A link" : `A link for ${mail}`} secret={url} onDone={onDone}>
-      <span>Whoever opens it joins as {invitation?.role === "owner" ? "an owner" : "a member"}, once</span>
+      <span>Anyone who opens it joins as {invitation?.role === "owner" ? "an owner" : "a member"}, once</span>
       <span>Until {end}</span>
       {isLocalName(new URL(url).hostname) && (
-        <span>Only on this machine: the operator has to set SITE_ORIGIN for others to open it</span>
+        <span>Works only on this machine: the operator must set SITE_ORIGIN for others to open it</span>
       )}
       <span className="mono">{invitation?.id}</span>
     </TokenOnce>

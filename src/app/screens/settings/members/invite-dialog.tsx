@@ -78,8 +78,8 @@ function MailField({ mail, onChange, error, field }: MailFieldProps) {
       label="Mail, if you know it"
       hint={
         methods.mail
-          ? "The link is sent there. Without an address you get it and hand it on yourself."
-          : "This server sends no mail: you get the link and hand it on yourself."
+          ? "The link is sent there. Without an address, you get the link and pass it on yourself."
+          : "This server sends no mail: you get the link and pass it on yourself."
       }
       error={error}
     >

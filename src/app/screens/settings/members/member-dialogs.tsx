@@ -58,7 +58,10 @@ function LastOwner({ member, onClose }: MemberProps) {
         </button>
       }
     >
-      <p>Without an owner, nobody could invite people or make one. Make another member an owner first.</p>
+      <p>
+        Without an owner, nobody could invite people or make somebody an owner. Make another member an owner
+        first.
+      </p>
     </Dialog>
   );
 }
@@ -124,9 +127,9 @@ function TurnOffTwoStep({ member, onClose }: MemberProps) {
       onClose={onClose}
     >
       <p>
-        One step is enough to sign in as them then, in each of their organizations. Their app is forgotten and
-        their recovery codes stop working. Their passkeys stay. Do it only when you are sure that they asked
-        you: call them.
+        One step is then enough to sign in as them, in each of their organizations. Their app is forgotten and
+        their recovery codes stop working. Their passkeys stay. Do this only if you are sure that they asked
+        you to: call them.
       </p>
     </ConfirmDialog>
   );
@@ -164,8 +167,8 @@ function Remove({ member, isSelf, onClose }: MemberProps & { isSelf: boolean }) 
       onClose={onClose}
     >
       <p>
-        {isSelf ? "Your own tokens lose" : "Their own tokens lose"} this organization at once. Tokens of{" "}
-        {organization} and its projects stay as they are. To come back needs a new invitation.
+        {isSelf ? "Your own tokens lose" : "Their own tokens lose"} access to this organization immediately.
+        Tokens of {organization} and its projects stay as they are. Coming back needs a new invitation.
       </p>
     </ConfirmDialog>
   );

@@ -32,9 +32,9 @@ test("2. words", () => {
   const now = Date.parse("2026-11-20T14:32:00Z");
   expect(describeInvitationEnd("2026-11-27T10:32:00Z", now)).toBe("link valid for 6 more days");
   expect(describeInvitationEnd("2026-11-20T18:32:00Z", now)).toBe("link valid for less than a day");
-  expect(describeInvitationEnd("2026-11-20T14:00:00Z", now)).toBe("the link is over");
+  expect(describeInvitationEnd("2026-11-20T14:00:00Z", now)).toBe("the link has expired");
   const [row] = toMemberRows([], [{ id: "inv_1", mail: "", role: "member", invited_by: "ada" }]);
-  expect(row?.name).toBe("Whoever has the link");
+  expect(row?.name).toBe("Anyone with the link");
   const invitation = { id: "inv_1", mail: "", role: "member", invited_by: "ada" };
   expect(countRows(toMemberRows([member("ada", "owner")], [invitation]))).toBe("1 member, 1 invitation");
   expect(countRows(toMemberRows([member("ada", "owner"), member("ben", "member")], []))).toBe("2 members");

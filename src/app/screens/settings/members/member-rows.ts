@@ -13,7 +13,7 @@ export function toMemberRows(members: readonly Member[], invitations: readonly I
     ...invitations.map((invitation) => ({
       kind: "invitation" as const,
       key: invitation.id,
-      name: invitation.mail || "Whoever has the link",
+      name: invitation.mail || "Anyone with the link",
       invitation,
     })),
   ];
@@ -58,7 +58,7 @@ const DAY_MS = 86_400_000;
 /** "valid for 6 more days", "valid until today", "over". */
 export function describeInvitationEnd(expiresAt: string | undefined, now: number): string {
   const left = Date.parse(expiresAt ?? "") - now;
-  if (!(left > 0)) return "the link is over";
+  if (!(left > 0)) return "the link has expired";
   const days = Math.floor(left / DAY_MS);
   if (days === 0) return "link valid for less than a day";
   return `link valid for ${days} more ${days === 1 ? "day" : "days"}`;

@@ -84,7 +84,7 @@ export function MemberTable({ rows, source, currentKey, onOpen, onDeed, onSendAg
         );
       }}
       empty={
-        <EmptyState title="Nobody is here">
+        <EmptyState title="No members">
           <p>An owner of this server can make a link with npm start -- owner-link.</p>
         </EmptyState>
       }
@@ -187,7 +187,7 @@ function SendAgain({ invitation, onSendAgain }: { invitation: Invitation } & Pic
       className="btn"
       type="button"
       aria-busy={isBusy}
-      aria-label={`${isMailed ? "Send again" : "New link"} for ${invitation.mail || "whoever has the link"}`}
+      aria-label={`${isMailed ? "Send again" : "New link"} for ${invitation.mail || "anyone with the link"}`}
       onClick={() => void send()}
     >
       {isMailed ? "Send again" : "New link"}

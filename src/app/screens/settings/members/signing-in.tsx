@@ -17,11 +17,11 @@ export function SigningIn() {
         <Way name="Passkey" isOn={methods.passkey}>
           {methods.passkey
             ? "Each member can keep several."
-            : "Needs https and a name: TLS_CERT, or a proxy that ends TLS, and SITE_ORIGIN."}
+            : "Needs https and a host name: TLS_CERT, or a proxy that terminates TLS, and SITE_ORIGIN."}
         </Way>
         <Way name="Link by mail" isOn={methods.mail}>
           {methods.mail
-            ? "A link works once, for 15 minutes, in the browser that asked for it."
+            ? "A link works once, within 15 minutes, in the browser that requested it."
             : "Needs a mail server: MILLRACE_SMTP_URL."}
         </Way>
         <Way
@@ -30,10 +30,10 @@ export function SigningIn() {
         >
           {methods.oidc === null
             ? "Needs an issuer: MILLRACE_OIDC_ISSUER."
-            : "Only people who were invited come in."}
+            : "Only invited people can sign in."}
         </Way>
         <Way name="GitHub" isOn={methods.github}>
-          {methods.github ? "Only people who were invited come in." : "Needs an OAuth app of GitHub."}
+          {methods.github ? "Only invited people can sign in." : "Needs a GitHub OAuth app."}
         </Way>
       </div>
     </section>

@@ -99,7 +99,7 @@ function ProjectField({ onChange, projects, project, error }: Props) {
   return (
     <Field
       label="Project"
-      hint={projects.length === 0 ? "There is none yet: create one first." : undefined}
+      hint={projects.length === 0 ? "There is no project yet: create one first." : undefined}
       error={errorAt(error, "project_id")}
     >
       {(control) => (

@@ -60,8 +60,8 @@ export function RevokeDialog({ token, onClose }: { token: Token; onClose: () => 
         ) : (
           "Nobody has used it yet. "
         )}
-        Whatever uses it is refused from its next request on; builds that run go on to their end. You can undo
-        this for ten seconds.
+        Anything that uses it is refused at its next request; running builds continue to their end. You can
+        undo this for ten seconds.
       </p>
     </ConfirmDialog>
   );

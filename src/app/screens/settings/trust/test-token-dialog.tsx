@@ -88,7 +88,7 @@ interface RelationshipProps {
 
 function RelationshipField({ rows, row, onChange }: RelationshipProps) {
   return (
-    <Field label="Relationship" hint={row ? undefined : "There is none yet."}>
+    <Field label="Relationship" hint={row ? undefined : "There is no relationship yet."}>
       {(control) => (
         <select
           {...control}
@@ -140,7 +140,7 @@ function Outcome({ test: { matches, checks, subject } }: { test: TrustTest }) {
   return (
     <>
       {matches ? (
-        <Status state="succeeded" word="It would get a token, if its signature is right" />
+        <Status state="succeeded" word="It would get a token, if its signature is valid" />
       ) : (
         <Status state="failed" word="It would be refused" />
       )}

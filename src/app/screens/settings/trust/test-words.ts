@@ -16,7 +16,7 @@ export function summarizeTests(tests: readonly TrustTest[], project: string): Te
     return {
       tone: "info",
       title: "Nothing to try it on yet.",
-      text: `No job has asked for a token of ${project} in 30 days. Test a token of one instead.`,
+      text: `No job has requested a token for ${project} in 30 days. Test a job's token instead.`,
       refused,
     };
   const jobs = all === 1 ? "The last job" : `${all - refused.length} of the last ${all} jobs`;
@@ -54,17 +54,17 @@ export function explainRefusal(checks: readonly ClaimCheck[], subject = ""): str
   const [first] = different;
   if (!first) return "";
   if (names.includes("iss"))
-    return "The token comes from another provider: add a relationship with its issuer, letter by letter as the claim iss says it.";
+    return "The token comes from another provider: add a relationship with its issuer, exactly as in the claim iss.";
   if (names.includes("aud"))
-    return "The job asked for a token for somebody else: request it with this server's origin as audience.";
+    return "The job's token is for a different audience: request it with this server's origin as the audience.";
   if (different.length > 1)
     return `To let this job in, remove ${listNames(names)}, or add a second relationship for jobs like it.`;
   if (first.is_missing)
-    return `To let this job in, have it say ${first.claim}, or remove ${first.claim} here.`;
+    return `To let this job in, make its token include ${first.claim}, or remove ${first.claim} here.`;
   if (/pull|merge_request/.test(`${first.got} ${subject}`))
     return `To let pull requests build as well, remove ${first.claim}, or add a relationship of a project for pull requests.`;
   if (first.got.toLowerCase() === first.wanted.toLowerCase())
-    return `${first.claim} differs in upper and lower case only: write ${first.got}.`;
+    return `${first.claim} differs only in upper and lower case: write ${first.got}.`;
   return `To let this job in, require ${first.got} for ${first.claim}, remove ${first.claim}, or add a second relationship.`;
 }
 

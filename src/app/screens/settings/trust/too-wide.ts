@@ -35,19 +35,19 @@ export function findWidth({ issuer, claims, cache }: TrustRelationship): WidthWa
     return {
       isOpen: true,
       title: `Anybody at ${label} would get a token.`,
-      text: `Everybody can have a job there. Require ${owners.slice(0, 3).join(", ")} or another claim that says whose it is.`,
+      text: `Anybody can run a job there. Require ${owners.slice(0, 3).join(", ")} or another claim that identifies the owner.`,
     };
   if (!hasOne(ONE_REPOSITORY[id] ?? []))
     return {
       isOpen: false,
       title: `Every ${id === "gitlab" || id === "circleci" ? "project" : id === "buildkite" ? "pipeline" : "repository"} of this owner would get a token.`,
-      text: `Require ${provider.claims.at(-1)}, too.`,
+      text: `Also require ${provider.claims.at(-1)}.`,
     };
   if (cache !== "read" && !hasOne(ONE_PLACE[id] ?? []))
     return {
       isOpen: false,
       title: "Jobs of every branch could write to the cache.",
-      text: `What a pull request leaves there is read by the next release. Require ${ONE_PLACE[id]?.slice(0, 2).join(" or ")}, or let these jobs only read.`,
+      text: `The next release reads what a pull request writes there. Require ${ONE_PLACE[id]?.slice(0, 2).join(" or ")}, or let these jobs only read.`,
     };
   return null;
 }

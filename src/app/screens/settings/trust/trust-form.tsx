@@ -84,12 +84,12 @@ function NotSaved({ error, isConflict, saveAgain, clear }: NotSavedProps) {
     <div className="note bad" role="alert">
       <Icon name="circleAlert" />
       <div>
-        <b>{isConflict ? "Somebody else was faster." : "It was not saved."}</b> {error.message}
+        <b>{isConflict ? "Somebody else saved first." : "It was not saved."}</b> {error.message}
         {isConflict && (
           <p className="row wrap">
             What you typed is still here. If they changed this relationship, saving yours keeps both.
             <button className="btn" type="button" onClick={() => void saveAgain()}>
-              Save mine, too
+              Save mine too
             </button>
             <button className="btn bare" type="button" onClick={clear}>
               Look first
@@ -152,7 +152,7 @@ function Deletion({ row: { name, project, count }, onConfirm, onClose }: Deletio
         {count &&
           count.given > 0 &&
           `: ${formatExchanges(count.given, count.isCut)} of them got one in the last seven days`}
-        . Job tokens that were given before are valid until their jobs end.
+        . Job tokens issued earlier stay valid until their jobs end.
       </p>
     </ConfirmDialog>
   );

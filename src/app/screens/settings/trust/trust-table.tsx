@@ -119,7 +119,7 @@ export function TrustTable({ rows, source, countError, currentKey, onOpen, onNew
       note={
         countError
           ? `Jobs could not be counted. ${countError.message}`
-          : "The last 50 jobs of each project that were given a token and the last 50 refused ones are kept."
+          : "For each project, the last 50 jobs that got a token and the last 50 refused jobs are kept."
       }
     />
   );

@@ -65,7 +65,9 @@ test("3. sentences", () => {
   expect(summarizeTests([], "web").title).toBe("Nothing to try it on yet.");
   expect(explainRefusal([check({})])).toBe("");
   expect(explainRefusal([check({ got: "refs/pull/418/merge", matches: false })])).toContain("pull requests");
-  expect(explainRefusal([check({ is_missing: true, got: "", matches: false })])).toContain("have it say ref");
+  expect(explainRefusal([check({ is_missing: true, got: "", matches: false })])).toContain(
+    "make its token include ref",
+  );
   expect(explainRefusal([check({ claim: "iss", matches: false })])).toContain("another provider");
   expect(explainRefusal([check({ claim: "aud", matches: false })])).toContain("audience");
   expect(explainRefusal([check({ matches: false, got: "Refs/heads/Main" })])).toContain(

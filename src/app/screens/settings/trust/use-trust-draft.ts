@@ -63,7 +63,7 @@ export function findClaimErrors(claims: readonly ClaimRow[]): Map<number, string
     const trimmed = name.trim();
     if (trimmed === "" && value.trim() !== "") errors.set(key, "Name the claim.");
     else if (trimmed !== "" && value.trim() === "") errors.set(key, `Say which value ${trimmed} must have.`);
-    else if (trimmed !== "" && seen.has(trimmed)) errors.set(key, `${trimmed} is required above already.`);
+    else if (trimmed !== "" && seen.has(trimmed)) errors.set(key, `${trimmed} is already required above.`);
     seen.add(trimmed);
   }
   return errors;

@@ -15,7 +15,7 @@ export function setupForm(setup: Setup = new Map()): string {
     return `<label>${name}<select name="setup" autocomplete="off">${options.join("")}</select></label>`;
   });
   return `<form class="setup-form" method="get">
-<p>Tabs and samples, the order of search results and copied Markdown follow it. The address has it, so that you can share it.</p>
+<p>Your setup decides tabs and samples, the order of search results and copied Markdown. It is in the address, so you can share it.</p>
 <div class="setup-fields">${fields.join("")}</div>
 <p class="setup-actions"><button class="btn btn-action btn-sm" type="submit">Save my setup</button></p>
 </form>`;

@@ -77,7 +77,7 @@ const titleOf = (heading: Element) => heading.textContent.trim();
 
 /** "A, B and 2 more". What stands before the first heading has no link. */
 function joined(links: Node[], rest: number): (Node | string)[] {
-  const more = links.length === 0 ? "the beginning" : `${rest} more`;
+  const more = links.length === 0 ? "the introduction" : `${rest} more`;
   const parts = rest > 0 ? [...links, more] : links;
   return parts.flatMap((part, index) => {
     if (index === 0) return [part];

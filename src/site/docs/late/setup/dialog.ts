@@ -25,6 +25,6 @@ function copyLink(form: HTMLFormElement): void {
   const link = location.origin + location.pathname + setupQueryOf(setupOfForm(form));
   navigator.clipboard.writeText(link).then(
     () => announce("Copied"),
-    () => announce("Copying was not possible"),
+    () => announce("Copying failed"),
   );
 }

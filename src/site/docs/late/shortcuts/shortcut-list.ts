@@ -15,11 +15,11 @@ export function shortcutGroups(isApple: boolean, action: { label: string; key: s
         { label: "Search, also while typing", keys: [`${command} K`] },
         { label: action.label, keys: [action.key], isSingle: true },
         { label: "This list", keys: ["?"], isSingle: true },
-        { label: "Remove the marks of a search", keys: ["Esc"] },
+        { label: "Remove search highlights", keys: ["Esc"] },
       ],
     },
     {
-      title: "In the results of a search",
+      title: "In search results",
       rows: [
         { label: "Choose a result", keys: ["↑", "↓"] },
         { label: "Open it", keys: ["Enter"] },
@@ -32,14 +32,14 @@ export function shortcutGroups(isApple: boolean, action: { label: string; key: s
       title: "On tabs, and in menus",
       rows: [
         { label: "Next and previous tab", keys: ["→", "←"] },
-        { label: "Next and previous item of a menu", keys: ["↓", "↑"] },
+        { label: "Next and previous menu item", keys: ["↓", "↑"] },
         { label: "First and last", keys: ["Home", "End"] },
       ],
     },
     {
       title: "In an enlarged image",
       rows: [
-        { label: "Larger, smaller, all of it", keys: ["+", "−", "0"] },
+        { label: "Larger, smaller, fit", keys: ["+", "−", "0"] },
         { label: "Move", keys: ["↑", "↓", "←", "→"] },
       ],
     },

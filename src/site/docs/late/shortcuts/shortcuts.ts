@@ -11,12 +11,7 @@ export function start(): void {
   const isApple = document.documentElement.classList.contains("apple");
   const groups = shortcutGroups(isApple, siteConfig.header.action);
   const state = make("span", { ariaHidden: "true" });
-  const toggle = make(
-    "button",
-    { className: "keys-switch", type: "button" },
-    "Shortcuts of a single key",
-    state,
-  );
+  const toggle = make("button", { className: "keys-switch", type: "button" }, "Single-key shortcuts", state);
   toggle.setAttribute("role", "switch");
   toggle.addEventListener("click", () => setShortcuts(!areShortcutsOn()));
   const list = make("div", { className: "keys" }, ...groups.map(groupElement));

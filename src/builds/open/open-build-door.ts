@@ -1,0 +1,84 @@
+/** The builders' door, as the environment says: what leads to it, and by which addresses clients and other servers know it. */
+import { isIPv6 } from "node:net";
+import { hostname as systemName, networkInterfaces } from "node:os";
+import type { Accounts } from "#accounts/index.ts";
+import type { ServerEnvironment } from "#platform/house/server-variables.ts";
+import { type BuildDoor, DOOR_NAME } from "../door.ts";
+import { type BuildProxy, createBuildProxy } from "../proxy/create-build-proxy.ts";
+import { createTunnelTokens } from "../tunnel-tokens.ts";
+import type { BuildEnvironment } from "./variables.ts";
+
+type Environment = BuildEnvironment & ServerEnvironment;
+type ProxyOptions = Parameters<typeof createBuildProxy>[0];
+
+interface OpenBuildDoorOptions extends Pick<
+  ProxyOptions,
+  "authority" | "findBuild" | "findElsewhere" | "log"
+> {
+  accounts: Pick<Accounts, "secretKey" | "clock">;
+}
+
+/** A port of its own that is taken keeps nobody out who comes another way. */
+export async function openBuildDoor(
+  env: Environment,
+  { accounts, ...parts }: OpenBuildDoorOptions,
+): Promise<BuildDoor> {
+  const { hostname } = new URL(env.SITE_ORIGIN);
+  // As in addresses of IPv6.
+  const siteName = hostname.replace(/^\[(.*)\]$/, "$1");
+  const tunnelTokens = createTunnelTokens(accounts.secretKey, accounts.clock);
+  const options = { ...parts, tunnelTokens, hosts: [siteName] };
+  const port = ownPort(env);
+  let problem = "";
+  const proxy = await createBuildProxy({
+    ...options,
+    ...(port !== null && { listen: { host: env.HOST, port } }),
+  }).catch((error: unknown) => {
+    if (port === null) throw error;
+    problem = describeTaken(`${env.HOST}:${port}`, error);
+    parts.log.warn(problem);
+    return createBuildProxy(options);
+  });
+  return {
+    ...proxy,
+    // A port of its own knows for whom connections are. Its certificate has the name that it had in former releases.
+    serverName: proxy.port === null ? DOOR_NAME : siteName,
+    address() {
+      if (problem !== "") throw new Error(problem);
+      return proxy.port === null ? sharedAddress(env) : `tcp://${hostname}:${proxy.port}`;
+    },
+    inside: addressInside(env, proxy),
+    signTunnel: tunnelTokens.sign,
+  };
+}
+
+const describeTaken = (where: string, error: unknown): string =>
+  `Clients without a tunnel cannot reach builders: the server cannot listen on ${where} (${error instanceof Error ? error.message : String(error)}). Free the port or set MILLRACE_BUILDER_PORT to a different one, and restart the server.`;
+
+/** Who names an address for the other servers has set its port with it, in releases whose port was always there. */
+function ownPort({ MILLRACE_BUILDER_PORT: port, MILLRACE_BUILDER_ADDRESS: address, PORT }: Environment) {
+  const named = Number(address?.split(":").at(-1) ?? PORT);
+  return port ?? (named === PORT ? null : named);
+}
+
+/** "" behind a proxy, where connections end. */
+function sharedAddress({ SITE_ORIGIN, TLS_CERT, TRUSTED_PROXIES }: Environment): string {
+  const { protocol, hostname, port } = new URL(SITE_ORIGIN);
+  const isDirect = TRUSTED_PROXIES.length === 0 && (protocol === "http:" || TLS_CERT !== undefined);
+  return isDirect ? `tcp://${hostname}:${port || (protocol === "http:" ? 80 : 443)}` : "";
+}
+
+function addressInside(
+  { HOST, PORT, MILLRACE_BUILDER_ADDRESS: address }: Environment,
+  proxy: BuildProxy,
+): string {
+  return address ?? `${hostInside(HOST)}:${proxy.port ?? PORT}`;
+}
+
+/** Of this machine, for the others of the installation. */
+function hostInside(host: string): string {
+  if (host !== "0.0.0.0" && host !== "::") return isIPv6(host) ? `[${host}]` : host;
+  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const found = all.find(({ internal, family }) => !internal && family === "IPv4");
+  return found?.address ?? systemName();
+}

@@ -1,0 +1,51 @@
+/**
+ * What is opened step by step, and closed in the opposite order: at the end, or at once when a later step fails.
+ *
+ *   data folder ─► database ─► rooms ─► … fails ─► … rooms ─► database ─► data folder     closed, CLOSE_MS at most
+ */
+/** Milliseconds for closing everything. */
+export const CLOSE_MS = 5_000;
+
+export interface Opened {
+  /** One more that is open. */
+  add: (close: () => unknown) => void;
+  /** Closes all, the last one first, also after one that fails. @throws what failed first */
+  close: () => Promise<void>;
+}
+
+/** @throws what `open` throws, after all that it has opened is closed, or cannot be closed in time */
+export async function openOrClose<Parts>(open: (opened: Opened) => Promise<Parts>): Promise<Parts> {
+  const closes: (() => unknown)[] = [];
+  const close = async () => {
+    const failures: unknown[] = [];
+    for (let next = closes.pop(); next; next = closes.pop())
+      try {
+        await next();
+      } catch (error) {
+        failures.push(error);
+      }
+    if (failures.length > 0) throw failures[0];
+  };
+  try {
+    return await open({ add: (each) => void closes.push(each), close });
+  } catch (error) {
+    // What made it fail is told; what cannot be closed because of it is not.
+    await isInTime(close(), CLOSE_MS);
+    throw error;
+  }
+}
+
+/** Whether it was done within `milliseconds`; work that fails counts as not done. */
+export async function isInTime(work: Promise<void>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  const done = work.then(
+    () => true,
+    () => false,
+  );
+  const isDone = await Promise.race([done, late]);
+  clearTimeout(timer);
+  return isDone;
+}

@@ -1,0 +1,80 @@
+/**
+ * The registry as a builder sees it: `/v2/` and nothing else, at a listener in the builder's network (decision 033). From
+ * the listener it is known whose builder calls, so that base images need no token of the client: it pulls what this server
+ * mirrors, and images of its own project. Everything else is asked for with the client's token, as from anywhere.
+ */
+import { createServer } from "node:http";
+import type { Server } from "node:net";
+import type { Kysely } from "kysely";
+import { type AccountTables, type Actor, createCallers } from "#accounts/index.ts";
+import { workGate } from "#platform/fair/work-gate.ts";
+import { hasOneHost } from "#platform/http/one-host.ts";
+import type { Log } from "#platform/log/log.ts";
+import { createRegistryHandler } from "./http/handler.ts";
+import type { Registry } from "./registry.ts";
+import type { Traffic } from "./traffic.ts";
+
+const PREFIX = "/v2/";
+/** Of a body that costs as much as a request. */
+const TURN_BYTES = 256 * 1024;
+
+export interface BuilderDoorOptions {
+  registry: Registry;
+  database: { db: Kysely<Pick<AccountTables, "organizations">> };
+  traffic: Traffic;
+  log: Log;
+}
+
+/** @param server what connects to it has come from inside. */
+export type OpenBuilderDoor = (server: Server, whose: { organizationId: string; projectId: string }) => void;
+
+export function createBuilderDoor({ registry, database, traffic, log }: BuilderDoorOptions): OpenBuilderDoor {
+  return (server, whose) => {
+    const handle = createRegistryHandler({
+      registry,
+      // Of its own: all builders come from the same address, and one with wrong tokens would lock out the others.
+      callers: createCallers(registry.accounts, { gate: workGate }),
+      traffic,
+      log,
+      async actorWithoutToken() {
+        const turn = workGate.pace(whose.organizationId, TURN_BYTES);
+        if (turn) await turn;
+        return findActor(database, whose);
+      },
+    });
+    const http = createServer((request, response) => {
+      if (!hasOneHost(request))
+        return void response.writeHead(400, { connection: "close", "content-length": 0 }).end();
+      if (request.url?.startsWith(PREFIX)) return handle(request, response);
+      response
+        .writeHead(404, { "content-type": "text/plain" })
+        .end("Builders can reach only the registry here.\n");
+    });
+    // A layer takes as long as it takes; whoever sends it is a process of this server.
+    http.requestTimeout = 0;
+    server.on("connection", (socket) => http.emit("connection", socket));
+  };
+}
+
+/** @returns null for an organization that was deleted */
+async function findActor(
+  { db }: BuilderDoorOptions["database"],
+  { organizationId, projectId }: { organizationId: string; projectId: string },
+): Promise<Actor | null> {
+  const row = await db
+    .selectFrom("organizations")
+    .select("name")
+    .where("id", "=", organizationId)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    kind: "project",
+    tokenId: "",
+    name: "builder",
+    organizationId,
+    organization: row.name,
+    projectId,
+    readOnly: true,
+    expiresAt: null,
+  };
+}

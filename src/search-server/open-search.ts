@@ -1,0 +1,214 @@
+/** The room as the environment says: the engine in this process, or another Meilisearch server in front of the site's pages. */
+import { join } from "node:path";
+import { Hono, type Context } from "hono";
+import { compress } from "hono/compress";
+import { createAddressOf } from "#platform/http/client-address.ts";
+import type { Edge } from "#platform/house/edge.ts";
+import type { OpenedRoom, RoomPlan } from "#platform/house/plan.ts";
+import { createRoom, type Mount } from "#platform/house/room.ts";
+import type { ServerEnvironment } from "#platform/house/server-variables.ts";
+import { UserError } from "#platform/environment/user-error.ts";
+import type { Log } from "#platform/log/log.ts";
+import { type AnsweredSearch, searchesOf } from "./answers/answer.ts";
+import {
+  createMeilisearchProvider,
+  IndexFileError,
+  openEmbeddedProvider,
+  type SearchProvider,
+} from "./provider.ts";
+import type { SearchRoutes } from "./routes.ts";
+import { createSearchStore } from "./store.ts";
+import { pushRecords } from "./upstream/push-records.ts";
+import { type SearchEnvironment, searchVariables } from "./variables.ts";
+
+/** The index that the site makes from its pages. */
+export interface SiteIndex {
+  uid: string;
+  /** Whether another Meilisearch server answers readers (`search.provider`). */
+  isElsewhere: boolean;
+  /** Puts the site's address into what a hit shows. */
+  showText: (text: string) => string;
+  /** As the build made it. @throws Error: it cannot be used. Null in development, which puts it in by `replace`. */
+  read: (() => Promise<Uint8Array>) | null;
+  /** What fills another server's index. */
+  readRecords: () => Promise<Omit<Parameters<typeof pushRecords>[0], "url" | "key" | "indexUid">>;
+}
+
+/** Called with what was searched; there is no context where a page was rendered with its results. */
+export type SearchListener = (searches: readonly AnsweredSearch[], context?: Context) => void;
+
+interface SearchFloor {
+  siteIndex: SiteIndex;
+  countSearches: SearchListener;
+  log: Log;
+}
+
+interface GivenSearch {
+  /** Answers a search of a page that is rendered with its results, and counts it. */
+  ask: (body: unknown) => Promise<unknown>;
+  /** The same for what no reader asks: nobody is told. */
+  askQuietly: (body: unknown) => Promise<unknown>;
+  /** The index of the site's pages that is served, as a file. */
+  readIndex: () => Promise<Uint8Array>;
+  /** Serves another one from the next search on. */
+  replaceIndex: (bytes: Uint8Array) => void;
+  /** The search key that a request shows; null: none that is valid. */
+  searchKeyOf: SearchRoutes["keyOf"];
+}
+
+export const searchRoom: RoomPlan<SearchFloor, GivenSearch, typeof searchVariables> = {
+  variables: searchVariables,
+  // Its records are a database of its own (`catalog/`).
+  migrations: [],
+  sealed: [],
+  async open(floor, env) {
+    const opened = await (floor.siteIndex.isElsewhere ? openElsewhere : openHere)(floor, env);
+    return describe(opened, floor);
+  },
+};
+
+interface OpenedSearch {
+  provider: SearchProvider;
+  readIndex: GivenSearch["readIndex"];
+  replaceIndex: GivenSearch["replaceIndex"];
+}
+
+function describe(
+  { provider, readIndex, replaceIndex }: OpenedSearch,
+  { countSearches }: SearchFloor,
+): OpenedRoom<GivenSearch> {
+  return {
+    room: createRoom("search", {
+      mounts: searchMounts(provider.routes),
+      registerMetrics: provider.registerMetrics,
+      isReady: provider.isReady,
+      close: provider.close,
+    }),
+    gives: {
+      async ask(body) {
+        const answer = await provider.search(body);
+        countSearches(searchesOf(answer));
+        return answer;
+      },
+      askQuietly: provider.search,
+      readIndex,
+      replaceIndex,
+      searchKeyOf: provider.routes.keyOf,
+    },
+  };
+}
+
+/** The addresses for searches, of both providers. */
+const SEARCH_PATHS = ["/multi-search", "/indexes/:uid/search", "/indexes/:uid/facet-search"];
+
+export const searchMounts = (routes: SearchRoutes): readonly Mount[] => [
+  {
+    part: "search",
+    paths: [...SEARCH_PATHS, "/health"],
+    takesTurns: true,
+    serve: (edge) => serveSearch("", routes.public, edge),
+  },
+  {
+    part: "search-api",
+    paths: ["/search/*"],
+    takesTurns: true,
+    serve: (edge) => serveSearch("/search", routes.admin, edge),
+  },
+];
+
+/** Each client has a limit for searches; their answers hold a place in memory until read, and are compressed. */
+function serveSearch(prefix: string, routes: Hono, { takeTurn, limitSearches, refuseWithoutRoom }: Edge): Hono {
+  const app = new Hono();
+  for (const path of SEARCH_PATHS) app.use(prefix + path, limitSearches);
+  // The others have no limit.
+  app.use(async (context, next) => (await takeTurn(context)) ?? next());
+  app.use(refuseWithoutRoom);
+  app.use(compress());
+  return app.route(prefix || "/", routes);
+}
+
+/** With `SEARCH_ADMIN_KEY` its content routes too. */
+async function openHere(
+  { siteIndex: { uid, showText, read }, countSearches, log }: SearchFloor,
+  env: SearchEnvironment & ServerEnvironment,
+): Promise<OpenedSearch> {
+  const store = createSearchStore();
+  // Opened before the site's own index is added, which wins over a stored one of the same name.
+  const provider = await openEmbeddedProvider({
+    store,
+    publicIndexes: [uid],
+    addressOf: createAddressOf(env.TRUSTED_PROXIES),
+    onError: logFailure(log),
+    onSearch: countSearches,
+    dataDir: join(env.DATA_DIR, "search"),
+    builtInIndex: uid,
+    ...(env.SEARCH_ADMIN_KEY && { adminKey: env.SEARCH_ADMIN_KEY }),
+  }).catch((error: unknown) => {
+    throw new UserError(
+      `The indexes of the content routes cannot be stored in ${env.DATA_DIR} (${reasonOf(error)}): set DATA_DIR to a folder that this user can write to, or start without SEARCH_ADMIN_KEY.`,
+    );
+  });
+  let served: Uint8Array | undefined;
+  const replaceIndex = (bytes: Uint8Array) => {
+    store.replace(uid, bytes, { showText });
+    served = bytes;
+  };
+  const readIndex = async () => {
+    if (served) return served;
+    throw new Error("The index of the site's pages is not there yet.");
+  };
+  try {
+    if (read) replaceIndex(await read());
+  } catch (error) {
+    await provider.close();
+    throw error;
+  }
+  return { provider, readIndex, replaceIndex };
+}
+
+async function openElsewhere(
+  { siteIndex, countSearches, log }: SearchFloor,
+  { MEILISEARCH_URL: url, MEILISEARCH_KEY: key, MEILISEARCH_ADMIN_KEY: adminKey }: SearchEnvironment,
+): Promise<OpenedSearch> {
+  if (!url)
+    throw new UserError(
+      'The search provider is "meilisearch": set MEILISEARCH_URL to the address of its server.',
+    );
+  if (adminKey) await fill(siteIndex, { url, key: adminKey });
+  const provider = createMeilisearchProvider({
+    url,
+    indexUids: [siteIndex.uid],
+    onError: logFailure(log),
+    onSearch: countSearches,
+    ...(key && { key }),
+  });
+  // The build has it, whoever answers readers.
+  const readIndex = async () => {
+    if (siteIndex.read) return siteIndex.read();
+    throw new Error("The index of the site's pages is not there yet.");
+  };
+  return { provider, readIndex, replaceIndex() {} };
+}
+
+async function fill({ uid, readRecords }: SiteIndex, { url, key }: { url: string; key: string }): Promise<void> {
+  const records = await readRecords();
+  const { host } = new URL(url);
+  console.log(`  search     sending ${records.documents.length} records to ${host} …`);
+  try {
+    const { documents: count } = await pushRecords({ url, key, indexUid: uid, ...records });
+    console.log(`  search     ${count} records sent to ${host}`);
+  } catch (error) {
+    // The previous index goes on answering.
+    console.error(`The records could not be sent to ${host}: ${reasonOf(error)}`);
+  }
+}
+
+const logFailure =
+  (log: Log) =>
+  (error: unknown): void => {
+    // The operator has to fix this; no search has failed because of it.
+    if (error instanceof IndexFileError) log.error(error.message);
+    else log.error("Search failed:", { error });
+  };
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

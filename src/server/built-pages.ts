@@ -1,0 +1,177 @@
+/** Pages of a complete build, with what else the build has made: the application, the command-line tool, the index. */
+import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { siteConfig } from "#config";
+import { readContent } from "#docs/built-content.ts";
+import type { Content } from "#docs/content/load-content.ts";
+import { pageOrder, sectionOf } from "#docs/content/navigation.ts";
+import { fillPlaceholders } from "#docs/content/placeholders.ts";
+import { docsIndexSettings } from "#docs/docs-index.ts";
+import type { LibraryContent } from "#docs/mcp/library.ts";
+import type { SearchRecord } from "#docs/records/types.ts";
+import { BUILT_ADDRESS, fillBuiltAddress, fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
+import { UserError } from "#platform/environment/user-error.ts";
+import { loadStaticFiles, type StaticFiles } from "#platform/http/static-files.ts";
+import type { Log } from "#platform/log/log.ts";
+import { defaultSettings } from "#search/index.ts";
+import type { SiteIndex } from "#search-server/index.ts";
+import { loadCli } from "#site/.server/cli-downloads.ts";
+import { createCommunityCount } from "#site/.server/community-count.ts";
+import { createMissingPages, routePaths } from "#site/.server/missing-pages.ts";
+import type { NamedPage } from "#site/.server/nearest-pages.ts";
+import type { SitePages } from "#site/.server/open-site.ts";
+import { negotiatePath } from "#site/.server/page-paths.ts";
+import { contentSecurityPolicy, inlineScriptsOf } from "#site/.server/page-policy.ts";
+import { createRedirects } from "#site/.server/redirects.ts";
+import { readRelease } from "#site/.server/release-name.ts";
+import type { SiteAppOptions } from "#site/.server/site-app.ts";
+import { createSiteHandler, pagePolicy } from "#site/.server/site-handler.ts";
+import { createSuggestions } from "#site/.server/suggestions.ts";
+import type { SiteSource } from "#site/site-source.ts";
+import type { BuildFolders } from "./build-folders.ts";
+import type { Environment } from "./environment.ts";
+import type { PageOrigin } from "./ground.ts";
+import { loadServerBuild } from "./load-server-build.ts";
+import { loadSiteSource } from "./load-site-source.ts";
+
+/** Loads files into memory, and the server's code for pages rendered on request once the search is there. */
+export async function loadBuiltPages(folders: BuildFolders, env: Environment, log: Log): Promise<PageOrigin> {
+  const { files: cliFiles, version: cliVersion } = await loadCli(folders.cli, env.SITE_ORIGIN);
+  return {
+    release: {
+      name: await readRelease(folders.site),
+      environment: "production",
+      sourceMaps: join(folders.site, "maps"),
+    },
+    isWritable: false,
+    appFiles: await loadAppFiles(folders),
+    cliFiles,
+    cliVersion,
+    siteIndex: {
+      ...siteIndexOf(env.SITE_ORIGIN),
+      isElsewhere: siteConfig.search.provider === "meilisearch",
+      read: () => readIndex(folders),
+      readRecords: () => readRecords(folders, env.SITE_ORIGIN),
+    },
+    openPages: ({ ask }) => openPages(folders, env.SITE_ORIGIN, { ask, log }),
+  };
+}
+
+/** With Algolia the server itself still answers `?q=`. */
+export function siteIndexOf(origin: string): Pick<SiteIndex, "uid" | "showText"> {
+  const address = siteAddress(origin);
+  return { uid: siteConfig.search.indexName, showText: (text) => fillIndexedAddress(text, address) };
+}
+
+async function readIndex(folders: BuildFolders): Promise<Uint8Array> {
+  try {
+    return await readFile(join(folders.search, "docs.index"));
+  } catch (error) {
+    throw new UserError(
+      `The index of the site's pages cannot be used (${error instanceof Error ? error.message : error}): remove ${folders.search} and start again to rebuild it.`,
+    );
+  }
+}
+
+async function readRecords(folders: BuildFolders, origin: string): ReturnType<SiteIndex["readRecords"]> {
+  const text = await readFile(join(folders.search, "docs.json"), "utf8");
+  const json = fillIndexedAddress(text, siteAddress(origin));
+  const { synonyms } = await readContent(folders.content);
+  return {
+    documents: (JSON.parse(json) as SearchRecord[]).map((record) => ({ ...record })),
+    settings: { ...defaultSettings(), ...docsIndexSettings(synonyms) },
+    version: createHash("sha256").update(json).digest("hex").slice(0, 12),
+  };
+}
+
+async function openPages(
+  folders: BuildFolders,
+  origin: string,
+  { ask, log }: { ask: SiteSource["search"]; log: Log },
+): Promise<SitePages<LibraryContent>> {
+  const startedAt = new Date().toISOString();
+  const sizes = await measureIndex(folders);
+  const { source, content } = await loadSiteSource(folders, origin, {
+    search: ask,
+    status: () => ({
+      startedAt,
+      pages: content.pages.length,
+      ...sizes,
+      provider: siteConfig.search.provider,
+    }),
+  });
+  const serverBuild = await loadServerBuild(folders);
+  const csp = pagePolicy(serverBuild);
+  const files = await loadFiles(folders, origin, csp);
+  // Before anything else keeps a copy of parts of the files.
+  const missing = createMissingPages({
+    files,
+    routes: routePaths(serverBuild),
+    hasPage: (path) => source.page(path) !== undefined,
+    suggest: createSuggestions(namedPages(content, origin), origin),
+    origin,
+  });
+  return {
+    content: () => content,
+    files,
+    ...openCommunity(files, log),
+    pathFor: negotiatePath,
+    markdownFor: source.markdown,
+    render: createSiteHandler(serverBuild, "production", source),
+    redirect: createRedirects(content.redirects),
+    missing,
+    csp,
+  };
+}
+
+function openCommunity(files: StaticFiles, log: Log): Pick<SiteAppOptions, "community"> {
+  const url = siteConfig.community?.countUrl;
+  return url ? { community: createCommunityCount({ url, files, log }) } : {};
+}
+
+/** What the status page tells of the index. */
+async function measureIndex({ search }: BuildFolders): Promise<{ records: number; indexBytes: number }> {
+  const records = JSON.parse(await readFile(join(search, "docs.json"), "utf8")) as unknown[];
+  return { records: records.length, indexBytes: (await stat(join(search, "docs.index"))).size };
+}
+
+/** Pages (with the site's address filled in where the build left it open), images and assets. */
+async function loadFiles(folders: BuildFolders, origin: string, csp: string): Promise<StaticFiles> {
+  const address = siteAddress(origin);
+  const late = { place: BUILT_ADDRESS.host, fill: (text: string) => fillBuiltAddress(text, address) };
+  const [pages, images, assets, offline] = await Promise.all([
+    loadStaticFiles(folders.pages, { csp, late }),
+    loadStaticFiles(join(folders.images, "files")),
+    loadStaticFiles(join(folders.site, "client")),
+    loadStaticFiles(folders.offline),
+  ]);
+  return new Map([...assets, ...images, ...pages, ...offline]);
+}
+
+/** In the order of the tree. */
+function namedPages(
+  { pages, navigation }: Pick<Content, "pages" | "navigation">,
+  origin: string,
+): NamedPage[] {
+  const titles = new Map(pages.map(({ path, title }) => [path, fillPlaceholders(title, origin)]));
+  return pageOrder(navigation).map(({ to, label }) => ({
+    path: to,
+    title: titles.get(to) ?? label,
+    section: sectionOf(navigation, to),
+  }));
+}
+
+/** The application and the console; undefined until they are built. */
+export async function loadAppFiles(folders: BuildFolders): Promise<StaticFiles | undefined> {
+  const exists = await stat(folders.console).then(
+    () => true,
+    () => false,
+  );
+  if (!exists) return undefined;
+  const pages = await Promise.all(
+    ["index.html", "frame.html"].map((name) => readFile(join(folders.console, name), "utf8")),
+  );
+  const scripts = new Set(pages.flatMap(inlineScriptsOf));
+  return loadStaticFiles(folders.console, { csp: contentSecurityPolicy([...scripts]) });
+}

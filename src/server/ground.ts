@@ -1,0 +1,57 @@
+import type { DiskWatch } from "#platform/files/disk-space.ts";
+import type { Blobs } from "#platform/blobs/blobs.ts";
+import type { ByteStore } from "#platform/blobs/byte-store.ts";
+import type { Log } from "#platform/log/log.ts";
+import type { StaticFiles } from "#platform/http/static-files.ts";
+import type { LibraryContent } from "#docs/mcp/library.ts";
+import type { SiteIndex } from "#search-server/index.ts";
+import type { SitePages } from "#site/.server/open-site.ts";
+import type { SiteSource } from "#site/site-source.ts";
+import type { Release } from "#telemetry/index.ts";
+import type { siteConfig } from "#config";
+import type { RecordDatabase } from "./database/record-tables.ts";
+
+/** What all rooms stand on. */
+export interface Ground {
+  log: Log;
+  /** The checkout's folder. */
+  root: string;
+  /** Of this server: `0.1.0`. */
+  version: string;
+  database: RecordDatabase;
+  /** 32 bytes. */
+  secretKey: Uint8Array;
+  /** Milliseconds since 1970; the database's where servers share one. */
+  clock: () => number;
+  /** Sets it right by the database's, where it is the database's. */
+  lookAtClock: () => Promise<void>;
+  /** Whether the tables are those that this release needs. @throws when the database does not answer */
+  haveTables: () => Promise<boolean>;
+  /** Of the disk of `DATA_DIR`. */
+  disk: DiskWatch;
+  /** Where blobs are. */
+  store: ByteStore;
+  blobs: Blobs;
+  telemetryConfig: typeof siteConfig.telemetry;
+  /** Of `search.algolia`; null: the site's search is another one. */
+  algoliaAppId: string | null;
+}
+
+/** Where pages come from: a complete build, or what an author edits. Nothing else differs between production and development. */
+export interface PageOrigin {
+  release: Release;
+  /** Whether the console's actions write the checkout's files. */
+  isWritable: boolean;
+  /** The application and the console; undefined until they are built. */
+  appFiles: StaticFiles | undefined;
+  /** The command-line tool, as the build has packed it. */
+  cliFiles: StaticFiles;
+  cliVersion: string;
+  siteIndex: SiteIndex;
+  openPages: (search: {
+    ask: SiteSource["search"];
+    replaceIndex: (bytes: Uint8Array) => void;
+  }) => Promise<SitePages<LibraryContent>>;
+}
+
+export type Floor = Ground & PageOrigin;

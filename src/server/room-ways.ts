@@ -1,0 +1,40 @@
+/** How requests and connections that are not the application's come to rooms. */
+import type { GrpcOptions } from "#platform/grpc/handler.ts";
+import type { createHealthService } from "#platform/grpc/health.ts";
+import type { Around, Room } from "#platform/house/room.ts";
+import type { ListenOptions } from "./listen.ts";
+
+export function grpcOf(
+  rooms: readonly Pick<Room, "grpc">[],
+  health: Pick<ReturnType<typeof createHealthService>, "routes">,
+): Pick<GrpcOptions, "raw" | "routes"> {
+  const calls = rooms.flatMap(({ grpc }) => grpc.calls);
+  const services = rooms.flatMap(({ grpc }) => grpc.services);
+  return {
+    raw: (...call) => calls.some((answer) => answer(...call)),
+    routes(router) {
+      health.routes(router);
+      for (const add of services) add(router);
+    },
+  };
+}
+
+export function waysOf(
+  rooms: readonly Pick<Room, "handlers" | "upgrades" | "tlsNames">[],
+  around: Around = {},
+): Pick<ListenOptions, "rooms" | "upgrade" | "door"> {
+  const upgrade = onlyOne(rooms.flatMap(({ upgrades }) => upgrades));
+  const door = onlyOne(rooms.flatMap(({ tlsNames }) => tlsNames));
+  return {
+    rooms: rooms.flatMap(({ handlers }) =>
+      handlers.map(({ prefix, create }) => ({ prefix, handle: create(around) })),
+    ),
+    ...(upgrade && { upgrade }),
+    ...(door && { door }),
+  };
+}
+
+function onlyOne<One>(all: readonly One[]): One | undefined {
+  if (all.length > 1) throw new Error("The port can tell only one such way from HTTP (`protocols.ts`).");
+  return all[0];
+}
