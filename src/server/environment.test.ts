@@ -104,7 +104,7 @@ test.each([
 
 test("4. a key without its certificate is refused", () => {
   expect(() => parseEnvironment({ TLS_KEY: "key.pem" })).toThrow(
-    "TLS_KEY: needs TLS_CERT, the file of its certificate",
+    "TLS_KEY: also needs TLS_CERT",
   );
 });
 

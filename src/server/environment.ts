@@ -53,7 +53,7 @@ export function parseEnvironment(env: Record<string, string | undefined>): Envir
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   throw new Error(
-    `The environment is invalid: ${problems.join("; ")}. /docs/managed/on-aws describes each variable.`,
+    `The environment is invalid: ${problems.join("; ")}. The documentation lists all variables: /docs/managed/on-aws#settings-of-the-server.`,
   );
 }
 

@@ -29,6 +29,8 @@ export interface OpenedRoom<Gives extends object> {
 }
 
 export interface House<Floor extends object, Given extends object, Declared extends Variables> {
+  /** In the order in which they open. */
+  plans: readonly Pick<AnyPlan, "variables" | "migrations" | "sealed">[];
   variables: Declared;
   migrations: readonly Migration[];
   sealed: readonly SealedColumn[];
@@ -37,7 +39,11 @@ export interface House<Floor extends object, Given extends object, Declared exte
     plan: RoomPlan<Floor & Given, Gives, Own>,
   ) => House<Floor, Given & Gives, Declared & Own>;
   /** Opens the rooms one after the other. @throws what a room throws; `opened` closes those that are open */
-  open: (floor: Floor, env: Values<Declared> & ServerEnvironment, opened: Opened) => Promise<OpenedHouse<Given>>;
+  open: (
+    floor: Floor,
+    env: Values<Declared> & ServerEnvironment,
+    opened: Opened,
+  ) => Promise<OpenedHouse<Given>>;
 }
 
 export interface OpenedHouse<Given extends object> {
@@ -55,6 +61,7 @@ function houseOf<Floor extends object, Given extends object, Declared extends Va
   plans: readonly AnyPlan[],
 ): House<Floor, Given, Declared> {
   return {
+    plans,
     variables: Object.assign({}, ...plans.map(({ variables }) => variables)) as Declared,
     migrations: plans.flatMap(({ migrations }) => migrations),
     sealed: plans.flatMap(({ sealed }) => sealed),
