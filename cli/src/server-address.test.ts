@@ -18,7 +18,7 @@ test.each(["http://build.acme.example", "http://10.0.0.5:3000", "http://127.acme
   "1. %s",
   (origin) => {
     expect(plainHttpWarning(origin)).toMatch(
-      /is not encrypted: .* no passkeys .* https address, or for a token: millrace login --token$/,
+      /is not encrypted: .* not offer passkeys .* https address, or for a token: millrace login --token$/,
     );
   },
 );

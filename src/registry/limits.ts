@@ -99,6 +99,9 @@ export const MAX_NESTED_INDEXES = 4;
 export const MAX_COUNTED_REFERENCES = 50_000;
 /** Bytes of an image's config that are read: for its platform, its labels and its steps. */
 export const MAX_CONFIG_BYTES = 1_000_000;
+/** A config with more says nothing of the image. One of 127 layers has some 700 values; as many names as this take 7 ms. */
+export const MAX_CONFIG_VALUES = 16_384;
+export const MAX_CONFIG_DEPTH = 32;
 /** Bytes of one answer of referrers, at least one of which is told. */
 export const MAX_REFERRERS_BYTES = 4 * 1024 * 1024;
 /** Referrers that are looked up before memory is asked for; with more, then so many at once, and what that may take. */

@@ -200,7 +200,7 @@ describe("3. and 4. a server that is not as it should be", () => {
     const { isHit, warnings } = await build();
     expect(isHit).toBe(false);
     expect(warnings).toEqual([
-      expect.stringMatching(/^using the local directory: connect ECONNREFUSED .*nothing answers/),
+      expect.stringMatching(/^using the local directory: connect ECONNREFUSED .*nothing is listening/),
     ]);
     server = await startGoCacheServer();
   });

@@ -187,7 +187,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { buildId, live } = await begin(place);
     live.onReceived(3_000_000);
     live.onReceived(2_000_000);
-    expect(() => live.onReceived(1)).toThrow("The build context is larger than 5 MB");
+    expect(() => live.onReceived(1)).toThrow("The build context is larger than the limit of 5 MB");
     live.onRefused("The build context is larger than 5 MB: .dockerignore");
     await builds.finish(caller, { buildId, succeeded: true, error: "", digest: "" });
     expect(await builds.get(caller, buildId)).toMatchObject({

@@ -226,7 +226,7 @@ test("4. several platforms", async () => {
   const leave = await house.turns.take("a0-arm", "a", { buildId: "a0", mayWait: false, onTurn });
   expect(onTurn).toHaveBeenCalledOnce();
   const none = house.turns.take("a2-amd64", "a", { buildId: "a2", mayWait: false, onTurn });
-  await expect(none).rejects.toThrow("most");
+  await expect(none).rejects.toThrow("the limit for one organization");
   expect(onTurn).toHaveBeenCalledOnce();
   leave();
   // Those of one build go on together.

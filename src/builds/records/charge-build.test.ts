@@ -143,7 +143,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const refused = { code: "resource_exhausted", message: expect.stringContaining("organization") };
     await expect(builds.create(caller, input(ids.at(-1)!))).rejects.toMatchObject(refused);
     await expect(builds.create(caller, input(ids[0]!))).rejects.toMatchObject({
-      message: expect.stringContaining("of this project"),
+      message: expect.stringContaining("this project already has"),
     });
     const { caller: other } = await makePerson({ accounts }, "bea", { organization: "other" });
     const { id: theirs } = await createProject(accounts, other, { name: "web" });

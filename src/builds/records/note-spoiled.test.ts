@@ -73,7 +73,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     });
     expect(logged[0]).toEqual([
       expect.stringMatching(
-        /^The layer cache of web is reset, .+ since 2026-11-22T10:00:00.000Z: .+ cannot be trusted/,
+        /^The layer cache of web was reset, .+ since 2026-11-22T10:00:00.000Z .+ cannot be trusted/,
       ),
       expect.objectContaining({ project: "web", images }),
     ]);

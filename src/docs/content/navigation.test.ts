@@ -89,14 +89,14 @@ test.each([
     tree.replace("- to: /docs/builds/overview\n", "- to: /docs/builds/overview\n        more: [/docs/vpn]\n"),
     pages,
     9,
-    "/docs/vpn does not match /docs/builds/overview",
+    "/docs/vpn is a sub-link of /docs/builds/overview but does not match it",
   ],
   [
     "a sub-link of an exact link",
     tree.replace("- to: /docs/builds/files\n", "- to: /docs/builds/files\n            end: true\n"),
     pages,
     15,
-    "/docs/builds/files/go does not match /docs/builds/files",
+    "/docs/builds/files/go is a sub-link of /docs/builds/files but does not match it",
   ],
   [
     "links and more",

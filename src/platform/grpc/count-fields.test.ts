@@ -145,7 +145,7 @@ test("2. too many", () => {
     /at most 64 fields/,
   );
   expect(() => countFields(Schema, within(4, within(2, deep)), { fields: 64, depth: 2 })).toThrow(
-    /at most 2 messages/,
+    /at most 2 levels/,
   );
 });
 

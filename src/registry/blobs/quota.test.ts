@@ -61,7 +61,9 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const second = randomBytes(400_001);
     const refused = await post(second);
     expect([refused.status, refused.code]).toEqual([403, "DENIED"]);
-    expect(refused.text).toMatch(/600 kB of the 1 MB .* needs 400 kB; delete images .* MILLRACE_IMAGE_QUOTA/);
+    expect(refused.text).toMatch(
+      /600 kB of their quota of 1 MB .* needs 400 kB; delete images .* MILLRACE_IMAGE_QUOTA/,
+    );
     // Nobody has to send what is refused.
     const head = `POST ${UPLOADS}?digest=${digestOf(second)} HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n`;
     const waiting = await connectRaw(
@@ -116,7 +118,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     time.now += 1;
     // Far from the end nothing is counted again.
     expect(await other.room(organizationId, 1)).toBe(150_000);
-    await expect(other.room(organizationId, 60_000)).rejects.toThrow("950 kB of the 1 MB");
+    await expect(other.room(organizationId, 60_000)).rejects.toThrow("950 kB of their quota of 1 MB");
     expect(await other.room(organizationId, 50_000)).toBe(50_000);
   });
 

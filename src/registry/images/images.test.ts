@@ -250,6 +250,27 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       );
   });
 
+  test("4. a config that takes long to read", async () => {
+    const names = Array.from({ length: 16_384 }, (_, at) => `"${4_000_000_000 - at}":0`);
+    const shown = [];
+    for (const more of [names.slice(0, 100), names]) {
+      const text = `{"os":"linux","architecture":"arm64","config":{"Labels":{"org.opencontainers.image.revision":"${COMMIT}"}},${more.join()}}`;
+      const config = await addBlob(opened, pusher.projectId, text);
+      const manifest = asManifest(OCI_IMAGE, { config: { mediaType: OCI_CONFIG, ...config }, layers: [] });
+      await put("main", manifest);
+      const {
+        platforms,
+        image: found,
+        commitSha,
+      } = await images().get(actor(), { ...of(), reference: "main" });
+      shown.push([found.platforms, commitSha, platforms.map(({ platform }) => platform)]);
+    }
+    expect(shown).toEqual([
+      [["linux/arm64"], COMMIT, ["linux/arm64"]],
+      [[], "", [""]],
+    ]);
+  });
+
   test("5. deletes", async () => {
     const { amd, arm, whole } = await pushIndex();
     await put("other", await image(["base amd"]));

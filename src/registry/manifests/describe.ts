@@ -2,7 +2,7 @@
 import { askDatabase } from "#accounts/index.ts";
 import { readBlob } from "#platform/blobs/read-blob.ts";
 import type { FoundReferences } from "./find-references.ts";
-import { commitOf, parseFields, parseImageConfig } from "../images/config.ts";
+import { commitOf, parseFields, readImage } from "../images/config.ts";
 import { MAX_CONFIG_BYTES, MAX_COUNTED_REFERENCES, MAX_NESTED_INDEXES, MAX_REFERENCES } from "../limits.ts";
 import type { RegistryParts } from "../parts.ts";
 import { platformOf, type ReadManifest } from "./read.ts";
@@ -43,7 +43,8 @@ export async function readConfig(
     const blob = row && (await blobs.find(row.digest));
     const bytes = blob && (await readBlob(blobs, blob, { maxBytes: MAX_CONFIG_BYTES }));
     if (!bytes) return NOTHING;
-    return { platform: platformOf(parseFields(bytes)), commitSha: parseImageConfig(bytes).commitSha };
+    const fields = parseFields(bytes);
+    return { platform: platformOf(fields), commitSha: readImage(fields).commitSha };
   });
 }
 

@@ -95,7 +95,7 @@ test("2. refused", async () => {
   const { folder, data, db, backup } = makeData();
   mkdirSync(backup);
   const refused: [from: string, to: string, message: RegExp][] = [
-    [data, backup, /monday exists, and a backup replaces nothing/],
+    [data, backup, /monday already exists, and a backup replaces nothing/],
     [data, join(data, "backup"), /is inside DATA_DIR/],
     [data, join(folder, "none", "monday"), /There is no folder .*none: create it first/],
     [join(folder, "other"), join(folder, "tuesday"), /There is no folder .*other: set DATA_DIR/],

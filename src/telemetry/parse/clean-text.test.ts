@@ -78,5 +78,5 @@ test("3. the sender", () => {
   );
   const short = "opera/1.";
   expect(clean(short.repeat(1000), short, "Samsung Internet").length).toBeLessThanOrEqual(8000);
-  expect(() => clean(short.repeat(100_000), short)).toThrow("again and again");
+  expect(() => clean(short.repeat(100_000), short)).toThrow("too often");
 });

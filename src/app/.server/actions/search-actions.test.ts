@@ -112,7 +112,7 @@ test.each<[string, SearchAction, RegExp]>([
   ["no page", { kind: "redirect", query: "x", path: "/docs/nowhere" }, /no page/],
   ["no anchor", { kind: "redirect", query: "x", path: "/docs/cache/overview#nowhere" }, /no anchor/],
   ["moved: a page", { kind: "moved", from: "/docs/cache/overview", to: "/docs" }, /is a page/],
-  ["moved: twice", { kind: "moved", from: "/docs/Keys", to: "/docs" }, /there twice/],
+  ["moved: twice", { kind: "moved", from: "/docs/Keys", to: "/docs" }, /redirected twice/],
   ["moved: no page", { kind: "moved", from: "/docs/x", to: "/docs/nowhere" }, /no page/],
   ["moved: no anchor", { kind: "moved", from: "/docs/x", to: "/docs/cache/overview#none" }, /no anchor/],
   [

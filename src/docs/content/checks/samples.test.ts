@@ -50,8 +50,8 @@ describe("samples", () => {
     ["dockerfile", "FROM a AS build\nFROM b\nCOPY --from=biuld / /", 12, "no stage has this name"],
     ["kotlin", 'remote<HttpBuildCache> {\n  url = uri("{{origin}}/")\n}', 11, "allowInsecureProtocol"],
     ["groovy", "remote(HttpBuildCache) {\n  url = 'http://127.0.0.10/'\n}", 11, "allowInsecureProtocol"],
-    ["text", "server {\n\n  location / {\n    proxy_pass http://127.0.0.1:3000;", 13, "without grpc_pass"],
-    ["text", "a.example {\n\treverse_proxy 127.0.0.1:3000", 11, "without h2c://"],
+    ["text", "server {\n\n  location / {\n    proxy_pass http://127.0.0.1:3000;", 13, "Without grpc_pass"],
+    ["text", "a.example {\n\treverse_proxy 127.0.0.1:3000", 11, "Without h2c://"],
   ])("%s is not %#", (language, code, line, message) => {
     const [problem] = checkSamples([pageOf({ samples: [sample(language, code)] })]);
     expect(problem).toMatchObject({ line, rule: `sample-${language}` });

@@ -59,6 +59,6 @@ test("2. a file with another name", () => {
   expect(marketing).toBeNull();
   expect(problems.map(({ file, message }) => `${file}: ${message}`)).toEqual([
     "content/marketing/products/cache.yaml: The file is missing.",
-    "content/marketing/products/cash.yaml: No product has this file: its name is the product's path.",
+    "content/marketing/products/cash.yaml: No product matches this file: the file name must be a product's path.",
   ]);
 });
