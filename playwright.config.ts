@@ -12,8 +12,8 @@ const port = process.env["E2E_PORT"] ?? "4173";
 const origin = `http://localhost:${port}`;
 
 /**
- * Without the parts of a browser that draw a window the same tests take two thirds of the time. Where text is laid out to
- * the pixel (`@window`) the whole browser is used, as it is by readers.
+ * Without the parts of a browser that draw a window, the same tests take two thirds of the time. Where text is laid out to the
+ * pixel (`@window`), the whole browser is used, as by readers.
  */
 const launchOptions = (executablePath: string) => ({
   executablePath,
@@ -26,13 +26,13 @@ const launchOptions = (executablePath: string) => ({
   ],
 });
 const { whole, shell } = findBrowsers();
-// The processes that run tests read this file again, and one test starts a browser by itself: they take what was found here.
+// The processes that run tests read this file again, and one test starts a browser on its own: they use the browsers found here.
 Object.assign(process.env, { CHROMIUM: whole, CHROMIUM_SHELL: shell });
 // The build of the tests has a page for each component.
 process.env["COMPONENT_PAGES"] = "1";
-// Some thirty servers are started: with compiled code at hand each takes two thirds of the processor's time.
+// About thirty servers are started: with cached compiled code each takes two thirds of the CPU time.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, ".cache/compiled");
-// Profiles of browsers and data of servers. The processes that run tests are given it.
+// A folder for browser profiles and servers' data. It is passed to the processes that run tests.
 if (process.env["TEST_WORKER_INDEX"] === undefined) {
   const folder = mkdtempSync(join(temporaryParent(), "millrace-browser-tests-"));
   process.env["TMPDIR"] = folder;
@@ -40,24 +40,24 @@ if (process.env["TEST_WORKER_INDEX"] === undefined) {
 }
 
 /**
- * What fails, what is hostile, components by themselves, the owner's console, what readers ask a page for besides its text, and
- * what starts and ends servers of its own: with the phone's width in the second run (decision 031).
+ * Failures, attacks, single components, the owner's console, requests for a page's other forms, and tests that start and stop
+ * their own servers: with the phone's width in the second run (decision 031).
  */
 const late =
   /(start-and-stop|one-port|app-server|app-mail|meilisearch|algolia|community-chat|-troubles|hostile|console|components-|redirects|development|search-(?:filters|highlight|preview)|recent-searches|changed-since|code-wrap|glossary|image-zoom|my-setup|offline-pack)[^/]*\.spec\.ts$/;
 const desktop = { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } };
-// One dot for each pixel: seven times as many are seven times the work, and nothing here looks at them.
+// One device pixel per CSS pixel: seven times as many are seven times the work, and no test here looks at them.
 const phone = { ...devices["Pixel 7"], deviceScaleFactor: 1, viewport: { width: 390, height: 844 } };
 
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
   fullyParallel: true,
-  // Three keep two cores busy; with five each starts servers of its own, and all of it took a quarter longer.
+  // Three keep two cores busy; with five, each starts its own servers, and the whole run took a quarter longer.
   workers: 3,
   timeout: 30_000,
   expect: { timeout: 5_000 },
-  // What fails is tried again once, after everything else and by itself (decision 045).
+  // Failed tests are retried once, after everything else and on their own (decision 045).
   retries: 0,
   forbidOnly: true,
   use: {
@@ -67,7 +67,7 @@ export default defineConfig({
   projects: [
     { name: "desktop", use: desktop, testIgnore: [/phone/, late], grepInvert: /@window/ },
     { name: "desktop, late", use: desktop, testMatch: late, grepInvert: /@window/ },
-    // `@one-width`: what a test of these files proves is the same at every width.
+    // `@one-width`: the test's result is the same at every width.
     { name: "phone", use: phone, testMatch: /phone|every-width/, grepInvert: /@window|@one-width/ },
     {
       name: "desktop, whole browser",

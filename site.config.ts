@@ -1,6 +1,6 @@
 import type { SiteConfig } from "./src/site-config.ts";
 
-/** Everything an operator may want to change about the site. Each key is documented in `src/site-config.ts`. */
+/** All settings that an operator may want to change. Each key is documented in `src/site-config.ts`. */
 export const siteConfig: SiteConfig = {
   name: "Millrace",
   description:

@@ -31,23 +31,23 @@ export default defineConfig({
   environments: {
     client: {
       build: {
-        // They go to the server's folder of maps, never to readers: see scripts/steps/source-maps.ts.
+        // Source maps go to a folder of the server, never to readers: see scripts/steps/source-maps.ts.
         sourcemap: "hidden",
-        // The client's files are preloaded by the boot script; what is fetched later has no dependencies of its own.
+        // The client's files are preloaded by the boot script; files fetched later have no dependencies of their own.
         modulePreload: false,
         rolldownOptions: {
           output: {
             codeSplitting: {
               // React and its router are one file: a single request, and the only one worth preloading.
               groups: [
-                // The telemetry's SDKs are fetched when they are needed, each as a file of its own.
+                // The telemetry's SDKs are fetched when needed, each as its own file.
                 {
                   name: "vendor",
                   test: /node_modules\/(?!posthog-js|@sentry|search-insights)|rolldown.runtime/,
                 },
-                // What a page of the documentation needs is one file too: it compresses better than its parts. Each
-                // folder of docs/late is a feature that is fetched when a reader asks for it; what the server runs too stands in
-                // docs/anywhere and is fetched with the features.
+                // Code of documentation pages is one file too: it compresses better than its parts. Each folder of docs/late is a
+                // feature that is fetched when a reader uses it; code that the server also runs is in docs/anywhere and is
+                // fetched with the features.
                 {
                   name: "docs",
                   test: /src\/site\/(?!marketing|reader|docs\/late\/(?!start-)|docs\/anywhere\/|routes\/(site-layout|home|product|trust|changelog|status|your-data|not-found))|src\/ui\/|src\/telemetry\/browser\/choice\.ts|src\/platform\/text|site\.config/,

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { WASM_FLAGS } from "./scripts/server-flags.mjs";
 
-/** Tests here start threads, servers or processes, or change the process: each file has one of its own. */
+/** Tests here start threads, servers or processes, or change the process: each file has its own process. */
 const stateful = [
   "src/*.test.ts",
   "src/{app,builds,cache,platform,registry,search-server,server,telemetry}/**/*.test.ts",
@@ -11,21 +11,21 @@ const stateful = [
   "tests/conformance/**/*.test.ts",
 ];
 
-/** Run a second time where there is PostgreSQL. */
+/** Run a second time if there is PostgreSQL. */
 const onBothDatabases = [
   "src/{accounts,api,builds,cache,platform/blobs,platform/database,registry,server/database}/**/*.test.ts",
 ];
 
 const temporaryFolder = "tests/temporary-folder.ts";
 
-// Its own file, so that unit tests do not run the site's build plugins.
+// A separate file, so that unit tests do not run the site's build plugins.
 export default defineConfig({
   test: {
     environment: "node",
-    // By itself it leaves one core for watching files, which is half of a small machine.
+    // By default it leaves one core for watching files, which is half of a small machine.
     maxWorkers: "100%",
     execArgv: WASM_FLAGS,
-    // A machine that is busy with something else is no failure; what waits for ever is.
+    // A busy machine is not a failure; a test that waits forever is.
     testTimeout: 30_000,
     hookTimeout: 30_000,
     globalSetup: temporaryFolder,
@@ -39,7 +39,7 @@ export default defineConfig({
           globalSetup: [temporaryFolder, "tests/deploy/postgres-setup.ts"],
         },
       },
-      // Whole machines, one after the other: each wants the processor and the disk for itself.
+      // Whole machines, one at a time: each needs the processor and the disk for itself.
       {
         extends: true,
         test: {
@@ -55,7 +55,7 @@ export default defineConfig({
           name: "pure",
           include: ["src/**/*.test.ts", "tests/relevance/**/*.test.ts"],
           exclude: stateful,
-          // Files share a process and what it has loaded: two thirds of the processor's time.
+          // Files share a process and its loaded modules: two thirds of the CPU time.
           isolate: false,
         },
       },

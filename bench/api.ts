@@ -1,5 +1,5 @@
 /**
- * Calls of the API, with who calls looked up, beside a bare Connect server that answers a constant.
+ * Calls of the API, which look up the caller, compared with a bare Connect server that answers a constant.
  *
  *   npm run node bench/api.ts               into bench/api.md
  *   npm run node bench/api.ts -- --print    print, write no file
@@ -34,7 +34,7 @@ async function startServer(mode: "api" | "hello"): Promise<Server> {
   const child: ChildProcess = fork(join(import.meta.dirname, "api/server.ts"), [mode, TOKEN], {
     execArgv: ["--disable-warning=ExperimentalWarning", "--expose-gc"],
   });
-  // What the server sends first, and after each question.
+  // The server sends its ports first, and usage after each question.
   const [ports] = (await once(child, "message")) as [Server["ports"]];
   return {
     ports,
@@ -106,7 +106,7 @@ async function measure(server: Server, protocol: Protocol, method: string): Prom
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** In turn, so that other load on the machine affects both alike; the first round warms up. */
+/** In turn, so that other load on the machine affects both equally; the first round warms up. */
 async function compare(protocol: Protocol, method: string) {
   const rounds: { ours: Figures; bare: Figures }[] = [];
   for (let round = 0; round <= ROUNDS; round += 1)

@@ -2,11 +2,11 @@
  * How long until a screen of the application shows real data, on a warm server, with a slow phone's processor (4 times
  * slower) and network (Lighthouse's slow 4G: 1.6 Mbit/s down, 0.75 up, 150 ms) and an empty cache. Prints figures and
  * asserts nothing; sizes are asserted in tests/e2e/app-weight.spec.ts. It starts a server of its own over the tests' build.
- * Before each run a plain loop is timed: figures of two hours are comparable where their loops took the same time.
+ * A plain loop is timed before each run: figures from different hours are comparable if their loops took the same time.
  *
  *   npm run node bench/app-first-paint.ts                   all screens, one line each
- *   npm run node bench/app-first-paint.ts -- --requests     and of the last run when each file was asked for, sent for and there
- *   npm run node bench/app-first-paint.ts -- --only tokens  the screens whose address matches
+ *   npm run node bench/app-first-paint.ts -- --requests     and when each file of the last run was requested, sent and received
+ *   npm run node bench/app-first-paint.ts -- --only tokens  only screens whose address matches
  */
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -32,9 +32,9 @@ const NETWORK = {
 
 interface Screen {
   path: string;
-  /** Only there once the screen's data is. */
+  /** Appears only once the screen has its data. */
   text: RegExp;
-  /** The list of the beginning was put away. */
+  /** After the getting-started list was dismissed. */
   isLater?: true;
 }
 
@@ -42,7 +42,7 @@ const SCREENS: readonly Screen[] = [
   { path: "/app/acme", text: /What the server hears|Latest changes/ },
   { path: "/app/acme", text: /Latest changes/, isLater: true },
   { path: "/app/acme/projects", text: /prj_7q4hx2n9ds/ },
-  // The project itself, then what is asked when its id is known.
+  // The project itself, then the requests that need its id.
   { path: "/app/acme/projects/web", text: /prj_7q4hx2n9ds/ },
   { path: "/app/acme/projects/web", text: /refs\/heads\/main/ },
   { path: "/app/acme/settings/tokens", text: /staging-deploy/ },
@@ -57,11 +57,11 @@ interface Measured {
   loop: number;
   /** First contentful paint, in milliseconds since the navigation. */
   paint: number;
-  /** The frame after the text was there. */
+  /** The frame after the text appeared. */
   data: number;
   /** Sum of layout shifts. */
   shift: number;
-  /** Of all answers, as sent. */
+  /** Size of all responses, as sent. */
   bytes: number;
   requests: string[];
 }
@@ -79,7 +79,7 @@ try {
       await context.addCookies([{ name: "millrace-session", value: cookieOf("ada"), url: server.origin }]);
       const loop = timeLoop();
       const measured = { loop, ...(await measure(context, screen)) };
-      // The first one warms the server.
+      // The first run warms the server.
       if (run > 0) runs.push(measured);
       await context.close();
     }
@@ -135,7 +135,7 @@ async function measure(
   await page.goto(server.origin + path, { waitUntil: "commit" });
   await page.waitForFunction(() => "dataAt" in window, undefined, { timeout: 60_000 });
   const { marks, paint, requests } = await page.evaluate(() => ({
-    // The whole window cannot be sent.
+    // The window as a whole cannot be serialized.
     marks: (({ dataAt, shift }) => ({ dataAt, shift }))(
       window as unknown as { dataAt: number; shift: number },
     ),
@@ -160,7 +160,7 @@ function watchForText({ source, hiddenKey }: { source: string; hiddenKey: string
   const observer = new MutationObserver(() => {
     if (!wanted.test(document.querySelector("#frame")?.textContent ?? "")) return;
     observer.disconnect();
-    // The second frame begins when the first one, with the text, was drawn.
+    // The second frame begins once the first frame, with the text, is drawn.
     requestAnimationFrame(() => requestAnimationFrame(() => (marks.dataAt = performance.now())));
   });
   observer.observe(document, { childList: true, subtree: true, characterData: true });

@@ -1,7 +1,7 @@
 /**
- * What the thread of a browser does with long logs: a log of 100,000 and of 1,000,000 lines scrolled from top to bottom and by
- * jumps, new lines while it is followed, a search, and lines of a million letters; and what the page keeps. It starts a server of
- * its own over the tests' build. It asserts nothing; the browser tests count rows.
+ * Measures a browser's main thread on long logs: logs of 100,000 and 1,000,000 lines scrolled from top to bottom and by jumps,
+ * new lines while following, a search, and lines of a million letters; and the page's memory. Starts its own server on the tests'
+ * build. Asserts nothing; the browser tests count rows.
  *
  *   COMPONENT_PAGES=1 npm run node bench/app-log.ts
  *   npm run node bench/app-log.ts -- --origin http://localhost:5173       a server with the component pages (`npm run dev`)

@@ -1,10 +1,10 @@
 /**
- * What the thread of a browser does with a build of 500 steps on two platforms that runs: its timeline and its log, ten times as
- * fast as it was, all steps open, for ten seconds; then scrolled and folded. Milliseconds of the processor. It starts a server of
- * its own over the tests' build, and asserts nothing.
+ * Measures a browser's main thread while a build of 500 steps on two platforms runs: its timeline and its log, replayed ten times
+ * as fast, all steps open, for ten seconds; then scrolled and folded. In milliseconds of CPU. Starts its own server on the tests'
+ * build, and asserts nothing.
  *
  *   COMPONENT_PAGES=1 npm run node bench/app-timeline.ts
- *   COMPONENT_PAGES=1 npm run node bench/app-timeline.ts -- --speed 1       at its own speed
+ *   COMPONENT_PAGES=1 npm run node bench/app-timeline.ts -- --speed 1       at its original speed
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";

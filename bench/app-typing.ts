@@ -1,11 +1,10 @@
 /**
- * How long a letter typed into a table's search and into the command menu waits for its paint: 10,000 rows, 10,000
- * projects, a processor at a quarter of its speed, unless told otherwise. Prints figures and asserts nothing. It starts a server of its own over the
- * tests' build.
+ * How long a letter typed into a table's search and into the command menu waits to be painted: 10,000 rows, 10,000 projects, by
+ * default a processor at a quarter of its speed. Prints figures and asserts nothing. Starts its own server on the tests' build.
  *
  *   COMPONENT_PAGES=1 npm run node bench/app-typing.ts
- *   COMPONENT_PAGES=1 npm run node bench/app-typing.ts -- --slowdown 1  the processor at its own speed
- *   COMPONENT_PAGES=1 npm run node bench/app-typing.ts -- --trace       and where the time went
+ *   COMPONENT_PAGES=1 npm run node bench/app-typing.ts -- --slowdown 1  the processor at full speed
+ *   COMPONENT_PAGES=1 npm run node bench/app-typing.ts -- --trace       also where the time went
  */
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -100,7 +99,7 @@ async function measure({ name, page, field, words }: Typing): Promise<void> {
     }
   const waits = await page.evaluate(() => (window as unknown as { waits: number[] }).waits);
   const letters = words.join("").length * ROUNDS;
-  // Those under 16 ms are not told.
+  // The browser does not report waits under 16 ms.
   const sorted = [...Array<number>(Math.max(0, letters - waits.length)).fill(0), ...waits].toSorted(
     (a, b) => a - b,
   );
@@ -111,7 +110,7 @@ async function measure({ name, page, field, words }: Typing): Promise<void> {
   if (options.trace) printTrace(await browser.stopTracing());
 }
 
-/** What the page's thread did between two letters: sums of each kind of work without what it called, and the longest letters. */
+/** Prints the page thread's self time per kind of work: the 20 largest sums. */
 function printTrace(trace: Buffer): void {
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
   const main = traceEvents.find(({ args }) => args?.name === "CrRendererMain");

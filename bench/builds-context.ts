@@ -1,6 +1,6 @@
 /**
- * A large build context, sent to buildkitd directly and through the port of builders, in turn: time of the client, CPU and memory of
- * the process that the port runs in, CPU of client and buildkitd. Needs root, runc, and `buildkitd` and `buildctl` in the folder
+ * A large build context, sent in turn to buildkitd directly and through the builders' port: the client's time, CPU and memory of
+ * the process that runs the port, CPU of client and buildkitd. Needs root, runc, and `buildkitd` and `buildctl` in the folder
  * BUILDKIT.
  *
  *   BUILDKIT=<folder> node bench/builds-context.ts --megabytes 400 --runs 3
@@ -19,14 +19,14 @@ const { values } = parseArgs({
 });
 const MB = 1_000_000;
 const SAMPLE_MS = 100;
-/** As Linux tells CPU: its ticks are of 10 ms. */
+/** Linux counts CPU time in ticks of 10 ms. */
 const TICKS = 100;
 const run = promisify(execFile);
 const folder = process.env["BUILDKIT"];
 if (folder === undefined) throw new Error("Set BUILDKIT to the folder of buildkitd and buildctl.");
 const stage = await openProxyStage({ buildkit: folder, buildx: null });
 
-/** New bytes each time, or only what changed would be sent. Always in the same memory: the port's process is measured. */
+/** New bytes each time, or only changes would be sent. In the same memory, because the port's process is measured. */
 const bytes = Buffer.alloc(MB);
 function writeContext(): void {
   const file = openSync(join(stage.context, "large"), "w");
@@ -34,20 +34,20 @@ function writeContext(): void {
   closeSync(file);
 }
 
-/** Seconds. @param first of the two fields, of the process's own or of its children that have ended */
+/** CPU seconds. @param first of the two fields: the process's own, or its ended children's */
 function cpuOf(pid: number | "self", first: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[first]) + Number(fields[first + 1])) / TICKS;
 }
 const [OWN, OF_CHILDREN] = [11, 13];
 
-/** It is the one child that runs all the time. */
+/** The only child that keeps running. */
 const daemon = Number(readFileSync(`/proc/self/task/${process.pid}/children`, "utf8").trim().split(" ")[0]);
 const others = () => [cpuOf("self", OF_CHILDREN), cpuOf(daemon, OWN)] as const;
 
 /**
- * As the heap of a server that has run for a while: V8 lets it grow by a few megabytes only before it goes through all of it. In a
- * new process it does not yet do so.
+ * Imitates the heap of a server that has run for a while: V8 lets that grow by only a few megabytes between full collections, but
+ * not yet in a new process.
  */
 setFlagsFromString("--expose-gc");
 const settle = runInNewContext("gc") as () => void;

@@ -1,7 +1,7 @@
 /**
- * What one organization's builds do to a step of another one's: the same step with nothing beside it, and while so many builders of
- * others are busy with two processes each. Rounds of both, one after the other: the builders beside it are those of another
- * organization, and those of its own, which share with it as all builders did before organizations had parts of the machine.
+ * How one organization's builds slow a step of another organization: the same step alone, and while other builders are busy with
+ * two processes each. Alternating rounds: the busy builders belong to another organization, or to its own. The latter share with
+ * it, as all builders did before organizations had parts of the machine.
  *
  *   npm run node bench/builds-crowded.ts [busy builders, default 4]
  */
@@ -75,7 +75,7 @@ function want(organizationId: string, projectId: string) {
   return { organizationId, projectId, platform: "linux/amd64", cpus: 2, ...cache };
 }
 
-/** @returns seconds of the step, as buildkitd tells them */
+/** @returns the step's seconds, as buildkitd reports them */
 async function measure(socket: string, label: string): Promise<number> {
   const step = `RUN : ${label}; i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done`;
   const { code, output } = await build(tools!, socket, `FROM base\n${step}\n`);

@@ -1,6 +1,6 @@
 /**
- * What it costs to read along which files clients send, without a builder and a network: CPU of this process for one large file,
- * and for many small ones, as BuildKit's clients write them.
+ * The cost of following which files clients send, without a builder or a network: CPU of this process for one large file and for
+ * many small files, as BuildKit's clients write them.
  *
  *   node bench/builds-files.ts --megabytes 400 --runs 5
  */

@@ -1,6 +1,7 @@
 /**
- * A large build context by each way to a builder, in turn: a port of its own, TLS on the server's port, and a tunnel through nginx, which
- * ends TLS. Time of the whole `millrace build`, with buildx, and CPU of the server. Needs what `one-port.test.ts` needs.
+ * A large build context over each route to a builder, in turn: a separate port, TLS on the server's port, and a tunnel through
+ * nginx, which terminates TLS. Time of the whole `millrace build`, with buildx, and CPU of the server. Needs what
+ * `one-port.test.ts` needs.
  *
  *   node bench/builds-ways.ts --megabytes 400 --runs 3
  */
@@ -41,7 +42,7 @@ async function open(name: string, env: Record<string, string>, at?: number): Pro
   return { name, server, project: body.project.id };
 }
 
-/** New bytes each time, or only what changed would be sent. */
+/** New bytes each time, or only changes would be sent. */
 const bytes = Buffer.alloc(MB);
 function writeContext(): void {
   const file = openSync(join(work, "large"), "w");

@@ -1,6 +1,6 @@
 /**
- * Builds through Millrace beside plain `buildx` with a `buildkitd` of its own, in one run and in turn. No network is needed. Needs root,
- * runc, slirp4netns, busybox-static, and a disk whose files can be laid over each other.
+ * Builds through Millrace compared with plain `buildx` and its own `buildkitd`, in one run and in turn. Needs no network. Needs
+ * root, runc, slirp4netns, busybox-static, and a disk that supports overlays.
  *
  *   node bench/builds.ts                         everything; prints one table
  *   node bench/builds.ts --runs 15               rounds of builds and starts
@@ -106,7 +106,7 @@ async function runTimes(): Promise<void> {
     for (const peer of PEERS) await clients[peer].build();
     for (let round = 0; round < rounds; round += 1)
       for (const [kind, times] of found)
-        // Whoever comes first is not always the same one.
+        // Alternate the order, so that neither peer is always first.
         for (const peer of round % 2 ? PEERS.toReversed() : PEERS)
           times[peer].push(await measureBuild(clients[peer], kind, stage.context(peer)));
     for (const [kind, { plain, port, cli }] of found)
@@ -124,13 +124,13 @@ const hasBuilder = ({ pid }: Server) =>
     try {
       return readFileSync(`/proc/${each}/cmdline`, "utf8").includes("buildkitd");
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       return false;
     }
   });
 const STOP_MS = 60_000;
 
-/** What `millrace build` does beside the build, one by one: its own start, and each call of the server. */
+/** The overhead of `millrace build` besides the build, measured separately: its own start, and each call of the server. */
 async function runParts(): Promise<void> {
   await withBoth("parts", async ({ server, projectId, context }) => {
     const main = await buildCli(join(tools.folder, "parts-package"));
@@ -175,7 +175,7 @@ async function startPlainOnce(name: string): Promise<number> {
   return seconds;
 }
 
-/** Until a client may connect: of a project's first build, and of one whose builder has stopped. */
+/** Time until a client may connect: for a project's first build, and for one whose builder has stopped. */
 async function runStart(): Promise<void> {
   const server = await startMillrace(tools, "start-server", "1s");
   const first: { plain: number[]; millrace: number[] } = { plain: [], millrace: [] };

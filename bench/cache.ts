@@ -1,10 +1,10 @@
 /**
- * The build cache beside nginx with WebDAV, `buildbox-casd` and `turborepo-remote-cache`. The rows of the servers that are
- * compared follow each other, so that they have the machine in the same state; only their ratios mean something.
+ * The build cache compared with nginx with WebDAV, `buildbox-casd` and `turborepo-remote-cache`. Rows of compared servers follow
+ * each other, so that the machine is in the same state for all; only their ratios are meaningful.
  *
  *   node bench/cache.ts                             HTTP, gRPC, Turborepo
  *   node bench/cache.ts --runs memory,index         256 readers of 1 GB; an index of `--entries` entries
- *   node bench/cache.ts --seconds 1                 of each row
+ *   node bench/cache.ts --seconds 1                 for each row
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,7 +81,7 @@ async function runGrpc(): Promise<void> {
       "Read 1 MB",
     ] as const)
       for (const [peer, run] of runs) {
-        // 256 times what a thousand digests or a megabyte take says nothing more.
+        // 256 connections that get a thousand digests or a megabyte add no information.
         if (connections === 256 && !name.startsWith("Get")) continue;
         show(`${name}, ${connections}`, peer.name, await run[name](connections, seconds));
       }

@@ -1,7 +1,7 @@
 /**
- * How long the CLI takes to start, beside Node.js itself: `millrace --version`, `--help`, one call of an API, and the helper
- * of Go that closes at once, each next to `node -e 0` in turns, so that both see the same machine. The medians of their
- * differences are printed.
+ * How long the CLI takes to start, compared with Node.js itself: `millrace --version`, `--help`, one API call, and the Go helper
+ * that closes immediately, each alternating with `node -e 0`, so that both see the same machine. Prints the medians of the
+ * differences.
  *
  *   node bench/cli-start.ts [--runs 40] [--node /usr/bin/node]
  */
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), "cli-start-"));
 await buildPackage(join(folder, "dist"));
 const main = join(folder, "dist", "main.js");
-/** Answers every call at once, so that only the client's time is in the figures. */
+/** Answers every call immediately, so that only the client's time is in the figures. */
 const server = createServer((_, response) => {
   response.writeHead(200, { "content-type": "application/json" });
   response.end('{"user": "ada", "organization": "acme", "results": [{"hits": []}]}');

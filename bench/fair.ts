@@ -1,10 +1,10 @@
 /**
- * What an organization that asks for little waits while another one asks for everything at once, on one production server.
+ * How long an organization with few requests waits while another organization floods the same production server.
  *
  *   npm run -s node -- bench/fair.ts                 rounds alternate, quiet and crowded; ratios count, not milliseconds
  *   npm run -s node -- bench/fair.ts --rounds 4 --size 2 --kinds "push,cache hit"
  *   npm run -s node -- bench/fair.ts --open          without the gate between organizations
- *   npm run -s node -- bench/fair.ts --apart         the crowd asks a server of its own: what the machine alone costs
+ *   npm run -s node -- bench/fair.ts --apart         the crowd uses a separate server: the cost of the shared machine alone
  */
 import { parseArgs } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,7 +15,7 @@ import { startServer } from "../tests/attack/server-process.ts";
 const { values: options } = parseArgs({
   options: {
     rounds: { type: "string", default: "8" },
-    /** Of each half of a round. */
+    /** Length of each half of a round. */
     seconds: { type: "string", default: "5" },
     size: { type: "string", default: "1" },
     kinds: { type: "string" },
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
 
 /** Milliseconds between two requests of the quiet organization. */
 const PAUSE_MS = 8;
-/** Until nothing of the crowd is under way any more, or all of it is. */
+/** Long enough for the crowd's requests to end, or all to start. */
 const SETTLE_MS = 500;
 
 const cpus: number[] = [];
@@ -57,7 +57,7 @@ async function measure(): Promise<void> {
     const end = performance.now() + Number(options.seconds) * 1_000;
     return visitor.visit(() => performance.now() > end, PAUSE_MS);
   };
-  // Both are compiled, and remembered, before anything counts.
+  // Compile and warm both before measuring.
   await visitor.visit((round) => round >= 50, 1);
   await crowd.resume();
   await sleep(3_000);

@@ -1,6 +1,6 @@
 /**
- * What a server takes that nobody uses: resident memory some seconds after its start, with the index of the documentation,
- * accounts and an empty data folder, started as the image starts it.
+ * The memory of an idle server: resident memory some seconds after its start, with the index of the documentation, accounts and
+ * an empty data folder, started like the image.
  *
  *   npm run build && node bench/idle-memory.ts
  */
@@ -14,7 +14,7 @@ import { SERVER_ENVIRONMENT, SERVER_FLAGS } from "../scripts/server-flags.mjs";
 import { root } from "#server/build-folders.ts";
 
 const STARTS = 5;
-/** After this the work of the start is over. */
+/** By then the start-up work is done. */
 const IDLE_MS = 10_000;
 const KB_PER_MB = 1_000_000 / 1024;
 const GOAL_MB = 200;

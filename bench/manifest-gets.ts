@@ -1,10 +1,10 @@
 /**
- * What a GET of a manifest costs the server, with a token, and how many of them one core answers in a second.
+ * The cost of a manifest GET with a token to the server, and how many one core answers in a second.
  *
  *   node bench/manifest-gets.ts        SQLite; PostgreSQL too when MILLRACE_TEST_DATABASE_URL names one
  *
- * CPU of the serving thread; clients are in another one. `bare` answers the same bytes from Node's server alone. Rounds
- * alternate; the ratio of medians to `bare` counts, not the times.
+ * CPU of the serving thread; clients run in another thread. `bare` answers the same bytes from Node's server alone. Rounds
+ * alternate; only the ratio of medians to `bare` counts, not the times.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -38,9 +38,9 @@ import {
 } from "#registry/index.ts";
 
 const OWNER_TOKEN = "mr_user_for-measurements-0123456789-abcdef";
-/** One that names no blobs: what a GET costs does not depend on them. */
+/** A manifest without blobs: they do not affect the cost of a GET. */
 const TYPE = "application/vnd.example.manifest.v1+json";
-/** As long as that of an image with 12 layers. */
+/** As long as the manifest of an image with 12 layers. */
 const BYTES = Buffer.from(JSON.stringify({ text: "x".repeat(2_000) }));
 
 const REQUESTS = 4_000;
@@ -64,7 +64,7 @@ else {
   process.exit();
 }
 
-/** Clients that do little themselves: one request after the other on each connection, and of the answer only its end. */
+/** Cheap clients: sequential requests on each connection, of whose answers only the end is read. */
 async function load({ port, path, token }: Asked): Promise<void> {
   const request = Buffer.from(
     `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: ${TYPE}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
@@ -112,7 +112,7 @@ async function measure(kind: (typeof testDatabaseKinds)[number]): Promise<void> 
   });
   await new Promise<void>((resolve) => bare.listen(0, "127.0.0.1", resolve));
   const port = Number(new URL(opened.url).port);
-  // A port of TCP has an address of this kind.
+  // A TCP server's address is an AddressInfo.
   const barePort = (bare.address() as AddressInfo).port;
   const [tag, digest] = ["latest", named].map((reference) => `/v2/${repository}/manifests/${reference}`) as [
     string,
@@ -178,7 +178,7 @@ async function openServer(kind: (typeof testDatabaseKinds)[number]) {
   const server = createServer(handle);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    // A port of TCP has an address of this kind.
+    // A TCP server's address is an AddressInfo.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     repository: `${name}/web`,
     secret,

@@ -1,11 +1,11 @@
 /**
- * What an hourly sweep of the registry takes with 100,000 images in one repository, each with ten blobs of its own: 1,000,000
- * rows of blobs.
+ * The cost of the registry's hourly sweep with 100,000 images in one repository, each with ten blobs of its own: 1,000,000 rows
+ * of blobs.
  *
  *   node bench/registry-sweep.ts        SQLite; PostgreSQL too when MILLRACE_TEST_DATABASE_URL names one
  *
  * `first`: everything is new. `idle`: an hour later, nothing has changed. `expired`: 1,000 of them are saved builds that
- * are too old, and go with their blobs. `stall`: the longest time in which no request had its turn.
+ * are too old, and are removed with their blobs. `stall`: the longest time in which no request was served.
  */
 import { sql } from "kysely";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -79,7 +79,7 @@ async function measure(kind: (typeof testDatabaseKinds)[number]): Promise<void> 
   time.now += HOUR_MS;
   await report(`${kind} idle`, () => test.registry.sweep());
   time.now += 7 * DAY_MS;
-  // All are looked at again within a week; these are not what is measured.
+  // Each is checked again within a week; those checks are not measured.
   for (const table of ["registry_manifests", "registry_blobs"] as const)
     await test.database.db
       .updateTable(table)
@@ -111,7 +111,7 @@ async function report(name: string, run: () => Promise<void>): Promise<void> {
   );
 }
 
-/** As pushes would have left them, in a few statements. */
+/** As pushes would have left them, but in a few statements. */
 async function fill(
   { db, kind }: Database<Tables>,
   project: { id: string; organizationId: string },

@@ -1,10 +1,10 @@
 /**
- * The registry beside `distribution` and nginx. The rows of the servers that are compared follow each other, so that they
- * have the machine in the same state; only their ratios mean something.
+ * The registry compared with `distribution` and nginx. Rows of compared servers follow each other, so that the machine is in the
+ * same state for all; only their ratios are meaningful.
  *
  *   node bench/registry.ts                       manifests, pushes and pulls
  *   node bench/registry.ts --runs memory         a layer of 5 GB, then 256 clients that pull one image
- *   node bench/registry.ts --seconds 5           of each row
+ *   node bench/registry.ts --seconds 5           for each row
  */
 import { createHash, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -78,10 +78,10 @@ async function runManifests(): Promise<void> {
   for (const peer of peers) await peer.stop();
 }
 
-/** What no compression makes smaller, as layers are that were compressed. */
+/** Incompressible bytes, like layers that are already compressed. */
 const pool = randomBytes(64 * MB);
 
-/** Bytes that differ from push to push at little cost: their first piece does. */
+/** Bytes that differ between pushes at little cost: only their first piece changes. */
 function makeLayer(bytes: number): { pieces: () => Iterable<Buffer>; digest: string } {
   const first = randomBytes(PIECE);
   function* pieces() {

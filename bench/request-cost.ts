@@ -1,6 +1,5 @@
 /**
- * What observing a request costs: one server with and one without request ids, access log and metrics, in one
- * process.
+ * The cost of observing a request: a server with and a server without request ids, access log and metrics, in one process.
  *
  *   node bench/request-cost.ts        rounds alternate; the ratio of medians counts, not the milliseconds
  *
@@ -32,7 +31,7 @@ interface Asked {
   body?: string;
 }
 
-/** Of the server with what is measured and of the one without it. */
+/** Ports of the server with observation and of the server without it. */
 interface Ports {
   without: number;
   with: number;
@@ -125,7 +124,7 @@ async function start(store: ReturnType<typeof createSearchStore>, observation: O
   const listener = getRequestListener(app.fetch);
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A server that listens on a port has an address of this kind.
+  // It listens on a port, so the address is an AddressInfo.
   return (server.address() as AddressInfo).port;
 }
 

@@ -38,7 +38,7 @@ interface Scenario {
 
 /** Searches of one run, after a warm-up of as many. */
 const SEARCHES = 4000;
-/** The best run counts: other load makes a run slower, never faster. */
+/** The best run counts: other load only makes runs slower. */
 const RUNS = 3;
 
 const scenarios: Scenario[] = [
@@ -111,7 +111,7 @@ function distinct(queries: readonly string[]): string[] {
   return [...queries];
 }
 
-/** Every beginning of queries that stand far apart in the list. */
+/** Every prefix of queries that are far apart in the list. */
 function typed(queries: readonly string[]): string[] {
   const step = Math.max(1, Math.floor(queries.length / 150));
   return queries

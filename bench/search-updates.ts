@@ -1,5 +1,5 @@
 /**
- * What a write through the content routes costs, and how it affects readers: ten documents added to an index.
+ * The cost of a write through the content routes, and its effect on readers: ten documents added to an index.
  *
  *   npm run bench:search-updates                       prints a table
  *   npm run bench:search-updates -- --corpora "starlight,astro*3"
@@ -43,7 +43,7 @@ async function measure(corpus: string): Promise<string> {
         value: records.slice(0, ADDED).map((record, at) => ({ ...record, objectID: `new-${task}-${at}` })),
       },
     });
-  // The first one starts the thread and compiles its code.
+  // The first task starts the thread and compiles its code.
   await add(-1);
   await content.tasks.settled();
   const one = await costOf(async () => {

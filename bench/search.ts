@@ -1,9 +1,9 @@
 /**
- * Relevance and speed of the search engine beside its peers, on real documentation.
+ * Relevance and speed of the search engine compared with its peers, on real documentation.
  *
  *   npm run bench:search                            everything, into bench/README.md and bench/results.json
- *   npm run bench:search -- --million               and a million records (half an hour, 8 GB of memory)
- *   npm run bench:search -- --million --corpora "" --large "" --add    only these, beside what was measured before
+ *   npm run bench:search -- --million               also a million records (half an hour, 8 GB of memory)
+ *   npm run bench:search -- --million --corpora "" --large "" --add    only these, added to earlier results
  *   npm run bench:search -- --engines ours --corpora astro --only relevance --print
  */
 import { spawnSync } from "node:child_process";
@@ -64,12 +64,12 @@ if (!options.print) {
 }
 
 function readResults(): Measurement[] {
-  // What this program wrote.
+  // Written by this program.
   return JSON.parse(readFileSync(RESULTS, "utf8")) as Measurement[];
 }
 
 /**
- * Each replaces its earlier measurement; new ones by size, after the corpora that are measured for relevance.
+ * Each replaces its earlier measurement; new measurements are sorted by size, after the corpora that are measured for relevance.
  */
 function addTo(before: readonly Measurement[], added: readonly Measurement[]): Measurement[] {
   const isSame = (a: Measurement, b: Measurement) => a.engine === b.engine && a.corpus === b.corpus;
@@ -88,7 +88,7 @@ function measure(engine: string, corpus: string, what: string): void {
     console.error(`${engine} on ${corpus} failed: ${child.stderr.trim().split("\n").slice(-5).join("\n")}`);
     return;
   }
-  // What measure.ts prints.
+  // Printed by measure.ts.
   const measurement = JSON.parse(child.stdout) as Measurement;
   measurements.push(measurement);
   console.error(`${measurement.engine} on ${corpus}: done`);

@@ -1,5 +1,5 @@
 /**
- * What telemetry takes, and what it costs the search.
+ * Telemetry's throughput, and its cost to the search.
  *
  *   npm run bench:telemetry              into bench/telemetry.md
  *   npm run bench:telemetry -- --print   print, write no file
@@ -25,10 +25,10 @@ const eventsPerSecond = 2000;
 const eventsPerBody = 10;
 
 const indexFile = join(buildFolders().search, "docs.index");
-// Only what is stale: an index of an older format would be refused.
+// Only stale steps: an index of an older format would be refused.
 await build({ only: ["content", "index"], log: console.log });
 
-/** Alternating, so that other load on the machine affects both alike. */
+/** Alternating, so that other load on the machine affects both equally. */
 async function compareSearch() {
   const [on, off] = await Promise.all([startServer(indexFile, true), startServer(indexFile, false)]);
   const cpu = { on: 0, off: 0 };

@@ -1,10 +1,10 @@
 /**
- * What it costs to say who asks and whether they may: tokens of 1,000 people, organizations and projects, in turn.
+ * The cost of identifying and authorizing a caller: tokens of 1,000 people, organizations and projects, in turn.
  *
  *   node bench/token-checks.ts        SQLite; PostgreSQL too when MILLRACE_TEST_DATABASE_URL names one
  *
- * `remembered`: all were asked for within the last four seconds. `asked`: each is read from the database. Rounds
- * alternate; the ratio of medians to SHA-256 of the same texts counts, not the times.
+ * `remembered`: all were used within the last four seconds. `asked`: each is read from the database. Rounds alternate; only the
+ * ratio of medians to SHA-256 of the same texts counts, not the times.
  */
 import { hash } from "node:crypto";
 import { openDatabase } from "#platform/database/database.ts";
@@ -111,7 +111,7 @@ function hashAll(tokens: readonly string[]): void {
     hash("sha256", tokens[index % tokens.length] ?? "", "base64url");
 }
 
-/** @returns milliseconds of CPU for each */
+/** @returns milliseconds of CPU per check */
 async function cpuOf(count: number, run: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   await run();

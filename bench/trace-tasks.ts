@@ -1,16 +1,16 @@
-/** What the page's own thread did, by the processor's time: a machine that is busy with something else changes nothing. */
+/** Tasks of the page's own thread, in CPU time: other load on the machine changes nothing. */
 import type { Browser, Page } from "@playwright/test";
 
 export interface Tasks {
-  /** That took the processor more than 50 ms. */
+  /** Number of tasks over 50 ms of CPU. */
   long: number;
-  /** Milliseconds. */
+  /** Milliseconds of CPU. */
   longest: number;
-  /** Of those that took one millisecond or more: 19 of 20 took at most so long. */
+  /** 95th percentile of tasks of one millisecond or more. */
   usual: number;
-  /** Of all, milliseconds. */
+  /** Total of all tasks, in milliseconds. */
   sum: number;
-  /** Frames that were drawn, and those that came too late to be. */
+  /** Frames drawn, including late ones. */
   frames: number;
 }
 
@@ -18,7 +18,7 @@ interface TraceEvent {
   tid: number;
   pid: number;
   name?: string;
-  /** Of the processor, microseconds. */
+  /** CPU time, in microseconds. */
   tdur?: number;
   cat?: string;
   args?: { name?: string };
@@ -45,7 +45,7 @@ export async function traceTasks(browser: Browser, page: Page, act: () => Promis
   };
 }
 
-/** What the page keeps once what it does not need is gone, in MB. */
+/** The page's heap after a garbage collection, in MB. */
 export async function heapOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.enable");

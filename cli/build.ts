@@ -1,6 +1,6 @@
 /**
- * Builds what the package runs: `main.js` with chunks that load when they are needed, `client.js` with its types, and the
- * licenses of what is bundled. The packages of the repository must be installed.
+ * Builds the package's code: `main.js` with chunks that load when they are needed, `client.js` with its types, and the
+ * licenses of the bundled packages. The packages of the repository must be installed.
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,8 +29,8 @@ const BUNDLED = [
 ];
 
 /**
- * @param folder for what it writes, which becomes the package's `dist`
- * @param buildId of what a server hands out; without it the CLI compares itself with no server
+ * @param folder for the output, which becomes the package's `dist`
+ * @param buildId of the CLI that a server hands out; without it, the CLI never compares itself with the server's
  */
 export async function buildPackage(folder: string, buildId = ""): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -67,7 +67,7 @@ function writeTypes(folder: string): void {
   for (const file of globSync("**/*.d.ts", { cwd: folder })) {
     const path = join(folder, file);
     const text = readFileSync(path, "utf8").replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.js"');
-    // Which line of the contract it comes from is of use to nobody who has only the types.
+    // The contract's line numbers are useless to someone who has only the types.
     const unmarked = text.replaceAll(/^ *\*\n(?= *\* @generated)|^ *\* @generated from .*\n/gm, "");
     writeFileSync(path, unmarked.replaceAll(/^ *\/\*\*\n *\*\/\n/gm, ""));
   }

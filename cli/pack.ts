@@ -1,5 +1,5 @@
 /**
- * Packs what a server hands out: the CLI as an archive that npm installs without fetching anything else, and the scripts
+ * Packs the files that a server hands out: the CLI as an archive that npm installs without fetching anything else, and the scripts
  * that install it where npm's global folder is not wanted. The same sources give the same bytes.
  *
  *   install.sh, install.ps1
@@ -25,19 +25,19 @@ import { buildPackage } from "./build.ts";
 import { BLOCK, paddingOf, tarHeader } from "./src/registry/tar-format.ts";
 
 const here = import.meta.dirname;
-/** Stands in the code until its hash is known. */
+/** The placeholder in the code until its hash is known. */
 const BUILD_PLACE = "build-00000000";
 const SCRIPTS = ["install.sh", "install.ps1"];
 
 export interface PackedCli {
-  /** Of the package, and which build of it: `0.1.0-1a2b3c4d`. */
+  /** The package's version and build: `0.1.0-1a2b3c4d`. */
   version: string;
   bytes: number;
 }
 
 /**
- * @param into a folder that becomes what is served below `/`
- * @param origin of the server, in the scripts: an address, or what stands for it until it is known
+ * @param into a folder whose files are served below `/`
+ * @param origin of the server, in the scripts: an address, or its placeholder until it is known
  */
 export async function packCli(into: string, origin: string): Promise<PackedCli> {
   const draft = mkdtempSync(join(tmpdir(), "millrace-pack-"));
@@ -65,7 +65,7 @@ export async function packCli(into: string, origin: string): Promise<PackedCli> 
   }
 }
 
-/** @returns `version` of what was written, and the oldest Node.js that runs it: `20.19` */
+/** @returns the version of the package, and the oldest Node.js that runs it: `20.19` */
 async function writePackage(folder: string): Promise<{ version: string; node: string }> {
   await buildPackage(join(folder, "dist"), BUILD_PLACE);
   for (const file of ["README.md", "LICENSE"]) copyFileSync(join(here, file), join(folder, file));
@@ -81,7 +81,7 @@ async function writePackage(folder: string): Promise<{ version: string; node: st
   return { version: `${manifest.version}-${build}`, node: manifest.engines.node.replace(">=", "") };
 }
 
-/** One after the other, as they are called on every system. */
+/** Sorted, with the same names on every system. */
 const filesOf = (folder: string): string[] =>
   globSync("**", { cwd: folder })
     .filter((file) => statSync(join(folder, file)).isFile())

@@ -1,11 +1,11 @@
 /**
- * What goes wrong is said in one sentence with what to do, the exit code is 1, and nothing is half-written:
- * 1. the port is in use; 2. a variable is wrong; 3. a page has a mistake; 4. the disk cannot be written;
+ * A failing command says in one sentence what is wrong and what to do, exits with 1, and leaves nothing half-written:
+ * 1. the port is in use; 2. a variable is wrong; 3. a page has a mistake; 4. the disk is not writable;
  * 5. no network while packages are missing; 6. Node.js is too old.
- * An older Node.js hands over to a newer one, which comes by a lock file or not at all:
- * 7. it is fetched once, and no script of a package is run; 8. one with another checksum stops the command and is not
- * run; 9. for a machine that none is named for, the message says what to install; 10. a new one fetches nothing.
- * 11. The lock files name a Node.js for each common machine, all of one major or newer, and nothing else.
+ * An older Node.js hands over to a newer Node.js, which only a lock file can provide:
+ * 7. it is fetched once, and no package script is run; 8. one with a wrong checksum stops the command and is not
+ * run; 9. on a machine without an entry, the message says what to install; 10. a new Node.js fetches nothing.
+ * 11. The lock files name a Node.js for each common machine, all of the same major or newer, and nothing else.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -107,23 +107,23 @@ test("6. a Node.js that is too old", async () => {
   );
 });
 
-/** For `--import`: a process that takes itself for another Node.js, on another machine. */
+/** For `--import`: makes a process believe that it is another Node.js on another machine. */
 const pretend = (version: string, arch: string = process.arch) =>
   `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'});` +
   `Object.defineProperty(process,'arch',{value:'${arch}'})`;
 
 interface Registry {
   url: string;
-  /** Of the package that it serves, as a lock file writes it. */
+  /** Integrity of the served package, in the lock file's form. */
   integrity: string;
-  /** What it says of the package instead; a registry that was broken into says what the lock file does. */
+  /** Integrity that the registry claims instead; a compromised registry claims the lock file's. */
   claimed: string;
-  /** Paths that were asked for. */
+  /** Requested paths. */
   asked: string[];
   close(): void;
 }
 
-/** A registry on this machine with one package, whose `bin/node` says that it runs. */
+/** A registry on this machine with one package, whose `bin/node` prints that it runs. */
 async function startRegistry(name: string, version: string): Promise<Registry> {
   const folder = mkdtempSync(join(tmpdir(), "registry-"));
   mkdirSync(join(folder, "package/bin"), { recursive: true });
@@ -155,7 +155,7 @@ async function startRegistry(name: string, version: string): Promise<Registry> {
   return Object.assign(registry, { url: `http://127.0.0.1:${port}/` });
 }
 
-/** A copy of the repository whose packages are there, and a way to run its launcher with that registry. */
+/** A copy of the repository with its packages, and a function that runs its launcher with that registry. */
 async function setUpRuntime(arch: string) {
   const copy = copyRepository({ withPackages: false });
   const lock = createHash("sha256").update(readFileSync(join(copy, "package-lock.json")));
@@ -242,7 +242,7 @@ test("10. a new Node.js fetches nothing and runs itself", async () => {
   const { folder, registry, start } = await setUpRuntime(process.arch);
   const { output } = await start("25.0.0");
   registry.close();
-  // This Node.js itself ran the script, which finds no packages in the copy.
+  // This Node.js itself ran the script, which does not find packages in the copy.
   expect(output).toContain("ERR_MODULE_NOT_FOUND");
   expect(registry.asked).toEqual([]);
   expect(existsSync(join(folder, "node_modules"))).toBe(false);

@@ -1,11 +1,12 @@
 /**
- * `npm run dev`: 1. serves pages of both areas, and files for machines as a running site does; 2. search, and agents at /mcp, get
- * an edited page as soon as it is saved, however the editor saves it; 3. a page with a mistake is reported with its file and line in
- * the terminal and in every page that is opened, and the last good one is served on; 4. what the checks find is reported
- * with file, line, rule and fix, and the page is shown; 5. code that cannot run is answered with the reason, until it can;
- * 6. it ends when it is told to, whatever pages are open; 7. the console asks for an owner here too, and the printed link
- * makes one; 8. a new page is a draft, which is shown here and says so; 9. an author's panel gets what the page is worth now:
- * problems, questions with their places, records, and the place for words; for nothing but the path of a page.
+ * `npm run dev`: 1. serves pages of both areas, and files for machines, like a running site; 2. search, and agents at /mcp, get
+ * an edited page as soon as it is saved, however the editor saves it; 3. a page with a mistake is reported with its file and line
+ * in the terminal and in every page that is opened, and its last good version is still served; 4. problems that the checks find
+ * are reported with file, line, rule and fix, and the page is shown; 5. code that cannot run is answered with the reason, until
+ * it is fixed;
+ * 6. it stops on request, even with open pages; 7. the console requires an owner here too, and the printed link
+ * creates one; 8. a new page is a draft, which is shown here and marked; 9. an author's panel gets the page's current state:
+ * problems, questions with their places, records, and its rank for words; only for the path of a page.
  */
 import { spawn } from "node:child_process";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -109,7 +110,7 @@ test("1. files for machines have their types, and a client that prefers Markdown
   expect(await typeOf("/docs/faq.md")).toContain("text/markdown");
   expect(await typeOf("/docs/faq", "text/markdown")).toContain("text/markdown");
   expect(await typeOf("/sitemap.xml")).toContain("application/xml");
-  // What the router asks for when code of the home page was edited.
+  // The router's request after code of the home page was edited.
   expect(await typeOf("/_.data")).toContain("text/x-script");
   expect((await fetch(`${origin}/_.data`)).status).toBe(200);
 });
@@ -125,7 +126,7 @@ async function readOverMcp(page: string): Promise<string> {
   return answer.text();
 }
 
-/** As most editors and git do it: the file is another one afterwards. */
+/** As most editors and git do it: the file is replaced by a new file. */
 function replaceFile(text: string) {
   writeFileSync(`${file}~`, text);
   renameSync(`${file}~`, file);
@@ -160,7 +161,7 @@ test("8. a new page is shown as a draft", { timeout: 30_000 }, async () => {
   expect(html).toContain(`href="${path}" class="is-matched" aria-current="page"`);
 });
 
-/** What an author's panel is answered. */
+/** The answer to an author's panel. */
 async function askForAuthor(question: {
   [name: string]: string;
 }): Promise<{ status: number; body: unknown }> {
@@ -197,7 +198,7 @@ test("9. an author's panel gets what there is about a page", async () => {
   expect((await fetch(`${origin}/dev/page?path=${path}`, { method: "POST" })).status).toBe(405);
 });
 
-/** What a page that is opened now is told, until it is told of a mistake. */
+/** Messages to a newly opened page, up to the report of a mistake. */
 async function toldMistake(): Promise<string> {
   const client = await (await fetch(`${origin}/@vite/client`)).text();
   const token = /wsToken = "([^"]+)"/.exec(client)?.[1];
@@ -293,7 +294,7 @@ test("5. code that cannot run is answered with the reason, until it can", { time
   expect(failed).toContain("doc-bar.tsx");
   expect(failed).toContain("/@vite/client");
   const mended = async () => {
-    // More than once: the watcher takes a save right after another for one with it.
+    // Repeatedly: the watcher may merge a save with the one just before it.
     writeFileSync(code, right);
     return (await answer()).ok;
   };

@@ -1,6 +1,6 @@
 // `node scripts/launch.mjs [--server] <script> [arguments]` runs a script of the project with the project's Node.js. It runs on
-// the machine's own Node.js (20.19 or newer), and first installs what is missing: packages when the lock file has changed, then
-// Node.js 24. `--server` adds what keeps a server's memory small.
+// the machine's own Node.js (20.19 or newer), and first installs missing parts: packages when the lock file has changed, then
+// Node.js 24. `--server` adds flags that keep a server's memory small.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { resolve as resolvePath } from "node:path";
@@ -11,27 +11,27 @@ import { SERVER_ENVIRONMENT, SERVER_FLAGS, WASM_FLAGS } from "./server-flags.mjs
 const [isServer, script, ...args] =
   process.argv[2] === "--server" ? [true, ...process.argv.slice(3)] : [false, ...process.argv.slice(2)];
 
-/** How often to check that npm still runs; nothing tells a process that its parent was killed. */
+/** How often to check that npm still runs; a process is not notified when its parent is killed. */
 const PARENT_CHECK_MS = 500;
 
 /**
- * Runs the script until it ends. Signals go on to it; it ends too when this process is killed (its channel closes) or
- * when npm is. package.json starts this file with `exec`, so that no shell stands between npm and it: a shell is ended by
- * a signal and passes none on. Where there is no `exec` (Windows) the second half of the line runs.
+ * Runs the script until it ends. Signals are forwarded; the script also ends when this process is killed (its channel closes) or
+ * when npm is. package.json starts this file with `exec`, so that no shell is between npm and this process: a shell dies of a
+ * signal without forwarding it. Without `exec` (Windows) the second half of the line runs.
  */
 function run() {
   const flags = ["--disable-warning=ExperimentalWarning", ...(isServer ? SERVER_FLAGS : WASM_FLAGS)];
   return new Promise((resolve) => {
     const child = spawn(findNode(), [...flags, resolvePath(root, script), ...args], {
       cwd: root,
-      // A variable that the operator has set stays as it is.
+      // Variables set by the operator take precedence.
       env: { ...(isServer ? SERVER_ENVIRONMENT : {}), ...process.env },
       stdio: ["inherit", "inherit", "inherit", "ipc"],
     });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
     const parent = process.ppid;
     const watch = setInterval(() => {
-      // When started by hand it continues after the terminal's shell has ended.
+      // When started by hand, it keeps running after the terminal's shell has ended.
       if (process.env.npm_lifecycle_event === undefined || process.ppid === parent) return;
       clearInterval(watch);
       child.kill("SIGTERM");

@@ -1,11 +1,11 @@
 /**
- * What can be told of our packages without a network:
- * 1. Every package has a SHA-512 checksum and comes from a registry: no address of Git, no archive of anybody's.
+ * Properties of our packages that can be checked without a network:
+ * 1. Every package has a SHA-512 checksum and comes from a registry: no Git addresses, no other archives.
  * 2. Every licence is on the list, and each exception is still needed.
- * 3. Each package.json beside a lock file names exact versions alone, and the lock file has the same ones.
- * 4. No package's install script is run, and no more packages have one than are known.
+ * 3. Each package.json next to a lock file names only exact versions, and the lock file has the same versions.
+ * 4. No package's install script is run, and only known packages have one.
  * The rest needs a network:
- * 5. A workflow asks for advisories about each lock file, and fails with any of them.
+ * 5. A workflow checks each lock file for advisories, and fails on any.
  */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
@@ -32,14 +32,14 @@ const readLock = (file: string): [string, Entry][] =>
   ).filter(([path]) => path !== "");
 const packages = LOCK_FILES.flatMap(({ file }) => readLock(file));
 
-/** Of SPDX. MPL-2.0 concerns changes of its own files alone, and we change none. */
+/** SPDX names. MPL-2.0 covers changes to its own files only, and we make none. */
 const LICENSES = new Set(
   "MIT MIT-0 MIT/X11 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 MPL-2.0 OFL-1.1 Python-2.0 BlueOak-1.0.0 Unlicense CC0-1.0 CC-BY-4.0 Zlib".split(
     " ",
   ),
 );
 
-/** The lock file has no licence of theirs. */
+/** Packages whose licence the lock file does not state. */
 const UNSTATED: { [name: string]: string } = {
   busboy: "MIT, in the former form that npm does not read",
   dicer: "MIT, in the former form",
@@ -50,7 +50,7 @@ const UNSTATED: { [name: string]: string } = {
   only: "MIT, in its Readme.md; only tests load it",
 };
 
-/** Each side of `AND` has to be allowed, one side of `OR`. */
+/** `AND`: both sides must be allowed. `OR`: one side. */
 const isAllowed = (expression: string): boolean =>
   expression
     .replaceAll(/[()]/g, "")
@@ -117,7 +117,7 @@ test("5. advisories", () => {
   const [npm, asked] = [join(programs, "npm"), join(programs, "asked")];
   writeFileSync(npm, '#!/bin/sh\necho "$PWD" >> "$ASKED"\n[ "$1 $PWD" != "audit $KNOWN" ]\n');
   chmodSync(npm, 0o755);
-  /** @returns whether each step passed, as GitHub runs them, with something known against a folder's packages */
+  /** @returns whether each step passed, as run by GitHub, given a known advisory against a folder's packages */
   const audit = (known = "") =>
     steps.map((step) => {
       const env = {

@@ -1,10 +1,10 @@
 /**
- * Makes the recording on the component pages from what a builder said about its builds, line by line:
+ * Makes the recording on the component pages from a builder's log of its builds, line by line:
  *
  *   npm run node scripts/make-recorded-build.ts -- record-sample.jsonl cshfm18r 8sg5kahe
  *
- * The recording has names, states and durations of steps. When a step began follows from their order, and which steps it
- * needs from their names.
+ * The recording has names, states and durations of steps. Start times follow from the steps' order, and dependencies from their
+ * names.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 

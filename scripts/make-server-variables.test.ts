@@ -1,4 +1,4 @@
-/** What `npm run generate` has written is what the rooms declare, so that the documentation's table says what the server does. */
+/** The output of `npm run generate` matches the rooms' declarations, so that the documentation's table is correct. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The table of the server's variables for the documentation, from what its rooms declare; `npm run generate` writes it. */
+/** The documentation's table of the server's variables, from the rooms' declarations; `npm run generate` writes it. */
 import { format } from "prettier";
 import { stringify } from "yaml";
 import type { Variable } from "#platform/environment/variables.ts";
@@ -20,7 +20,7 @@ export function makeServerVariables(): Promise<string> {
   return format(text, { parser: "yaml", proseWrap: "preserve", printWidth: 110 });
 }
 
-/** As an operator would write it. */
+/** In the form an operator would write. */
 function defaultOf({ schema, default: named }: Variable): { default?: string } {
   const { type, defaultValue } = schema.def as { type: string; defaultValue?: unknown };
   const text = named ?? (type === "prefault" ? String(defaultValue) : "");

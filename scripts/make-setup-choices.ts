@@ -1,4 +1,4 @@
-/** The closed list of "My setup" for the browser, from the facts; `npm run generate` writes it. */
+/** The fixed list of "My setup" for the browser, from the facts; `npm run generate` writes it. */
 import { loadFacts } from "#docs/content/facts.ts";
 import { setupParts } from "#docs/content/setup.ts";
 import { root } from "#server/build-folders.ts";

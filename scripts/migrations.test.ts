@@ -1,8 +1,8 @@
 /**
- * 1. A migration that has landed does what it did then, in every store and kind of database, and none is missing; a new one is
- *    in the ledger.
- * 2. What a migration does is the same each time it is asked: it depends on no clock, chance or machine.
- * 3. One that is edited, or removed, is found; moving its code, and asking another question first, is no edit.
+ * 1. A landed migration still does the same, in every store and kind of database, and none is missing; a new migration is in the
+ *    ledger.
+ * 2. A migration's hash is always the same: it depends on no clock, chance or machine.
+ * 3. An edited or removed migration is found; moving its code, or an added query before it, is not an edit.
  */
 import { sql } from "kysely";
 import { expect, test } from "vitest";

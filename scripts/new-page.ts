@@ -13,7 +13,7 @@ const USAGE = `npm run new-page -- /docs/cache/reference/buck2 --type guide --ti
 
 await runCommand(async () => {
   const wish = readWish();
-  // Whoever sits at a terminal is asked for what is missing.
+  // At a terminal, ask for missing values.
   if (process.stdin.isTTY && process.stdout.isTTY) await askMissing(wish);
   const { path, type, title, part } = wish;
   if (path === undefined || type === undefined || title === undefined) throw new UserError(USAGE);

@@ -1,5 +1,4 @@
-// Installs what a lock file names, with npm: what is downloaded is checked against the checksums that stand there, and no
-// package's script is run.
+// Installs what a lock file names, with npm: downloads are checked against its checksums, and no package's script is run.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +8,7 @@ import { join } from "node:path";
 export class UserError extends Error {}
 
 /**
- * Brings the `node_modules` of a folder up to its `package-lock.json`; does nothing when they are.
+ * Brings the `node_modules` of a folder up to its `package-lock.json`; does nothing when they are up to date.
  * @param what is installed, for the line that says so: "packages".
  * @throws UserError when they cannot be installed, or are not what the lock file names.
  */
@@ -25,7 +24,7 @@ export function installPackages(folder, what) {
     process.platform === "win32" ? "npm.cmd" : "npm",
     [
       "ci",
-      // What builds the site is there, too, where NODE_ENV is "production".
+      // Build tools are installed even if NODE_ENV is "production".
       "--include=dev",
       "--ignore-scripts",
       "--no-audit",
@@ -40,7 +39,7 @@ export function installPackages(folder, what) {
   const output = `${npm.stderr ?? ""}\n${npm.error ?? ""}`;
   if (npm.status !== 0) throw failure(folder, output);
   try {
-    // Also shows that what npm has written is there: on a full disk it cuts files off and says that all is well.
+    // Also proves that npm's files are there: on a full disk npm truncates files and reports success.
     writeFileSync(stamp, lock);
   } catch (error) {
     throw failure(folder, String(error));
@@ -50,20 +49,20 @@ export function installPackages(folder, what) {
   );
 }
 
-/** Takes away what is half installed, so that it is neither run nor in the way. */
+/** Removes a half-finished installation, so that it is neither used nor in the way. */
 function failure(folder, output) {
   const message = describeNpmFailure(folder, output);
   try {
     rmSync(join(folder, "node_modules"), { recursive: true, force: true });
   } catch {
-    // A folder that cannot be written; the message says so.
+    // The folder is not writable; the message says so.
   }
   return new UserError(message);
 }
 
 const AGAIN = "and run the command again.";
 
-/** What npm, or the system, says → what and where it is, and what to do. The first that fits. */
+/** Output of npm or of the system → what is wrong, where, and what to do. The first match wins. */
 const FAILURES = [
   [
     /spawnSync npm\S* ENOENT/,
@@ -85,7 +84,7 @@ const FAILURES = [
       `Packages could not be downloaded because the registry's certificate is not valid at ${new Date().toISOString()}, which is the time of this machine: set its clock, or renew that certificate, ${AGAIN}`,
   ],
   [
-    // A read-only folder above a new one is "not there" to `mkdir -p`.
+    // Below a read-only folder, `mkdir -p` reports a new folder as missing.
     /EROFS|EACCES|EPERM|ENOENT[^\n]*\bmkdir\b/,
     ({ folder, path }) =>
       `Packages could not be installed because ${path ?? folder} cannot be written: make it writable${isWithin(path, folder) ? "" : ", or set npm_config_cache to a folder that is"}, ${AGAIN}`,

@@ -1,9 +1,9 @@
 /**
- * Packages that cannot be installed, on a real npm with a registry of this machine's: each time one sentence says what, where and what
- * to do, and nothing is left that is half installed.
- * 1. The archive ends too early. 2. The disk is full, also where npm does not notice. 3. The project cannot be written.
- * 4. npm's own folder, in the home folder, cannot be written: the sentence names that one. 5. There is no npm.
- * 6. The registry's certificate is not valid yet, as with a clock that is wrong. 7. The next try, without the trouble, works.
+ * Packages that cannot be installed, with a real npm and a registry on this machine: each time one sentence says what, where and
+ * what to do, and no half-finished installation is left.
+ * 1. The archive ends too early. 2. The disk is full, even if npm does not notice. 3. The project is not writable.
+ * 4. npm's folder in the home folder is not writable: the sentence names it. 5. There is no npm.
+ * 6. The registry's certificate is not valid yet, as with a wrong clock. 7. The next try, without the problem, works.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A folder with a lock file, and the launcher's own files beside it. */
+/** A folder with a lock file and the launcher's own files. */
 function makeProject(registry = `http://127.0.0.1:${(server.address() as AddressInfo).port}`): string {
   const folder = mkdtempSync(join(tmpdir(), "project-"));
   const project = join(folder, "project");
@@ -71,14 +71,14 @@ function makeProject(registry = `http://127.0.0.1:${(server.address() as Address
 }
 
 interface Around {
-  /** What a shell runs before, in mounts of its own. */
+  /** Shell commands to run first, in a separate mount namespace. */
   mounts?: string;
-  /** What it runs after. */
+  /** Shell commands to run afterwards. */
   after?: string;
   env?: NodeJS.ProcessEnv;
 }
 
-/** @returns the last line, without what npm says about itself */
+/** @returns the last line, without npm's messages about itself */
 async function install(folder: string, { mounts, after = "true", env = {} }: Around = {}): Promise<string> {
   const script = `${mounts ?? "true"} && "$0" try.mjs "$PWD/project"; ${after}`;
   const shell = ["/bin/sh", "-c", script, process.execPath];
@@ -141,7 +141,7 @@ test("5. no npm", async () => {
 });
 
 test("6. a clock that is wrong", { timeout: 60_000 }, async () => {
-  // As a clock that is months ahead sees it: its certificate ended in January 2026.
+  // Simulates a clock that is months ahead: its certificate ended in January 2026.
   const database = await openDatabase<RecordTables>({ at: { file: null }, migrations: recordMigrations });
   const authority = await openBuildAuthority({ database, secretKey: randomBytes(32), clock: Date.now });
   await database.close();

@@ -1,9 +1,10 @@
 /**
- * What the repository promises to a newcomer, and to every change:
- * 1. Prettier formats every file that git lists, except those of a list that gives each a reason; no reason is left over.
- * 2. The linter reads every file of code that git lists, without an exception.
+ * The repository's promises to newcomers and for every change:
+ * 1. Prettier formats every file that git lists, except those of a list with reasons; no reason is left over.
+ * 2. The linter reads every code file that git lists, without an exception.
  * 3. Each command of package.json is one line that runs a script which exists.
- * 4. GitHub accepts the workflows; one runs `.ci/run`, the other asks for advisories about packages. 5. `.nvmrc` names the Node.js that the launcher asks for.
+ * 4. GitHub accepts the workflows; one runs `.ci/run`, the other checks packages for advisories. 5. `.nvmrc` names the Node.js
+ *    that the launcher requires.
  * 6. Each unit test that git lists runs, in one project of Vitest. 7. Each project of Playwright runs, in one of the two runs.
  */
 import { execFileSync } from "node:child_process";
@@ -21,12 +22,12 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 const run = (command: string, args: string[]) =>
   execFileSync(command, args, { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
 
-/** With the files that are about to be added. One that was deleted and not committed is listed, too. */
+/** Includes files that are about to be added. A file that was deleted but not committed is also listed. */
 const files = run("git", ["ls-files", "--cached", "--others", "--exclude-standard", "--deduplicate"]).filter(
   (file) => existsSync(join(root, file)),
 );
 
-/** What Prettier leaves alone. A path that ends with `/` is a folder, one that starts with `.` an extension or a file. */
+/** Files that Prettier does not format. A path that ends with `/` is a folder, one that starts with `.` an extension or a file. */
 const UNFORMATTED: { reason: string; paths: string[] }[] = [
   {
     reason:
@@ -43,6 +44,7 @@ const UNFORMATTED: { reason: string; paths: string[] }[] = [
     reason: "Prettier does not know their format.",
     paths: [
       ".ci/run",
+      ".github/CODEOWNERS",
       ".gitignore",
       ".prettierignore",
       ".npmrc",
@@ -75,7 +77,7 @@ test("1. Prettier formats every file but those with a reason", async () => {
   const paths = UNFORMATTED.flatMap((each) => each.paths);
   expect(unformatted.filter((file) => !paths.some((path) => isBelow(file, path)))).toEqual([]);
   expect(paths.filter((path) => !unformatted.some((file) => isBelow(file, path)))).toEqual([]);
-  // A file of a listed kind that is formatted all the same belongs to no reason.
+  // A file of a listed kind that is formatted anyway needs no reason.
   const formatted = files.filter((file) => !unformatted.includes(file));
   expect(formatted.filter((file) => paths.some((path) => isBelow(file, path)))).toEqual([]);
 });
@@ -92,9 +94,9 @@ test("3. each command is one line that runs a script", () => {
   const wanted = ["build", "start", "dev", "test", "test:unit", "test:e2e", "lint", "format", "typecheck"];
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(wanted));
   for (const [name, line] of Object.entries(scripts)) {
-    // A signal to npm has to reach the launcher, so that no shell may stay between them: the first half of `start`
-    // makes `node` replace the shell. It fails in each shell (Windows' knows no `unset`), and the second half runs,
-    // to which npm adds its arguments. `exec`, where there are none, is shorter.
+    // A signal to npm must reach the launcher, so no shell may stay between them: the first half of `start` makes `node` replace
+    // the shell. It fails in every shell (Windows' has no `unset`), so that the second half runs, to which npm appends its
+    // arguments. `exec`, for commands without arguments, is shorter.
     const [command = "", ...others] = line.replace(NODE_REPLACES_SHELL, "").split(" || ");
     expect(others.length === 0 || others.join() === command.replace("exec ", ""), name).toBe(true);
     const [, script] = /^(?:exec )?node scripts\/launch\.mjs(?: --server)?(?: (\S+).*)?$/.exec(command) ?? [
@@ -130,7 +132,7 @@ interface Globs {
 
 test("6. each unit test runs once, beside those of both databases, which run again", () => {
   const projects = (vitestConfig.test?.projects ?? []).map((project) => (project as { test: Globs }).test);
-  // A star of Node.js passes by folders that start with a dot, one of Vitest does not.
+  // In Node.js, `*` does not match folders that start with a dot; in Vitest it does.
   const matches = (file: string, globs: string[] = []) =>
     globs.some((glob) => matchesGlob(file.replaceAll("/.", "/"), glob));
   for (const file of files.filter((each) => /\.test\.tsx?$/.test(each))) {

@@ -1,5 +1,5 @@
-// Finds the Node.js that runs the project: the machine's own when it is new enough, and then nothing is fetched; else the
-// one whose checksum stands in `runtime/<platform>-<architecture>/package-lock.json`.
+// Finds the Node.js that runs the project: the machine's own if it is new enough, and then nothing is fetched; else the one whose
+// checksum is in `runtime/<platform>-<architecture>/package-lock.json`.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,10 +8,10 @@ import { installPackages, UserError } from "./packages.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Runs TypeScript without a build. */
+/** The first major that runs TypeScript without a build. */
 const wantedMajor = 24;
 
-/** @throws UserError when this Node.js is too old even for this file's own work. */
+/** @throws UserError when this Node.js is too old even for this file. */
 export function requireNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major < 20 || (major === 20 && minor < 19))
@@ -21,8 +21,8 @@ export function requireNode() {
 }
 
 /**
- * The path of the Node.js to run the project with, installed below `runtime/` when the machine has none.
- * @throws UserError when it cannot be had or does not run on this machine.
+ * The path of the Node.js that runs the project, installed below `runtime/` when the machine has none.
+ * @throws UserError when it cannot be installed or does not run on this machine.
  */
 export function findNode() {
   // It may have been installed with the packages of an older version of the project and removed with them just now.
@@ -37,7 +37,7 @@ export function findNode() {
   installPackages(folder, "node");
   const [name] = Object.keys(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).dependencies);
   const node = join(folder, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
-  // Systems with another C library, such as Alpine Linux, cannot run it; nor can any when the disk was full.
+  // Systems with another C library, such as Alpine Linux, cannot run it; nor can any system if the disk was full.
   if (spawnSync(node, ["--version"], { stdio: "ignore" }).status !== 0) {
     rmSync(join(folder, "node_modules"), { recursive: true, force: true });
     throw new UserError(

@@ -1,6 +1,6 @@
 /**
- * Adds new migrations to the ledger of those that have landed. One that is in it may not change any more; while it is on no
- * branch but yours, name it to write it anew:
+ * Adds new migrations to the ledger of landed migrations. A migration in the ledger must not change. While it is only on your
+ * branch, name it to rewrite its entry:
  *
  *   npm run node scripts/update-migrations.ts
  *   npm run node scripts/update-migrations.ts accounts-5

@@ -1,6 +1,6 @@
 /**
- * Writes `deploy/seccomp.json`: Docker's default profile, and the calls that builders in a container make beside it
- * (decision 050). The profile comes as a Go module, which Go checks against its public database of checksums.
+ * Writes `deploy/seccomp.json`: Docker's default profile, plus the calls that builders in a container need (decision 050). The
+ * profile is a Go module, which Go verifies with its public checksum database.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ const RULE = {
   action: "SCMP_ACT_ALLOW",
 };
 
-/** @returns Docker's profile with the rule */
+/** @returns Docker's profile plus the rule for builders */
 export function makeProfile(): object {
   const told = execFileSync("go", ["mod", "download", "-json", MODULE], { encoding: "utf8" });
   const { Dir: folder } = JSON.parse(told) as { Dir: string };

@@ -1,6 +1,6 @@
 /**
  * 1. The configuration that is shipped is valid.
- * 2. Every problem is reported at once, with its place.
+ * 2. All problems are reported together, each with its place.
  */
 import { expect, test } from "vitest";
 import { siteConfig } from "#config";

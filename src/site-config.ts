@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * The schema of `site.config.ts`, the one configuration file. It is checked when the site is built and when the
- * server starts; the browser sees the values only.
+ * server starts; the browser gets only the values.
  */
 
 const path = z.string().regex(/^\/(?!\/)/, "must be a path that starts with one slash");
@@ -29,7 +29,7 @@ export const siteConfigSchema = z.strictObject({
   repository: z.url({ protocol: /^https?$/ }).nullable(),
   /**
    * The same pages in other languages, below addresses of their own: `{ language: "de", origin: "https://de.docs.example.com" }`.
-   * Pages and sitemap name them to search engines (`hreflang`), and this site as the one for everybody else. Empty: none.
+   * Pages and sitemap list them for search engines (`hreflang`), with this site as the default. Empty: none.
    */
   editions: z
     .array(
@@ -49,9 +49,9 @@ export const siteConfigSchema = z.strictObject({
   footer: z.array(link),
   social: z.array(iconLink),
   /**
-   * The community's chat; null hides the link and the number of those online. `countUrl` is the chat's public invite
-   * endpoint (`https://discord.com/api/v10/invites/<code>?with_counts=true`), asked by the server at most once a minute;
-   * null shows the link without a number.
+   * The community's chat; null hides the link and the number of people online. `countUrl` is the chat's public invite endpoint
+   * (`https://discord.com/api/v10/invites/<code>?with_counts=true`), fetched by the server at most once a minute; null shows the
+   * link without a number.
    */
   community: z
     .strictObject({
@@ -60,7 +60,7 @@ export const siteConfigSchema = z.strictObject({
       countUrl: z.url({ protocol: /^https?$/ }).nullable(),
     })
     .nullable(),
-  /** What the home page, `/trust` and the footer show; both badges are samples until their words are changed. */
+  /** Content of the home page, `/trust` and the footer; both badges are samples until their words are changed. */
   trust: z.strictObject({
     soc: z.boolean(),
     funding: z.boolean(),
@@ -73,14 +73,14 @@ export const siteConfigSchema = z.strictObject({
   search: z
     .strictObject({
       /**
-       * Who answers the documentation's search.
+       * The provider of the documentation's search.
        * - `embedded`: the engine in this process;
        * - `meilisearch`: a Meilisearch server behind the same routes (`MEILISEARCH_URL`, `MEILISEARCH_KEY`);
        * - `algolia`: the browser asks Algolia directly, with the settings of `algolia`.
        */
       provider: z.enum(["embedded", "meilisearch", "algolia"]),
       /**
-       * Needed by the provider `algolia`; null with the others. The key is the search-only one: every reader sees it. Readers
+       * Required for the provider `algolia`; null for the others. The key is the search-only one: every reader sees it. Readers
        * can filter by section and kind if the index has `hierarchy_lvl0` and `type` in its `attributesForFaceting`.
        */
       algolia: z
@@ -91,9 +91,12 @@ export const siteConfigSchema = z.strictObject({
         })
         .nullable(),
       indexName: z.string().regex(/^[A-Za-z0-9_-]{1,400}$/),
-      /** The texts' language, as the pages say it. It decides which words carry little meaning in a question (`src/search/text/stop-words.ts`). */
+      /**
+       * The texts' language, as declared by the pages. It decides which words carry little meaning in a question
+       * (`src/search/text/stop-words.ts`).
+       */
       language,
-      /** Words that are ignored unless nothing else was typed. null: those of `language`. */
+      /** Words that are ignored unless nothing else was typed. null: the stop words of `language`. */
       stopWords: z.array(z.string()).nullable(),
     })
     .refine((search) => search.provider !== "algolia" || search.algolia !== null, {
@@ -103,9 +106,9 @@ export const siteConfigSchema = z.strictObject({
   telemetry: z.strictObject({
     /** After how many days data is deleted. */
     retentionDays: z.number().int().min(1).max(365),
-    /** Of the database. Above it, what came first goes, of the kind that takes most of its own part (`budgets.ts`). */
+    /** Size limit of the database. Beyond it, the oldest data goes, of the kind that uses most of its own budget (`budgets.ts`). */
     maxBytes: z.number().int().min(10_000_000),
-    /** What readers are asked to agree to. When both are false, nobody is asked. */
+    /** Consents that readers are asked for. When both are false, no one is asked. */
     analytics: z.boolean(),
     recording: z.boolean(),
     /** Switches for parts of the site, evaluated as PostHog does it: the same reader always gets the same value. */
@@ -114,7 +117,7 @@ export const siteConfigSchema = z.strictObject({
         key: z.string().regex(/^[a-z0-9-]{1,80}$/),
         description: z.string().min(1),
         isActive: z.boolean(),
-        /** Of readers, 0 to 100. */
+        /** Percentage of readers, 0 to 100. */
         percentage: z.number().min(0).max(100),
         /** Only readers whose browser asks for one of these languages (`en`, `de`); empty: all. */
         languages: z.array(z.string().regex(/^[a-z]{2,3}$/)),
@@ -142,9 +145,7 @@ export const siteConfigSchema = z.strictObject({
 
 export type SiteConfig = z.infer<typeof siteConfigSchema>;
 
-/**
- * @throws Error that names every problem at once, with its place in `site.config.ts`.
- */
+/** @throws Error that names all problems together, with its place in `site.config.ts`. */
 export function parseSiteConfig(value: unknown): SiteConfig {
   const parsed = siteConfigSchema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -1,12 +1,12 @@
 import { readFileSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 
-/** Linux keeps what is written here in memory. */
+/** Linux keeps files in this folder in memory. */
 const IN_MEMORY = "/dev/shm";
 const NEEDED_BYTES = 4 * 1024 ** 3;
 
 /**
- * Where a run of tests makes its temporary folder: in memory if there is plenty, because every write that waits for a disk
+ * The place for a test run's temporary folder: in memory if there is plenty, because every write that waits for a disk
  * leaves a core idle (a test of 60 databases took 31 s on a disk and 7 s in memory). `TMPDIR` chooses another place.
  */
 export function temporaryParent(): string {

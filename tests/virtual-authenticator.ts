@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from "@playwright/test";
 
 /**
- * A passkey that needs nobody's finger, for pages of Chromium.
+ * A passkey that needs no touch, for pages of Chromium.
  * @param verifiesUser false: a key without a PIN
  */
 export async function addVirtualAuthenticator(

@@ -1,6 +1,6 @@
 /**
  * A server in a process of its own: `api` is ours, with accounts in SQLite; `hello` is Connect on Node's servers, whose
- * methods answer a constant without asking who calls. Answers `cpu` with the CPU time that it has used.
+ * methods answer a constant without looking up the caller. Answers `cpu` with the CPU time that it has used.
  */
 import { createServer } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";

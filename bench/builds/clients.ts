@@ -1,4 +1,4 @@
-/** Clients that build: buildx on a remote builder, which is a plain `buildkitd` or one of Millrace, and `millrace build`. */
+/** Clients that build: buildx on a remote builder (a plain `buildkitd` or Millrace's), and `millrace build`. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,9 +9,9 @@ const PLATFORM = process.arch === "arm64" ? "linux/arm64" : "linux/amd64";
 const MOST_OUTPUT = 10_000;
 
 export interface Client {
-  /** Runs it to its end. @throws Error with its output when it fails */
+  /** Runs the build to its end. @throws Error with its output when it fails */
   build: (more?: readonly string[]) => Promise<void>;
-  /** @param onText with everything that it said until now */
+  /** @param onText with all output until now */
   start: (more: readonly string[], onText: (output: string) => void) => ChildProcess;
 }
 
@@ -22,7 +22,7 @@ interface Command {
   env: Record<string, string>;
 }
 
-/** @param context where it runs and what it sends */
+/** @param context its working folder, which it sends */
 function toClient({ base }: Tools, context: string, command: Omit<Command, "cwd">): Client {
   const start: Client["start"] = (more, onText) => {
     const baseImage = `base=oci-layout://${base.folder}@${base.digest}`;
@@ -64,7 +64,7 @@ async function ended(child: ChildProcess, output: () => string): Promise<void> {
   if (code !== 0) throw new Error(`${child.spawnargs.join(" ")} ended with ${String(code)}:\n${output()}`);
 }
 
-/** @param at name of a folder of its own @param options `--driver-opt`, for an address that is protected */
+/** @param at name of its own folder @param options `--driver-opt`, for a protected address */
 export async function openBuildx(
   tools: Tools,
   context: string,

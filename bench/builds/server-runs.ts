@@ -1,4 +1,4 @@
-/** What builds cost the server's own process: while steps run, and while builds wait for a place. */
+/** The cost of builds to the server's own process: while steps run, and while builds wait for a place. */
 import { type ChildProcess, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { median, type Row } from "./table.ts";
 
 const MB = 1_000_000;
 const SAMPLE_MS = 200;
-/** As many as run on one builder. */
+/** As many as one builder runs. */
 const RUNNING = 8;
 const WARM_MS = 3_000;
 const STOP_MS = 30_000;
@@ -19,13 +19,13 @@ const systemValue = (name: string) => Number(execFileSync("getconf", [name], { e
 const TICK_MS = 1000 / systemValue("CLK_TCK");
 const PAGE_BYTES = systemValue("PAGESIZE");
 
-/** Milliseconds of the process alone, without its builders. */
+/** Milliseconds of CPU of the process alone, without its builders. */
 function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** Resident, without what is only mapped from files. */
+/** Resident memory, without pages that are only mapped from files. */
 function memoryOf(pid: number): number {
   const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ").map(Number);
   return ((resident - shared) * PAGE_BYTES) / MB;
@@ -38,7 +38,7 @@ interface Use {
   memory: number[];
 }
 
-/** @returns what ends it and says what was used */
+/** @returns a function that stops sampling and returns the usage */
 function startSampling(pid: number): () => Use {
   const memory = [memoryOf(pid)];
   const [cpu, before] = [cpuOf(pid), performance.now()];
@@ -55,13 +55,13 @@ async function sample(pid: number, seconds: number): Promise<Use> {
   return stop();
 }
 
-/** Builds that sleep in a step, beside a server whose builder is warm and has none. */
+/** Builds that sleep in a step, compared with a server whose builder is warm but idle. */
 export async function runSleeping(tools: Tools, server: Server, seconds: number): Promise<Row[]> {
   const projectId = await server.createProject("sleeping");
   const context = writeContext(join(tools.folder, "sleeping"), SLEEP_DOCKERFILE);
   const open = async () =>
     openThroughPort(tools, server, { context, buildId: await createBuild(server, projectId) });
-  // A builder that was never used would count its start.
+  // An unused builder would include its start.
   await (await open()).finish();
   await sleep(WARM_MS);
   const rest = await sample(server.pid, seconds);
@@ -113,7 +113,7 @@ async function untilItSleeps(client: Client, number: number): Promise<ChildProce
   return child;
 }
 
-/** As Ctrl-C does; the step ends with it. */
+/** Like Ctrl-C; the step ends with it. */
 async function interrupt(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const closed = once(child, "close");
@@ -130,7 +130,7 @@ interface Queue {
   plain: Client;
 }
 
-/** Builds that are all there at once and run as places become free, beside a plain `buildkitd` that gets as many at a time. */
+/** Builds that all arrive at the same time and run as places become free, compared with a plain `buildkitd` that gets as many at a time. */
 export async function runQueued(tools: Tools, server: Server, queue: Queue): Promise<Row[]> {
   const { projectId, context, count, plain } = queue;
   const rest = await sample(server.pid, 2);

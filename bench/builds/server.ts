@@ -1,4 +1,4 @@
-/** The server with builders in a process of its own, so that it can be measured. Its argument is the data folder, which must be on a disk. */
+/** The server with builders in its own process, so that it can be measured. Its argument is the data folder, which must be on a disk. */
 import { mkdirSync } from "node:fs";
 import { startBuildServer } from "../../tests/clients/builds/build-server.ts";
 import { TOKEN } from "../cache/peers.ts";

@@ -1,4 +1,4 @@
-/** What the measurements of builds run on: Millrace in a process of its own, a plain `buildkitd`, buildx, a base image, a context. */
+/** The environment of build measurements: Millrace in its own process, a plain `buildkitd`, buildx, a base image, a context. */
 import { type ChildProcess, fork, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ export interface Tools {
   folder: string;
 }
 
-/** @param folder on a disk whose files can be laid over each other */
+/** @param folder on a disk that supports overlays */
 export async function findTools(folder: string): Promise<Tools> {
   const [programs, buildx] = [await findBuildKit(), await findBuildx()];
   const base = await writeBaseImage(join(folder, "base"));
@@ -27,7 +27,7 @@ export async function findTools(folder: string): Promise<Tools> {
 
 export interface Server extends Pick<Peer, "pid" | "stop"> {
   origin: string;
-  /** @param method `BuildService/GetBuild` @throws Error unless the server does it */
+  /** @param method `BuildService/GetBuild` @throws Error unless the call succeeds */
   call: (method: string, request: object) => Promise<Answer>;
   /** @returns its id */
   createProject: (name: string) => Promise<string>;
@@ -36,10 +36,10 @@ export interface Server extends Pick<Peer, "pid" | "stop"> {
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever the server answers
 export type Answer = any;
 
-/** Says that nothing is wrong, only that a place is waited for. */
+/** Not a failure: the build still waits for a place. */
 const WAITING = "deadline_exceeded";
 
-/** `PROFILE=<folder>` leaves a CPU profile there. */
+/** `PROFILE=<folder>` writes a CPU profile there. */
 const profile = process.env["PROFILE"];
 const profiling = profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [];
 
@@ -48,7 +48,7 @@ export async function startMillrace(tools: Tools, name: string, idle = "10m"): P
     execArgv: ["--disable-warning=ExperimentalWarning", ...profiling],
     env: { ...process.env, BUILDKITD: join(tools.programs, "buildkitd"), MILLRACE_BUILDER_IDLE: idle },
   });
-  // What the server sends when it listens.
+  // The server sends this when it listens.
   const [{ origin }] = (await once(child, "message")) as [{ origin: string }];
   const call: Server["call"] = async (method, request) => {
     for (;;) {
@@ -76,7 +76,7 @@ export interface Daemon {
   stop: () => Promise<void>;
 }
 
-/** As anyone starts it. @returns when it answers */
+/** Started as a user would start it. @returns when it answers */
 export async function startBuildkitd({ programs, folder }: Tools, name: string): Promise<Daemon> {
   const home = join(folder, name);
   mkdirSync(home, { recursive: true });
@@ -97,7 +97,7 @@ export async function startBuildkitd({ programs, folder }: Tools, name: string):
   return { address, stop };
 }
 
-/** Two stages and seven steps, of which three run commands; a change of `app.py` runs the last two again. */
+/** Two stages and seven steps, of which three run commands; a change of `app.py` reruns the last two. */
 const DOCKERFILE = `FROM base AS installed
 WORKDIR /app
 COPY requirements.txt ./

@@ -1,10 +1,10 @@
-/** One table of everything that was measured: what it is compared with, Millrace, and their ratio. */
+/** One table of all measurements: the peer, Millrace, and their ratio. */
 import { cpus, loadavg } from "node:os";
 
 export interface Row {
   name: string;
   unit: string;
-  /** What it is compared with: in a run of builds, plain `buildx`. */
+  /** The peer's figures: for a build, plain `buildx`. */
   plain?: readonly number[];
   millrace: readonly number[];
   goal?: string;

@@ -1,9 +1,9 @@
-/** Unary calls and reads of gRPC over `http2`, with messages that were encoded before. */
+/** Unary calls and reads of gRPC over `http2`, with messages encoded in advance. */
 import { once } from "node:events";
 import { connect, constants } from "node:http2";
 
 export interface GrpcClient {
-  /** @returns bytes of the answer. Throws for another status than those of `expected`. */
+  /** @returns bytes of the answer. Throws for a status that is not in `expected`. */
   send: (call: GrpcCall) => Promise<number>;
   close: () => void;
 }
@@ -13,11 +13,11 @@ export interface GrpcCall {
   path: string;
   message: Buffer;
   token: string;
-  /** Codes of gRPC: 0, 5. */
+  /** gRPC status codes: 0, 5. */
   expected: readonly number[];
 }
 
-/** With the five bytes before it. */
+/** Adds the five bytes of the frame's head. */
 export function frame(message: Uint8Array): Buffer {
   const framed = Buffer.alloc(5 + message.length);
   framed.writeUInt32BE(message.length, 1);

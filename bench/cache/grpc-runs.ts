@@ -1,4 +1,4 @@
-/** What Bazel asks, over gRPC. */
+/** Bazel's requests, over gRPC. */
 import { createHash, randomBytes } from "node:crypto";
 import { create, type DescMessage, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { byteStreamMessages, reapiMessages } from "#cache/index.ts";
@@ -33,7 +33,7 @@ const call = (path: string, message: Buffer, expected = [0]): GrpcCall => ({
   expected,
 });
 
-/** Uploads what is asked for: 50 blobs of 10 KB, one of 1 MB, and a result that names two of them. */
+/** Uploads the data to be requested: 50 blobs of 10 KB, one of 1 MB, and a result that names two of them. */
 export async function prepareGrpc({ port, pid }: Peer): Promise<GrpcRun> {
   const small = Array.from({ length: 50 }, () => randomBytes(10_000));
   const large = randomBytes(1_000_000);
@@ -55,7 +55,7 @@ export async function prepareGrpc({ port, pid }: Peer): Promise<GrpcRun> {
   client.close();
   const missing = (count: number) =>
     encode(reapiMessages.FindMissingBlobsRequestSchema, {
-      // One in two is there, as in a build of which half is new.
+      // Every second blob exists, as in a build that is half new.
       blobDigests: Array.from({ length: count }, (_, index) =>
         digestOf(index % 2 === 0 ? (small[index % small.length] ?? large) : randomBytes(10)),
       ),

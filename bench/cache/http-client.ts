@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 export interface HttpClient {
-  /** @returns bytes of the body that went or came. Throws for another status than those of `expected`. */
+  /** @returns bytes of the body that was sent or received. Throws for a status that is not in `expected`. */
   send: (request: HttpRequest) => Promise<number>;
   close: () => void;
 }
@@ -19,10 +19,10 @@ export interface HttpRequest {
 interface Answer {
   head: Buffer;
   status: number;
-  /** Bytes of the body that have not come yet; -1: its head has not. */
+  /** Bytes of the body that have not arrived yet; -1: its head has not. */
   left: number;
   received: number;
-  /** Its length is not said before: the end is. */
+  /** Its length is not declared; its end is marked. */
   isChunked: boolean;
 }
 

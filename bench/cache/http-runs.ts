@@ -6,7 +6,7 @@ import { openHttp } from "./http-client.ts";
 import { type Figures, measure } from "./measure.ts";
 import { type Peer, TOKEN } from "./peers.ts";
 
-/** Where a peer has an entry, and what it answers. */
+/** A peer's address for an entry, and its status codes. */
 export interface Addresses {
   path: (key: string) => string;
   headers: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface HttpRun {
   bytes: number;
   connections: number;
   seconds: number;
-  /** Also waits until the file is on the disk, where the peer does not. */
+  /** Also waits until the file is on the disk, where the peer does not do so itself. */
   isSynced?: boolean;
 }
 
@@ -47,7 +47,7 @@ export async function measurePut({ peer, addresses, bytes, connections, seconds,
     const body = randomBytes(bytes);
     const send = async () => {
       const key = newKey();
-      // Another content each time: the same one would be kept once.
+      // Different content each time: equal content would be stored once.
       body.write(key, 0, "latin1");
       const { path, headers } = addresses;
       const sent = await client.send({ method: "PUT", path: path(key), headers, body, expected: OK });
@@ -66,7 +66,7 @@ async function sync(file: string): Promise<void> {
 
 const ENTRIES = 64;
 
-/** Of some entries in turn; `null` bytes: of none that is there. */
+/** Reads some entries in turn; 0 bytes: entries that do not exist. */
 export async function measureGet({
   peer,
   addresses,
@@ -85,7 +85,7 @@ export async function measureGet({
     let next = index;
     const send = () => {
       next += 1;
-      // One that nobody has asked for costs what an index costs.
+      // A miss on a new key costs a look-up in the index.
       const key = bytes === 0 ? randomBytes(32).toString("hex") : (keys[next % keys.length] ?? "");
       return client.send({ method: "GET", path: path(key), headers, expected: [bytes === 0 ? 404 : 200] });
     };

@@ -1,11 +1,11 @@
 /**
- * What asking costs when the cache is large: entries of one namespace in SQLite, half of them results of actions in the
- * database, half of them bytes in files.
+ * The cost of look-ups in a large cache: entries of one namespace in SQLite, half of them action results in the database, half of
+ * them bytes in files.
  *
  *   node bench/cache/many-entries.ts [entries, by default 10,000,000]
  *
- * Rows are written past the cache, in the order of their keys, so the file is packed more tightly than one that grew: by up to
- * a third. `miss`, `hit`: keys that nobody has asked for, through `find`. `remembered`: a key that was asked for a moment ago.
+ * Rows bypass the cache and are written in key order, so the file is up to a third smaller than one that grew. `miss`, `hit`:
+ * keys not requested before, through `find`. `remembered`: a key requested a moment ago.
  */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const RESULT_BYTES = 400;
 const FILE_BYTES = 40_000;
 const GIGABYTE = 1e9;
 const MILLISECONDS_PER_SECOND = 1_000;
-/** Spreads the numbers over all keys, in their order. */
+/** Spreads the numbers evenly over all keys, in order. */
 const spread = (number: number, of: number) =>
   Math.floor((number * 0xff_ff_ff_ff) / of)
     .toString(16)
@@ -69,7 +69,7 @@ async function measure(file: string): Promise<void> {
   console.log(`opened in ${(performance.now() - opening).toFixed(0)} ms`);
   const grant = await cache.grant(organization, "bazel", "write");
   const random = () => Math.floor(Math.random() * entries);
-  // Entries are even, what was never there is odd.
+  // Entries have even numbers; odd numbers never existed.
   const there = Array.from({ length: ASKED }, () => keyOf(spread(2 * random(), 2 * entries)));
   const missing = Array.from({ length: ASKED }, () => keyOf(spread(2 * random() + 1, 2 * entries)));
   await report(cache, grant, { name: "miss", keys: missing, isHit: false });
@@ -106,7 +106,7 @@ async function report(
   console.log(`${name}: p50 ${at(0.5)}, p99 ${at(0.99)}, worst ${at(1 - 1 / times.length)}`);
 }
 
-/** Indexes that are not by key are made at the end, all at once. */
+/** Indexes other than the key are built at the end, together. */
 function fill(file: string, namespaceId: string): void {
   const db = new DatabaseSync(file);
   db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -500000");
@@ -147,7 +147,7 @@ async function openCache(file: string): Promise<{ cache: Cache; close: () => Pro
   const origin = "http://localhost:3000";
   const accounts = createAccounts({ database, origin, version: "0", log, secretKey: new Uint8Array(32) });
   const blobs = createBlobs({ database, store: await openDiskStore(join(file, "..", "blobs")) });
-  // Of more entries than there are, so that nothing is removed.
+  // A quota that no number of entries reaches, so that nothing is removed.
   const cache = createCache({ accounts, database, blobs, log, quotaBytes: Number.MAX_SAFE_INTEGER });
   return {
     cache,

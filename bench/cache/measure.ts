@@ -1,4 +1,4 @@
-/** What a run of requests costs the server: CPU of its processes, from Linux; times as the client has them. */
+/** The cost of a run of requests to the server: CPU of its processes, from Linux; times as the client sees them. */
 import { readdirSync, readFileSync } from "node:fs";
 
 const TICK_US = 10_000;
@@ -19,7 +19,7 @@ function cpuOf(pid: number): number {
   }, 0);
 }
 
-/** Resident, without what is only mapped from files. */
+/** Resident memory, without pages that are only mapped from files. */
 export function memoryOf(pid: number): number {
   return processesOf(pid).reduce((sum, each) => {
     const [, resident, shared] = readFileSync(`/proc/${each}/statm`, "utf8").split(" ").map(Number);
@@ -38,9 +38,9 @@ export interface Figures {
 export interface Load {
   pid: number;
   connections: number;
-  /** Ends it; the requests that were begun are finished. */
+  /** Ends the run; requests that have begun are finished. */
   seconds: number;
-  /** At most so many. */
+  /** At most this many. */
   requests?: number;
 }
 
@@ -56,13 +56,13 @@ async function warmUp(clients: readonly { send: () => Promise<number> }[], secon
   );
 }
 
-/** One request after the other on each connection. @param open answers what makes one request and says its bytes */
+/** One request after the other on each connection. @param open returns a function that makes one request and returns its bytes */
 export async function measure(
   { pid, connections, seconds, requests = Number.POSITIVE_INFINITY }: Load,
   open: (index: number) => Promise<{ send: () => Promise<number>; close: () => void }>,
 ): Promise<Figures> {
   const clients = await Promise.all(Array.from({ length: connections }, (_, index) => open(index)));
-  // What a first request finds cold is not what is measured.
+  // The cold start of the first requests is not measured.
   await warmUp(clients, Math.min(seconds, WARM_UP_SECONDS));
   const times: number[] = [];
   let bytes = 0;

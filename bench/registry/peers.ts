@@ -1,5 +1,5 @@
 /**
- * Millrace and its peer, each in a process of its own that ends with this one:
+ * Millrace and its peer, each in its own process, which ends with this one:
  *
  *   distribution     DISTRIBUTION=<file>, by default `registry` on PATH:
  *                    go install github.com/distribution/distribution/v3/cmd/registry@v3.1.2
@@ -11,12 +11,12 @@ import { join } from "node:path";
 import { freePort, type Peer, toPeer, TOKEN, untilListening } from "../cache/peers.ts";
 
 export interface RegistryPeer extends Peer {
-  /** Where something can be pushed. */
+  /** Accepts pushes. */
   repository: string;
   headers: Readonly<Record<string, string>>;
 }
 
-/** `PROFILE=<folder>` leaves a CPU profile there. */
+/** `PROFILE=<folder>` writes a CPU profile there. */
 const profile = process.env["PROFILE"];
 const profiling = profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [];
 
@@ -24,13 +24,13 @@ export async function startMillrace(folder: string): Promise<RegistryPeer> {
   const child = fork(join(import.meta.dirname, "server.ts"), [folder, TOKEN], {
     execArgv: ["--disable-warning=ExperimentalWarning", ...profiling],
   });
-  // What the server sends when it listens.
+  // The server sends this when it listens.
   const [{ port, repository }] = (await once(child, "message")) as [{ port: number; repository: string }];
   const headers = await logIn(port, repository);
   return { name: "Millrace", port, folder, repository, headers, ...toPeer(child) };
 }
 
-/** With the token that clients get: for one repository, for ten minutes. */
+/** With the token that clients receive: for one repository, for ten minutes. */
 async function logIn(port: number, repository: string): Promise<Record<string, string>> {
   const url = `http://127.0.0.1:${port}/v2/token?scope=repository:${repository}:pull,push`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } });
@@ -38,7 +38,7 @@ async function logIn(port: number, repository: string): Promise<Record<string, s
   return { authorization: `Bearer ${token}` };
 }
 
-/** Without tokens: it asks another server for them. */
+/** Without tokens: it needs another server for them. */
 export async function startDistribution(folder: string): Promise<RegistryPeer | null> {
   const program = process.env["DISTRIBUTION"] ?? "registry";
   if (spawnSync(program, ["--version"]).error) return null;

@@ -1,4 +1,4 @@
-/** Pushes as Docker does: a POST, the layer in one PATCH whose length is not said, a PUT. */
+/** Pushes as Docker does: a POST, the layer in one PATCH of undeclared length, a PUT. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
@@ -8,7 +8,7 @@ export const IMAGE = "application/vnd.oci.image.manifest.v1+json";
 
 interface Call {
   method: string;
-  /** Of the server, or absolute. */
+  /** Relative to the server, or absolute. */
   path: string;
   headers?: Record<string, string>;
   body?: Buffer | (() => Iterable<Buffer>);
@@ -31,7 +31,7 @@ async function call(peer: RegistryPeer, { method, path, headers, body }: Call): 
   return answer;
 }
 
-/** @param pieces the same each time that it is called. @returns its digest */
+/** @param pieces the same on every call. @returns the digest */
 export async function pushBlob(
   peer: RegistryPeer,
   pieces: () => Iterable<Buffer>,
@@ -48,7 +48,7 @@ export async function pushBlob(
 export const digestOf = (bytes: Buffer): string =>
   `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
-/** An image of one layer with the tag `bench`. @returns the path of its manifest and of its layer */
+/** An image of one layer with the tag `bench`. @returns the paths of its manifest and its layer */
 export async function pushImage(peer: RegistryPeer, layer: Buffer) {
   const config = Buffer.from('{"architecture":"amd64","os":"linux"}');
   for (const blob of [config, layer]) await pushBlob(peer, () => [blob], digestOf(blob));

@@ -1,4 +1,4 @@
-/** The registry as the server has it: one guarded port, SQLite and a folder. Its first argument is the folder, its second the owner's token. */
+/** The registry as in the server: one guarded port, SQLite and a folder. Its first argument is the folder, its second the owner's token. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Hono } from "hono";

@@ -10,7 +10,7 @@ export interface LoadOptions {
   bodies: readonly string[];
   connections: number;
   acceptEncoding: string;
-  /** More lines of the head. */
+  /** Additional header lines. */
   headers?: readonly string[];
 }
 
@@ -45,7 +45,7 @@ function requestOf(body: string, { path, acceptEncoding, headers = [] }: LoadOpt
   ].join("\r\n");
 }
 
-/** Waits for one whole answer; its body's length. */
+/** Waits for one whole answer. @returns the length of its body */
 function createReceiver(socket: Socket): () => Promise<number> {
   let received = Buffer.alloc(0);
   let settle: { resolve: (length: number) => void; reject: (error: Error) => void } | null = null;

@@ -1,6 +1,6 @@
 /**
- * The server under load, in a process of its own: one corpus as the index `docs`, the search routes over HTTP. Asked for
- * its CPU time by message. Called by ../search-server.ts:  server.ts <corpus> <bytes of kept answers>
+ * The server under load, in its own process: one corpus as the index `docs`, the search routes over HTTP. Reports its CPU time on
+ * request by message. Called by ../search-server.ts: server.ts <corpus> <bytes of kept answers>
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -25,7 +25,7 @@ const server = createServer((request, response) => void listener(request, respon
 const send = (message: ServerMessage) => process.send?.(message);
 
 server.listen(0, "127.0.0.1", () => {
-  // A server that listens on a port has an address of this kind.
+  // It listens on a port, so the address is an AddressInfo.
   send({ kind: "listening", port: (server.address() as AddressInfo).port });
 });
 process.on("message", () => {

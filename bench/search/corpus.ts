@@ -20,7 +20,7 @@ export interface CorpusQuery {
   q: string;
   /** Addresses of pages that answer the query, without `#`. */
   pages: string[];
-  /** The same with the section. */
+  /** The same, with the section's anchor. */
   urls: string[];
 }
 
@@ -62,7 +62,7 @@ export function readQueries(corpus: string): CorpusQuery[] {
   );
 }
 
-/** Every beginning of 150 queries, as a reader types them. */
+/** Every prefix of 150 queries, as a reader types them. */
 export function typedStream(queries: readonly CorpusQuery[]): string[] {
   const typed = queries.filter((query) => ["link", "title", "heading", "typo", "body"].includes(query.class));
   const step = Math.max(1, Math.floor(typed.length / 150));
@@ -73,7 +73,7 @@ export function typedStream(queries: readonly CorpusQuery[]): string[] {
     .filter((q) => !q.endsWith(" "));
 }
 
-/** A record of another site: other addresses, and every third longer word only occurs in this copy. */
+/** A record of another site: other addresses, and every third long word occurs only in this copy. */
 function copyRecord(record: CorpusRecord, copy: number): CorpusRecord {
   if (copy === 0) return record;
   const own = (text: string) =>

@@ -1,6 +1,4 @@
-/**
- * Ways in which a query is garbled on its way from the head to the keyboard. null = impossible for this one.
- */
+/** Ways in which a query is garbled between head and keyboard. null = impossible for this query. */
 
 export type Random = () => number;
 
@@ -28,8 +26,8 @@ export function shuffle<T>(items: readonly T[], random: Random): T[] {
 const WORD = /[A-Za-z]{5,}/g;
 
 /**
- * Typos in words of five letters and more: `one` in one of them; `all`, one in each and two in those of nine and more;
- * `earlier`, one in any but the query's last word.
+ * Typos in words of five letters and more: `one`: in one word; `all`: one in each word, two in words of nine and more; `earlier`:
+ * one in a word other than the last.
  */
 export function misspell(q: string, which: "one" | "all" | "earlier", random: Random): string | null {
   const lastWord = q.lastIndexOf(" ");
@@ -37,7 +35,7 @@ export function misspell(q: string, which: "one" | "all" | "earlier", random: Ra
   if (words.length === 0) return null;
   const chosen = which === "all" ? words : [words[Math.floor(random() * words.length)]!];
   let text = q;
-  // From the end, so that earlier positions stay right.
+  // From the end, so that earlier positions stay valid.
   for (const { 0: word, index } of chosen.toReversed()) {
     const edits = which === "all" && word.length >= 9 ? 2 : 1;
     let wrong = word;
@@ -47,7 +45,7 @@ export function misspell(q: string, which: "one" | "all" | "earlier", random: Ra
   return text;
 }
 
-/** One letter changed, left out, added or swapped with the next one; never the first. */
+/** One letter changed, left out, added or swapped with the next letter; never the first. */
 function editOnce(word: string, random: Random): string {
   const at = 1 + Math.floor(random() * (word.length - 2));
   const letter = "abcdefghijklmnopqrstuvwxyz"[Math.floor(random() * 26)]!;

@@ -1,10 +1,10 @@
-/** What this process takes after collecting garbage (`--expose-gc`). */
+/** This process's memory after a garbage collection (`--expose-gc`). */
 export interface Footprint {
-  /** Heap and the typed arrays outside it; about 18 MB of it are Node's own. */
+  /** Heap and the typed arrays outside it; about 18 MB are Node's own. */
   heapBytes: number;
   /** Resident memory. */
   residentBytes: number;
-  /** Time to open a stored index; null if none was. */
+  /** Time to open a stored index; null if there is none. */
   openMs: number | null;
 }
 

@@ -1,14 +1,14 @@
 /**
- * Queries with known answers, out of a site's own records and links. Random choices are seeded by the query's text, so
- * the same site always gives the same queries. The classes are those of bench/README.md.
+ * Queries with known answers, made from a site's own records and links. Random choices are seeded by the query's text, so the
+ * same site always gives the same queries. The classes are those of bench/README.md.
  */
 import { type CorpusQuery, type CorpusRecord, pageOf } from "./corpus.ts";
 import { cutLast, joinOrSplit, misspell, type Random, seededRandom, shuffle } from "./disturb.ts";
 import type { MarkdownSite } from "./read-markdown.ts";
 
-/** Queries kept of each class. */
+/** Queries kept per class. */
 const MOST = { link: 400, title: 150, heading: 250, body: 150, disturbed: 250 };
-/** A text that leads to more pages has no right answer. */
+/** A text that leads to more pages than this has no right answer. */
 const MOST_PAGES = 3;
 const GENERIC =
   /^(?:here|this|link|docs?|documentation|see|read|learn|more|read more|learn more|see more|guide|example|examples|source|api)$/i;
@@ -77,7 +77,7 @@ function answersOf(pairs: [text: string, url: string][]): Answer[] {
     .filter(({ urls }) => new Set(urls.map(pageOf)).size <= MOST_PAGES);
 }
 
-/** Three or four of a paragraph's rarer words, in order; right is every page with a record that has them all. */
+/** Three or four of a paragraph's rarer words, in order; every page with a record that has all of them is right. */
 function bodyAnswers(records: readonly CorpusRecord[]): Answer[] {
   const texts = records
     .filter(({ type }) => type === "content")

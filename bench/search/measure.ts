@@ -1,7 +1,6 @@
 /**
- * One engine on one corpus, in its own process, so that memory and compiled code of others do not count.
- * Prints one JSON `Measurement`. Called by ../search.ts: node --expose-gc measure.ts <engine> <corpus>
- * <relevance|speed|both>
+ * One engine on one corpus, in its own process, so that other engines' memory and compiled code do not count. Prints one JSON
+ * `Measurement`. Called by ../search.ts: node --expose-gc measure.ts <engine> <corpus> <relevance|speed|both>
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -34,11 +33,11 @@ export interface Measurement extends Footprint {
   records: number;
   /** The machine's load average of the last minute when searching began. */
   load: number;
-  /** CPU time. */
+  /** Milliseconds of CPU time. */
   buildMs: number;
   sizeBytes: number | null;
   relevance?: { [queryClass: string]: ClassScore };
-  /** CPU time per search as a reader types; of it the searches of one and two letters. */
+  /** CPU time per search as a reader types; `short`: searches of one and two letters. */
   speed?: { searches: number; typing: Percentiles; short: Percentiles };
 }
 
@@ -75,9 +74,7 @@ const measurement: Measurement = {
 };
 process.stdout.write(JSON.stringify(measurement));
 
-/**
- * What a process takes that only opens the stored index, as a server does. null if the engine stores nothing.
- */
+/** Memory of a process that only opens the stored index, as a server does. null if the engine stores nothing. */
 function reopenedFootprint({ stored }: OpenedEngine): Footprint | null {
   if (!stored || !engine.reopen) return null;
   const folder = mkdtempSync(join(tmpdir(), "millrace-bench-"));
@@ -88,7 +85,7 @@ function reopenedFootprint({ stored }: OpenedEngine): Footprint | null {
     const args = ["--expose-gc", script, engineName, corpus, file];
     const child = spawnSync(process.execPath, args, { encoding: "utf8" });
     if (child.status !== 0) throw new Error(child.stderr);
-    // What reopen.ts prints.
+    // Printed by reopen.ts.
     return JSON.parse(child.stdout) as Footprint;
   } finally {
     rmSync(folder, { recursive: true });
@@ -125,7 +122,7 @@ function measureRelevance(
   return scores;
 }
 
-/** Rank of the first right one among the first ten, from 1; 0 = not there. */
+/** Rank, from 1, of the first right hit among the first ten; 0 = none. */
 function rankOf(found: string[], right: string[]): number {
   return found.slice(0, 10).findIndex((one) => right.includes(one)) + 1;
 }
@@ -138,7 +135,7 @@ function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** One search after the other, after a hundred to warm up. */
+/** Sequential searches, after a hundred to warm up. */
 function measureSpeed(engine: OpenedEngine, queries: CorpusQuery[]): Measurement["speed"] {
   const stream = typedStream(queries);
   for (const q of stream.slice(0, 100)) engine.search(q, 20);

@@ -4,7 +4,7 @@
  *
  *   guides/01-install.md     # Install, ## From source, text     →  page /guides/install, section Guides
  *
- * Code blocks are left out, inline code is kept. Tags of MDX are left out, what stands between them is kept.
+ * Code blocks are left out, inline code is kept. MDX tags are left out, text between them is kept.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -21,7 +21,7 @@ import type { CorpusRecord } from "./corpus.ts";
 
 export interface MarkdownLink {
   text: string;
-  /** Address of a page of the folder, with `#anchor` where the link has one. */
+  /** Address of a page of the folder, with `#anchor` if the link has one. */
   to: string;
 }
 
@@ -67,7 +67,7 @@ function addressOf(path: string): string {
   return `${ORIGIN}/${parts.join("/").toLowerCase()}`;
 }
 
-/** Relative to the page, or absolute with whatever the site is mounted at before it; null if it leads elsewhere. */
+/** Relative to the page, or absolute after the site's mount path; null if it leads elsewhere. */
 function resolveLink(target: string, page: string, urls: ReadonlySet<string>): string | null {
   if (/^\w+:|^\/\//.test(target)) return null;
   const [path = "", anchor] = target.split("#");
@@ -125,7 +125,7 @@ function titleOf(tree: Root): string | null {
   return heading ? textOf(heading) : null;
 }
 
-/** One text for each paragraph, list item and row of a table. */
+/** One text per paragraph, list item and table row. */
 function textsOf(node: Nodes): string[] {
   if (node.type === "paragraph") return [textOf(node)].filter((text) => text !== "");
   if (node.type === "tableRow") return [node.children.map(textOf).join(" ")];

@@ -13,7 +13,7 @@ export interface Latency {
 
 export interface ServerUnderTest {
   port: number;
-  /** CPU time of the whole process in milliseconds, and what its queue says. */
+  /** CPU time of the whole process in milliseconds, and the state of its queue. */
   usage: () => Promise<{ cpuMs: number; queued: number; dropped: number }>;
   stop: () => void;
 }
@@ -22,7 +22,7 @@ export async function startServer(indexFile: string, isOn: boolean): Promise<Ser
   const child: ChildProcess = fork(join(import.meta.dirname, "server.ts"), [indexFile, isOn ? "on" : "off"], {
     execArgv: ["--disable-warning=ExperimentalWarning"],
   });
-  // What the server sends first, and after each question.
+  // The server sends its port first, and usage after each question.
   const [{ port }] = (await once(child, "message")) as [{ port: number }];
   return {
     port,
@@ -150,7 +150,7 @@ const words = [
   "oidc token",
 ];
 
-/** Searches letter by letter, one after another, each with its own word so that no answer is cached. */
+/** Searches letter by letter, in sequence, each with its own word so that no answer is cached. */
 export async function search(port: number, rounds: number): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++)

@@ -1,7 +1,4 @@
-/**
- * The site's server with search and telemetry in its own process; answers `cpu` with the CPU time it has
- * used.
- */
+/** The site's server with search and telemetry, in its own process. Answers `cpu` with the CPU time it has used. */
 import { mkdtempSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
@@ -33,20 +30,20 @@ const store = createSearchStore();
 store.replace("docs", await readFile(indexFile));
 const app = createApp(
   houseOf({
-  origin: "http://localhost",
-  files: new Map(),
-  pathFor: (path) => path,
-  searchRoutes: createSearchRoutes({
-    store,
-    publicIndexes: ["docs"],
-    ...(isOn && { onSearch: telemetry.countSearches }),
+    origin: "http://localhost",
+    files: new Map(),
+    pathFor: (path) => path,
+    searchRoutes: createSearchRoutes({
+      store,
+      publicIndexes: ["docs"],
+      ...(isOn && { onSearch: telemetry.countSearches }),
+    }),
+    telemetry: {
+      app: telemetry.app,
+      ...(isOn && { countViews: telemetry.countViews }),
+    },
+    render: () => Promise.resolve(new Response(null, { status: 404 })),
   }),
-  telemetry: {
-    app: telemetry.app,
-    ...(isOn && { countViews: telemetry.countViews }),
-  },
-  render: () => Promise.resolve(new Response(null, { status: 404 })),
-}),
 );
 const server = await listen(app, "127.0.0.1", 0);
 

@@ -7,10 +7,10 @@ import { readVersion } from "./version.ts";
 
 const MAX_MESSAGE_LENGTH = 1000;
 
-/** Undefined if it is no refusal of a server. */
+/** @returns undefined if the error is not a server's refusal */
 export async function refusalOf(error: unknown, session: Session | undefined): Promise<CliError | undefined> {
   if (!(error instanceof ConnectError)) return undefined;
-  // What `fetch` threw comes back wrapped.
+  // Errors of our `fetch` arrive wrapped.
   if (error.cause instanceof CliError) return error.cause;
   if (error.code === Code.Unimplemented && session) return olderServer(session, error);
   const name = Code[error.code].replace(/(?!^)[A-Z]/g, "_$&").toLowerCase();
@@ -22,7 +22,7 @@ export async function refusalOf(error: unknown, session: Session | undefined): P
   return new CliError(`${name}: ${message}`, known[error.code] ?? EXIT_FAILED, error);
 }
 
-/** Every method that a command calls exists since the first version of the API, or came with a later server. */
+/** A method that the server does not know came with a later version of the server. */
 async function olderServer({ origin, offered }: Session, cause: ConnectError): Promise<CliError> {
   const { findInstallation } = await import("./installation.ts");
   const install =

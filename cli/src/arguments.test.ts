@@ -1,10 +1,10 @@
 /**
- * 1. Every example of the facts is a command line that is understood, and so are its flags with every choice.
- * 2. Whatever the words are, the answer is a command, help, the version, or an error with exit code 2.
- * 3. Global flags may stand anywhere; `-h` and `-v` win over what is missing.
+ * 1. Every example of the facts is a valid command line, and so are its flags with every choice.
+ * 2. Whatever the words are, the result is a command, help, the version, or an error with exit code 2.
+ * 3. Global flags may be anywhere; `-h` and `-v` win over missing arguments.
  * 4. Completion offers every command and every flag, and never throws.
- * 5. Names of commands are unique, and each names a part that messages can name.
- * 6. Trust relationships in their short form mean what the page says, there and back.
+ * 5. Names of commands are unique, and each command's part has a name for messages.
+ * 6. The short form of trust relationships converts in both directions, as the page says.
  * 7. Durations and sizes are read in full or refused.
  */
 import fc from "fast-check";

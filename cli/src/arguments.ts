@@ -1,11 +1,11 @@
-/** From the words of a command line to a command with its flags. Whatever is wrong here ends with exit code 2. */
+/** From the words of a command line to a command with its flags. Every error here ends with exit code 2. */
 import { parseArgs } from "node:util";
 import { errorCode, usageError } from "./errors.ts";
 import type { Command, Facts, Flag } from "./facts.ts";
 import { splitArguments, type Token, plainOf } from "./builds/split-arguments.ts";
 import { nearest } from "./text.ts";
 
-/** What flags were given, by name with dashes. */
+/** The given flags, by name with dashes. */
 export interface GivenFlags {
   text: (name: string) => string | undefined;
   texts: (name: string) => string[];
@@ -18,10 +18,10 @@ export type Parsed =
       command: Command;
       flags: GivenFlags;
       positionals: string[];
-      /** What another program gets, of a command that passes flags on. */
+      /** The words for the other program, if the command passes flags on. */
       theirs?: Token[];
     }
-  /** `name` is that of a command, of a group (`projects`), or "" for all. */
+  /** `name` is a command, a group (`projects`), or "" for all. */
   | { kind: "help"; name: string }
   | { kind: "version" };
 
@@ -42,7 +42,7 @@ export function parseCommandLine(args: readonly string[], facts: Facts): Parsed 
   return { kind: "command", command, flags, positionals };
 }
 
-/** Words that are no flags and no values of global flags, with their places. */
+/** Words that are neither flags nor values of global flags, with their indexes. */
 export function plainWords(
   args: readonly string[],
   globalFlags: readonly Flag[],
@@ -137,7 +137,7 @@ function flagError(error: unknown, args: readonly string[], command: Command, kn
   const help = `see millrace ${command.name} --help`;
   switch (errorCode(error)) {
     case "ERR_PARSE_ARGS_UNKNOWN_OPTION": {
-      // Node.js names one letter of a cluster; the whole word is what was typed.
+      // Node.js names one letter of a cluster; the user typed the whole word.
       const typed =
         args.find((arg) => arg.split("=")[0] === named) === undefined
           ? (args.find((arg) => arg.startsWith(named)) ?? named)
@@ -169,7 +169,7 @@ function givenFlags(values: Values): GivenFlags {
   return { texts, text: (name) => texts(name).at(-1), isSet: (name) => values[name.slice(2)] !== undefined };
 }
 
-/** `table|json` as a list; undefined where a value is free. */
+/** `table|json` as a list; undefined if any value is allowed. */
 export function choicesOf({ value }: Flag): string[] | undefined {
   return value === undefined || /[<\s,…]/.test(value) ? undefined : value.split("|");
 }

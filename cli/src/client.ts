@@ -34,13 +34,13 @@ export * from "./gen/millrace/v1/token_service_pb.ts";
 export * from "./gen/millrace/v1/usage_service_pb.ts";
 
 export interface ClientOptions {
-  /** Which organization calls act in, by name or id, for a user of several. */
+  /** The organization that calls act in, by name or id, for a user of several. */
   organization?: string;
   /** `connect` sends JSON, which is easy to read in logs; `grpc-web` is smaller. Default `connect`. */
   protocol?: "connect" | "grpc-web";
-  /** Milliseconds until a call fails with `deadline_exceeded`; none by default. */
+  /** Milliseconds until a call fails with `deadline_exceeded`; no limit by default. */
   timeoutMs?: number;
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch;
 }
 
@@ -60,9 +60,9 @@ export interface MillraceClient {
 }
 
 /**
- * Calls throw `ConnectError` (of `@connectrpc/connect`), whose `code` says why.
+ * Calls throw `ConnectError` (from `@connectrpc/connect`), whose `code` says why.
  * @param origin of the server: `https://build.acme.example`
- * @param token `mr_…`; absent for `tokens.exchangeOidcToken`, and in the server's own pages, where the cookie counts
+ * @param token `mr_…`; absent for `tokens.exchangeOidcToken`, and in the server's own pages, which use the cookie
  */
 export function createClient(origin: string, token?: string, options: ClientOptions = {}): MillraceClient {
   const { organization, protocol = "connect", timeoutMs, fetch } = options;

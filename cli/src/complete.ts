@@ -1,4 +1,4 @@
-/** What the Tab key offers. The scripts of all shells ask here, so that none of them has to know a command. */
+/** Candidates for the Tab key. The scripts of all shells ask here, so none of them has to know the commands. */
 import { choicesOf, findCommand, plainWords } from "./arguments.ts";
 import type { Command, Facts, Flag } from "./facts.ts";
 
@@ -7,7 +7,7 @@ export interface Candidate {
   description: string;
 }
 
-/** Objects of the server that can be named. */
+/** The server's objects that arguments can name. */
 export type Listed = "projects" | "organizations" | "tokens" | "mirrors";
 
 const LISTED_BY_NAME: { [name: string]: Listed } = {
@@ -20,8 +20,8 @@ const LISTED_BY_NAME: { [name: string]: Listed } = {
 };
 
 /**
- * @param words those before the cursor; the last is the one that is being typed, or ""
- * @param list answers with objects of the server, or with none
+ * @param words before the cursor; the last is the word that is being typed, or ""
+ * @param list returns objects of the server, or none
  */
 export async function complete(
   words: readonly string[],
@@ -38,7 +38,7 @@ export async function complete(
   return offered.filter(({ value }) => value.startsWith(current));
 }
 
-/** Undefined if the word is no value of a flag. */
+/** @returns undefined if the word is not a value of a flag */
 async function completeValue(
   before: readonly string[],
   current: string,

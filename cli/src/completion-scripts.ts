@@ -1,9 +1,9 @@
 /**
- * What `millrace completion <shell>` prints. Each script passes the words before the cursor to `millrace __complete` and
- * offers the lines that it answers: a value, a tab, a description.
+ * The scripts that `millrace completion <shell>` prints. Each passes the words before the cursor to `millrace __complete` and
+ * offers the lines that it prints: a value, a tab, a description.
  */
 
-// Bash takes "=" for a word of its own: COMP_LINE has the words as they were typed.
+// Bash treats "=" as a separate word: COMP_LINE has the words as typed.
 const BASH = `# Completion of millrace for bash
 _millrace() {
   local line words
@@ -51,7 +51,7 @@ complete -c millrace -f -a '(__millrace_complete)'
 complete -c millrace -n '__fish_seen_subcommand_from build bake gocache' -F
 `;
 
-// Before 7.3 PowerShell drops empty arguments of a program, so that the word that is typed begins with a dot.
+// PowerShell before 7.3 drops empty arguments, so the script puts a dot before the typed word.
 const POWERSHELL = `# Completion of millrace for PowerShell
 Register-ArgumentCompleter -Native -CommandName millrace -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)

@@ -1,5 +1,5 @@
 /**
- * The credentials file: read only if nobody else can read it, written whole, by one process at a time.
+ * The credentials file: read only if no one else can read it, written whole, by one process at a time.
  *
  *   { "current": "https://build.acme.example",
  *     "servers": { "https://build.acme.example": { "token": "mr_user_…", "organization": "acme" } } }
@@ -14,7 +14,7 @@ import { withLock } from "./lock-file.ts";
 export interface ServerEntry {
   token: string;
   organization?: string;
-  /** Kept for Docker, by `docker login`. */
+  /** Stored by `docker login`, for Docker. */
   isOfDocker?: boolean;
 }
 
@@ -30,7 +30,7 @@ const MAX_LINKS = 10;
 
 export interface CredentialsFile {
   path: string;
-  /** As messages name it: `~/.config/millrace/credentials.json`. */
+  /** The path for messages: `~/.config/millrace/credentials.json`. */
   shown: string;
 }
 
@@ -69,7 +69,7 @@ export async function readCredentials(file: CredentialsFile): Promise<Credential
 }
 
 /**
- * Reads, changes and writes, so that two processes at once lose nothing of each other. A damaged file is kept aside.
+ * Reads, changes and writes under a lock, so that concurrent processes keep each other's changes. A damaged file is moved aside.
  * @returns the name of the copy of a damaged file
  */
 export async function changeCredentials(
@@ -94,7 +94,7 @@ export async function changeCredentials(
   }
 }
 
-/** Fails before a login has made a token, not after, where the file cannot be written. */
+/** Fails if the file cannot be written: before a login has made a token, not after. */
 export const checkWritable = (file: CredentialsFile): Promise<unknown> => changeCredentials(file, () => {});
 
 function explain(error: unknown, { shown }: CredentialsFile): unknown {
@@ -115,7 +115,7 @@ async function readPrivate({ path, shown }: CredentialsFile): Promise<string | u
   if (!handle) return undefined;
   try {
     const { mode, size } = await handle.stat();
-    // Windows has no such bits: there the folder of the user is private.
+    // Windows has no such bits: there, the user's folder is private.
     if (process.platform !== "win32" && (mode & 0o077) !== 0)
       throw new CliError(
         `${shown} can be read by other users. Run: chmod 600 ${shown}`,
@@ -143,14 +143,14 @@ function parseCredentials(text: string): Credentials | undefined {
       typeof entry["token"] === "string" &&
       (entry["organization"] === undefined || typeof entry["organization"] === "string"),
   );
-  // Checked just above, field by field.
+  // Every field is checked above.
   return areEntries ? (value as unknown as Credentials) : undefined;
 }
 
 const isObject = (value: unknown): value is { [key: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A link stays a link: what it points to is replaced. It may point to a file that is not there yet. */
+/** A link stays a link: its target is replaced. The target may not exist yet. */
 async function followLinks(path: string): Promise<string> {
   let target = path;
   for (let count = 0; count < MAX_LINKS; count++) {
@@ -164,7 +164,7 @@ async function followLinks(path: string): Promise<string> {
 async function makeFolder(path: string): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Who can write to the folder could replace the file.
+  // Anyone who can write to the folder could replace the file.
   const { mode } = await stat(folder);
   if (process.platform !== "win32" && (mode & 0o022) !== 0) await chmod(folder, mode & 0o755);
 }

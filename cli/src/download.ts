@@ -5,16 +5,16 @@ import { CliError } from "./errors.ts";
 import { networkError } from "./network-errors.ts";
 import { openFetch } from "./network.ts";
 
-/** A server that sends nothing for so long is away. */
+/** A server that sends nothing for this long is down. */
 const SILENT_MS = 60_000;
 
 export interface Download {
   headers: Headers;
-  /** Pieces as they come. @throws CliError when there are more than `maxBytes`, or the connection ends before all have come */
+  /** Chunks as they arrive. @throws CliError if there are more than `maxBytes`, or the connection ends early */
   body: AsyncIterable<Uint8Array>;
 }
 
-/** @returns undefined where the server has no such file. @throws CliError for everything else that is no answer with it */
+/** @returns undefined if the server has no such file. @throws CliError for every other failure */
 export async function download(
   env: NodeJS.ProcessEnv,
   url: URL,
@@ -78,7 +78,7 @@ export async function readText({ body }: Download): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** @returns the size and the SHA-256 of what was written */
+/** @returns the size and the SHA-256 of the written bytes */
 export async function writeTo(
   file: FileHandle,
   { body }: Download,

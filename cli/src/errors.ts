@@ -14,12 +14,12 @@ export class CliError extends Error {
   }
 }
 
-/** Ends the command when all has been said. */
+/** Ends the command without a message, when everything has been printed. */
 export const endWith = (exitCode: number): CliError => new CliError("", exitCode);
 
 export const usageError = (message: string): CliError => new CliError(message, EXIT_USAGE);
 
-/** The code of a system's error: "ENOENT". "" for everything else. */
+/** The code of a system error: "ENOENT". "" for other errors. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error) || !("code" in error)) return "";
   return typeof error.code === "string" ? error.code : "";

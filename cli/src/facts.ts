@@ -1,11 +1,11 @@
-/** What `content/facts/cli.yaml` says about commands. The build compiles it into the bundle (`read-facts.ts`). */
+/** The commands of `content/facts/cli.yaml`. The build compiles them into the bundle (`read-facts.ts`). */
 
 export interface Flag {
   /** With its dashes: `--project`. */
   name: string;
   /** `-p` */
   short?: string;
-  /** What follows it: `<id>`, `table|json|csv`. Absent for a switch. */
+  /** The flag's value: `<id>`, `table|json|csv`. Absent for a switch. */
   value?: string;
   default?: string;
   /** The environment variable that sets it. */
@@ -23,7 +23,7 @@ export interface Command {
   part: string;
   summary: string;
   synopsis: string;
-  /** The program whose flags it takes as well. */
+  /** The program whose flags the command also takes. */
   passthrough?: string;
   arguments: { name: string; required?: boolean; description: string }[];
   flags: Flag[];
@@ -34,7 +34,7 @@ export interface Facts {
   globalFlags: Flag[];
   commands: Command[];
   exitCodes: { code: number; meaning: string }[];
-  /** What messages call a part: `{ registry: "registry" }`. */
+  /** Names of parts in messages: `{ registry: "registry" }`. */
   parts: { [id: string]: string };
 }
 

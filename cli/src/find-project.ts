@@ -1,4 +1,4 @@
-/** A project by its id, or by its name, which has no `_`. */
+/** Finds a project by its id, or by its name, which has no `_`. */
 import type { Project } from "./client.ts";
 import { CliError, EXIT_NOT_FOUND } from "./errors.ts";
 import { readAllPages } from "./pages.ts";
@@ -13,7 +13,7 @@ export const readAllProjects = ({ api }: Session): Promise<Project[]> =>
     return { items, nextPageToken };
   });
 
-/** @throws CliError with exit code 4 without such a project */
+/** @throws CliError with exit code 4 if there is no such project */
 export async function findProject(session: Session, named: string): Promise<Project> {
   if (isProjectId(named)) {
     const { project } = await session.api.projects.get({ projectId: named });
@@ -28,7 +28,7 @@ export async function findProject(session: Session, named: string): Promise<Proj
   );
 }
 
-/** The project of an argument, a flag, the environment or `millrace.json`. Only a name has to be asked for. */
+/** The project of an argument, a flag, the environment or `millrace.json`. Only a name needs a request. */
 export async function openProject(
   call: Invocation,
   given?: string,

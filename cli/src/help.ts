@@ -1,15 +1,15 @@
-/** What `--help` prints. */
+/** The output of `--help`. */
 import type { Command, Facts, Flag } from "./facts.ts";
 import { wrapText } from "./text.ts";
 
 interface Page {
-  /** Columns; long lines are hard to read, so more than 100 are not used. */
+  /** Columns; at most 100 are used, because long lines are hard to read. */
   width: number;
   heading: (text: string) => string;
 }
 
 const MOST_COLUMNS = 100;
-/** Below this a description has lines of its own. */
+/** With fewer columns, a description goes below its term. */
 const LEAST_DESCRIPTION = 30;
 
 /** @param name of a command, or of a group (`projects`), or "" for all */
@@ -79,7 +79,7 @@ function flagRow({
   ];
 }
 
-/** Terms on the left and descriptions on the right, or below where there is no room. */
+/** Terms on the left and descriptions on the right, or below if there is no room. */
 function section(title: string, rows: (readonly [string, string])[], { width, heading }: Page): string {
   if (rows.length === 0) return "";
   const columns = Math.min(width, MOST_COLUMNS);

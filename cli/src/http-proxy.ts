@@ -1,9 +1,9 @@
 import { getProxyForUrl } from "proxy-from-env";
 
-/** @returns the proxy through which calls to an origin go, as `fetch` of `network.ts` chooses it; "": none */
+/** @returns the proxy for calls to an origin, the same as for `fetch` of `network.ts`; "" for none */
 export function proxyFor({ protocol, host, port }: URL): string {
   const ofScheme = getProxyForUrl({ protocol, host, port });
   if (ofScheme !== "" || protocol === "http:") return ofScheme;
-  // undici takes HTTP_PROXY for both where there is no other.
+  // undici uses HTTP_PROXY for both schemes if there is no HTTPS_PROXY.
   return getProxyForUrl({ protocol: "http:", host, port: port || "443" });
 }

@@ -1,7 +1,7 @@
 /**
- * How this CLI came onto the machine, which its place tells, and how the one of a server comes there in the same way.
+ * How this CLI was installed, recognized by its path, and how to install a server's CLI in the same way.
  *
- *   ~/.millrace/cli/0.1.0-1a2b3c4d-4711/dist/…          install.sh, install.ps1: they leave a mark beside `dist`
+ *   ~/.millrace/cli/0.1.0-1a2b3c4d-4711/dist/…          install.sh, install.ps1: they leave a mark next to `dist`
  *   …/_npx/<hash>/node_modules/millrace/dist/…          npx
  *   <prefix>/lib/node_modules/millrace/dist/…           npm install -g
  *   <project>/node_modules/millrace/dist/…              npm install --save-dev
@@ -14,13 +14,13 @@ const MARK = "installed-by-script";
 const IS_WINDOWS = process.platform === "win32";
 
 export interface Installation {
-  /** What a person types to have the CLI of a server, which calls it `0.1.0-1a2b3c4d`. */
+  /** The command that installs a server's CLI; `version` is `0.1.0-1a2b3c4d`. */
   command: (origin: string, version: string) => string;
-  /** What does the same without a shell; absent where the person has to decide. */
+  /** The same without a shell; absent if the user has to decide. */
   upgrade?: { script: string; root: string } | { program: string; args: readonly string[] };
 }
 
-/** @param main the file that runs, with links or without */
+/** @param main the running file, possibly a link */
 export async function findInstallation(main = process.argv[1] ?? ""): Promise<Installation> {
   const program = await realpath(main).catch(() => main);
   const folder = dirname(dirname(program));
@@ -31,7 +31,7 @@ export async function findInstallation(main = process.argv[1] ?? ""): Promise<In
     return {
       command: (origin, version) => `npx -y --package ${archiveAt(origin, version)} millrace`,
     };
-  // pnpm keeps packages in a folder of its own, linked from where they are used.
+  // pnpm stores packages in its own folder, and links to them.
   if (/[\\/]pnpm[\\/](?:.*[\\/])?global[\\/]/i.test(program)) return byManager("pnpm", "add", "-g");
   if (/[\\/]yarn[\\/](?:.*[\\/])?global[\\/]/i.test(program)) return byManager("yarn", "global", "add");
   if (program.includes(`${sep}.pnpm${sep}`)) return inProject("pnpm add");
@@ -59,7 +59,7 @@ function byManager(program: string, ...words: readonly string[]): Installation {
   };
 }
 
-/** A file of the repository, because the server's address gives another one after its next upgrade. */
+/** Downloads the file into the project, because the server's address serves another version after its next upgrade. */
 const inProject = (add: string): Installation => ({
   command: (origin) => `curl -fsSLO ${archiveAt(origin)} && ${add} --save-dev ./millrace.tgz`,
 });

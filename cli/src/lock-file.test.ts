@@ -1,6 +1,6 @@
 /**
- * 1. Processes that come, count and end one after the other lose no count, whatever order they run in.
- * 2. They leave nothing behind. 3. An old lock of a process that is gone holds nobody up.
+ * 1. Processes that start, count and end in any order lose no count.
+ * 2. They leave no files. 3. An old lock of a dead process blocks no one.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ await withLock("lock", async () => {
 });
 `;
 
-/** @returns when it has ended, as it should */
+/** Resolves when the process has ended successfully. */
 async function count(): Promise<void> {
   const module = join(import.meta.dirname, "lock-file.ts");
   const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", program, module];
@@ -34,10 +34,10 @@ async function count(): Promise<void> {
 
 test("1. to 3.", async () => {
   writeFileSync(join(folder, "count"), "0");
-  // No system counts processes as far as this.
+  // No system has such a high process id.
   writeFileSync(join(folder, "lock"), "4999999 left");
   utimesSync(join(folder, "lock"), 0, 0);
-  // Each line of processes starts the next when one has just let go of the lock and is about to end.
+  // Each line starts its next process when the former has just released the lock and is about to end.
   const line = async () => {
     for (let round = 0; round < ROUNDS; round++) await count();
   };

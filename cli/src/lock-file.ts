@@ -1,11 +1,11 @@
-/** One process at a time, by a file that only one can create. */
+/** One process at a time, using a file that only one process can create. */
 import { randomBytes } from "node:crypto";
 import { link, open, readFile, rename, stat, unlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CliError, errorCode } from "./errors.ts";
 
 const PAUSE_MS = 20;
-/** The work takes milliseconds. Twenty processes at once on a slow disk are done long before. */
+/** The work takes milliseconds. Twenty concurrent processes on a slow disk finish long before. */
 const MAX_WAIT_MS = 20_000;
 const LEFTOVER_MS = 5000;
 
@@ -25,7 +25,7 @@ export async function withLock<Result>(path: string, work: () => Promise<Result>
   }
 }
 
-/** With its content from the first moment, so that nobody sees a lock without an owner. */
+/** The file has its content from the start, so that no process sees a lock without an owner. */
 async function create(path: string, owner: string): Promise<boolean> {
   const draft = `${path}.${owner.replace(" ", "-")}`;
   try {
@@ -45,14 +45,14 @@ async function create(path: string, owner: string): Promise<boolean> {
 async function removeLeftover(path: string): Promise<void> {
   const owner = await readOwner(path);
   if (owner === "" || isAlive(Number.parseInt(owner, 10))) return;
-  // The owner may have released it and ended since. What it left stays, and is old: a process in another container, which
-  // cannot be seen from here, holds it for milliseconds.
+  // The owner may have released it and ended since. A leftover lock stays, and gets old: a process in another container,
+  // which is invisible here, holds it for milliseconds.
   const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now());
   if (age < LEFTOVER_MS || (await readOwner(path)) !== owner) return;
   const aside = `${path}.${randomBytes(6).toString("hex")}`;
   try {
     await rename(path, aside);
-    // Another process may have removed the leftover first and taken the lock: then it gets its lock back.
+    // Another process may have removed the leftover first and locked the file: then it gets its lock back.
     if ((await readOwner(aside)) !== owner) await link(aside, path);
   } catch (error) {
     if (errorCode(error) !== "ENOENT" && errorCode(error) !== "EEXIST") throw error;
@@ -68,7 +68,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process lives, too.
+    // The process exists, but belongs to another user.
     return errorCode(error) === "EPERM";
   }
 }

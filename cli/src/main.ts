@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The entry. What `--version` does not need is loaded later, so that it starts as fast as Node.js does. */
+/** The entry. Code that `--version` does not need is loaded later, so that it starts as fast as Node.js. */
 import { readVersion } from "./version.ts";
 
 const OLDEST_NODE = 20;

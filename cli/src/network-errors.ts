@@ -1,4 +1,4 @@
-/** What went wrong on the way to a server, in the words of Node.js and with what to do. */
+/** Explains network errors in the words of Node.js, with advice. */
 import { connect, type DetailedPeerCertificate, type PeerCertificate } from "node:tls";
 import { CliError, errorCode } from "./errors.ts";
 import { cleanText } from "./text.ts";
@@ -12,17 +12,17 @@ const NOT_TRUSTED = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** @param tag of another registry: where it was named, as in `--tag` */
+/** @param tag for another registry: the flag that named it, such as `--tag` */
 export async function networkError(error: unknown, url: URL, tag?: string): Promise<CliError> {
   const cause = innermost(error);
   const code = errorCode(cause);
-  // Without the advice that newer versions of Node.js add.
+  // Drops the advice that newer versions of Node.js add.
   const reason = cleanText(cause.message).split(";")[0] || code;
   if (NOT_TRUSTED.has(code)) return certificateError(reason, url, cause);
   return new CliError(`${reason}: ${adviceFor(code, url, tag)}`, undefined, cause);
 }
 
-/** fetch wraps what happened, and a host with several addresses has an error for each. */
+/** fetch wraps the original error, and a host with several addresses has an error for each. */
 function innermost(error: unknown): Error {
   const inner =
     error instanceof AggregateError ? error.errors[0] : error instanceof Error ? error.cause : undefined;
@@ -58,7 +58,7 @@ async function certificateError(reason: string, url: URL, cause: Error): Promise
   );
 }
 
-/** Looks at the certificate on a connection of its own, over which nothing is sent. */
+/** Reads the certificate over a separate connection that sends nothing. */
 function describeCertificate({ hostname, port }: URL): Promise<string> {
   const host = hostname.replace(/^\[|\]$/g, "");
   return new Promise((resolve, reject) => {
@@ -91,6 +91,6 @@ function rootOf(certificate: DetailedPeerCertificate): DetailedPeerCertificate {
 }
 
 function nameOf({ CN, O }: PeerCertificate["subject"]): string {
-  // A name that stands there more than once is a list.
+  // A repeated name is an array.
   return cleanText([CN ?? O ?? "an authority without a name"].flat().join(", ")).slice(0, 100);
 }

@@ -1,6 +1,6 @@
 /**
- * `fetch` as the CLI needs it: through a proxy where one is set, never along a redirect, with a limit for the size and
- * the time of an answer, and with errors that say what to do.
+ * `fetch` for the CLI: it uses the proxy if one is set, follows no redirects, limits the size and the time of an
+ * answer, and throws errors that say what to do.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { CliError } from "./errors.ts";
@@ -10,9 +10,9 @@ import { cleanText } from "./text.ts";
 const TIMEOUT_MS = 30_000;
 /** No answer of the API is larger; pages have at most 100 objects. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** A connection that broke is tried again: creates carry an `Idempotency-Key`, and all else may be repeated. */
+/** A broken connection is retried: create calls carry an `Idempotency-Key`, and all other calls may be repeated. */
 const MAX_TRIES = 3;
-/** An answer that says to wait for longer is handed on. */
+/** An answer that asks for a longer wait is returned to the caller. */
 const MAX_PAUSE_SECONDS = 10;
 const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
 
@@ -21,16 +21,16 @@ type Fetch = typeof globalThis.fetch;
 interface FetchOptions {
   timeoutMs?: number;
   maxBytes?: number;
-  /** Of each answer of the server. */
+  /** Called with the headers of each answer. */
   onHeaders?: (headers: Headers) => void;
-  /** Whether to ask again after an answer of 429 or 503 that says when. */
+  /** Whether to retry after an answer of 429 or 503 that says when. */
   repeatsRefused?: boolean;
 }
 
 /** A stream that is silent for longer is broken: the server sends something every 15 seconds. */
 const SILENT_MS = 60_000;
 
-/** Answers are JSON and read whole; streams are handed on as they come. @throws CliError */
+/** Answers are JSON and read whole; streams are passed on as they arrive. @throws CliError */
 export function createFetch(env: NodeJS.ProcessEnv, limits: FetchOptions = {}): Fetch {
   const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_ANSWER_BYTES, onHeaders, repeatsRefused = false } = limits;
   return async (input, init) => {
@@ -68,7 +68,7 @@ export function createFetch(env: NodeJS.ProcessEnv, limits: FetchOptions = {}): 
   };
 }
 
-/** @returns the seconds after which a refused request is worth another try; 0 if it is not */
+/** @returns the seconds to wait before a refused request is retried; 0 if it is not */
 function pauseOf({ status, headers }: Response): number {
   if (status !== 429 && status !== 503) return 0;
   const seconds = Number(headers.get("retry-after") ?? "");
@@ -80,7 +80,7 @@ const isStream = (answer: Response): boolean =>
 
 interface TimeWatch {
   signal: AbortSignal;
-  /** The answer is there. */
+  /** Called when the answer is complete. */
   endAnswer: () => void;
   onStream: (answer: Response) => Response;
 }
@@ -128,24 +128,24 @@ export async function openFetch(env: NodeJS.ProcessEnv): Promise<Fetch> {
   try {
     dispatcher = new EnvHttpProxyAgent();
   } catch (cause) {
-    // Without the value, which may hold a password.
+    // The message omits the value, which may contain a password.
     throw new CliError(
       "HTTP_PROXY or HTTPS_PROXY is not a valid address: write http://proxy.acme.example:3128",
       undefined,
       cause,
     );
   }
-  // The same interface, declared by undici and by Node.js.
+  // undici and Node.js declare the same interface.
   return ((url: URL, init: object) => fetch(url, { ...init, dispatcher })) as unknown as Fetch;
 }
 
-/** The connection ended before an answer. */
+/** Whether the connection ended before an answer. */
 function isBroken(error: unknown): boolean {
   const { code } = (error instanceof Error ? (error.cause ?? error) : {}) as { code?: unknown };
   return code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_SOCKET";
 }
 
-/** A token is for one origin, and never goes along a redirect. */
+/** A token is for one origin, and never follows a redirect. */
 function refuseRedirect(answer: Response, url: URL): void {
   if (answer.status < 300 || answer.status >= 400) return;
   const location = answer.headers.get("location") ?? "";

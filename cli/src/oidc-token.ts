@@ -1,4 +1,4 @@
-/** OIDC tokens that a CI provider hands to its jobs. The audience is the origin of the server. */
+/** OIDC tokens that a CI provider gives to its jobs. The audience is the server's origin. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { CliError, EXIT_NOT_AUTHENTICATED } from "./errors.ts";
@@ -6,14 +6,14 @@ import { CliError, EXIT_NOT_AUTHENTICATED } from "./errors.ts";
 const AGENT_TIMEOUT_MS = 30_000;
 const MAX_TOKEN_BYTES = 64 * 1024;
 
-/** Undefined where no provider offers one. @throws CliError with exit code 3 if one offers it, but gives none */
+/** @returns undefined if no provider offers a token. @throws CliError with exit code 3 if a provider offers one, but gives none */
 export async function findOidcToken(env: NodeJS.ProcessEnv, origin: string): Promise<string | undefined> {
   const given = env["MILLRACE_OIDC_TOKEN"]?.trim();
   if (given) return given;
   const address = env["ACTIONS_ID_TOKEN_REQUEST_URL"];
   const secret = env["ACTIONS_ID_TOKEN_REQUEST_TOKEN"];
   if (address && secret) return askGitHub(env, address, { secret, origin });
-  // Both are set in every job of Buildkite; elsewhere a program of that name may be anything.
+  // Both are set in every Buildkite job; elsewhere, a program of that name may be anything.
   if (env["BUILDKITE"] === "true" && env["BUILDKITE_AGENT_ACCESS_TOKEN"]) return askBuildkite(origin);
   return undefined;
 }
@@ -46,7 +46,7 @@ async function askBuildkite(origin: string): Promise<string> {
     );
     return stdout.trim();
   } catch {
-    // Its output may hold a secret.
+    // Its output may contain a secret.
     throw noToken("buildkite-agent oidc request-token failed");
   }
 }

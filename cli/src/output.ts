@@ -16,14 +16,14 @@ interface Column<Item> {
 interface ListOutput<Item> {
   format: string | undefined;
   columns: readonly Column<Item>[];
-  /** An object for programs: the same fields in every row. */
+  /** The object for programs: the same fields in every row. */
   record: (item: Item) => Record;
 }
 
-/** Every field, those with their zero value too, so that rows of CSV are alike; absent are times and messages. */
+/** Every field, zero values included, so that all CSV rows have the same fields; unset times and messages are absent. */
 export function messageRecord<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Record {
   const json = toJson(schema, message, { useProtoFieldName: true, alwaysEmitImplicit: true });
-  // A message that is no well-known type becomes an object.
+  // Messages other than well-known types become objects.
   return json as Record;
 }
 
@@ -36,7 +36,7 @@ export function printList<Item>(terminal: Terminal, items: readonly Item[], outp
   terminal.out(formatTable(headings, rows, { width: terminal.width, heading: terminal.bold }));
 }
 
-/** RFC 4180 with `\n`. The header names each field that one of the records has. */
+/** RFC 4180 with `\n`. The header names every field that any record has. */
 export function formatCsv(records: readonly Record[]): string {
   const fields = [...new Set(records.flatMap((record) => Object.keys(record)))];
   if (fields.length === 0) return "";

@@ -2,7 +2,7 @@
 import { CliError } from "./errors.ts";
 
 const PAGE_SIZE = 100;
-/** A hundred thousand objects. A server that never comes to an end must not fill the memory. */
+/** A hundred thousand objects. A server with endless pages must not fill the memory. */
 const MAX_PAGES = 1000;
 
 export async function readAllPages<Item>(

@@ -7,7 +7,7 @@ import { CliError, errorCode, usageError } from "./errors.ts";
 const FILE = "millrace.json";
 const PROJECT_ID = /^prj_[0-9a-z]{1,40}$/;
 
-/** Undefined if no directory has the file. */
+/** @returns undefined if no directory has the file */
 export async function findProject(folder: string): Promise<string | undefined> {
   const project = (await readProjectFile(folder))?.["project"];
   if (project !== undefined) {
@@ -20,7 +20,7 @@ export async function findProject(folder: string): Promise<string | undefined> {
   return parent === folder ? undefined : findProject(parent);
 }
 
-/** What the directory's own file has; undefined if there is none. */
+/** The content of the directory's own file; undefined if there is no file. */
 export async function readProjectFile(folder: string): Promise<{ [key: string]: unknown } | undefined> {
   const path = join(folder, FILE);
   try {
@@ -34,7 +34,7 @@ export async function readProjectFile(folder: string): Promise<{ [key: string]: 
   throw usageError(`${path} is not a JSON object: repair it, or remove it and run millrace init`);
 }
 
-/** Keeps what else the file says. */
+/** Keeps the file's other fields. */
 export async function writeProjectFile(folder: string, project: string): Promise<void> {
   const path = join(folder, FILE);
   const draft = `${path}.${randomBytes(6).toString("hex")}`;

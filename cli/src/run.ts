@@ -1,4 +1,4 @@
-/** Runs one command line: finds the command, loads its code, and turns what it throws into a message and an exit code. */
+/** Runs one command line: finds the command, loads its code, and turns its errors into a message and an exit code. */
 import { parseCommandLine } from "./arguments.ts";
 import { CliError, errorCode, EXIT_FAILED } from "./errors.ts";
 import { type Facts, readBundledFacts } from "./facts.ts";
@@ -7,7 +7,7 @@ import { openTerminal, type Terminal } from "./terminal.ts";
 import { cleanLines } from "./text.ts";
 import { ownVersion, readBuild, readVersion } from "./version.ts";
 
-/** Commands of this version; the others wait for their part of the service. */
+/** Commands of this version; the others need parts of the service that do not exist yet. */
 const COMMANDS: { [name: string]: () => Promise<CommandFunction> } = {
   login: async () => (await import("./commands/login.ts")).login,
   logout: async () => (await import("./commands/logout.ts")).logout,
@@ -47,7 +47,7 @@ const COMMANDS: { [name: string]: () => Promise<CommandFunction> } = {
 };
 
 export async function run(args: readonly string[]): Promise<void> {
-  // `millrace projects list | head` closes the pipe before all is written, and has what it wants.
+  // `millrace projects list | head` closes the pipe early, which is not an error.
   process.stdout.on("error", (error) => process.exit(errorCode(error) === "EPIPE" ? 0 : EXIT_FAILED));
   const terminal = openTerminal(process, process.env);
   const facts = readBundledFacts();
@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const code = hidden
     ? await hidden(args.slice(1), facts, terminal)
     : await runCommand(args, facts, terminal);
-  // What is left open, such as a connection that is kept for another request, must not hold the command.
+  // Open resources, such as a persistent connection, must not keep the process alive.
   process.stdout.write("", () => process.exit(code));
 }
 
@@ -84,7 +84,7 @@ async function runCommand(args: readonly string[], facts: Facts, terminal: Termi
   }
 }
 
-/** Whether the server hands out another CLI than this one. One that was built by hand is nobody's. */
+/** Whether the server hands out another CLI than this one. A CLI that was built by hand is not compared. */
 const isOther = (offered: string | undefined): boolean =>
   offered !== undefined && readBuild() !== "" && offered !== ownVersion();
 
@@ -112,7 +112,7 @@ async function report(error: unknown, call: Invocation | undefined, terminal: Te
   return EXIT_FAILED;
 }
 
-/** What scripts call that this program has written. */
+/** Commands for scripts that this program has written. */
 const HIDDEN: {
   [name: string]: (args: readonly string[], facts: Facts, terminal: Terminal) => Promise<number>;
 } = {
@@ -129,14 +129,14 @@ const HIDDEN: {
   },
 };
 
-/** `__complete <shell> -- <words>`: what the completion scripts call. It answers with lines, or with nothing. */
+/** `__complete <shell> -- <words>`, called by the completion scripts. It prints lines, or nothing. */
 async function complete(args: readonly string[], facts: Facts, terminal: Terminal): Promise<number> {
   const [shell = "", , ...words] = args;
   try {
     const { printCandidates } = await import("./commands/completion.ts");
     await printCandidates(shell, words, { facts, terminal, env: process.env, folder: process.cwd() });
   } catch {
-    // An error in the middle of a line that is being typed helps nobody.
+    // An error in the middle of typing helps no one.
   }
   return 0;
 }

@@ -1,7 +1,7 @@
 /**
- * 1. Plain http is told before a login, with what to ask for; to this machine itself it is fine.
- * 2. A server on another machine that calls itself localhost is opened where it was reached, and what its operator should set is said;
- *    every other address is opened as it is.
+ * 1. A login over plain http prints a warning with the setting to ask for; plain http to this machine itself is fine.
+ * 2. A server on another machine that calls itself localhost is opened at the address that worked, with a hint for its operator;
+ *    every other address is opened unchanged.
  */
 import { expect, test } from "vitest";
 import { addressToOpen, plainHttpWarning } from "./server-address.ts";

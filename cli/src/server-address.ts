@@ -1,10 +1,10 @@
-/** What is wrong with the address of a server that somebody logs in to, as far as the address tells. */
+/** Finds problems in the address of a server that a user logs in to. */
 
-/** Means this machine, wherever it is read. */
+/** Whether the address means the machine that it is read on. */
 const isLocal = ({ hostname: host }: URL) =>
   host === "localhost" || host === "[::1]" || /^127\.[\d.]+$/.test(host) || host.endsWith(".localhost");
 
-/** @returns what to say before a login over plain http to another machine; null otherwise */
+/** @returns the warning before a login over plain http to another machine; null otherwise */
 export function plainHttpWarning(origin: string): string | null {
   const url = new URL(origin);
   if (url.protocol !== "http:" || isLocal(url)) return null;
@@ -16,14 +16,14 @@ export function plainHttpWarning(origin: string): string | null {
 
 export interface ShownAddress {
   address: string;
-  /** Null: nothing is wrong with it. */
+  /** Null if the address is fine. */
   warning: string | null;
 }
 
 /**
- * Where to confirm a login. A server that was never told its own address names this machine instead of itself.
- * @param named by the server
- * @param origin that it was reached at
+ * The address at which to confirm a login. A server whose own address was never set names localhost instead.
+ * @param named the address that the server sent
+ * @param origin the origin that reached the server
  */
 export function addressToOpen(named: string, origin: string): ShownAddress {
   const url = new URL(named);

@@ -1,4 +1,4 @@
-/** Which server, credential, organization and project a command uses: a flag before the environment, that before a file. */
+/** The server, credential, organization and project of a command: a flag wins over the environment, which wins over a file. */
 import type { GivenFlags } from "./arguments.ts";
 import type { Token } from "./builds/split-arguments.ts";
 import type { MillraceClient } from "./client.ts";
@@ -13,13 +13,13 @@ export interface Invocation {
   command: Command;
   flags: GivenFlags;
   positionals: readonly string[];
-  /** What another program gets, of a command that passes flags on. */
+  /** The words for the other program, if the command passes flags on. */
   theirs?: readonly Token[];
   facts: Facts;
   terminal: Terminal;
   env: NodeJS.ProcessEnv;
   folder: string;
-  /** The last that was opened, for what an error has to say about the server. */
+  /** The session that was opened last, for error messages about its server. */
   session?: Session;
 }
 
@@ -29,13 +29,13 @@ export type CommandFunction = (call: Invocation) => Promise<void>;
 export interface Session {
   origin: string;
   api: MillraceClient;
-  /** Which CLI the server hands out, once it has answered: `0.1.0-1a2b3c4d`. */
+  /** The CLI that the server hands out, once it has answered: `0.1.0-1a2b3c4d`. */
   offered?: string | undefined;
 }
 
 const TOKEN = /^[!-~]{1,4096}$/;
 
-/** @throws CliError with exit code 2 if no server is named, or not as an origin */
+/** @throws CliError with exit code 2 if no server is named, or its address is not an origin */
 export async function findOrigin(
   call: Pick<Invocation, "flags" | "env">,
   credentials?: Credentials,
@@ -67,7 +67,7 @@ export async function openSession(call: Invocation): Promise<Session> {
 export interface Credential {
   origin: string;
   token: string;
-  /** By name or id; absent: the token's. */
+  /** Name or id; undefined for the token's organization. */
   organization: string | undefined;
 }
 
@@ -121,7 +121,7 @@ async function findToken(
   );
 }
 
-/** A line break in a header would end up in an error, with the token. */
+/** A line break in the header would cause an error that shows the token. */
 export function checkToken(token: string, source: string): string {
   if (TOKEN.test(token)) return token;
   throw new CliError(`unauthenticated: ${source} is not a token`, EXIT_NOT_AUTHENTICATED);

@@ -1,14 +1,14 @@
-/** Tables for reading: columns that fit the terminal, or one block for each row where they cannot. */
+/** Tables for people: columns that fit the terminal, or one block for each row if they do not fit. */
 import { cutText, displayWidth, padText } from "./text.ts";
 
 const GAP = 2;
-/** A column is not cut below this, or below its heading. */
+/** The minimum width of a column; it is also at least as wide as its heading. */
 const LEAST_WIDTH = 6;
 
 interface Frame {
-  /** Columns of the terminal; undefined where nothing has to fit, as in a pipe. */
+  /** Columns of the terminal; undefined if the width is unlimited, as in a pipe. */
   width: number | undefined;
-  /** How a heading looks: bold, where there are colors. */
+  /** Styles a heading: bold if there are colors. */
   heading: (text: string) => string;
 }
 
@@ -26,12 +26,12 @@ export function formatTable(headings: readonly string[], rows: readonly string[]
     cells.map((cell, column) => padText(cutText(cell, widths[column]!), widths[column]!));
   const join = (cells: readonly string[]) => `${cells.join(" ".repeat(GAP)).trimEnd()}\n`;
   const head = line(headings);
-  // Spaces at the end go before the heading gets its color.
+  // Trailing spaces are removed before the heading is styled.
   head.push(head.pop()!.trimEnd());
   return join(head.map(frame.heading)) + rows.map((row) => join(line(row))).join("");
 }
 
-/** Takes from the widest column until all fit; undefined if they cannot. */
+/** Shrinks the widest column until all fit; undefined if they cannot. */
 function fitWidths(
   natural: readonly number[],
   headings: readonly string[],

@@ -1,4 +1,4 @@
-/** One line, for a person, when the server hands out another CLI than this one: at most once a day for each server. */
+/** Prints one line if the server hands out another CLI than this one: at most once a day for each server. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findCredentialsFile } from "./credentials.ts";
@@ -8,7 +8,7 @@ import { readVersion } from "./version.ts";
 
 const FILE = "versions.json";
 const MAX_SERVERS = 100;
-/** They serve other programs, or are about versions themselves. */
+/** These commands serve other programs, or handle versions themselves. */
 const SILENT = new Set(["gocache", "completion", "upgrade"]);
 
 export async function tellVersion(call: Invocation, { origin, offered = "" }: Session): Promise<void> {
@@ -32,7 +32,7 @@ function relationOf(offered: string): string {
 const compare = (left: number[], right: number[]): number =>
   left.map((each, at) => Math.sign(each - (right[at] ?? 0))).find((order) => order !== 0) ?? 0;
 
-/** False also where that cannot be noted: then it would be said with every command. */
+/** Also false if the day cannot be stored: otherwise every command would print the line. */
 async function isFirstToday(env: NodeJS.ProcessEnv, origin: string): Promise<boolean> {
   const path = join(dirname(findCredentialsFile(env).path), FILE);
   const today = new Date().toISOString().slice(0, 10);
@@ -54,7 +54,7 @@ async function readTold(path: string): Promise<{ [origin: string]: unknown }> {
     const known: unknown = JSON.parse(await readFile(path, "utf8"));
     return typeof known === "object" && known !== null ? { ...known } : {};
   } catch {
-    // Absent or damaged: it is only about when something was said.
+    // An absent or damaged file is harmless: it only stores days.
     return {};
   }
 }

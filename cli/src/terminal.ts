@@ -1,4 +1,4 @@
-/** Standard input, output and error: colors, widths and questions. Results go to `out`, all else to `err`. */
+/** Standard input, output and error: colors, widths and questions. Results go to `out`, everything else to `err`. */
 import type { Readable, Writable } from "node:stream";
 import { CliError, usageError } from "./errors.ts";
 import { cleanText } from "./text.ts";
@@ -8,18 +8,18 @@ export interface Terminal {
   out: (text: string) => void;
   /** Progress, notes and errors. */
   err: (text: string) => void;
-  /** Columns of standard output; undefined if it is no terminal. */
+  /** Columns of standard output; undefined if it is not a terminal. */
   width: number | undefined;
   hasColors: boolean;
   bold: (text: string) => string;
-  /** Of standard error, where lines can be drawn again in place; undefined if it is no terminal. */
+  /** Standard error as a screen whose lines can be redrawn; undefined if it is not a terminal. */
   screen: TerminalScreen | undefined;
   /** Whether someone can answer a question. */
   isInteractive: boolean;
   /**
    * Asks for a line.
-   * @param flag that answers the question where nobody can
-   * @throws CliError with exit code 2 where nobody can answer
+   * @param flag that answers the question if no one can
+   * @throws CliError with exit code 2 if no one can answer
    */
   ask: (question: string, flag: string) => Promise<string>;
   /** @throws CliError if there is more than `maxBytes` */
@@ -27,9 +27,9 @@ export interface Terminal {
 }
 
 export interface TerminalScreen {
-  /** At this moment. */
+  /** The current size. */
   size: () => { columns: number; rows: number };
-  /** @returns what takes it back */
+  /** @returns a function that removes the listener */
   onResize: (listener: () => void) => () => void;
   hasColors: boolean;
 }
@@ -50,7 +50,7 @@ export function openTerminal({ stdin, stdout, stderr }: Streams, env: NodeJS.Pro
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
-    // Some terminals do not know their width and say 0.
+    // Some terminals do not know their width and report 0.
     width: isTerminal ? stdout.columns || 80 : undefined,
     hasColors,
     bold: (text) => (hasColors && text !== "" ? `\u001b[1m${text}\u001b[22m` : text),
@@ -66,7 +66,7 @@ export function openTerminal({ stdin, stdout, stderr }: Streams, env: NodeJS.Pro
 
 function screenOf(output: Output, hasColors: boolean): TerminalScreen {
   return {
-    // Some terminals do not know their size and say 0.
+    // Some terminals do not know their size and report 0.
     size: () => ({ columns: output.columns || 80, rows: output.rows || 24 }),
     onResize(listener) {
       output.on("resize", listener);
@@ -83,7 +83,7 @@ async function askLine(question: string, input: Readable, output: Writable): Pro
     lines.on("SIGINT", () => {
       lines.close();
       output.write("\n");
-      // As if readline had not caught it: the shell sees that the signal ended the command.
+      // readline caught the signal: send it again, so that the shell sees that it ended the command.
       process.kill(process.pid, "SIGINT");
     });
     lines.on("close", () => reject(new CliError("no answer was given")));
@@ -98,7 +98,7 @@ async function readInput(input: Readable, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of input) {
-    // A stream without an encoding has buffers.
+    // A stream without an encoding yields buffers.
     chunks.push(chunk as Buffer);
     size += (chunk as Buffer).length;
     if (size > maxBytes) throw new CliError(`standard input has more than ${maxBytes} bytes`);

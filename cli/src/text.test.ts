@@ -1,11 +1,11 @@
 /**
  * 1. Whatever a server sends, a clean text has no character that a terminal acts on, and cleaning it again changes nothing.
- * 2. Clean JSON means what the value means, and has none of these characters either.
- * 3. A text that is cut is never wider than asked; wide characters, marks and emoji count as terminals show them.
+ * 2. Clean JSON has the same value, and none of these characters.
+ * 3. A cut text is never wider than requested; wide characters, marks and emoji count as on terminals.
  * 4. A table fits its width whatever the cells are, with the first column whole; without a width nothing is cut.
- * 5. CSV comes back through a reader of RFC 4180.
- * 6. A typo finds its command; another word finds none.
- * 7. A message of several lines keeps its lines, and the last words on a build have none but their own, whatever the server calls it.
+ * 5. An RFC 4180 reader restores the records from CSV.
+ * 6. A typo finds its command; other words find none.
+ * 7. A message of several lines keeps its lines, and the end of a build adds no other lines, whatever names the server sends.
  */
 import { create } from "@bufbuild/protobuf";
 import fc from "fast-check";

@@ -1,6 +1,6 @@
-/** Text that a server sent, made fit for a terminal, and how wide text is there. */
+/** Makes a server's text safe for a terminal, and measures its width there. */
 
-// Colors, cursor movements, titles and links; then every other control character, and those that reorder a line.
+// Colors, cursor movements, titles and links; then all other control characters, including those that reorder a line.
 const ESCAPES =
   // oxlint-disable-next-line no-control-regex
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?/g;
@@ -11,7 +11,7 @@ const ONLY_MARKS = /^(?:\p{M}|\p{Cf})+$/u;
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** One line without control characters, whatever it was. */
+/** Turns any text into one line without control characters. */
 export function cleanText(text: string): string {
   return text
     .replace(/[\t\n\r]+/g, " ")
@@ -22,7 +22,7 @@ export function cleanText(text: string): string {
 /** The same for each line of a message. */
 export const cleanLines = (text: string): string => text.split("\n").map(cleanText).join("\n");
 
-/** JSON on one line. What a terminal would act on is escaped, so that the text still means the same. */
+/** JSON on one line. Characters that a terminal would act on are escaped, so the value stays the same. */
 export function cleanJson(value: unknown): string {
   return JSON.stringify(value).replace(
     CONTROLS,
@@ -30,7 +30,7 @@ export function cleanJson(value: unknown): string {
   );
 }
 
-/** Columns that a clean text takes. */
+/** Columns of a clean text. */
 export function displayWidth(text: string): number {
   // Most texts are plain, and segmenting is slow.
   if (/^[ -~]*$/.test(text)) return text.length;
@@ -40,7 +40,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Cut to a width, with "…" as its last character. */
+/** Cuts a text to a width, with "…" as its last character. */
 export function cutText(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let cut = "";
@@ -57,7 +57,7 @@ export function padText(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - displayWidth(text)));
 }
 
-/** Lines of at most `width` columns, broken at spaces. A word that is longer has a line of its own. */
+/** Lines of at most `width` columns, broken at spaces. A longer word gets its own line. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -84,7 +84,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbors that make `b` of `a`. */
+/** Insertions, deletions, replacements and swaps of neighbors that turn `a` into `b`. */
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 3) return Number.POSITIVE_INFINITY;
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)];

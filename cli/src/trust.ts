@@ -1,4 +1,4 @@
-/** Trust relationships in their short form: `github:acme/web`. */
+/** The short form of trust relationships: `github:acme/web`. */
 import type { TrustRelationship } from "./client.ts";
 import { usageError } from "./errors.ts";
 import { cleanText } from "./text.ts";
@@ -17,7 +17,7 @@ export function parseTrust(text: string, flag: string): Omit<Relationship, "cach
   const subject = `${first}/${second}`;
   const isPair = first !== "" && !second.includes("/");
   if (provider === "github" && isPair) return { issuer: GITHUB, claims: { repository: subject } };
-  // A project of GitLab may lie in groups of groups.
+  // A GitLab project may be in nested groups.
   if (provider === "gitlab" && first !== "") return { issuer: GITLAB, claims: { project_path: subject } };
   if (provider === "circleci" && isPair)
     return { issuer: CIRCLECI + first, claims: { [CIRCLECI_PROJECT]: second } };
@@ -28,7 +28,7 @@ export function parseTrust(text: string, flag: string): Omit<Relationship, "cach
   );
 }
 
-/** Whether both mean the same jobs, whatever those may do to the cache. */
+/** Whether both mean the same jobs, regardless of their cache permission. */
 export function isSameTrust(a: Omit<Relationship, "cache">, b: Omit<Relationship, "cache">): boolean {
   const names = Object.keys(a.claims);
   return (
@@ -38,7 +38,7 @@ export function isSameTrust(a: Omit<Relationship, "cache">, b: Omit<Relationship
   );
 }
 
-/** The short form where there is one, and issuer and claims otherwise. */
+/** The short form if there is one, otherwise issuer and claims. */
 export function describeTrust({ issuer, claims, cache }: Relationship): string {
   const shorts = [
     `github:${claims["repository"]}`,

@@ -40,7 +40,7 @@ export function formatSize(bytes: bigint): string {
   return `${Number((size / factor).toFixed(1))} ${unit}`;
 }
 
-/** Bytes of what is stored → `1.3 GB`, in powers of 1,000 as quotas of the cache are. */
+/** Stored bytes → `1.3 GB`, in powers of 1,000 like the cache's quotas. */
 export function formatStored(bytes: bigint): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const power = Math.min(units.length - 1, Math.floor((String(bytes).length - 1) / 3));

@@ -10,12 +10,12 @@ export interface Work {
   bits: number;
 }
 
-/** What a server may ask for: half a minute of a slow machine. */
+/** The most that a server may ask for: half a minute on a slow machine. */
 const MAX_BITS = 24;
-/** Between two moments at which Ctrl-C is heard. */
+/** Attempts between two checks for Ctrl-C. */
 const TRIES_AT_ONCE = 10_000;
 
-/** The work that an answer asks for; undefined: none, or more than any server asks. */
+/** The work that an answer asks for; undefined for none, or for more than any server asks. */
 export function askedWork(answer: unknown): Work | undefined {
   const { work } = (answer ?? {}) as { work?: Partial<Work> | null };
   const { challenge, bits } = work ?? {};
@@ -23,7 +23,7 @@ export function askedWork(answer: unknown): Work | undefined {
   return typeof bits === "number" && bits >= 0 && bits <= MAX_BITS ? { challenge, bits } : undefined;
 }
 
-/** @returns the header that brings it, done */
+/** @returns the header with the finished work */
 export async function doWork({ challenge, bits }: Work): Promise<{ "Millrace-Work": string }> {
   const message = Buffer.alloc(40);
   createHash("sha256").update(challenge).digest().copy(message);

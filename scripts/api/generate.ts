@@ -28,7 +28,7 @@ export const GENERATED_FOLDERS = [
 const OPENAPI_FILE = "src/api/gen/openapi.json";
 const JSON_TYPES_FILE = "src/api/gen/json-types.ts";
 
-/** @param folder where to write: the project, or a folder to compare with it. @throws Error with what buf said */
+/** @param folder destination: the project, or a folder to compare with it. @throws Error with buf's output */
 export function generateApi(folder: string): void {
   for (const { template, path } of GENERATED)
     runBuf("generate", "proto", "--template", template, "--path", path, "--output", folder);
@@ -37,7 +37,7 @@ export function generateApi(folder: string): void {
   mkdirSync(dirname(join(folder, OPENAPI_FILE)), { recursive: true });
   writeFileSync(join(folder, OPENAPI_FILE), openApi);
   writeFileSync(join(folder, JSON_TYPES_FILE), makeJsonTypes(contract));
-  // Formatted like everything else, so that nothing but the contract changes it.
+  // Formatted like everything else, so that only changes of the contract change it.
   const prettier = ["node_modules/prettier/bin/prettier.cjs", "--write", "--log-level=warn"];
   const options = ["--config", join(root, ".prettierrc.json"), "--ignore-path", join(root, ".gitignore")];
   const folders = GENERATED_FOLDERS.map((each) => join(folder, each));
@@ -50,7 +50,7 @@ function readContract() {
   return createFileRegistry(fromBinary(FileDescriptorSetSchema, image));
 }
 
-/** @throws Error with what it printed */
+/** @throws Error with its output */
 function runBuf(...args: string[]): Uint8Array {
   return execFileSync(join(root, "node_modules/.bin/buf"), args, { cwd: root, stdio: "pipe" });
 }

@@ -1,13 +1,13 @@
 /**
- * The contract as TypeScript for a client that speaks JSON: the shapes as they come over the wire (`snake_case`, 64-bit
- * numbers and times as texts) and a table of methods. Types alone, so that the application carries no byte of it.
+ * The contract as TypeScript for a client that speaks JSON: the shapes on the wire (`snake_case`, 64-bit numbers and times as
+ * texts) and a table of methods. Types only, so they add no bytes to the application.
  */
 import { type DescField, type DescMessage, type Registry, ScalarType } from "@bufbuild/protobuf";
 
 const NOTE =
   "/** Made from proto/ by `npm run generate`: what the API takes and answers, as JSON. Do not edit. */\n/* eslint-disable */\n";
 
-/** @param registry as `buf build` writes it @returns the text of the file */
+/** @param registry as written by `buf build` @returns the text of the file */
 export function makeJsonTypes(registry: Registry): string {
   const messages = new Map<string, DescMessage>();
   const methods: string[] = [];
@@ -33,7 +33,7 @@ function collect(messages: Map<string, DescMessage>, message: DescMessage): void
   }
 }
 
-/** Every field of a question may be left out; an answer has all but messages and optional ones. */
+/** Every field of a request is optional; a response has all fields except messages and optional ones. */
 function describe(message: DescMessage, isRequest: boolean): string {
   const fields = message.fields.map((field) => {
     const isOptional = isRequest || field.fieldKind === "message" || field.presence === 1;

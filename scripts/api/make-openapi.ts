@@ -1,6 +1,6 @@
 /**
  * The API as an OpenAPI 3.1 document: shapes and words from `proto/`, and from `content/facts/api.yaml` what the
- * contract cannot say (required fields, whose token, which errors).
+ * contract cannot say (required fields, accepted tokens, errors).
  */
 import type { DescField, DescMessage, DescMethod, DescService, Registry } from "@bufbuild/protobuf";
 import { ScalarType } from "@bufbuild/protobuf";
@@ -13,7 +13,7 @@ type MethodFacts = Facts["api"]["services"][number]["methods"][number];
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: Json) => ({ content: { "application/json": { schema } } });
 
-/** @param registry with comments, as `buf build` writes it */
+/** @param registry with comments, as written by `buf build` */
 export function makeOpenApi(registry: Registry, { services, errors }: Facts["api"]): Json {
   const described = services.map((facts) => {
     const service = registry.getService(`millrace.v1.${facts.name}`);
@@ -59,7 +59,7 @@ function operation(service: DescService, method: DescMethod, facts: MethodFacts)
     tags: [service.name],
     summary: facts.summary,
     description: `Errors: ${errors.map((code) => `\`${code}\``).join(", ")}.${who}`,
-    // Absent: the document's own.
+    // Absent: the document's own security applies.
     ...(tokens.length === 0 && { security: [] }),
     parameters: [
       ...(tokens.includes("user")
@@ -141,7 +141,7 @@ function scalarSchema(scalar: ScalarType | undefined): Json {
     case ScalarType.INT32:
       return { type: "integer", format: "int32" };
     case ScalarType.INT64:
-      // JavaScript's numbers cannot hold all of them.
+      // JavaScript numbers cannot hold all of them.
       return { type: "string", format: "int64", pattern: "^-?[0-9]{1,19}$" };
     case ScalarType.STRING:
       return { type: "string" };

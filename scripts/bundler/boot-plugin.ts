@@ -7,13 +7,13 @@ import { siteConfig } from "#config";
 const virtualId = "virtual:boot-scripts";
 const folder = new URL("../../src/site/boot/", import.meta.url);
 const { analytics, recording } = siteConfig.telemetry;
-/** What readers are asked to consent to. Empty if nothing is asked. */
+/** Consents that readers are asked for. Empty if there are none. */
 const choices = [analytics && "analytics", recording && "recording"].filter(Boolean).join(" ");
 const sourceOf = (name: string) => fileURLToPath(new URL(`${name}.ts`, folder));
 
 /**
  * The scripts that run without React, for server rendering: `earlyScript` and `treeScript` are inlined, `bootUrl` is the
- * address of the file that `src/site/boot/boot.ts` becomes. In the browser's bundle all are empty.
+ * address of the file that `src/site/boot/boot.ts` becomes. All are empty in the browser's bundle.
  */
 export function bootScripts(): Plugin {
   let boot = { code: "", url: "" };
@@ -67,7 +67,7 @@ async function bundleScript(input: string, define: { [name: string]: string } = 
     input,
     write: false,
     platform: "browser",
-    // Addresses of the site are no files: they stay as they are, wherever the project is.
+    // Site addresses are not files: they stay as they are, wherever the project is.
     plugins: [
       {
         name: "millrace:addresses",

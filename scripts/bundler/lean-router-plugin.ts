@@ -1,10 +1,11 @@
 import type { Plugin } from "vite";
 
 /**
- * Parts of React Router that this site does not use, and that no option takes out of the bundle: lazy discovery of routes
- * (`routeDiscovery` is `initial`), instrumentation, and what stands in for a root route without an error boundary or with a
- * loader of its own. In the browser's build they become what they do when they are off. What is shown when the layout
- * itself fails says no more than that, instead of the error's stack. It saves about 2.5 KB brotli. The version is pinned; the check below fails the build when a part has moved.
+ * Parts of React Router that this site does not use, and that no option removes from the bundle: lazy discovery of routes
+ * (`routeDiscovery` is `initial`), instrumentation, and fallbacks for a root route without an error boundary or with its own
+ * loader. The browser's build replaces them with their behavior when off. If the layout itself fails, the page says only that,
+ * without the error's stack. Saves about 2.5 KB brotli. The version is pinned; the check below fails the build if a part has
+ * moved.
  */
 const parts: { [file: string]: string } = {
   "fog-of-war.js": `

@@ -5,7 +5,7 @@ import type { SiteConfig } from "../../src/site-config.ts";
 
 const file = fileURLToPath(new URL("../../site.config.ts", import.meta.url));
 
-/** `site.config.ts` as the browser has it: without what only the server needs, like its description and the words of surveys. */
+/** `site.config.ts` for the browser: without keys that only the server needs, like its description and the surveys' texts. */
 export function publicConfig(): Plugin {
   return {
     name: "millrace:public-config",

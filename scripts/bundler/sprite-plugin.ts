@@ -13,7 +13,7 @@ function spriteFile(name: string, make: () => string) {
 const icons = spriteFile("icons", () => buildSprite(contentIcons()));
 const marks = spriteFile("marks", () => buildMarks(contentBrands()));
 
-/** Where the pages find the icons. */
+/** The address at which pages find the icons. */
 export const spriteUrl = icons.url;
 
 /** Emits the sprites and defines `__SPRITE_URL__` (every page's icons) and `__MARKS_URL__` (brands on the marketing pages). */

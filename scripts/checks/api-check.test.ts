@@ -1,6 +1,6 @@
 /**
  * 1. The contract breaks nothing of the baseline.
- * 2. A field with another number or type, and a method that is gone, break it; a new field does not.
+ * 2. A field with a different number or type and a removed method are breaking changes; a new field is not.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * What the API promises: `proto/` is in good form, breaks no client of what was released, and the generated code is
- * what it generates. decisions/024-api.md says how the baseline moves.
+ * The check "api": `proto/` is well formed and breaks no client of a released version, and the generated code is up to date.
+ * decisions/024-api.md says how the baseline moves.
  */
 import { execFileSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -28,13 +28,13 @@ export function findBreakingChanges(proto: string): string {
   return complaints && `${complaints}These changes break clients. Make new fields and methods instead.`;
 }
 
-/** "" when it has none. */
+/** "" when it succeeds. */
 function complaintsOf(args: string[]): string {
   try {
     execFileSync(join(root, "node_modules/.bin/buf"), args, { cwd: root, stdio: "pipe", encoding: "utf8" });
     return "";
   } catch (error) {
-    // What `execFileSync` throws has both.
+    // Errors of `execFileSync` have both.
     const { stdout, stderr } = error as { stdout?: string; stderr?: string };
     return `${stdout ?? ""}${stderr ?? ""}` || String(error);
   }

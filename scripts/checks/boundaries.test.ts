@@ -1,11 +1,11 @@
 /**
- * 1. Imports inside a room are allowed, and so are those of the table.
- * 2. Another room, a package and a value of a room that gives types only are found, wherever the import stands; so is a
- *    folder of `src` that no rule names.
+ * 1. Imports inside a room and imports that the table allows are accepted.
+ * 2. Imports of another room, of a package, and of a value from a types-only room are found anywhere in a file; so is a folder of
+ *    `src` that no rule names.
  * 3. Circles are found between files, rooms and folders, however long; types count.
- * 4. Code of every kind is read: statements over lines, dynamic imports, workers, exports from.
- * 5. Who imports another room's inside, tests too, is sent to its door; a pending room is not, until it has nothing to mend.
- * 6. Another room is named by its name, not by a path; so it is from tests, and not for files that are started by an address.
+ * 4. Every form of reference is read: multi-line statements, dynamic imports, workers, re-exports.
+ * 5. An import of another room's inside, in tests too, is pointed to its door; a pending room's is not, until none are left.
+ * 6. Imports of another room use its name, not a path, also in tests; files that are started by an address are exempt.
  */
 import { expect, test } from "vitest";
 import { type ImportGraph, resolveImport } from "../imports/import-graph.ts";

@@ -1,6 +1,6 @@
 /**
- * The check "boundaries": every import of every file follows the rules, and no arrow leads back, between files, between
- * rooms, or between the folders of a room. Tests may import any room, but a room with a door only through it.
+ * The check "boundaries": every import follows the rules, and there are no import cycles between files, rooms, or folders of a
+ * room. Tests may import any room, but a room with a door only through its door.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -82,14 +82,14 @@ function allowsPackage(allowed: readonly string[], specifier: string): boolean {
 
 /**
  * @param graph with the tests
- * @returns one message for each import of another room's inside, and for each pending room that has none any more.
+ * @returns one message for each import of another room's inside, and for each pending room that no longer has any.
  */
 export function findPastDoors(graph: ImportGraph, rules: readonly ImportRule[]): string[] {
   const roomOfFile = (file: string) => ruleOf(file)?.room;
   return rules.flatMap(({ room, door }) => {
     if (!door?.isEnforced) return [];
     const doors = ["index.ts", ...(door.others ?? [])].map((name) => `src/${room}/${name}`);
-    // Data and fixtures beside the code are for everyone.
+    // Anyone may import data and fixtures next to the code.
     const past = [...graph].flatMap(([file, imports]) =>
       roomOfFile(file) === room
         ? []
@@ -117,7 +117,7 @@ export function findPastDoors(graph: ImportGraph, rules: readonly ImportRule[]):
   });
 }
 
-/** Code that only tests use, of any room. */
+/** Code of any room that only tests use. */
 const isTestTool = (file: string) => file.includes("/testing/");
 
 /** @returns one message for each circle of files, rooms, or folders of one room. */
@@ -160,7 +160,7 @@ function roomOf(file: string): string | null {
   return top === "src" && rest.length > 0 ? `${top}/${second}` : top === "src" ? null : top;
 }
 
-/** The first folder within a room; files beside it, such as a room's own types, belong to all of them. */
+/** The first folder within a room; files next to it, such as the room's types, belong to all of its folders. */
 function folderOf(file: string): string | null {
   const [top, room, folder, ...rest] = file.split("/");
   return top === "src" && rest.length > 0 ? `${top}/${room}/${folder}` : null;

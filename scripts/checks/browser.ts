@@ -6,20 +6,20 @@ import { UserError } from "#platform/environment/user-error.ts";
 
 const WHOLE_NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const SHELL_NAMES = ["chromium-headless-shell"];
-/** What text has before the site's own fonts come: with others it moves, and tests of that fail. */
+/** The font that text has before the site's own fonts load: with others text moves, and tests of that fail. */
 const LIBERATION = "/usr/share/fonts/truetype/liberation";
 
 export interface Browsers {
   /** The browser that readers use. */
   whole: string;
-  /** The headless shell, which is faster in tests. The whole browser if there is no shell. */
+  /** The headless shell, which is faster in tests; the whole browser if there is no shell. */
   shell: string;
 }
 
 /**
- * The browsers for tests: `CHROMIUM` and `CHROMIUM_SHELL`, else the system's, else the one that Playwright has downloaded, else
- * Debian's packages where this user may install them.
- * @throws UserError when none can be had.
+ * The browsers for tests: `CHROMIUM` and `CHROMIUM_SHELL`, else the system's, else Playwright's download, else Debian's packages
+ * if this user may install them.
+ * @throws UserError when none is available.
  */
 export function findBrowsers(): Browsers {
   const { CHROMIUM, CHROMIUM_SHELL } = process.env;
@@ -49,7 +49,7 @@ function playwrights(): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-/** One by one, because a system may have only one of them. */
+/** Separately, because a system may have only one of them. */
 function installPackages(names: readonly string[]): void {
   if (process.platform !== "linux" || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
   console.log(`  browser    installing Debian's ${names.join(", ")} …`);

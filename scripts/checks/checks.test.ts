@@ -1,7 +1,8 @@
 /**
  * 1. `npm test` sends the worst requests, in the short form of their attack and without builders, to the build of the browser
  *    tests; all attacks wait for `npm run test:clients`.
- * 2. What an attack could not try in full is named and not counted as passed; an attack that ends without results has failed.
+ * 2. Parts of an attack that could not be tried in full are named and not counted as passed; an attack that ends without results
+ *    has failed.
  */
 import { writeFileSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
@@ -16,7 +17,7 @@ vi.mock("./run-checks.ts", async (original) => ({
 const runNode = vi.mocked(runs.runNode);
 const named = (name: string) => checks.find((check) => check.name === name)!;
 
-/** As the attacks do. */
+/** Like the attacks. */
 function endsWith(results: object | null): void {
   runNode.mockImplementation(async (args) => {
     if (results) writeFileSync(args[args.indexOf("--results") + 1]!, JSON.stringify(results));

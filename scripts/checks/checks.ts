@@ -20,7 +20,7 @@ const knip = (...options: string[]) => [
   "scripts/checks/knip.config.ts",
 ];
 
-// What was found formatted is not looked at again as long as it is the same.
+// Files that were already found formatted are skipped until they change.
 const prettier = () => [
   bin("prettier/bin/prettier.cjs"),
   "--check",
@@ -33,7 +33,7 @@ const prettier = () => [
   "--cache-location",
   join(cacheFolder, "formatted"),
 ];
-/** Only what has changed since the last time, and what depends on it, is checked. */
+/** Checks only files changed since the last run, and their dependents. */
 const compiler = (project: string) => [
   bin("typescript/bin/tsc"),
   "--noEmit",
@@ -60,13 +60,13 @@ export const checks: Check[] = [
   { name: "api", isLight: true, run: checkApi },
   { name: "unit", run: () => runVitest(["stateful", "pure"]) },
   { name: "browser", run: () => runPlaywright(["desktop", "desktop, whole browser"]) },
-  // Of the attacks the one that is made from the contracts, so that it meets each new method at once.
+  // The attack that is generated from the contracts, so that each new method is covered immediately.
   {
     name: "worst requests",
-    // As the browser tests, whose build it attacks.
+    // Same build as the browser tests, which it attacks.
     run: () => runAttacks(["--only", "29", "--without-builders"], { COMPONENT_PAGES: "1" }),
   },
-  // `npm run test:clients`: phones, real proxies, an image that is served, a backup of a busy server, and who wants to harm it.
+  // `npm run test:clients`: phones, real proxies, a served image, a backup of a busy server, and attacks on it.
   {
     name: "browser, second run",
     isSeparate: true,
@@ -77,7 +77,7 @@ export const checks: Check[] = [
   { name: "attack", isSeparate: true, run: () => runAttacks([]) },
 ];
 
-/** The whole project, and each folder that has a `tsconfig.json` because it may know less than the others. */
+/** The whole project, and each folder that has a `tsconfig.json` to see fewer types than the rest. */
 async function checkTypes(): Promise<CheckResult> {
   const routes = await runNode([bin("@react-router/dev/bin.cjs"), "typegen"]);
   if (routes.code !== 0) return { passed: 0, failed: 1, report: routes.output };

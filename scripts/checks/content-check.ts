@@ -12,7 +12,7 @@ import { root } from "#server/build-folders.ts";
 import type { CheckResult } from "./run-checks.ts";
 import { checkStateWords } from "./state-words.ts";
 
-/** What `npm run dev` tells after a save: the checks across pages, which do not prevent a page from being shown. */
+/** Reported by `npm run dev` after a save: checks across pages, which do not prevent a page from being shown. */
 export function describePages(content: CheckedContent): Promise<ContentProblem[]> {
   return checkPages(content, loadFacts(root).facts, root);
 }

@@ -1,9 +1,8 @@
-/** An arrow from each name to those that it points to. */
+/** Name → the names that it points to. */
 export type Arrows = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Groups of names that reach each other (Tarjan's strongly connected components), each sorted; empty when no arrow ever
- * leads back.
+ * Groups of names that reach each other (Tarjan's strongly connected components), each sorted; empty when there are no cycles.
  */
 export function findCycles(arrows: Arrows): string[][] {
   const order = new Map<string, number>();

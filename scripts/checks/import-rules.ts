@@ -1,25 +1,25 @@
-/** Which part of the project may import which. The table "Where code goes" in CONTRIBUTING.md is made from these rules. */
+/** Which part of the project may import which other part. The table "Where code goes" in CONTRIBUTING.md is made from these rules. */
 
 export interface ImportRule {
-  /** Its name in the table. */
+  /** The room's name in the table. */
   room: string;
-  /** Matches the files of the room, relative to the project. The first room that matches wins. */
+  /** Matches the room's files, relative to the project. The first room that matches wins. */
   has: RegExp;
-  /** Rooms that it may import besides itself. */
+  /** Other rooms that it may import. */
   values: readonly string[];
   /** Rooms from which it may also import types. */
   types?: readonly string[];
   /** Packages; a `*` at the end stands for the rest of the name. */
   packages: readonly string[];
-  /** Absent: others may import any of its files. */
+  /** Absent: other rooms may import any of its files. */
   door?: Door;
 }
 
-/** Others import the room's `index.ts` alone. */
+/** Other rooms may import only the room's `index.ts`. */
 export interface Door {
   /** False until all importers use it. */
   isEnforced: boolean;
-  /** Further doors, for importers that cannot have all that `index.ts` imports. */
+  /** More doors, for importers that cannot load everything `index.ts` imports. */
   others?: readonly string[];
   /** Rooms that still import other files. A room that no longer does must be removed from this list. */
   pending?: readonly string[];
@@ -46,7 +46,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     has: /^src\/search-server\//,
     values: ["platform", "platform/text", "search"],
     packages: ["hono", "zod", "prom-client", "node:*"],
-    // Without Node.js.
+    // Works without Node.js.
     door: { isEnforced: true, others: ["anywhere.ts"] },
   },
   {

@@ -1,10 +1,10 @@
 /**
- * What the check "dead code" reads. It runs knip twice:
+ * Configuration of the check "dead code", which runs knip twice:
  *
  *   all files            an export that no other file imports, a file that nothing starts, a package that nothing uses
- *   `--production`       the entries with `!` alone: an export, unused in its own file too, that only tests import
+ *   `--production`       only entries with `!`: an export that only tests import, and that its own file does not use
  *
- * An export that must stay although knip sees no import of it gives the reason after `@public`.
+ * An export that must stay although knip sees no import of it states the reason after `@public`.
  */
 import type { KnipConfig } from "knip";
 
@@ -16,7 +16,7 @@ const config: KnipConfig = {
     "scripts/*.{ts,mjs}!",
     // Commands of an image, which has no scripts/.
     "src/server/{main,backup,restore}.ts!",
-    // Given to a child process by its address.
+    // Passed to a child process by its address.
     "scripts/steps/end-with-parent.ts!",
     "bench/{,cache/}*.ts!",
     "cli/{build,pack}.ts!",
@@ -57,9 +57,9 @@ const config: KnipConfig = {
     "src/**/gen/**": ["exports", "types"],
     "cli/src/gen/**": ["exports", "types"],
     ...(isWithoutTests && {
-      // Tests prove a room through its door, which may have functions and types for them alone.
+      // Tests use a room through its door, which may export functions and types for them alone.
       "src/*/index.ts": ["exports", "types"],
-      // What tests and attacks speak to a server with.
+      // Clients that tests and attacks use to talk to a server.
       "src/platform/http/raw-*.ts": ["exports"],
     }),
   },
@@ -76,13 +76,13 @@ const config: KnipConfig = {
     // Fonts that a style sheet names by `url()`.
     "@fontsource-variable/instrument-sans",
     "@fontsource/commit-mono",
-    // Their files are found by a path that is built at run time.
+    // Their files are found by a path built at run time.
     "@fontsource/instrument-sans",
     "dclint",
     "hcl2-parser",
     "simple-icons",
   ],
-  // Of the machine, where it has them; tests say so where it does not.
+  // Installed on some machines; tests report when they are missing.
   ignoreBinaries: [
     "apt-get",
     "flock",

@@ -1,7 +1,7 @@
 /**
- * 1. What a document, a comment or a message names is found with its line: paths from the top, names of files, decisions.
- * 2. Code, texts of tests and addresses of the web are no names.
- * 3. A name exists from the top, from the folder of the file that names it, by its end, by its number or by its pattern.
+ * 1. Names in documents, comments and messages are found with their line: paths from the top, file names, decisions.
+ * 2. Code, test data and web addresses are not names.
+ * 3. A name may be relative to the top or to the file that names it, or be the end of a path, a number or a pattern.
  */
 import { expect, test } from "vitest";
 import { createLookup, findNames } from "./named-paths.ts";

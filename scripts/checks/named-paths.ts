@@ -1,9 +1,9 @@
 /**
- * The check "named paths": every file and folder of the repository that a comment, a message or a document names exists.
+ * The check "named paths": every repository file and folder named in a comment, a message or a document exists.
  *
  *   scripts/checks/named-paths.ts    from the top: the file or folder is there; `*` stands for a name, `**` for folders
  *   ../imports/list-files.ts         from the folder of the file that names it
- *   rank/admit.ts, admit.ts          from any folder: a file's path ends so
+ *   rank/admit.ts, admit.ts          from any folder: the end of a file's path
  *   decision 017, decisions/017      a file in decisions/ begins with the number
  */
 import { readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { isCode, isTest } from "../imports/import-graph.ts";
 import { listFiles } from "../imports/list-files.ts";
 import type { CheckResult } from "./run-checks.ts";
 
-/** Documents, whose every word is read. */
+/** Documents, which are read in full. */
 const DOCUMENT = /^(?:[A-Z]+\.md|decisions\/\d.*\.md|(?:src|bench|scripts|tests)\/.*\.md)$/;
 
 const TOP = "src|scripts|tests|bench|content|decisions|public|runtime|\\.ci|\\.github";
@@ -53,7 +53,7 @@ export async function checkNamedPaths(): Promise<CheckResult> {
   return { passed: read.length, failed: failures.length, report: failures.join("\n") };
 }
 
-/** Whether a path, or the end of one, that `file` names is that of a file or folder of the repository. */
+/** Whether a path, or the end of a path, that `file` names belongs to a file or folder of the repository. */
 export function createLookup(files: readonly string[]): (path: string, file: string) => boolean {
   const ends = new Set<string>();
   const folders = new Set<string>();
@@ -89,7 +89,7 @@ interface Prose {
   words: string;
   /** Where it starts in the file. */
   start: number;
-  /** The code itself, of which only paths from the top are read: they are part of messages. */
+  /** The code itself, searched only for paths from the top: they are part of messages. */
   isMessage?: boolean;
 }
 

@@ -1,9 +1,9 @@
 /**
- * 1. Expressions that cost more than the length of their text are found, with a text that shows it; those that do not pass.
- * 2. Literals and constant `RegExp(…)` are found where they stand; what is made at run time is named.
+ * 1. Expressions of super-linear cost are found, with a text that proves it; others pass.
+ * 2. Literals and constant `RegExp(…)` are found with their place; expressions made at run time are reported.
  * 3. A planted expression fails with its file, its line and an attack; an exception with the same text lets it pass, and an
- *    exception that nothing needs fails.
- * 4. The same expression is judged the same each time.
+ *    unused exception fails.
+ * 4. The same expression always gets the same verdict.
  */
 import { expect, test, vi } from "vitest";
 import { findExpressions } from "./expressions/find-expressions.ts";

@@ -1,6 +1,6 @@
 /**
- * The check "regular expressions": no expression that sees what strangers send may cost more than the length of its text.
- * Judgements are kept in `.cache`, keyed by the expression and by the judge's own source.
+ * The check "regular expressions": no expression that sees strangers' input may have super-linear cost. Judgements are kept in
+ * `.cache`, keyed by the expression and by the judge's own source.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -19,7 +19,7 @@ import type { CheckResult } from "./run-checks.ts";
 const sourceFolder = join(root, "src");
 const cacheFile = join(cacheFolder, "regular-expressions.json");
 
-/** Every expression in the source, including new folders; `EXCLUDED_FOLDERS` lists what is skipped, and why. */
+/** Every expression in the source, including new folders; `EXCLUDED_FOLDERS` lists skipped folders and the reasons. */
 export async function checkExpressions(): Promise<CheckResult> {
   const known = await readVerdicts();
   const judge = (source: string, flags: string) =>

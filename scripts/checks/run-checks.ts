@@ -6,11 +6,11 @@ import { UserError } from "#platform/environment/user-error.ts";
 export interface CheckResult {
   passed: number;
   failed: number;
-  /** What failed beside the others and passed by itself, by name; counted as passed. */
+  /** Names of tests that failed alongside others but passed on their own; counted as passed. */
   unsteady?: string[];
-  /** What this machine could not try in full, by name; not counted as passed. */
+  /** Names of tests that this machine could not run in full; not counted as passed. */
   notTried?: string[];
-  /** Shown when something failed, at the first try or at the second. */
+  /** Shown when a test failed, on the first try or the second. */
   report: string;
 }
 
@@ -18,14 +18,14 @@ export interface Check {
   name: string;
   /** Keeps one core busy at most: two of these run at a time, before the others. */
   isLight?: boolean;
-  /** Left out unless it is named. */
+  /** Left out unless named. */
   isSeparate?: boolean;
-  /** Its report is printed also where all is well: how long steps took. */
+  /** The report is printed even on success: it lists how long steps took. */
   isTold?: boolean;
   run: () => Promise<CheckResult>;
 }
 
-/** Runs the light checks two at a time, then the others one after the other; the last line says how many passed and failed. */
+/** Runs the light checks two at a time, then the others in sequence; the last line counts passed and failed. */
 export async function runChecks(checks: Check[], wanted: string[]): Promise<void> {
   const unknown = wanted.filter((name) => !checks.some((check) => check.name === name));
   if (unknown.length > 0)
@@ -50,7 +50,7 @@ export async function runChecks(checks: Check[], wanted: string[]): Promise<void
   console.log(`${total.passed} passed, ${total.failed} failed`);
 }
 
-/** Prints the report of a check that failed, or that always tells, and one line about each. */
+/** Prints the report of a failed check, or of one that always reports, and one line per check. */
 async function runCheck({ name, run, isTold = false }: Check): Promise<CheckResult> {
   const started = performance.now();
   const result = await run().catch((error: unknown): CheckResult => ({
@@ -67,7 +67,7 @@ async function runCheck({ name, run, isTold = false }: Check): Promise<CheckResu
   return result;
 }
 
-/** Runs a Node.js program of `node_modules` and returns its exit code and everything that it printed. */
+/** Runs a Node.js program of `node_modules` and returns its exit code and all output. */
 export function runNode(
   args: string[],
   env: NodeJS.ProcessEnv = {},

@@ -2,11 +2,11 @@ import type { CheckResult } from "./run-checks.ts";
 
 /** One run of a test runner. */
 export interface TestRun {
-  /** Of its process. */
+  /** Exit code of its process. */
   code: number;
   passed: number;
   failed: FailedTest[];
-  /** Everything that it printed. */
+  /** All output. */
   report: string;
 }
 
@@ -16,12 +16,12 @@ export interface FailedTest {
   name: string;
 }
 
-/** More are no accident of a busy machine: nothing is tried again then. */
+/** More failures are not due to a busy machine: then nothing is retried. */
 export const MAX_SECOND_TRIES = 2;
 
 /**
- * Runs tests, and at most two that failed once more, by themselves (decision 045). Those that then pass are named as
- * unsteady and the run is not red for them.
+ * Runs tests, and reruns at most two failed ones on their own (decision 045). Tests that then pass are reported as unsteady and
+ * do not fail the run.
  */
 export async function withSecondTry(
   runAll: () => Promise<TestRun>,
@@ -32,7 +32,7 @@ export async function withSecondTry(
   if (failed.length === 0 || failed.length > MAX_SECOND_TRIES)
     return { passed, failed: countFailures(first), report };
   const second = await runAgain(failed);
-  // A run that ran nothing has shown nothing.
+  // A run without tests proves nothing.
   const stillFailed = second.passed === 0 ? failed.length : countFailures(second);
   if (stillFailed > 0) {
     const reports = `${report.trim()}\n\nThe second try:\n\n${second.report}`;
@@ -46,5 +46,5 @@ export async function withSecondTry(
   };
 }
 
-/** A runner can fail without a failed test, for example where its server does not start. */
+/** A runner can fail without a failed test, for example when its server does not start. */
 const countFailures = ({ code, failed }: TestRun) => (code === 0 ? 0 : Math.max(failed.length, 1));

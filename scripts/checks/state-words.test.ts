@@ -1,9 +1,9 @@
 /**
- * Properties of the check of words that are on no page:
- * 1. Words of facts and of marketing files are read, those of comments and keys are not; the application, the CLI and the
- *    marketing pages say nothing by hand.
- * 2. In code, strings, templates and the text of elements are read, also across elements and values; comments and names are not.
- * 3. Words that are made of the facts are left out.
+ * The check of texts that are not on a page:
+ * 1. Texts of facts and of marketing files are read, comments and keys are not; the application, the CLI and the marketing pages
+ *    hard-code no states.
+ * 2. In code, strings, templates and element text are read, even when split by elements and values; comments and names are not.
+ * 3. Texts that are derived from the facts are exempt.
  */
 import { expect, test } from "vitest";
 import { findStates } from "#docs/content/checks/check-states.ts";

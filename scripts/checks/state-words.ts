@@ -1,8 +1,8 @@
 /**
- * The same rule as `check-states.ts` has for pages, for words that are not on pages: in facts, in marketing files, and in what
- * the application, the CLI and the marketing pages print. Words that are made of the facts are no problem: a YAML text that
- * quotes a state (`{{parts:preview}}`, `{{preview:managed}}`) or is the `preview` of something, which is shown only while it is
- * one; in code, a template that names `parts`, and what stands behind a question about the state (`isPreview && …`).
+ * The rule of `check-states.ts` for texts that are not on pages: in facts, in marketing files, and in the output of the
+ * application, the CLI and the marketing pages. Texts that are derived from the facts are exempt: a YAML text that quotes a state
+ * (`{{parts:preview}}`, `{{preview:managed}}`) or is the `preview` of something, which is shown only during the preview; in code,
+ * a template that names `parts`, and text after a condition on the state (`isPreview && …`).
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ export function wordsOfYaml(source: string): Words[] {
   return words;
 }
 
-/** Strings, templates and the text of elements; what is known only at run time counts as one word, "`…`". */
+/** Strings, templates and element text; values known only at run time count as one word, "`…`". */
 export function wordsOfCode(file: string, source: string): Words[] {
   const words: Words[] = [];
   const asked: Node[] = [];
@@ -65,7 +65,7 @@ export function wordsOfCode(file: string, source: string): Words[] {
     if (asked.some(({ start, end }) => start <= node.start && node.end <= end)) return;
     words.push({ text: text.replace(/\s+/g, " "), line: source.slice(0, node.start).split("\n").length });
   };
-  // The text of an element has that of the elements in it.
+  // An element's text includes that of its child elements.
   const inner = new Set<unknown>();
   const element = (node: Node & JsxNode) => {
     if (!inner.has(node)) add(node, textOfElement(node, inner));

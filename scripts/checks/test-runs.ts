@@ -6,7 +6,7 @@ import { type FailedTest, type TestRun, withSecondTry } from "./second-try.ts";
 
 const bin = (path: string) => join("node_modules", path);
 
-/** The projects of vitest.config.ts; files that failed are run again by themselves. */
+/** The projects of vitest.config.ts; failed files are rerun on their own. */
 export function runVitest(projects: readonly string[]): Promise<CheckResult> {
   const chosen = projects.map((project) => `--project=${project}`);
   const results = join(cacheFolder, `vitest-${projects.join("-")}.json`);
@@ -35,7 +35,7 @@ export function runVitest(projects: readonly string[]): Promise<CheckResult> {
   );
 }
 
-/** The projects of playwright.config.ts; tests that failed are run again by themselves. */
+/** The projects of playwright.config.ts; failed tests are rerun on their own. */
 export function runPlaywright(projects: readonly string[]): Promise<CheckResult> {
   const chosen = projects.map((project) => `--project=${project}`);
   const results = join(cacheFolder, "browser.json");
@@ -54,7 +54,7 @@ export function runPlaywright(projects: readonly string[]): Promise<CheckResult>
   );
 }
 
-/** What vitest's reporter "json" writes, as far as it is read here. */
+/** The part of the output of vitest's reporter "json" that is read here. */
 interface VitestResults {
   numPassedTests?: number;
   testResults?: {
@@ -64,7 +64,7 @@ interface VitestResults {
   }[];
 }
 
-/** What Playwright's reporter "json" writes, as far as it is read here. */
+/** The part of the output of Playwright's reporter "json" that is read here. */
 interface PlaywrightResults {
   stats?: { expected: number };
   suites?: PlaywrightSuite[];

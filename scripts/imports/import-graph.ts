@@ -1,5 +1,5 @@
 /**
- * Which file imports which, over all files of the project that are code.
+ * The import graph of all code files of the project.
  *
  *     src/search-server/open-search.ts ──"#search/index.ts"──► src/search/index.ts ──► …
  *                               ──"node:path"──► (a package)
@@ -20,17 +20,17 @@ export type ImportGraph = Map<string, Import[]>;
 export const isCode = (file: string) => /\.(?:ts|tsx|mts|mjs)$/.test(file) && !file.endsWith(".d.ts");
 export const isTest = (file: string) => /\.(?:test|spec)\.tsx?$/.test(file);
 
-/** What stands in `imports` of package.json: `#search/` → `src/search/`. */
+/** `imports` of package.json: `#search/` → `src/search/`. */
 const aliases = readAliases();
 
-/** Reads each of these files, and no other. */
+/** Reads only these files. */
 export function readGraph(files: readonly string[]): ImportGraph {
   return new Map(files.filter(isCode).map((file) => [file, importsOf(file)]));
 }
 
 /**
- * The files that run, or are read as data by a literal path, when one of `entries` runs: all that they import, and what
- * that imports. Types are left out: they change nothing.
+ * The files that run, or are read as data by a literal path, when one of `entries` runs: all their imports, transitively. Types
+ * are left out: they have no effect at run time.
  * @param entries relative to the project
  */
 export function reachableFiles(entries: readonly string[]): string[] {
@@ -52,7 +52,7 @@ export function resolveImport(specifier: string, file: string): string | null {
   throw new Error(`${file} imports "${specifier}", which is not in the imports of package.json.`);
 }
 
-/** How a file outside its room imports `target`: `#search/index.ts`; null for a file that has no such name. */
+/** How a file outside its room imports `target`: `#search/index.ts`; null for a file without such a name. */
 export function nameAcrossRooms(target: string): string | null {
   for (const [prefix, folder] of aliases) {
     if (target === folder) return prefix;
@@ -70,7 +70,7 @@ function importsOf(file: string): Import[] {
     ...statement,
     target: resolveImport(statement.specifier, file),
   }));
-  // A test or a text may mention a file that does not exist.
+  // A test or a string may mention a file that does not exist.
   const found = imports.filter(({ target }) => target === null || existsSync(join(root, target)));
   known.set(file, found);
   return found;

@@ -1,19 +1,19 @@
 import { parseSync } from "vite";
 
 export interface ImportStatement {
-  /** As it is written: `./x.ts`, `#search/index.ts`, `node:fs`, `hono/compress`. */
+  /** As written: `./x.ts`, `#search/index.ts`, `node:fs`, `hono/compress`. */
   specifier: string;
-  /** Nothing of it remains at run time. */
+  /** Erased at run time. */
   isType: boolean;
-  /** By `new URL("…", import.meta.url)`, which knows no names across rooms. */
+  /** By `new URL("…", import.meta.url)`, which does not resolve names across rooms. */
   isAddress?: true;
   /** Counted from 1. */
   line: number;
 }
 
 /**
- * Every reference of a module to other files: imports, exports from, `import("…")`, and files that it starts or reads by
- * `new URL("…", import.meta.url)`.
+ * Every reference of a module to other files: imports, re-exports, `import("…")`, and files that it starts or reads by `new
+ * URL("…", import.meta.url)`.
  * @param file decides the language: `.ts`, `.tsx`, `.mjs`
  * @throws Error when the code cannot be parsed
  */
@@ -46,10 +46,10 @@ export function readImports(file: string, code: string): ImportStatement[] {
     .map(({ start, ...statement }) => ({ ...statement, line: lineAt(start) }));
 }
 
-/** A worker, a child process or a data file, but no folder. Template literals are known only at run time. */
+/** A worker, a child process or a data file, but not a folder. Template literals are known only at run time. */
 const FILE_BESIDE = /\bnew URL\(\s*"([\w./-]+)",\s*import\.meta\.url/g;
 
-/** `import` of types of a whole statement, of which one line may name several modules' worth of names. */
+/** Modules that a statement names; a module is type-only if all its entries are. */
 function exportedFrom(
   entries: { moduleRequest: { value: string } | null; isType: boolean }[],
 ): Map<string, boolean> {

@@ -1,6 +1,6 @@
 /**
- * Every migration that has landed, with what it does as a hash: `landed-migrations.json`. A database that it ran on keeps the
- * same hash in its row, so that a server refuses one that was made otherwise (decision 047).
+ * Every landed migration with a hash of its effect: `landed-migrations.json`. A database stores the same hash in the migration's
+ * row, so that a server refuses a database that was made differently (decision 047).
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -20,13 +20,13 @@ export function readLedger(): MigrationLedger {
   return JSON.parse(readFileSync(join(root, LEDGER_FILE), "utf8")) as MigrationLedger;
 }
 
-/** One migration a line, sorted, so that two branches that add some merge. */
+/** One migration per line, sorted, so that branches that add some can be merged. */
 export function saveLedger(ledger: MigrationLedger): void {
   const sorted = Object.entries(ledger).toSorted(([a], [b]) => (a < b ? -1 : 1));
   writeFileSync(join(root, LEDGER_FILE), `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
 }
 
-/** What the code does today. */
+/** Hashes of today's code. */
 export async function hashAllMigrations(): Promise<MigrationLedger> {
   const hashes: Record<string, string> = {};
   for (const kind of ["sqlite", "postgres"] as const)
@@ -43,7 +43,7 @@ export async function hashAllMigrations(): Promise<MigrationLedger> {
 }
 
 export interface LedgerProblems {
-  /** Landed, and different or gone now. */
+  /** Landed, but now different or missing. */
   changed: string[];
   /** Not in the ledger. */
   added: string[];

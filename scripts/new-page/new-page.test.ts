@@ -1,8 +1,8 @@
 /**
  * `npm run new-page`:
- * 1. Writes a draft with the sections of its type, which compiles without a problem and is left out of what is published.
- * 2. Names it in the tree where its path belongs, in one line, and the tree is still right; comments stay.
- * 3. What cannot be a page (address, type, title, part, one that exists) is said, and nothing is written.
+ * 1. Writes a draft with the sections of its type, which compiles without problems and is not published.
+ * 2. Adds it to the tree where its path belongs, in one line, and the tree stays valid; comments stay.
+ * 3. Invalid input (address, type, title, part, an existing page) is reported, and nothing is written.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

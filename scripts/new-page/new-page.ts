@@ -1,4 +1,4 @@
-/** Writes a draft of a page and names it in the tree: what CONTRIBUTING.md's "Add a page" begins with. */
+/** Writes a draft of a page and adds it to the tree: the first step of CONTRIBUTING.md's "Add a page". */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { format, resolveConfig } from "prettier";
@@ -17,14 +17,14 @@ export interface Wish {
   path: string;
   type: string;
   title: string;
-  /** Default: that of the tree's section, or none. */
+  /** Default: the part of the tree's section, or none. */
   part?: string | undefined;
 }
 
 /**
  * @param root the repository
  * @returns the files that were written
- * @throws UserError that says what to ask for instead; nothing is written then
+ * @throws UserError that says what is valid; then nothing is written
  */
 export async function createPage(root: string, wish: Wish): Promise<string[]> {
   const { path, title } = wish;
@@ -62,7 +62,7 @@ async function placed(root: string, path: string): Promise<string> {
   }
 }
 
-/** As `npm run format` would leave it. */
+/** Formats like `npm run format`. */
 async function formatted(root: string, file: string, text: string): Promise<string> {
   const filepath = join(root, file);
   return format(text, { ...(await resolveConfig(filepath)), filepath });

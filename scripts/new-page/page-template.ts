@@ -6,14 +6,14 @@ export interface NewPage {
   path: string;
   title: string;
   type: PageType;
-  /** Of `content/facts/parts.yaml`, "all" or "none". */
+  /** A part of `content/facts/parts.yaml`, "all" or "none". */
   part: string;
 }
 
-/** Ends in no sign that YAML or MDX read. */
+/** Does not end with a character that is special in YAML or MDX. */
 const TODO = "To be written";
 
-/** What each type of page promises (CONTRIBUTING.md), as headings with nothing below them that could be taken for finished. */
+/** The promises of each page type (CONTRIBUTING.md), as headings without text that could be mistaken for finished. */
 const BODIES: { [type in PageType]: string } = {
   start: `${TODO}: what the reader has at the end.
 

@@ -1,17 +1,17 @@
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
 
-/** A link of the tree, the list that it stands in, and its own sub-links. */
+/** A link of the tree, the list that contains it, and its sub-links. */
 interface Place {
   to: string;
   link: YAMLMap | undefined;
   list: YAMLSeq;
-  /** A sub-link: only pages whose paths continue its parent's may stand beside it. */
+  /** A sub-link: only pages whose paths continue its parent's can be its siblings. */
   isBelow: boolean;
 }
 
 /**
- * Names a page in `content/navigation.yaml`, where its address belongs: below the link whose path it continues, otherwise
- * behind the link with which it shares most of its path. Comments stay.
+ * Adds a page to `content/navigation.yaml` where its address belongs: below the link whose path it continues, otherwise after the
+ * link that shares most of its path. Comments stay.
  * @returns the file's new text
  * @throws Error when nothing in the tree is near the page
  */
@@ -28,7 +28,7 @@ export function placeInTree(source: string, path: string): string {
   const siblings = places.filter(({ isBelow }) => !isBelow);
   const shared = Math.max(0, ...siblings.map(({ to }) => sharedSegments(to, path)));
   const sibling = siblings.findLast(({ to }) => sharedSegments(to, path) === shared);
-  // "docs" alone is shared by everything.
+  // All paths share "docs".
   if (!sibling || shared < 2)
     throw new Error(`Nothing in content/navigation.yaml is near ${path}: name it there by hand.`);
   const at = sibling.list.items.findIndex((item) => toOf(item) === sibling.to);
@@ -56,7 +56,7 @@ function placesOf(document: Document): Place[] {
       const to = toOf(item);
       const link = isMap(item) ? item : undefined;
       if (to !== undefined) places.push({ to, link, list, isBelow });
-      // Sections have links, too, and are no links themselves.
+      // Sections have links, but are not links themselves.
       for (const name of ["links", "more", "subSections"]) visit(link?.get(name), to !== undefined);
     }
   }
@@ -65,7 +65,7 @@ function placesOf(document: Document): Place[] {
   return places;
 }
 
-/** Of a link, or of a path in `more`. */
+/** The address of a link, or a path in `more`. */
 function toOf(item: unknown): string | undefined {
   const value = isMap(item) ? item.get("to") : (item as { value?: unknown } | null)?.value;
   return typeof value === "string" ? value : undefined;

@@ -1,8 +1,8 @@
 /**
  * 1. A release knows every lock file that git lists.
- * 2. The package list has every package of them once, with purl, places, checksum and dependencies; it names each Node.js so that
- *    scanners know it.
- * 3. The same lock files and commit give the same list, with a number of its own.
+ * 2. The package list has every package of the lock files once, with purl, places, checksum and dependencies; it names each
+ *    Node.js in a form that scanners know.
+ * 3. The same lock files and commit give the same list, with its own serial number.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -59,10 +59,10 @@ test("2. packages", async () => {
   expect(bom.dependencies.map(({ ref }) => ref).toSorted()).toEqual([...known].toSorted());
   for (const { dependsOn } of bom.dependencies)
     for (const dependency of dependsOn) expect(known).toContain(dependency);
-  // Whatever a server may load is needed by something.
+  // Some package depends on each package that a server may load.
   const needed = new Set(bom.dependencies.flatMap(({ dependsOn }) => dependsOn));
   expect(bom.components.filter(({ scope, purl }) => scope !== "excluded" && !needed.has(purl))).toEqual([]);
-  // Advisories do not know Node.js by the names of npm's packages.
+  // Advisories do not use npm's package names for Node.js.
   for (const [place, { version }] of installed)
     if (place.startsWith("runtime/"))
       expect(find(nameOf(place))).toMatchObject({

@@ -1,4 +1,7 @@
-/** Every package that a lock file names, as CycloneDX 1.6. Made from the lock files alone, so that the same ones give the same list. */
+/**
+ * Every package that a lock file names, as CycloneDX 1.6. Made from the lock files alone, so that the same lock files give the
+ * same list.
+ */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,9 +10,9 @@ import packageJson from "../../package.json" with { type: "json" };
 import { LOCK_FILES, type NamedLockFile } from "./lock-files.ts";
 import type { Commit } from "./read-commit.ts";
 
-/** What npm writes for one package; the fields that are used here. */
+/** The fields used here of npm's entry for a package. */
 interface LockedPackage {
-  /** Where it is installed under another one. */
+  /** The package's name, if it is installed under another name. */
   name?: string;
   version?: string;
   license?: string;
@@ -25,7 +28,7 @@ interface LockFile {
   packages: { [path: string]: LockedPackage };
 }
 
-/** From what a server cannot do without, to what it never loads. */
+/** From packages that a server requires, to packages that it never loads. */
 const SCOPES = ["required", "optional", "excluded"] as const;
 type Scope = (typeof SCOPES)[number];
 
@@ -34,7 +37,7 @@ interface Package {
   purl: string;
   name: string;
   entry: LockedPackage;
-  /** Names it where advisories do not know npm's package. */
+  /** Identifies it where advisories do not use npm's package name. */
   cpe?: string;
   scope: Scope;
   places: string[];
@@ -44,8 +47,8 @@ interface Package {
 const PRODUCT = "millrace";
 
 /**
- * Packages that a server loads are `required`. Node.js for machines that have none is `optional`. All others are `excluded` from it:
- * the build uses them, or puts them into what browsers and the CLI run.
+ * Packages that a server loads are `required`. Node.js for machines without it is `optional`. All others are `excluded`: only the
+ * build uses them, or bundles them for browsers and the CLI.
  */
 export async function listPackages({ id, time }: Commit): Promise<string> {
   const found = new Map<string, Package>();
@@ -80,7 +83,7 @@ export async function listPackages({ id, time }: Commit): Promise<string> {
   return `${JSON.stringify(bom, null, 2)}\n`;
 }
 
-/** Where it is installed names a package: `node_modules/a/node_modules/@b/c`. */
+/** The package name in an install path: `node_modules/a/node_modules/@b/c`. */
 export const nameOf = (path: string): string =>
   path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 
@@ -100,7 +103,7 @@ function describePlace({ folder }: NamedLockFile, path: string, entry: LockedPac
   };
 }
 
-/** What is installed in two places is one package, with what either of them needs. */
+/** A package installed in two places is listed once, with the needs of both. */
 function addPackage(found: Map<string, Package>, place: Package): void {
   const former = found.get(place.purl);
   if (!former) return void found.set(place.purl, place);
@@ -128,13 +131,13 @@ function describePackage({ purl, name, entry, cpe, scope, places }: Package) {
   };
 }
 
-/** An expression of SPDX, or a name that is not in SPDX's list. */
+/** An SPDX expression, or a name that is not in SPDX's list. */
 const licenseOf = (text: string) =>
   /^\(|\b(?:AND|OR|WITH)\b/.test(text)
     ? { expression: text }
     : { license: /^[\w.+-]+$/.test(text) ? { id: text } : { name: text } };
 
-/** What Node.js finds from a package's folder: the nearest folder upward that has it. */
+/** Resolves like Node.js from a package's folder: the nearest folder upward that has it. */
 function findDependencies({ packages }: LockFile, path: string, entry: LockedPackage): string[] {
   const names = Object.keys({ ...entry.dependencies, ...entry.optionalDependencies });
   return names.flatMap((name) => findUpward(packages, path, name) ?? []);
@@ -149,7 +152,7 @@ function findUpward(packages: LockFile["packages"], path: string, name: string):
   }
 }
 
-/** Version 8 of RFC 9562: bits of one's own. */
+/** Version 8 of RFC 9562: custom bits. */
 function toUuid(hex: string): string {
   const groups = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
   return [...groups, hex.slice(20, 32)].join("-");

@@ -5,7 +5,7 @@ import { root } from "#server/build-folders.ts";
 export interface NamedLockFile {
   /** From the repository's root. */
   file: string;
-  /** What its packages are installed into, with a slash at its end; "" for the root. */
+  /** The folder its packages are installed into, with a slash at its end; "" for the root. */
   folder: string;
 }
 
@@ -13,7 +13,7 @@ const RUNTIMES = readdirSync(join(root, "runtime"))
   .toSorted()
   .map((machine) => `runtime/${machine}/`);
 
-/** Of the project's own packages, and of the Node.js that a machine without one gets (`runtime.mjs`). */
+/** Lock files of the project's own packages, and of the Node.js for machines without one (`runtime.mjs`). */
 export const LOCK_FILES: readonly NamedLockFile[] = ["", ...RUNTIMES].map((folder) => ({
   file: `${folder}package-lock.json`,
   folder,

@@ -1,11 +1,11 @@
 /**
- * A release, from the commit that is checked out. The same commit, key, Node.js and npm give the same bytes:
+ * A release of the checked-out commit. The same commit, key, Node.js and npm give the same bytes:
  *
- *   millrace-0.1.0.tar.gz              the repository's files and a complete build; packages come from npm, by the lock files
- *   millrace-0.1.0-1a2b3c4d.tgz        the command-line tool, as the server hands it out
+ *   millrace-0.1.0.tar.gz              the repository's files and a complete build; npm installs packages from the lock files
+ *   millrace-0.1.0-1a2b3c4d.tgz        the command-line tool, as the server serves it
  *   millrace-0.1.0.cdx.json            every package, with version, licence and checksum (CycloneDX)
- *   millrace-0.1.0.intoto.json         what was made from what (SLSA provenance), signed
- *   SHA256SUMS, SHA256SUMS.sig         of all of them, signed
+ *   millrace-0.1.0.intoto.json         which files were made from which sources (SLSA provenance), signed
+ *   SHA256SUMS, SHA256SUMS.sig         checksums of all of them, signed
  */
 import { createHash, type KeyObject } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -26,19 +26,19 @@ import { signBytes, signStatement } from "./sign.ts";
 const NAME = `millrace-${packageJson.version}`;
 
 export interface ReleaseOptions {
-  /** A folder that the release's files go to. */
+  /** The destination folder of the release's files. */
   into: string;
   key: KeyObject;
-  /** Made elsewhere; the provenance names their digests, too. */
+  /** Made elsewhere; the provenance also names their digests. */
   images: NamedImage[];
 }
 
-/** @returns the files, as absolute paths. @throws UserError when the checkout has changes, or a program is missing. */
+/** @returns the files, as absolute paths. @throws UserError when the checkout has changes or a program is missing. */
 export async function makeRelease({ into, key, images }: ReleaseOptions): Promise<string[]> {
   const commit = await requireCommit();
   const subjects = await Promise.all(images.map(readImageDigest));
   await requireEmpty(into);
-  // In the project's folder: what a build makes finds its packages from where it is.
+  // In the project's folder, because a build's output resolves packages from its own place.
   const draft = join(cacheFolder, "release");
   const folder = join(draft, NAME);
   await rm(draft, { recursive: true, force: true });
@@ -57,11 +57,11 @@ export async function makeRelease({ into, key, images }: ReleaseOptions): Promis
 
 interface SealOptions extends Pick<ReleaseOptions, "into" | "key"> {
   commit: Commit;
-  /** Images, which lie elsewhere. */
+  /** Images, which are not in the folder. */
   subjects: Subject[];
 }
 
-/** Adds to the files of a release what says and signs which they are. */
+/** Adds the signed checksums and provenance to a release's files. */
 export async function sealRelease({ into, key, commit, subjects }: SealOptions): Promise<void> {
   const made = await hashFiles(into);
   const provenance = await describeProvenance({ commit, subjects: [...made, ...subjects] });
@@ -79,7 +79,7 @@ async function requireEmpty(folder: string): Promise<void> {
     );
 }
 
-/** @param time of the commit, in seconds: what a build dates, it dates so */
+/** @param time of the commit, in seconds: the date for everything that the build dates */
 async function buildInto(folder: string, time: number): Promise<void> {
   await runProgram(process.execPath, ["--disable-warning=ExperimentalWarning", "scripts/build.ts"], {
     cwd: root,
@@ -88,7 +88,7 @@ async function buildInto(folder: string, time: number): Promise<void> {
   await rm(join(folder, "lock"), { force: true });
 }
 
-/** Under the name that no other build has. */
+/** Under its unique name. */
 async function copyCli(folder: string, into: string): Promise<void> {
   const archive = (await readdir(folder)).find((file) => /^millrace-.+\.tgz$/.test(file));
   if (archive === undefined) throw new Error(`There is no packed CLI in ${folder}.`);

@@ -8,13 +8,13 @@ import { UserError } from "#platform/environment/user-error.ts";
 
 interface PackOptions {
   file: string;
-  /** In seconds since 1970; every file gets it. */
+  /** In seconds since 1970; the modification time of every file. */
   time: number;
 }
 
 /**
- * A folder as `.tar.gz`, by its own name: the same files give the same bytes, whoever packs them, when, and in which order a
- * disk lists them. @throws UserError without GNU tar
+ * A folder as `.tar.gz`, by its own name: the same files give the same bytes, whatever the user, the time and the order on disk.
+ * @throws UserError without GNU tar
  */
 export async function packFolder(folder: string, { file, time }: PackOptions): Promise<void> {
   const args = ["--create", "--file=-", "--format=gnu", "--sort=name", `--mtime=@${time}`];

@@ -7,15 +7,15 @@ import type { Commit } from "./read-commit.ts";
 
 export interface Subject {
   name: string;
-  /** In hex. */
+  /** In hexadecimal. */
   sha256: string;
 }
 
-/** Names what the fields below mean; nothing has to be there. */
+/** Identifies the meaning of the fields below; the URN need not resolve. */
 const BUILD_TYPE = "urn:millrace:release:v1";
 const BUILDER = "urn:millrace:release-script";
 
-/** What was made, and from what: in-toto's statement with SLSA's provenance 1.0. Without a time, so that it can be made again. */
+/** A release's files and their sources: an in-toto statement with SLSA provenance 1.0. Without a time, so that it is reproducible. */
 export async function describeProvenance({
   commit,
   subjects,

@@ -5,13 +5,13 @@ import { runProgram } from "./run-program.ts";
 
 export interface Commit {
   id: string;
-  /** Seconds since 1970, of the commit. */
+  /** The commit's time, in seconds since 1970. */
   time: number;
 }
 
 const git = (args: string[]) => runProgram("git", args, { cwd: root });
 
-/** What is checked out. @throws UserError when there are changes that no commit has */
+/** The checked-out commit. @throws UserError when there are uncommitted changes */
 export async function requireCommit(): Promise<Commit> {
   const changes = (await git(["status", "--porcelain"])).trim();
   if (changes !== "")
@@ -22,7 +22,7 @@ export async function requireCommit(): Promise<Commit> {
   return { id, time: Number(time) };
 }
 
-/** The files of a commit, and nothing that lies beside them. */
+/** Unpacks the files of a commit, without any other files of the checkout. */
 export async function unpackCommit({ id }: Commit, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const archive = `${folder}.tar`;

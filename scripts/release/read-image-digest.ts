@@ -6,13 +6,13 @@ import { runProgram } from "./run-program.ts";
 
 export interface NamedImage {
   name: string;
-  /** An OCI archive, as `buildx build --output type=oci` writes it. */
+  /** An OCI archive, as written by `buildx build --output type=oci`. */
   file: string;
 }
 
 /**
- * The digest by which registries know the image: that of its manifest, or of the index of those for several platforms.
- * @throws UserError when the file is not an OCI archive with one image, or its manifest is another one
+ * The digest that registries use for the image: of its manifest, or of its index for several platforms.
+ * @throws UserError when the file is not an OCI archive with one image, or its manifest does not match
  */
 export async function readImageDigest({ name, file }: NamedImage): Promise<Subject> {
   const digests = digestsOf(await readEntry(file, "index.json"));

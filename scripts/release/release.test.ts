@@ -1,10 +1,11 @@
 /**
- * What a release is made of, each part by itself; `tests/deploy/release.test.ts` makes a whole one.
- * 1. A key is made once, is nobody else's to read, and signs what openssl verifies; any other file is refused in words.
- * 2. The signed statement is the one that was given, in the envelope that tools verify; one changed byte is noticed.
+ * The parts of a release, each on its own; `tests/deploy/release.test.ts` makes a whole release.
+ * 1. A key is made once, is readable only by its owner, and makes signatures that openssl verifies; any other file is refused
+ *    with a message.
+ * 2. The signed statement is the given one, in the envelope that tools verify; one changed byte is noticed.
  * 3. A folder gives the same archive whatever order, times and modes its files have on disk.
- * 4. An image's digest is that of its archive; what is not an archive of one image, or is damaged, is refused.
- * 5. A release with an image names its digest in what is signed; its checksums and signature verify.
+ * 4. An image's digest is that of its archive; an archive that does not have exactly one image, or is damaged, is refused.
+ * 5. A release with an image includes its digest in the signed statement; its checksums and signature verify.
  */
 import { spawnSync } from "node:child_process";
 import { createHash, createPublicKey, verify } from "node:crypto";
@@ -186,7 +187,7 @@ test("5. a release with an image", async () => {
   ]);
 });
 
-/** What an envelope holds, once openssl has verified it. */
+/** An envelope's payload, once openssl has verified it. */
 function readSigned(file: string, publicFile: string): { payload: string } {
   const { payloadType, payload, signatures } = JSON.parse(readFileSync(file, "utf8")) as Envelope;
   const bytes = Buffer.from(payload, "base64");

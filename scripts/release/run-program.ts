@@ -10,7 +10,7 @@ interface ProgramOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** @returns what it printed. @throws UserError with the last of what it said when it fails or is not there. */
+/** @returns its output. @throws UserError with the end of its output when it fails or is not installed. */
 export async function runProgram(program: string, args: string[], options: ProgramOptions): Promise<string> {
   try {
     const { stdout } = await run(program, args, {

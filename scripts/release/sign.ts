@@ -1,4 +1,4 @@
-/** Signatures of a release: Ed25519, whose signatures of the same bytes are the same, and which openssl and cosign verify. */
+/** Signatures of a release: Ed25519, which is deterministic, and which openssl and cosign verify. */
 import {
   createHash,
   createPrivateKey,
@@ -10,7 +10,7 @@ import {
 import { readFile, writeFile } from "node:fs/promises";
 import { UserError } from "#platform/environment/user-error.ts";
 
-/** @throws UserError when the file is there already: whoever has the former key still needs it */
+/** @throws UserError when the file exists: the owner of the old key still needs it */
 export async function makeKey(file: string): Promise<{ publicFile: string }> {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const publicFile = `${file}.pub`;
@@ -37,7 +37,7 @@ export async function readKey(file: string): Promise<KeyObject> {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === "ed25519") return key;
   } catch {
-    // The sentence below says what it has to be.
+    // The message below says what it must be.
   }
   throw new UserError(`${file} is not a private Ed25519 key in PEM without a password.`);
 }

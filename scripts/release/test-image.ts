@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** An image of one empty layer, as the OCI archive that `buildx build --output type=oci` writes. */
+/** An image of one empty layer, as an OCI archive, as written by `buildx build --output type=oci`. */
 export function makeImageArchive(folder: string, { isDamaged = false } = {}) {
   const blobs = join(folder, "blobs/sha256");
   mkdirSync(blobs, { recursive: true });

@@ -44,7 +44,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildFolders> {
     const isStale = ({ folder, key }: Step) => known[basename(folder)] !== key || !existsSync(folder);
     return steps.filter((step) => only?.includes(step.name) !== false && isStale(step));
   };
-  // A complete build is not touched: it may be on a read-only disk.
+  // A complete build is left untouched: it may be on a read-only disk.
   if ((await findStale()).length === 0) return folders;
   await mkdir(folders.build, { recursive: true });
   const lock = await waitForLock(join(folders.build, "lock"), {
@@ -56,7 +56,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildFolders> {
       log(`  ${step.name.padEnd(10)} building …`);
       const started = performance.now();
       const result = await step.run();
-      // Read again, because the step has removed its former stamp.
+      // Read again, because the step has removed its old stamp.
       const known = await readStamps(stampFile(folders.build));
       await writeStamps(stampFile(folders.build), { ...known, [basename(step.folder)]: step.key });
       log(`  ${step.name.padEnd(10)} ${result}, ${((performance.now() - started) / 1000).toFixed(1)} s`);
@@ -67,7 +67,7 @@ export async function build(options: BuildOptions = {}): Promise<BuildFolders> {
   return folders;
 }
 
-/** What each step reads itself, in the order of the steps. */
+/** Inputs that each step reads itself, in the order of the steps. */
 function hashSteps() {
   return Promise.all([
     hashInputs({ code: ["scripts/steps/content-step.ts"], data: ["content", "public/images"] }),
@@ -156,7 +156,7 @@ async function planSteps(folders: BuildFolders): Promise<Step[]> {
   ];
 }
 
-/** Removes what a killed build left half written or did not get to remove. */
+/** Removes files that a killed build left half-written or did not remove. */
 async function removeLeftOver(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (TEMPORARY_FILE.test(name) || /\.(?:next|old)$/.test(name))

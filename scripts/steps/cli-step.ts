@@ -3,7 +3,7 @@ import type { BuildFolders } from "#server/build-folders.ts";
 import { packCli } from "../../cli/pack.ts";
 import { replaceFolder } from "./replace-folder.ts";
 
-/** The command-line tool and its install scripts, as they are served; the site's own address is put in when they are read. */
+/** The command-line tool and its install scripts, as they are served; the site's address is inserted when they are read. */
 export async function buildCli(folders: BuildFolders): Promise<string> {
   let result = "";
   await replaceFolder(folders.cli, async (next) => {

@@ -8,8 +8,8 @@ const zip = promisify(gzip);
 const compressible = /\.(html|data|md|txt|js|css|json|svg|xml|webmanifest)$/;
 
 /**
- * Writes `.br` (quality 11) and `.gz` (level 9) beside every text file of a folder.
- * @param isFinal whether a file is sent as it is; others are left
+ * Writes `.br` (quality 11) and `.gz` (level 9) next to every text file of a folder.
+ * @param isFinal whether a file is sent unchanged; other files are skipped
  */
 export async function compressFolder(
   folder: string,
@@ -19,7 +19,7 @@ export async function compressFolder(
   const files = entries
     .filter((entry) => entry.isFile() && compressible.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
-  // The thread pool does the work; a few at a time keep memory low.
+  // The thread pool does the work; a low concurrency saves memory.
   const queue = files.values();
   await Promise.all(
     Array.from({ length: 8 }, async () => {

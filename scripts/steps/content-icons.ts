@@ -9,7 +9,7 @@ interface Kind {
   what: string;
   folder: string;
   pattern: RegExp;
-  /** Names of the icons that exist. */
+  /** Names of existing icons. */
   names: () => string[];
   from: string;
 }
@@ -36,7 +36,7 @@ export const contentIcons = () => known(icon);
 /** The brand marks that the marketing pages name (`brand: bazel`) and that exist, sorted, without repeats. */
 export const contentBrands = () => known(brand);
 
-/** Icons and marks that pages name but that do not exist. They would show as nothing. */
+/** Icons and marks that pages name but that do not exist. They would not be shown. */
 export function iconProblems(): ContentProblem[] {
   return [icon, brand].flatMap((kind) => {
     const names = kind.names();

@@ -38,9 +38,9 @@ export async function pageCache(): Promise<PageCacheOptions> {
   return { folder: join(cacheFolder, "content"), version: await hashInputs({ code }) };
 }
 
-/** Of the marketing pages, the changelog and named icons. */
+/** Problems of the marketing pages, the changelog and icon names. */
 export function problemsBesidePages({ facts, problems }: LoadedFacts): ContentProblem[] {
-  // A page is not to blame for quoting facts that cannot be read.
+  // A page is not to blame for quoting unreadable facts.
   const own = problems.length > 0 ? [] : readMarketingFolder(root, quotesOf(facts)).problems;
   return [...own, ...iconProblems()];
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "#server/build-folders.ts";
 
-/** For tests: a copy of the repository without what git ignores. @returns its folder. */
+/** For tests: a copy of the repository without ignored files. @returns its folder. */
 export function copyRepository({ withPackages }: { withPackages: boolean }): string {
   const copy = mkdtempSync(join(tmpdir(), "millrace-"));
   const args = ["ls-files", "--cached", "--others", "--exclude-standard"];

@@ -1,8 +1,8 @@
 /**
- * 1. The files are what their packages' fonts give now: a new version of a font cannot leave an old subset behind.
- * 2. Every character of a subset has its glyph, and `unicode-range` in fonts.css promises these characters and no others.
+ * 1. The files match their packages' current fonts: a font update cannot leave an old subset behind.
+ * 2. Every character of a subset has its glyph, and `unicode-range` in fonts.css lists exactly these characters.
  * 3. The fonts of a first view weigh at most 37 KB, three tenths of what the packages' files do.
- * 4. Figures of one width are still there: the size of a count does not change with its digits.
+ * 4. Tabular figures are still there: a count's width does not change with its digits.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

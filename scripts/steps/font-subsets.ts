@@ -7,10 +7,10 @@ import subsetFont from "subset-font";
 export interface FontSubset {
   /** File in `src/ui/fonts/`. */
   file: string;
-  /** The package's file it is made from. */
+  /** The package file that it is made from. */
   source: string;
   characters: string;
-  /** False leaves out glyphs that only OpenType features reach; code is set without any. */
+  /** False leaves out glyphs that only OpenType features reach; code uses no features. */
   hasFeatures: boolean;
 }
 

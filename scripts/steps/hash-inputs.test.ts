@@ -1,6 +1,6 @@
 /**
- * 1. The hash of many files needs no more than a process may have open: more files than may be.
- * 2. What a step imports, however far away, the lock file and its data change its key; a test and a type do not.
+ * 1. Hashing works with more files than a process may have open.
+ * 2. A step's imports, direct or indirect, the lock file and its data change its key; a test and a type do not.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ test("2. what is really read", async () => {
   for (const file of ["src/docs/content/highlight.ts", "src/docs/components/diagram-layout.ts"])
     expect(content).toContain(file);
   expect(content.filter((file) => file.endsWith(".test.ts"))).toEqual([]);
-  // The content step knows nothing of the engine or the client.
+  // The content step does not depend on the engine or the client.
   expect(content.filter((file) => /^src\/(?:search|telemetry|app|server\/app)/.test(file))).toEqual([]);
 
   const index = reachableFiles(["scripts/steps/index-step.ts"]);

@@ -7,16 +7,16 @@ import { root } from "#server/build-folders.ts";
 import { isCode, isTest, reachableFiles } from "../imports/import-graph.ts";
 
 export interface Inputs {
-  /** Files, or folders of files, that run; everything that they import counts too. Relative to the project. */
+  /** Files that run, or folders of such files; their imports count too. Relative to the project. */
   code: string[];
-  /** Files and folders that are read. */
+  /** Files and folders that the step reads. */
   data?: string[];
   texts?: string[];
 }
 
 /**
- * A hash over what a result is made from: the code that makes it, with everything that this imports, the lock file, which
- * pins the packages, and the data. File names count as well as contents.
+ * A hash over the inputs of a result: the code that makes it with its imports, the lock file, which pins the packages, and the
+ * data. File names count as well as contents.
  */
 export async function hashInputs({ code, data = [], texts = [] }: Inputs): Promise<string> {
   const entries = (await Promise.all(code.map(filesBelow))).flat().filter(isCode);
@@ -29,7 +29,7 @@ export async function hashInputs({ code, data = [], texts = [] }: Inputs): Promi
   return hash.digest("hex");
 }
 
-/** Relative to the project, tests left out. */
+/** Relative to the project, without tests. */
 async function filesBelow(path: string): Promise<string[]> {
   const full = join(root, path);
   if (!existsSync(full)) return [];

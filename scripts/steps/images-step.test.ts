@@ -1,7 +1,7 @@
 /**
- * 1. Every page of the documentation and every marketing page has an image of its own, and the file is there.
- * 2. A second build draws nothing; a page with another title has one drawn.
- * 3. Where nothing can be drawn the build goes on and names no image of its own.
+ * 1. Every documentation page and every marketing page has its own image, and the file exists.
+ * 2. A second build draws nothing; a page whose title changes is drawn again.
+ * 3. If drawing is not possible, the build continues and no page names its own image.
  */
 import { existsSync, mkdtempSync } from "node:fs";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";

@@ -15,7 +15,7 @@ import { replaceFolder } from "./replace-folder.ts";
 import { reachableFiles } from "../imports/import-graph.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
-/** How a card is drawn: the code, and the packages that it draws with. */
+/** Identifies how a card is drawn: the code, and the packages that it draws with. */
 export async function cardVersion(): Promise<string> {
   const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
     dependencies: { [name: string]: string };
@@ -32,8 +32,8 @@ export async function cardVersion(): Promise<string> {
 }
 
 /**
- * A social image for each page, kept in `.cache/social` under the hash of what it shows and of how it is drawn: what did
- * has not changed is not drawn again. Where the drawing library does not run, pages share one image.
+ * A social image for each page, kept in `.cache/social` under the hash of its content and of how it is drawn: unchanged images
+ * are not drawn again. If the drawing library does not run, pages share one image.
  */
 export async function buildImages(
   folders: BuildFolders,
@@ -59,7 +59,7 @@ export async function buildImages(
   return `${cards.length} social images, ${missing.length} of them drawn`;
 }
 
-/** The content step has checked it: what is wrong here was changed meanwhile. */
+/** Already checked by the content step: a problem here is a change made meanwhile. */
 function readMarketingPages(): Marketing {
   const { marketing, problems } = readMarketingFolder(root);
   if (marketing) return marketing;
@@ -68,7 +68,7 @@ function readMarketingPages(): Marketing {
 
 interface NamedCard {
   card: Card;
-  /** The name of the file. */
+  /** The file name. */
   name: string;
 }
 
@@ -99,7 +99,7 @@ async function drawAll(cards: NamedCard[], cache: string): Promise<undefined> {
   ]);
   const draw = cardDrawer(siteConfig.name);
   const queue = cards.values();
-  // Lines are laid out here; pixels and compression are the thread pool's.
+  // This thread lays out lines; the thread pool draws pixels and compresses.
   await Promise.all(
     Array.from({ length: 4 }, async () => {
       for (const { card, name } of queue)

@@ -5,7 +5,7 @@ import { buildDocsIndex, docsRecords } from "#docs/docs-index.ts";
 import type { BuildFolders } from "#server/build-folders.ts";
 import { replaceFolder } from "./replace-folder.ts";
 
-/** The index of the documentation, and its records for a search server that is filled over HTTP. */
+/** The index of the documentation, and its records, for search servers that are filled over HTTP. */
 export async function buildIndexFile(folders: BuildFolders): Promise<string> {
   const { pages, navigation, synonyms } = await readContent(folders.content);
   const records = docsRecords(pages, navigation);

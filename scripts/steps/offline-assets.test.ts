@@ -1,7 +1,8 @@
 /**
- * 1. The copy has what its pages name, what that names, and so on, also what is loaded at a press; and the site's icons.
- * 2. It has nothing else of the build: other parts of the site, what reports to the server, compressed forms. The file
- *    that names every route brings none of them.
+ * 1. The copy has the files that its pages name, the files that those name, and so on, also files loaded on a click; and the
+ *    site's icons.
+ * 2. It has nothing else of the build: no other parts of the site, no reporting to the server, no compressed forms. The file that
+ *    names every route adds none of them.
  */
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

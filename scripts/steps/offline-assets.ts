@@ -3,17 +3,17 @@ import { join } from "node:path";
 import type { PackedFile } from "#offline/index.ts";
 import { typeOf } from "#platform/http/static-files.ts";
 
-/** What reports to the server, which is not there; and what only the marketing pages show. */
+/** Files that report to the server, which is unreachable offline, and files that only marketing pages show. */
 const LEFT_OUT = /^(?:error-reports|insights|posthog|recorder|site-frame|marks|sheet-(?:product|site))-/;
-/** Names every route of the site, of which most are not in the copy. */
+/** Names every route of the site; most are not in the copy. */
 const NAMES_ALL = /^manifest-/;
-/** What a built file calls another: with its hash. */
+/** How built files refer to each other: by a name with a hash. */
 const NAME = /[\w.-]+-[\w-]{8}\.(?:js|css|svg|woff2|png|webp)\b/g;
 const ICON = /^[\w-]+\.(?:svg|png|ico)$/;
 
 /**
- * The files that the pages name, those that these name, and so on; and the site's icons. What is loaded at a reader's
- * press is among them.
+ * The files that the pages name, the files that those name, and so on; and the site's icons. Includes files loaded on a reader's
+ * click.
  * @param client the built site's folder for browsers
  */
 export async function findAssets(client: string, documents: readonly PackedFile[]): Promise<PackedFile[]> {
@@ -30,7 +30,7 @@ export async function findAssets(client: string, documents: readonly PackedFile[
     found.push({ path: `/${path}`, type: typeOf(path), body });
     return body;
   };
-  // Grows while it is walked through.
+  // Grows during the loop.
   for (const name of wanted) {
     const body = await take(`assets/${name}`);
     if (/\.(?:js|css)$/.test(name) && !NAMES_ALL.test(name)) want(body.toString());

@@ -34,12 +34,12 @@ import { replaceFolder } from "./replace-folder.ts";
 const brotli = promisify(brotliCompress);
 
 /**
- * At 11 the file is 12 % smaller and takes twenty seconds instead of two, after each change of a page. The window has all
- * pages in it: what they share is there once.
+ * Quality 11 makes the file 12 % smaller but takes twenty seconds instead of two, after each change of a page. The window covers
+ * all pages: their shared parts are stored once.
  */
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 };
 
-/** What follows a page's address: nothing, its data's ending, its text's. */
+/** Suffixes of a page's address: none, its data, its text. */
 const FORMS = ["", ".data", ".md"];
 
 /** The offline copy as one file, its description, and the worker that answers from it. */
@@ -54,7 +54,7 @@ export async function buildOffline(folders: BuildFolders): Promise<string> {
   const assets = await findAssets(join(folders.site, "client"), documents);
   const index = await readFile(join(folders.search, "docs.index"));
   const bytes = writePack({
-    // The origin matters only for what a browser takes from the network alone.
+    // The origin matters only for requests that a browser sends to the network itself.
     headers: securityHeaders(""),
     files: [
       ...documents,
@@ -87,7 +87,7 @@ export async function buildOffline(folders: BuildFolders): Promise<string> {
   return `${pages.length} pages and ${assets.length} files, ${Math.round(packed.length / 1024)} KB`;
 }
 
-/** Every page as HTML, as data and as Markdown, what pages fetch later, and the page that says that one is missing. */
+/** Every page as HTML, as data and as Markdown, files that pages fetch later, and the "not found" page. */
 async function readDocuments(folders: BuildFolders, paths: string[], policy: string): Promise<PackedFile[]> {
   const read = async (path: string, form: string): Promise<PackedFile> => {
     const extension = form || ".html";
@@ -98,7 +98,7 @@ async function readDocuments(folders: BuildFolders, paths: string[], policy: str
       ...(form === "" && { headers: { "Content-Security-Policy": policy } }),
     };
   };
-  // Beside each other, the forms of one page are compressed best.
+  // The forms of one page compress best when they are adjacent.
   const files = await Promise.all(paths.flatMap((path) => FORMS.map((form) => read(path, form))));
   const lists = (await readdir(join(folders.pages, SCOPE), { recursive: true })).filter((name) =>
     name.endsWith(".json"),
@@ -112,12 +112,12 @@ async function readDocuments(folders: BuildFolders, paths: string[], policy: str
     ...files,
     ...json,
     { ...page, body: Buffer.from(text), status: 404 },
-    // The router reads an answer with this status only with this header.
+    // The router reads a response with this status only with this header.
     { ...data, status: 404, headers: { "X-Remix-Response": "yes" } },
   ];
 }
 
-/** The old addresses of pages that have moved, answered as the server does. */
+/** The old addresses of moved pages, with the server's redirects. */
 function moved(redirects: readonly Redirect[]): PackedFile[] {
   const answer = createRedirects(redirects);
   const old = redirects.filter(({ from }) => from.startsWith(`${SCOPE}/`));
@@ -130,7 +130,7 @@ function moved(redirects: readonly Redirect[]): PackedFile[] {
     });
 }
 
-/** It believes this description and no other. */
+/** The worker trusts only this description. */
 async function bundleWorker(info: PackInfo): Promise<string> {
   const { output } = await bundle({
     input: join(root, "src/offline/worker.ts"),

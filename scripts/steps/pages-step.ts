@@ -37,7 +37,7 @@ export async function buildPages(folders: BuildFolders): Promise<string> {
       await write(`${path.slice(1)}.data`, await render(handle, `${origin}${path}.data`, 404));
     }
     for (const file of textFiles(content, origin)) await write(file.name, file.text);
-    // What has the address in it is compressed when it is known.
+    // Files that contain the address are compressed when it is known.
     await compressFolder(next, (bytes) => !bytes.includes(BUILT_ADDRESS.host));
   });
   return `${docs.length + marketingPaths.length + 1} pages, brotli and gzip`;

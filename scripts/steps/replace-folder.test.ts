@@ -1,6 +1,6 @@
 /**
- * 1. A folder is replaced whole, and a writer that fails leaves the former one with its stamp.
- * 2. Whatever a killed replacement leaves, a stamp says "finished" only of a folder that is.
+ * 1. A folder is replaced whole, and a failing writer leaves the old folder with its stamp.
+ * 2. Whatever a killed replacement leaves, a stamp says "finished" only for a finished folder.
  */
 import { cpSync, rmSync } from "node:fs";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { replaceFolder } from "./replace-folder.ts";
 import { readStamps, stampFile, writeStamps } from "./stamp-file.ts";
 
-/** Called with every change that is made to the disk, before it is made. */
+/** Called with every change to the disk, before it is made. */
 const disk = vi.hoisted(() => ({ before: async (_call: string): Promise<void> => {} }));
 
 vi.mock("node:fs/promises", async (importActual) => {
@@ -70,7 +70,7 @@ test("2. killed before any of its steps", async () => {
     await make("second");
     disk.before = async () => {};
     if (killedAt >= steps) break;
-    // As the killed process left it.
+    // Restore the state that the killed process left.
     await rm(build, { recursive: true });
     await cp(left, build, { recursive: true });
     const { stamp, text } = await state();

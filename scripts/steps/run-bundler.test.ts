@@ -1,6 +1,6 @@
 /**
- * 1. A bundler that fails is told with its report, one that has ended is not waited for.
- * 2. When the build is killed its bundler ends too: it would go on writing below the next build.
+ * 1. A failing bundler's report is in the error; a bundler that has ended is not waited for.
+ * 2. When the build is killed its bundler ends too: otherwise it would write into the next build.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -44,7 +44,7 @@ test("2. killed", { timeout: 30_000 }, async () => {
   await vi.waitUntil(() => !isRunning(pid), { timeout: 10_000, interval: 10 });
 });
 
-/** One that nobody has asked for its exit code yet is none. */
+/** A zombie, whose exit code has not been read yet, is not running. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -5,7 +5,7 @@ import { root } from "#server/build-folders.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
 interface Bundling {
-  /** What is built, for the message: "The site's code". */
+  /** Name of the output, for the message: "The site's code". */
   what: string;
   /** Path below `node_modules`, then arguments. */
   command: [script: string, ...args: string[]];
@@ -13,7 +13,7 @@ interface Bundling {
 }
 
 /**
- * Runs a bundler in a process of its own: it changes `NODE_ENV` and keeps state that the server must not share.
+ * Runs a bundler in its own process: it changes `NODE_ENV` and keeps state that the server must not share.
  * @throws UserError with the bundler's report.
  */
 export function runBundler({ what, command: [script, ...args], env }: Bundling): Promise<void> {

@@ -33,12 +33,12 @@ export async function buildSite(folders: BuildFolders, key: string): Promise<str
   return "client and server code";
 }
 
-/** The server's code names the folder that it was built in, and has no use for it: the same sources are to give the same bytes. */
+/** The server's code contains its build folder but does not use it. Without it, the same sources give the same bytes. */
 async function forgetFolder(file: string, folder: string): Promise<void> {
   await writeFile(file, (await readFile(file, "utf8")).replaceAll(folder, ".cache/site"));
 }
 
-/** `BUILD_DIR` may be on another disk. What stays then is removed with the folder that it is in. */
+/** `BUILD_DIR` may be on another disk. Then the original is removed later, with its folder. */
 async function move(from: string, to: string): Promise<void> {
   await rename(from, to).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EXDEV") throw error;
@@ -46,7 +46,7 @@ async function move(from: string, to: string): Promise<void> {
   });
 }
 
-/** What a build that was killed left behind: its folder carries the id of a process that no longer runs. */
+/** Removes leftovers of killed builds: folders named after a process id that no longer runs. */
 export async function removeLeftOver(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = /^site-(\d+)$/.exec(name)?.[1];
@@ -58,7 +58,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // The process of another user counts as running.
+    // Another user's process counts as running.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

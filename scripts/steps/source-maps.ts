@@ -4,8 +4,8 @@ import { decodedMappings, type EncodedSourceMap, encodedMappings, TraceMap } fro
 import { debugIdOf } from "#telemetry/browser/debug-id.ts";
 
 /**
- * Takes the source maps out of the folder that readers are served from, into `maps/<debug id>.json`, where error reports
- * find them. Each names its debug id (ECMA-426), so that it can be uploaded to Sentry as it is.
+ * Moves the source maps from the folder that is served to readers to `maps/<debug id>.json`, where error reports find them. Each
+ * names its debug id (ECMA-426), so that it can be uploaded to Sentry unchanged.
  */
 export async function moveSourceMaps(client: string, maps: string): Promise<void> {
   await mkdir(maps, { recursive: true });
@@ -20,8 +20,8 @@ export async function moveSourceMaps(client: string, maps: string): Promise<void
 }
 
 /**
- * A module that is only the address of a style sheet (`?url`) has the path of the file on this machine in its code, and so in its
- * columns. Nobody looks there for an error; without it the same sources give the same bytes wherever they are.
+ * The code of a module that is only a style sheet's address (`?url`) contains the file's path on this machine, which affects its
+ * columns. Errors never point there; without it, the same sources give the same bytes in any folder.
  */
 function withoutPaths(map: EncodedSourceMap): EncodedSourceMap {
   const isAddress = map.sources.map((source) => source?.endsWith("?url") ?? false);

@@ -3,10 +3,10 @@ import { basename, dirname, join } from "node:path";
 import { writeDurably } from "#platform/files/durable.ts";
 import { STAMPS_FILE } from "#server/find-build.ts";
 
-/** Folder of a step → the hash of everything that its content was made from. */
+/** Folder of a step → the hash of all inputs of its content. */
 export type Stamps = { [folder: string]: string };
 
-/** The user who serves the build may not be the one who made it. */
+/** The user who serves the build may differ from the user who made it. */
 const READABLE_FOR_ALL = 0o666;
 
 export function stampFile(build: string): string {

@@ -1,7 +1,8 @@
 /**
- * 1. The operator's token works without a checksum, on both kinds of database; another one that is set later ends it;
- *    without one, none works. When its person is no owner any more, the next start gives it to one who is.
- * 2. A token that was made works with its checksum; revoked, it says so at once; cut off, the database is not asked.
+ * 1. The operator's token works without a checksum, on both kinds of database; setting another token ends it; with no token
+ *    set, none works. When its person is no longer an owner, the next start gives it to a person who is.
+ * 2. A created token works with its checksum; a revoked one is refused immediately with that reason; a truncated one costs no
+ *    database query.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";

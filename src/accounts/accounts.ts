@@ -1,4 +1,4 @@
-/** What every operation takes first: where records are, and what this process remembers. */
+/** The context that every operation takes first: where records are, and what this process remembers. */
 import { randomBytes } from "node:crypto";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -50,13 +50,13 @@ export interface Accounts {
   readonly privateIssuers: ReadonlySet<string>;
   readonly cache: IdentityCache;
   readonly uses: UseBuffer;
-  /** What changes, for who looks on. */
+  /** Changes, for readers of the event stream. */
   readonly events: EventFeed;
-  /** What was refused, for who looks on. */
+  /** Refusals, for readers of the event stream. */
   readonly hearing: Hearing;
   /** SHA-256 of MILLRACE_OWNER_TOKEN, the only token that needs no checksum. */
   ownerTokenHash: string | null;
-  /** Writes what was counted and used. The database stays open. */
+  /** Writes pending counts and uses. The database stays open. */
   close: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Who asks. */
+/** The caller. */
 import { NO_ORGANIZATION } from "#platform/fair/limits.ts";
 import type { CacheRight, JobClaims, Role } from "./schema.ts";
 
@@ -6,7 +6,7 @@ export interface Membership {
   organizationId: string;
   organization: string;
   role: Role;
-  /** Of the server's first organization, whose owners operate it. */
+  /** Whether it is the server's first organization, whose owners operate the server. */
   isFirst: boolean;
 }
 
@@ -23,13 +23,13 @@ export interface UserActor {
   expiresAt: number | null;
   /** The oldest first. */
   memberships: readonly Membership[];
-  /** The one that the call acts in: of the header `Millrace-Org`, else the oldest membership. */
+  /** The organization that the call acts in: from the header `Millrace-Org`, else the oldest membership. */
   organizationId: string | null;
 }
 
 interface TokenActor {
   tokenId: string;
-  /** The token's. */
+  /** The token's name. */
   name: string;
   organizationId: string;
   organization: string;
@@ -52,16 +52,16 @@ export interface JobActor extends TokenActor {
   /** Null: every project of the organization, for jobs on a Millrace runner. */
   projectId: string | null;
   cache: CacheRight;
-  /** What its issuer vouched for; absent for jobs on a Millrace runner. */
+  /** The claims that its issuer vouched for; absent for jobs on a Millrace runner. */
   claims?: JobClaims | null;
 }
 
 export type Actor = UserActor | OrganizationActor | ProjectActor | JobActor;
 
-/** What limits count a call for: a person with all their tokens and browsers, or a token that is nobody's own. */
+/** The subject of call limits: a person with all their tokens and browsers, or a token that belongs to no person. */
 export const budgetOf = (actor: Actor): string => (actor.kind === "user" ? actor.userId : actor.tokenId);
 
-/** Who has a share of the server's work: the organization that the call acts in, or a person who is in none. */
+/** The holder of a share of the server's work: the organization that the call acts in, or a person without an organization. */
 export const holderOf = (actor: Actor): string => actor.organizationId ?? NO_ORGANIZATION + budgetOf(actor);
 
 /** The membership of the organization that the call acts in. */
@@ -74,7 +74,7 @@ export function organizationNameOf(actor: Actor): string | null {
   return actor.kind === "user" ? (currentMembership(actor)?.organization ?? null) : actor.organization;
 }
 
-/** Whether it is an owner of the server's first organization. */
+/** Whether the actor is an owner of the server's first organization. */
 export function isOperator(actor: Actor): boolean {
   return actor.kind === "user" && actor.memberships.some(({ isFirst, role }) => isFirst && role === "owner");
 }

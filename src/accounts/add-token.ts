@@ -5,7 +5,7 @@ import { hashReader, hashSecret } from "./token-text.ts";
 
 export interface TokenRecord {
   type: TokenType;
-  /** The token itself, of which a hash is kept. */
+  /** The token itself; only its hash is stored. */
   secret: string;
   name: string;
   /** Null only for type `user`. */
@@ -18,13 +18,13 @@ export interface TokenRecord {
   /** For type `job`. */
   cache?: CacheRight | null;
   claims?: JobClaims;
-  /** A person's id, or for a job the subject that its issuer vouched for. Null only for the operator's own. */
+  /** A person's id, or for a job the subject that its issuer vouched for. Null only for the operator's own token. */
   createdBy: string | null;
   /** Milliseconds since 1970, null: never. */
   expiresAt: number | null;
 }
 
-/** Keeps a token. Who calls it writes the audit log's line. @returns its id */
+/** Stores a token. The caller writes the audit log's line. @returns its id */
 export async function addToken(
   { clock, randomBytes }: Pick<Accounts, "clock" | "randomBytes">,
   transaction: AccountTransaction,

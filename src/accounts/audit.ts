@@ -1,18 +1,18 @@
-/** The audit log: who changed what, when and from where. It never has a secret. */
+/** The audit log: who changed what, when and from where. It never contains a secret. */
 import type { Accounts } from "./accounts.ts";
 import { newTimedId } from "./ids.ts";
 import { MAX_ADDRESS_LENGTH } from "./limits.ts";
 import type { AccountTransaction } from "./schema.ts";
 
-/** Who changes something. */
+/** The author of a change. */
 export interface Author {
   name: string;
   id: string;
-  /** From where. */
+  /** The author's address. */
   address: string;
 }
 
-/** The server itself, and whoever runs it. */
+/** The server itself, and its operator. */
 export const SERVER: Author = { name: "the server", id: "server", address: "" };
 
 export interface AuditEntry {
@@ -20,7 +20,7 @@ export interface AuditEntry {
   action: string;
   /** Null: a person's own account, or the server. */
   organizationId: string | null;
-  /** What was changed, by its name. */
+  /** The name of the object that was changed. */
   target: string;
   targetId: string;
   details?: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export async function addAuditEvent(
     .execute();
 }
 
-/** What a search looks through. */
+/** The text that a search looks through. */
 export function auditWords(shown: readonly string[]): string {
   return shown.join("\n").toLowerCase().replaceAll("\0", "").toWellFormed();
 }

@@ -1,11 +1,11 @@
 /**
- * 1. Each action is allowed to exactly those callers that the docs name, for each kind of object; the table below is
- *    written from the pages, not from the code.
- * 2. For an object of another organization there is nothing but `not_found`, whoever asks for whatever; messages do
- *    not tell it from one that is not there.
+ * 1. Each action is allowed to exactly the callers that the docs name, for each kind of object; the table below is written
+ *    from the pages, not from the code.
+ * 2. For an object of another organization every action of every caller gets `not_found`; messages do not distinguish it from
+ *    an object that does not exist.
  * 3. A read-only token may pull images, read from the cache and ask who it is, each only as far as its kind may; its
  *    refusals say which token is needed.
- * 4. Nothing is allowed to nobody's object, except what operators do to the server.
+ * 4. Nothing is allowed on an object that belongs to no one, except operators' actions on the server.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -61,7 +61,7 @@ const BUILDERS = [...MOST, "project", "job", "overlay", "reading", "runner"];
 const JOBS = ["job", "overlay", "reading", "job elsewhere", "runner"];
 const WRITERS = [...MOST, "job", "job elsewhere", "runner"];
 
-/** Who may do it to an object of the organization, of the project prj_own, that is nobody's in particular. */
+/** Callers that may do each action to an object of the organization, of the project prj_own, that belongs to no person. */
 const ALLOWED: Record<Action, string[]> = {
   "account.read": EVERYBODY,
   "account.update": [],
@@ -112,7 +112,7 @@ const ALLOWED: Record<Action, string[]> = {
   "secret.write": ["owner"],
   "console.read": [],
 };
-/** The keys of the table are all actions. */
+/** The table has a key for every action. */
 const ACTIONS = Object.keys(RULES) as Action[];
 const object = { name: "thing x", organizationId: OWN, projectId: "prj_own" };
 const answer = (actor: Actor, action: Action, resource = object) =>

@@ -1,15 +1,16 @@
 /**
- * The only judge: one table, from action to who may do it. Everything that no line allows is refused.
+ * The only place that decides permissions: one table, from action to allowed callers. Everything that no line allows is
+ * refused.
  *
- *   an object of another organization   not_found, whoever asks
+ *   an object of another organization   not_found, for every caller
  *   a right that the caller lacks       permission_denied
  */
 import { type Actor, isOperator, isOwnerOf, organizationNameOf, type UserActor } from "./actor.ts";
 import { Refused } from "./refused.ts";
 
 /**
- * `yes`: in the organization; `own`: its own project; `owner`: owners; `self`: what belongs to the person;
- * `owner or self`; `operator`: owners of the server's first organization.
+ * `yes`: in the organization; `own`: its own project; `owner`: owners; `self`: the person's own objects; `owner or self`;
+ * `operator`: owners of the server's first organization.
  */
 type Rule = "yes" | "no" | "own" | "owner" | "self" | "owner or self" | "operator";
 interface Line {
@@ -17,7 +18,7 @@ interface Line {
   organization: Rule;
   project: Rule;
   job: Rule;
-  /** What messages say: "members may not …". */
+  /** The action in messages: "members may not …". */
   does: string;
 }
 
@@ -84,32 +85,32 @@ export const RULES = {
 
 export type Action = keyof typeof RULES;
 
-/** Where an object belongs. */
+/** An object, and where it belongs. */
 export interface Resource {
-  /** What messages call it: `project prj_7q4hx2n9ds`. */
+  /** The object in messages: `project prj_7q4hx2n9ds`. */
   name: string;
   /** Null: a person's, or the server's. */
   organizationId: string | null;
-  /** Of a project and what belongs to it. */
+  /** For a project and objects that belong to it. */
   projectId?: string;
-  /** Whose it is: the member's, the person's whose token it is. */
+  /** The owner: the member, or the person of the token. */
   userId?: string | null;
 }
 
-/** A read-only token may do these, as far as its kind may, and nothing else. */
+/** The only actions of a read-only token, as far as its kind may do them. */
 const READ_ONLY: ReadonlySet<Action> = new Set(["account.read", "cache.read", "image.read", "mirror.read"]);
-/** What it is used for by mistake, where "may only pull" does not say enough. */
+/** What the token was mistakenly used for, where "may only pull" does not say enough. */
 const READ_ONLY_MISTAKES: Partial<Record<Action, string>> = {
   "build.write": "build",
   "image.write": "push, tag or delete images",
 };
-/** What a job may do to the cache, by the right that its trust relationship gives. */
+/** The rights that allow a job each cache action; its trust relationship gives the right. */
 const CACHE_RIGHTS: Partial<Record<Action, ReadonlySet<string>>> = {
   "cache.overlay": new Set(["overlay", "write"]),
   "cache.write": new Set(["write"]),
 };
 
-/** @returns null when the actor may do it; otherwise what to answer */
+/** @returns null when the actor may do it; otherwise the refusal */
 export function authorize(actor: Actor, action: Action, resource: Resource): Refused | null {
   if (!mayKnow(actor, resource)) return notFound(actor, resource.name);
   if ("readOnly" in actor && actor.readOnly && !READ_ONLY.has(action))
@@ -133,7 +134,7 @@ export function authorize(actor: Actor, action: Action, resource: Resource): Ref
   return null;
 }
 
-/** Clients of registries and caches show the message alone, so it says what to use. */
+/** Clients of registries and caches show only the message, so it says which token to use. */
 function denyReader({ kind }: Actor, action: Action, { organizationId }: Resource): Refused {
   const mistake = READ_ONLY_MISTAKES[action];
   const reads = kind === "project" ? "pull images" : "pull images and read from the cache";
@@ -143,19 +144,19 @@ function denyReader({ kind }: Actor, action: Action, { organizationId }: Resourc
   });
 }
 
-/** Which kind of token may do it: an organization's is the better one for a machine. */
+/** The kind of token that may do it: for a machine, an organization's token is better. */
 function adviseToken(action: Action): string {
   const { organization } = RULES[action];
   return organization === "no" ? "use a user token" : "use an organization token or a user token";
 }
 
-/** What is the caller's own: a person's account, or the organization of a token. */
+/** The caller's own object: a person's account, or the organization of a token. */
 export function selfOf(actor: Actor): Resource {
   if (actor.kind !== "user") return { name: `token ${actor.tokenId}`, organizationId: actor.organizationId };
   return { name: `user ${actor.userId}`, organizationId: null, userId: actor.userId };
 }
 
-/** What is answered for an object that is not there, and for one of others. */
+/** The answer for an object that does not exist, and for an object of another organization. */
 export function notFound(actor: Actor, name: string): Refused {
   const organization = organizationNameOf(actor);
   return new Refused(

@@ -1,11 +1,11 @@
 /**
- * 1. Behind an address with too many wrong tokens good ones are admitted, remembered or never seen; wrong ones are told to
- *    wait, and so are those of its whole network. Who shows nothing is told so, and uses nothing up.
- * 2. A token that is revoked is wrong at once, a browser that is signed out, too.
- * 3. Who is known has one budget, with every token, from every address; strangers' calls use nothing of it up.
- * 4. Wrong tokens that come at once are looked up together, whatever their number.
- * 5. The work for what is refused is charged to nobody who waits; a person without an organization is told from one.
- *    So is what needs no credentials, which waits for nobody.
+ * 1. At an address with too many wrong tokens, valid tokens are admitted, remembered or never seen; wrong tokens have to
+ *    wait, as do those of its whole network. A caller without credentials is refused as such, and uses nothing up.
+ * 2. A revoked token counts as wrong immediately, and so does a signed-out browser.
+ * 3. A known caller has one budget, with every token, from every address; strangers' calls use none of it.
+ * 4. Wrong tokens that arrive at the same time are looked up together, whatever their number.
+ * 5. Work for refused requests is not charged to a holder who waits, nor are calls without credentials, which never wait. A
+ *    person without an organization is distinguished from an organization.
  */
 import { describe, expect, test } from "vitest";
 import { createCallerLimit } from "#platform/http/caller-limit.ts";

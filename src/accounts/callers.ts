@@ -1,13 +1,13 @@
 /**
- * Who asks, at every door that asks for it: the API, events, the console, the cache, the registry.
+ * Identifies the caller, at every door that requires it: the API, events, the console, the cache, the registry.
  *
- *     a valid token or session ──► its own budget, whatever else comes from its address
- *     none, or a wrong one ──────► the budgets of its address and networks; 401, and 429 when they are used up
+ *     a valid token or session ──► its own budget, whatever other requests its address sends
+ *     none, or a wrong token ────► the budgets of its address and networks; 401, and 429 when they are used up
  *
- * Whoever is known then waits for the turn of their organization, where several share the event loop (decision 057).
+ * A known caller then waits for their organization's turn, where several organizations share the event loop (decision 057).
  *
- * Who it is is found out before anybody is told to wait. That costs strangers' requests little: what is malformed is not
- * looked up, look-ups of all strangers share few statements (`load-identity.ts`), and nothing is told of who has to wait.
+ * The caller is identified before anyone has to wait. For strangers this costs little: malformed tokens are not looked up,
+ * look-ups of all strangers share a few statements (`load-identity.ts`), and callers who have to wait are not reported.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { scaleRate, type TakeOne } from "#platform/http/caller-limit.ts";
@@ -26,47 +26,48 @@ export interface Asking {
   address: string | null;
   /** As the tool names it; wins over the header `Millrace-Org`. */
   organization?: string | undefined;
-  /** Where it asks, for those who are told of refusals. */
+  /** The place of the request, for reports of refusals. */
   at?: string | undefined;
   isGone?: IsGone | undefined;
 }
 
-/** Whether the client has left: it need not wait for a turn any more. */
+/** Whether the client has left and no longer waits for a turn. */
 export type IsGone = () => boolean;
 
-/** Whose budget a request is counted for, and whose share of the work it is. */
+/** The budget that a request counts against, and the holder whose share of the work it uses. */
 export interface Recognized {
-  /** Null: a stranger, who may be told later that a token is wrong. */
+  /** Null: a stranger, who may learn later that a token is wrong. */
   caller: string | null;
   holder: string;
 }
 
 export interface Callers {
-  /** Whose credentials these are; counts wrong ones. @throws Refused, TooManyRequestsError */
+  /** Identifies the caller; counts wrong credentials. @throws Refused, TooManyRequestsError */
   find: (credentials: Credentials, address: string | null) => Promise<Actor>;
-  /** `find`, and takes a call of whoever it is. @throws Refused, TooManyRequestsError */
+  /** `find`, and takes one call from the caller's budget. @throws Refused, TooManyRequestsError */
   admit: (credentials: Credentials, address: string | null, isGone?: IsGone) => Promise<Actor>;
   /**
-   * `find` for the cache and the registry: a token as `Bearer`, or as the password of `Basic` with any user name. Cookies
-   * do not count. Who looks on is told of refusals. @throws Refused, TooManyRequestsError
+   * `find` for the cache and the registry: a token as `Bearer`, or as the password of `Basic` with any user name. Cookies do
+   * not count. Refusals go to the event stream. @throws Refused, TooManyRequestsError
    */
   identify: (headers: IncomingHttpHeaders, asking: Asking) => Promise<Actor>;
-  /** Whose request it is, for what anybody may ask for. */
+  /** Identifies the caller of a request that needs no credentials. */
   recognize: (headers: Headers, address: string | null) => Promise<Recognized>;
   /**
-   * For what needs no credentials in the headers: takes a call of the address. It waits for no turn, because a job's token that is
-   * right must not be refused for those of its network that are not. @returns 0, or the seconds to wait unless it is right
+   * For calls without credentials in the headers: takes a call of the address. It does not wait for a turn, because a valid
+   * job token must not be refused because of wrong ones from its network. @returns 0, or the seconds to wait unless it is
+   * right
    */
   admitStranger: (address: string | null) => number;
   /** Takes a call of a caller or, for null, of an address. @returns 0, or the seconds to wait */
   takeCall: TakeOne;
-  /** Counts credentials that were wrong. @returns why another one has to wait; null: it is told what is wrong */
+  /** Counts wrong credentials. @returns why the client has to wait; null: it learns what is wrong */
   countWrong: (address: string | null) => TooManyRequestsError | null;
 }
 
-/** There are too many requests like this one. */
+/** Too many requests of this kind. */
 export class TooManyRequestsError extends Error {
-  /** Until another one is answered. */
+  /** Until the next request is answered. */
   readonly seconds: number;
   constructor(what: string, seconds: number) {
     super(`${what}; try again in ${seconds} s`);
@@ -77,9 +78,9 @@ export class TooManyRequestsError extends Error {
 export interface CallersOptions {
   /** Multiplies how many wrong tokens one client may show; 0 removes the limit. Default 1. */
   rateLimitFactor?: number;
-  /** Takes a call. Default: there is no limit. */
+  /** Takes a call. Default: no limit. */
   takeCall?: TakeOne;
-  /** Where organizations wait for their turns. Default: nobody waits. */
+  /** Where organizations wait for their turns. Default: no one waits. */
   gate?: Pick<WorkGate, "enter" | "charge"> | undefined;
   clock?: () => number;
 }
@@ -94,7 +95,7 @@ export function createCallers(accounts: Accounts, options: CallersOptions = {}):
       return await identify(accounts, { bearer, cookie }, address);
     } catch (error) {
       if (isUnauthenticated(error)) gate?.charge(REFUSED, COSTS.request);
-      // Who shows nothing costs no look-up.
+      // A request without credentials costs no look-up.
       const tooMany = isUnauthenticated(error) && (bearer || cookie) ? countWrong(address) : null;
       throw tooMany ?? error;
     }
@@ -154,7 +155,7 @@ async function recognize(accounts: Accounts, headers: Headers, address: string |
   }
 }
 
-/** @returns what returns nothing when the work may begin at once. It rejects with TooManyRequestsError */
+/** @returns a function that returns undefined when the work may begin immediately. It rejects with TooManyRequestsError */
 const createEntering =
   (gate: CallersOptions["gate"]) =>
   (holder: string, entering: Entering): Promise<void> | undefined =>

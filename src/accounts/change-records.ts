@@ -1,6 +1,6 @@
 /**
- * Every change of a record: in one transaction with its line of the audit log; then the log, what this process
- * remembers, and mails to whose account it is.
+ * Every change of a record: in one transaction with its line of the audit log; then the log, this process's memory, and mails
+ * to the account's person.
  */
 import { inTransaction, isDuplicate } from "#platform/database/database.ts";
 import type { Accounts } from "./accounts.ts";
@@ -12,14 +12,14 @@ import { Refused } from "./refused.ts";
 import type { AccountTransaction } from "./schema.ts";
 import { tellByMail } from "./people/tell-by-mail.ts";
 
-/** Who calls an operation. */
+/** The caller of an operation. */
 export interface Caller {
   actor: Actor;
-  /** From where. */
+  /** The caller's address. */
   address: string;
-  /** Called by a create once it is allowed, before anything else; it ends a create that was made before by throwing. */
+  /** Called by a create once it is allowed, before anything else; by throwing it ends a create that was already done. */
   admitted?: () => Promise<void>;
-  /** Writes down a create's answer in the create's own transaction, so that both or neither are there. */
+  /** Stores a create's answer in the create's own transaction, so that both or neither exist. */
   record?: (transaction: AccountTransaction, answer: unknown) => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface Change {
   transaction: AccountTransaction;
   /** Adds a line to the audit log. */
   audit: (entry: AuditEntry) => Promise<void>;
-  /** Of tokens, browsers, people, organizations and projects whose rights change, by their ids. */
+  /** Takes the ids of tokens, browsers, people, organizations and projects whose rights change. */
   forget: (...ids: string[]) => void;
 }
 
@@ -35,7 +35,7 @@ export function authorOf({ actor, address }: Caller): Author {
   return { name: actor.name, id: actor.kind === "user" ? actor.userId : actor.tokenId, address };
 }
 
-/** @param run may run more than once and so must change nothing but the database */
+/** @param run may run more than once, so it must change only the database */
 export async function changeRecords<Result>(
   accounts: Accounts,
   author: Author,

@@ -1,7 +1,7 @@
 /**
- * 1. Names of organizations and projects are addresses of one part; those that are the site's own are reserved.
- * 2. A name of a person or token is kept as it is read; what cannot be seen is refused. Any text is judged.
- * 3. A mail address is kept in lower case; what could be misread in a header is refused.
+ * 1. Names of organizations and projects are addresses of one part; the site's own names are reserved.
+ * 2. A name of a person or token is stored as it is read; invisible characters are refused. Any text gets a verdict.
+ * 3. A mail address is stored in lower case; characters that a header could misread are refused.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What requests may say. Fields are named as the API spells them. */
+/** The allowed content of requests. Fields are named as the API spells them. */
 import {
   MAX_MAIL_LENGTH,
   MAX_NAME_LENGTH,
@@ -11,10 +11,10 @@ import type { Role } from "./schema.ts";
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** One @, a domain with a dot or a machine's name, and no characters that headers or markup could misread. */
 const MAIL = /^[^\s@<>()[\]\\,;:"\p{C}]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/u;
-/** Controls, separators of lines, and what turns the direction of text; a joiner within an emoji may stay. */
+/** Controls, line separators, and characters that change the text direction; a joiner within an emoji may stay. */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/u;
 
-/** Addresses of the site, now or later, and words that would mislead. An organization has none of these names. */
+/** Addresses of the site, now or later, and misleading words. No organization may have these names. */
 const RESERVED_NAMES = new Set(
   `about account accounts admin api app apps assets auth billing blog blobs brand builds cache careers changelog
   compare console contact customers cli dev device docs download downloads enterprise errors events favicon feed
@@ -32,7 +32,7 @@ export function invalid(field: string, message: string): Refused {
   return new Refused("invalid_argument", message, { field });
 }
 
-/** Of people, tokens, passkeys: anything that can be read, without spaces around it. */
+/** For people, tokens and passkeys: any visible text, without spaces around it. */
 export function checkName(text: string, field: string): string {
   const name = text.trim().normalize("NFC");
   if (name === "") throw invalid(field, `${field} is missing`);
@@ -65,7 +65,7 @@ function checkSlug(name: string, maxLength: number): string {
   return name;
 }
 
-/** @returns it in lower case */
+/** @returns the address in lower case */
 export function checkMail(text: string): string {
   const mail = text.trim().toLowerCase();
   if (mail.length > MAX_MAIL_LENGTH || !MAIL.test(mail) || mail.includes("..") || !mail.isWellFormed())
@@ -78,7 +78,7 @@ export function checkRole(role: string): Role {
   return role;
 }
 
-/** A whole number of a request. */
+/** A whole number from a request. */
 export function checkNumber(
   value: number,
   field: string,

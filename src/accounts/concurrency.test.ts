@@ -1,11 +1,11 @@
 /**
- * Several servers on one database at the same moment. In SQLite they are one process, one after the other.
+ * Several servers on one database at the same moment. With SQLite they are one process, and run one after another.
  *
- * 1. Two owners remove each other, or both step down, at once: one stays.
- * 2. Two make an organization, or a project, of one name at once: one of them gets `already_exists`.
- * 3. First starts at once make one first organization, one owner and one token.
- * 4. Many creates at once all succeed, and each has its line in the audit log.
- * 5. Of two that revoke one token at once, one writes the line in the audit log.
+ * 1. Two owners remove each other, or both step down, at the same time: one stays.
+ * 2. Two create an organization, or a project, of one name at the same time: one of them gets `already_exists`.
+ * 3. Simultaneous first starts make one first organization, one owner and one token.
+ * 4. Many simultaneous creates all succeed, and each has its line in the audit log.
+ * 5. When two callers revoke one token at the same time, one writes the line in the audit log.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";

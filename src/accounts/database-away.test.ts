@@ -1,8 +1,8 @@
 /**
- * 1. A database that nobody listens for, that is locked, or that ends a connection is `unavailable`, with its cause.
- *    So is one that has undone a transaction because of others, whenever it was tried; it is told in other words, and counted.
- * 2. Anything else passes as it is: a mistake in a statement, a row that is there already, a refusal.
- * 3. A full disk is called that, and whose it is: this server's or PostgreSQL's.
+ * 1. A database that does not listen, is locked, or ends a connection is `unavailable`, with its cause. So is one that has
+ *    undone a transaction because of others, however often it was tried; this has its own message, and is counted.
+ * 2. Anything else passes unchanged: an error in a statement, a row that already exists, a refusal.
+ * 3. A full disk is reported as such, with its place: this server or PostgreSQL.
  */
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
@@ -28,7 +28,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       expect(refused).not.toBeInstanceOf(Refused);
     }
     if (kind === "postgres") {
-      // What PostgreSQL says of two that change the same rows.
+      // PostgreSQL's error for two transactions that change the same rows.
       const undo = sql`do $$ begin raise exception 'undone' using errcode = '40001'; end $$`;
       const undone = {
         ...unavailable,

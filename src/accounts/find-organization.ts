@@ -39,13 +39,13 @@ export async function findOrganization(
   if (!row) throw new Refused("not_found", `${name} was not found`);
   const resource = { name, organizationId: row.id, ...(userId !== undefined && { userId }) };
   const refused = authorize(actor, action, resource);
-  // The same words as above, although the organization that is not theirs exists.
+  // The message is the same as above, although the organization exists.
   if (refused?.code === "not_found") throw new Refused("not_found", `${name} was not found`);
   if (refused) throw refused;
   return row;
 }
 
-/** The id of the organization that the call acts in, for what is made in it or listed of it. */
+/** The id of the organization that the call acts in, for objects created or listed there. */
 export function requireOrganization({ actor }: Caller, action: Action): string {
   const { organizationId } = actor;
   if (organizationId === null)
@@ -55,12 +55,12 @@ export function requireOrganization({ actor }: Caller, action: Action): string {
   return organizationId;
 }
 
-/** Whether a text may be an id or a name; others are not worth a look-up. */
+/** Whether a text could be an id or a name; other texts are not looked up. */
 export function isSearchable(reference: string): boolean {
   return reference.length <= MAX_REFERENCE_LENGTH && /^[\x21-\x7E]+$/.test(reference);
 }
 
-/** What `find` answers, unless nothing is there or it is not the caller's to know. */
+/** The result of `find`, unless there is none or the caller may not know it. */
 export function requireAllowed<Row>(
   { actor }: Caller,
   found: { row: Row | undefined; name: string; action: Action },

@@ -20,7 +20,7 @@ export interface FirstOrganization {
   hasOwner: boolean;
 }
 
-/** Makes the server's first organization unless it is there. Several servers may do so at the same time. */
+/** Makes the server's first organization unless it exists. Several servers may do so at the same time. */
 export async function ensureFirstOrganization(accounts: Accounts): Promise<FirstOrganization> {
   return inTransaction(accounts.database, async (transaction) => {
     const id = newId("org", accounts.randomBytes);
@@ -42,10 +42,10 @@ export async function ensureFirstOrganization(accounts: Accounts): Promise<First
 }
 
 /**
- * Makes a token of an operator's choice that of the first owner, who is made if there is none. A former one ends, also
- * when there is no new one. One that was revoked stays revoked.
+ * Gives the operator's chosen token to the first owner, who is created if there is none. A former token ends, even without a
+ * new one. A revoked token stays revoked.
  * @param token MILLRACE_OWNER_TOKEN
- * @throws Error when it has not the form of such a token
+ * @throws Error when the token is malformed
  */
 export async function setOwnerToken(accounts: Accounts, token: string | null): Promise<void> {
   if (token !== null && !isOwnerTokenForm(token))

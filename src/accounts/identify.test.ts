@@ -1,11 +1,12 @@
 /**
- * 1. Each way in ends with its own words: no token, mistyped, unknown, revoked, expired, unused for too long, signed out.
- * 2. What was found is remembered for less than 5 seconds: another server's change is seen then, this one's at once.
- * 3. Many who ask for the same token at once cost one look-up; nothing unknown is remembered; the memory is bounded.
- * 4. A look-up that began before a change and ends after it does not bring back what was.
- * 5. `Millrace-Org` chooses among the caller's organizations; a foreign one is not found.
- * 6. A use is written down, for a token, a browser and a person.
- * 7. A database that is away is `unavailable`; what was remembered still works.
+ * 1. Each failure has its own message: no token, mistyped, unknown, revoked, expired, unused for too long, signed out.
+ * 2. A found identity is remembered for less than 5 seconds: then another server's change is seen; this server's is seen
+ *    immediately.
+ * 3. Many simultaneous requests with one token cost one look-up; unknown tokens are not remembered; the memory is bounded.
+ * 4. A look-up that began before a change and ends after it does not restore the old state.
+ * 5. `Millrace-Org` chooses among the caller's organizations; an organization of others is not found.
+ * 6. A use is recorded for a token, a browser and a person.
+ * 7. A database that is away is `unavailable`; remembered identities still work.
  * 8. Headers: the token wins over the cookie, whose name depends on HTTPS.
  */
 import { describe, expect, test } from "vitest";

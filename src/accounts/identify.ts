@@ -1,4 +1,4 @@
-/** Who asks: a token, or the cookie of a browser that is signed in. */
+/** Identifies the caller: a token, or the cookie of a signed-in browser. */
 import { isSameOrigin } from "#platform/http/same-origin.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Actor } from "./actor.ts";
@@ -20,7 +20,7 @@ export interface Credentials {
 }
 
 /**
- * @param address from where, for who asks later which address used a token last
+ * @param address the client's, shown later as the address that last used a token
  * @throws Refused `unauthenticated`; `not_found` for an organization that is not the caller's; `unavailable`
  */
 export async function identify(
@@ -29,7 +29,7 @@ export async function identify(
   address: string | null = null,
 ): Promise<Actor> {
   const found = findIdentity(accounts, credentials);
-  // A remembered one costs no turn of the event loop.
+  // A remembered identity costs no turn of the event loop.
   const identity = found instanceof Promise ? await found : found;
   const { actor } = identity;
   const now = accounts.clock();
@@ -41,7 +41,7 @@ export async function identify(
   return actIn(actor, credentials.organization);
 }
 
-/** The same for somebody who was identified before and is still there, which is no use of a token or a browser. */
+/** The same for a connected caller who was identified before; it is not a use of a token or a browser. */
 export async function identifyAgain(accounts: Accounts, credentials: Credentials): Promise<Actor> {
   const { actor } = await findIdentity(accounts, credentials);
   refuseExpired(actor, accounts.clock());
@@ -54,8 +54,8 @@ function refuseExpired(actor: Actor, now: number): void {
 }
 
 /**
- * What a request's headers say of who sent it. A cookie counts only on the site's own pages: another site's page would
- * send it too.
+ * The credentials in a request's headers. A cookie counts only on the site's own pages: another site's page would send it
+ * too.
  */
 export function credentialsOf(accounts: Pick<Accounts, "origin">, headers: Headers): Credentials {
   const authorization = headers.get("authorization");
@@ -66,7 +66,7 @@ export function credentialsOf(accounts: Pick<Accounts, "origin">, headers: Heade
   return { ...(cookie && isSameOrigin({ headers }, accounts.origin) && { cookie }), organization };
 }
 
-/** On HTTPS, browsers accept the cookie only from this very host. */
+/** On HTTPS, browsers accept the cookie only from exactly this host. */
 export function cookieNameOf({ origin }: Pick<Accounts, "origin">): string {
   return origin.startsWith("https:") ? "__Host-millrace-session" : "millrace-session";
 }
@@ -79,13 +79,13 @@ function readCookie(header: string, name: string): string | undefined {
   return undefined;
 }
 
-/** @returns a remembered one at once */
+/** @returns a remembered identity without a promise */
 function findIdentity(accounts: Accounts, { bearer, cookie }: Credentials): Identity | Promise<Identity> {
   const secret = bearer ?? cookie;
   if (!secret) throw unauthenticated("no token");
   if (secret.length > MAX_TOKEN_LENGTH) throw unauthenticated("token is mistyped or cut off");
   const hash = hashSecret(secret);
-  // Under a name of its own, so that a remembered token is never taken for a browser's cookie.
+  // Under a separate key, so that a remembered token is never mistaken for a browser's cookie.
   if (bearer === undefined)
     return accounts.cache.find(`cookie ${hash}`, () => askDatabase(() => loadSignIn(accounts, hash)));
   if (!isWellFormedToken(secret) && hash !== accounts.ownerTokenHash)

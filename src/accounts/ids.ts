@@ -21,7 +21,7 @@ export function newTimedId(time: number, randomBytes: RandomBytes): string {
   return timedIdAt(time) + randomText(ID_ALPHABET, ID_LENGTH, randomBytes);
 }
 
-/** What sorts behind every id of before, and before every id of that time. */
+/** Sorts after every earlier id, and before every id of that time. */
 export function timedIdAt(time: number): string {
   return Math.min(Math.max(0, time), LAST_TIME).toString(36).padStart(TIME_DIGITS, "0");
 }
@@ -31,14 +31,14 @@ export function randomKey(length: number, randomBytes: RandomBytes): string {
   return randomText(KEY_ALPHABET, length, randomBytes);
 }
 
-/** The text of a request that only has to be found, cut for messages. */
+/** A reference to an object from a request, cut for messages. */
 export function quoteReference(reference: string): string {
   const cut =
     reference.length > MAX_REFERENCE_LENGTH ? `${reference.slice(0, MAX_REFERENCE_LENGTH)}…` : reference;
   return cut.replaceAll(/[^\x20-\x7E…]/g, "?");
 }
 
-/** Each character is equally likely: bytes beyond the last whole multiple of the alphabet are thrown away. */
+/** Each character is equally likely: bytes beyond the last whole multiple of the alphabet are discarded. */
 function randomText(alphabet: string, length: number, randomBytes: RandomBytes): string {
   const end = 256 - (256 % alphabet.length);
   let text = "";

@@ -1,9 +1,9 @@
 /**
- * Random calls by people and tokens of two organizations, beside a naive model of what each call should do.
+ * Random calls by people and tokens of two organizations, compared with a naive model of each call.
  *
- * 1. Every call is answered as the model says, and changes what the model says and nothing else.
+ * 1. Every call is answered as the model predicts, and makes the predicted changes and no others.
  * 2. No answer, and no error, names anything of an organization that the caller does not belong to.
- * 3. The last owner stays; a token that was revoked never works again, unless who revoked it takes that back.
+ * 3. The last owner stays; a revoked token never works again, unless its revoker undoes the revocation.
  * 4. The audit log has one line for each change.
  */
 import fc from "fast-check";
@@ -57,7 +57,7 @@ interface ModelToken {
   isRevoked: boolean;
   revokedBy?: string;
 }
-/** Who asks, as the model sees it. */
+/** The caller, as the model sees it. */
 interface Asker {
   kind: "user" | "org" | "project";
   userId: string;
@@ -110,7 +110,7 @@ const names = <Item extends { name: string }>(items: Iterable<Item>) =>
   [...items].map(({ name }) => name).sort();
 const all = { pageSize: 100 };
 
-/** Each says what the model expects, does it, and changes the model when it was done. */
+/** Each operation computes the model's expectation, runs, and updates the model once it is done. */
 const OPERATIONS = {
   createProject: async (turn: Turn) => {
     const { accounts, world, caller, asker, other } = turn;
@@ -417,7 +417,7 @@ function askerOf(world: World, person: { id: string } | null, token: ModelToken 
   return { kind: "user", userId, project: null, current, roles };
 }
 
-/** What belongs to organizations that the caller does not belong to, by ids and by words that occur nowhere else. */
+/** Ids and unique words of organizations that the caller does not belong to. */
 function foreignTo(world: World, asker: Asker): string[] {
   const isForeign = (organization: string | null | undefined) =>
     !!organization && !asker.roles.has(organization);
@@ -447,13 +447,13 @@ async function play({ accounts }: TestAccounts, world: World, call: Call): Promi
   try {
     const answer = await run();
     expect(null, `${call.operation} by ${asker.kind}`).toBe(expected);
-    // Each operation's `done` takes what its `run` answers.
+    // Each operation's `done` takes the result of its `run`.
     (done as (answer: unknown) => void)(answer);
     said = JSON.stringify(answer ?? {});
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     expect(error.code, `${call.operation} by ${asker.kind}: ${error.message}`).toBe(expected);
-    // It repeats the id that it was asked for.
+    // The message repeats the id of the request.
     said = error.code === "not_found" ? "" : error.message;
   }
   for (const one of foreign) expect(said).not.toContain(one);

@@ -1,4 +1,4 @@
-/** The room as the environment says: who is known, sign-in for people and programs, the stream of events. */
+/** The room, configured by the environment: identities, sign-in for people and programs, the stream of events. */
 import type { Hono } from "hono";
 import { createAddressOf } from "#platform/http/client-address.ts";
 import { createCallerLimit } from "#platform/http/caller-limit.ts";
@@ -41,7 +41,7 @@ interface AccountFloor {
   haveTables: () => Promise<boolean>;
 }
 
-/** For the rooms after it. */
+/** For the rooms that open after this one. */
 interface GivenAccounts {
   accounts: Accounts;
   callers: Callers;
@@ -56,7 +56,7 @@ export const accountRoom: RoomPlan<AccountFloor, GivenAccounts, typeof accountVa
   open,
 };
 
-/** Makes the first organization, starts work in the background. */
+/** Makes the first organization, and starts background work. */
 async function open(
   floor: AccountFloor,
   env: AccountEnvironment & ServerEnvironment,
@@ -67,7 +67,7 @@ async function open(
   await setOwnerToken(accounts, env.MILLRACE_OWNER_TOKEN ?? null);
   const addressOf = createAddressOf(env.TRUSTED_PROXIES);
   const { RATE_LIMIT_FACTOR: rateLimitFactor } = env;
-  // One for all doors: who shows wrong tokens shows them everywhere.
+  // One limit for all doors: a client with wrong tokens shows them everywhere.
   const takeCall = createCallerLimit(CALL_RATE, rateLimitFactor);
   const callers = createCallers(accounts, { rateLimitFactor, takeCall, gate: workGate });
   const roomSteps: RoomSteps = {};
@@ -108,7 +108,7 @@ export const accountMounts = (people: Hono, events: Hono): readonly Mount[] => [
     takesTurns: true,
     serve: (edge) => callApp(people, edge, edge.limitCalls),
   },
-  // They ask who calls, and limit it themselves.
+  // These routes identify callers and limit their calls themselves.
   {
     part: "app-events",
     paths: ["/app/:organization/events", "/app/:organization/first-run"],
@@ -117,14 +117,11 @@ export const accountMounts = (people: Hono, events: Hono): readonly Mount[] => [
   },
 ];
 
-/** As the environment says; for the server and for commands beside it. */
+/** Configured by the environment; for the server and for commands that run next to it. */
 export function openServerAccounts(
   env: Pick<AccountEnvironment, "MILLRACE_JOB_TOKEN_LIFETIME" | "MILLRACE_OIDC_PRIVATE_ISSUERS"> &
     Pick<ServerEnvironment, "SITE_ORIGIN">,
-  {
-    mailer,
-    ...options
-  }: Omit<AccountFloor, "disk" | "haveTables"> & { mailer: Mailer | undefined },
+  { mailer, ...options }: Omit<AccountFloor, "disk" | "haveTables"> & { mailer: Mailer | undefined },
 ): Accounts {
   return createAccounts({
     ...options,

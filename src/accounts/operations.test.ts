@@ -1,15 +1,16 @@
 /**
- * 1. Organizations: made by operators, renamed, deleted with everything; the first one stays; names are taken once.
- * 2. Members and invitations: roles, links, who may; the link's key is in the answer and in the mail, hashed elsewhere.
- * 3. Projects: defaults and limits of each setting; what is absent stays; trust relationships are checked and replaced;
- *    who read an older revision changes nothing and learns who was faster.
- * 4. Tokens: what each type needs; members see their own and those of projects; secrets are in one answer only; the
- *    address of the last use; a revocation is undone within ten seconds, by who revoked; a project's token that only
- *    reads is known everywhere as one, and not known at all to a server of the release before.
- * 5. Pages: every object once, in order, while others come and go between the pages.
- * 6. The audit log and the server's log tell of each change, who and from where, without a secret.
+ * 1. Organizations: created by operators, renamed, deleted with everything; the first one stays; a name is taken only once.
+ * 2. Members and invitations: roles, links, permissions; the link's key is in the answer and in the mail, and elsewhere
+ *    hashed.
+ * 3. Projects: defaults and limits of each setting; absent settings stay; trust relationships are checked and replaced; a
+ *    caller who read an older revision changes nothing and learns who was faster.
+ * 4. Tokens: what each type needs; members see their own and those of projects; secrets are in one answer only; the address
+ *    of the last use; a revocation can be undone within ten seconds, by its author; a project's read-only token is recognized
+ *    as one everywhere, and is unknown to a server of the previous release.
+ * 5. Pages: every object once, in order, while others are added and removed between the pages.
+ * 6. The audit log and the server's log report each change, with author and address, without a secret.
  * 7. Usage counts calls by day; a refused transaction leaves nothing, also when the caller's own record fails.
- * 8. A person's own account: name, address, passkeys; owners see how members sign in, others how they do themselves.
+ * 8. A person's own account: name, address, passkeys; owners see how members sign in, others see only their own ways.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
@@ -254,7 +255,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       [trust("ci.example"), "invalid_argument trust_relationships[0].issuer"],
       [trust(https, {}), "invalid_argument trust_relationships[0].claims"],
       [trust(https, { sub: "" }), "invalid_argument trust_relationships[0].claims"],
-      // Everybody's jobs have such a branch.
+      // Jobs of any repository have such a branch.
       [
         trust("https://token.actions.githubusercontent.com", { ref: "refs/heads/main" }),
         "invalid_argument trust_relationships[0].claims",
@@ -393,7 +394,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(actor).toMatchObject({ kind: "project", projectId, readOnly: true });
     expect(whoAmI(accounts, { actor, address: "" })).toMatchObject({ tokenType: "project", readOnly: true });
     expect(await identify(accounts, { bearer: full.secret })).toMatchObject({ readOnly: false });
-    // How the release before looks for a token; it would let this one write.
+    // The previous release looks for a token like this; it would let this one write.
     const find = (text: string) =>
       accounts.db.selectFrom("tokens").select("id").where("hash", "=", hashSecret(text)).executeTakeFirst();
     expect(await find(full.secret)).toEqual({ id: full.token.id });
@@ -458,7 +459,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     for (const name of ["b", "d", "f", "h", "j"]) {
       made.push((await createProject(accounts, caller, { name })).id);
       await createToken(accounts, caller, { name, type: "user" });
-      // Two tokens of each moment.
+      // Two tokens for each moment.
       await createToken(accounts, caller, { name: `${name}2`, type: "org" });
       time.now += 1;
     }
@@ -613,7 +614,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       "already_exists mail",
     );
     expect(await refusal(updateUser(accounts, eve.caller, { name: "" }))).toBe("invalid_argument name");
-    // Who proves the address gets it from who only claimed it, and then keeps it.
+    // A person who proves the address takes it from one who only claimed it, and then keeps it.
     const author = { name: "test", id: "test", address: "" };
     const change = (run: (transaction: Parameters<typeof createUser>[1]) => Promise<unknown>) =>
       changeRecords(accounts, author, ({ transaction }) => run(transaction));

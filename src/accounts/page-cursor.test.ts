@@ -1,9 +1,9 @@
 /**
- * 1. Who is told who they are is told where the stream of events is, and finds in it, however late it opens, what happened
- *    since, and only that; it is the same on a server to which nobody listens and on one with readers.
- * 2. Nobody else is told: who is signed out, shows another cookie, or belongs to no organization.
- * 3. It opens no other organization's stream. One from long ago leads to reading everything again.
- * 4. Who is signed in is told also when the stream cannot be asked.
+ * 1. A caller who learns who they are also learns the event stream's position, and finds in the stream, however late it
+ *    opens, what happened since, and only that; this holds on a server without readers and on one with readers.
+ * 2. No one else learns it: a caller who is signed out, shows another cookie, or belongs to no organization.
+ * 3. It opens no other organization's stream. An old position leads to reading everything again.
+ * 4. A signed-in caller learns who they are even when the stream cannot be asked.
  */
 import { describe, expect, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";

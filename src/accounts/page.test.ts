@@ -1,5 +1,5 @@
 /**
- * 1. A page token that was answered leads behind the last object; the last page has none.
+ * 1. A page token from an answer leads past the last object; the last page has none.
  * 2. Any other text is refused as `invalid_argument` and names the field, and so is a size that is not allowed.
  */
 import fc from "fast-check";

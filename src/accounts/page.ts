@@ -1,6 +1,6 @@
 /**
- * Pages of a list. A page token names the last object of the page before, by what the list is sorted by and its id,
- * so that objects that come or go meanwhile neither repeat nor hide others.
+ * Pages of a list. A page token names the last object of the previous page, by the list's sort key and its id, so that
+ * objects added or removed in the meantime neither repeat nor hide others.
  */
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_PAGE_TOKEN_LENGTH } from "./limits.ts";
 import { Refused } from "./refused.ts";
@@ -18,7 +18,7 @@ export interface Page<Item> {
   nextPageToken: string;
 }
 
-/** What a list is sorted by, of one of its objects. */
+/** An object's sort key in a list, and its id. */
 interface PageKey<Sort> {
   sort: Sort;
   id: string;
@@ -26,7 +26,7 @@ interface PageKey<Sort> {
 
 export interface PageRequest<Sort = unknown> {
   size: number;
-  /** One more than the page has, to see whether another follows. */
+  /** One more than the page has, to see whether another page follows. */
   limit: number;
   after: PageKey<Sort> | null;
 }
@@ -46,11 +46,11 @@ export function readPage({ pageSize = 0, pageToken = "" }: PageInput, sort: "tex
 interface PageMaking<Row, Item> {
   keyOf: (row: Row) => PageKey<string | number>;
   itemOf: (row: Row) => Item;
-  /** Where the next page begins although these rows are all that was found until there. */
+  /** Where the next page begins, even though the search found no more rows than these. */
   goOn?: PageKey<string | number> | null;
 }
 
-/** @param rows at most `limit` of the page's */
+/** @param rows at most `limit`, in the order of the list */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   { size }: PageRequest,
@@ -86,7 +86,7 @@ function readPageToken(token: string, sort: "text" | "number"): PageKey<unknown>
   return { sort: value, id };
 }
 
-/** PostgreSQL knows no text with a zero byte, nor half of a surrogate pair. */
+/** PostgreSQL rejects texts with a zero byte or half of a surrogate pair. */
 function isPlainText(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0") && value.isWellFormed();
 }

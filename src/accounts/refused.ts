@@ -1,4 +1,4 @@
-/** What an operation may not or cannot do: an expected outcome that ends its transaction. */
+/** The refusal of an operation: an expected outcome that ends its transaction. */
 export type RefusalCode =
   | "invalid_argument"
   | "failed_precondition"
@@ -9,12 +9,12 @@ export type RefusalCode =
   | "resource_exhausted"
   | "unavailable";
 
-/** The token that was shown, where it is or was one of ours. */
+/** The token that was shown, if this server knows or knew it. */
 export interface ShownToken {
   type: "user" | "org" | "project" | "job";
   tokenId: string;
   name: string;
-  /** Null: a person's. */
+  /** Null: a person's token. */
   organizationId: string | null;
   userId: string | null;
   projectId: string | null;
@@ -23,22 +23,22 @@ export interface ShownToken {
 export interface RefusalDetails {
   field?: string;
   cause?: unknown;
-  /** What to do instead, as a part of a sentence, for who looks on. */
+  /** What to do instead, as a part of a sentence, for readers of the event stream. */
   advice?: string;
   token?: ShownToken;
   organizationId?: string | null;
 }
 
-/** The codes are the API's. The message is for people and has no secret. */
+/** The codes are the API's. The message is for people and contains no secret. */
 export class Refused extends Error {
   readonly code: RefusalCode;
   /** The field of the request that is wrong, as the API spells it: `page_size`. */
   readonly field: string | undefined;
 
   readonly advice: string | undefined;
-  /** Of one that has ended. */
+  /** A token that has ended. */
   readonly token: ShownToken | undefined;
-  /** Whose object was asked for; null: nobody's, or not known. */
+  /** The organization of the requested object; null: none, or unknown. */
   readonly organizationId: string | null;
 
   constructor(code: RefusalCode, message: string, details: RefusalDetails = {}) {

@@ -1,8 +1,8 @@
 /**
- * 1. Every address of README.md's tables is there, and no other.
- * 2. Whatever is sent to them, in address, headers and body, by strangers and by somebody signed in, is answered with a
- *    documented shape, never with 500, is not to be kept, and signs nobody in.
- * 3. A database that is away is `unavailable`, for people and for programs; a mistake of ours tells nothing.
+ * 1. Every address in README.md's tables exists, and no other.
+ * 2. Any request to them, in address, headers and body, from strangers and from a signed-in person, gets an answer of a
+ *    documented shape, never 500, that must not be cached, and signs no one in.
+ * 3. A database that is away is `unavailable`, for people and for programs; an internal error reveals nothing.
  */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
@@ -64,7 +64,7 @@ const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
     fc.dictionary(text, tie("value"), { maxKeys: 3 }),
   ),
 })).value;
-/** Bodies that come further than the schema. */
+/** Bodies that get past the schema. */
 const likely = fc.record(
   {
     for: fc.constantFrom("sign-in", "add", "start", "join"),
@@ -122,7 +122,7 @@ test("2. anything", async () => {
   });
   await fc.assert(
     fc.asyncProperty(request, async ({ path, method, part, query, body, type, cookie, isSignedIn }) => {
-      // The session is needed for what comes after it.
+      // The requests that follow need the session.
       if (isSignedIn && path === "/auth/sign-out") return;
       const url = new URL(path.replace(/:\w+/, encodeURIComponent(part.toWellFormed())), TEST_ORIGIN);
       for (const [name, given] of Object.entries(query)) url.searchParams.set(name, given);
@@ -153,7 +153,7 @@ test("3. a database that is away, and a mistake", async () => {
   await using people = await openTestPeople("sqlite");
   const failing = (error: Error): Accounts => ({
     ...people.accounts,
-    // Any use of it fails.
+    // Any use of the database fails.
     db: new Proxy(people.accounts.db, {
       get() {
         throw error;

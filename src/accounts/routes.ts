@@ -21,7 +21,7 @@ export interface AccountRoutesOptions extends DeskOptions {
   /** Absent: people cannot sign in with it. */
   oidc?: OidcOptions | null;
   github?: GithubOptions | null;
-  /** Of the server, for owners. Absent in tests. */
+  /** The server's disk, for owners. Absent in tests. */
   disk?: DiskState;
   /** The mail server's host, as people see it. Mail is sent when the accounts have `sendMail`. */
   sentBy?: string;
@@ -38,7 +38,7 @@ export function createAccountRoutes(accounts: Accounts, options: AccountRoutesOp
   const mailLinks = accounts.sendMail ? createMailLinks(accounts, accounts.sendMail) : null;
   const app = new Hono();
   answerRefusals(app, desk);
-  // Whoever wants to revoke something on a full disk has to come in, and out again.
+  // On a full disk, people have to sign in and out again to revoke something.
   app.use("/auth/*", (_context, next) => runUrgently(next));
   app.route(
     "/",

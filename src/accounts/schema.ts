@@ -9,20 +9,20 @@ import type { TwoStepTables } from "./two-step/two-step-migration.ts";
 export type Role = "owner" | "member";
 export type TokenType = "user" | "org" | "project" | "job";
 export type CacheRight = "read" | "overlay" | "write";
-/** `builds`: those that ended; `build_ms`: milliseconds that they ran. */
+/** `builds`: builds that ended; `build_ms`: milliseconds that they ran. */
 export type UsageKind = "api_calls" | "job_tokens" | "refused_jobs" | "builds" | "build_ms";
 type Flag = 0 | 1;
 
-/** What a CI job's issuer vouched for. */
+/** The claims that a CI job's issuer vouched for. */
 export interface JobClaims {
   subject: string;
   sha: string | null;
   /** `refs/pull/7/merge`; some providers say only the name of the branch. */
   ref: string | null;
   runUrl: string | null;
-  /** `image.yml`. Tokens of earlier releases have neither this nor what follows. */
+  /** `image.yml`. Tokens of earlier releases have neither this nor the fields after it. */
   workflow?: string | null;
-  /** Where people see the pull or merge request. */
+  /** The page of the pull or merge request. */
   pullUrl?: string | null;
 }
 
@@ -45,7 +45,7 @@ export interface AccountTables extends EventTables, CountTables, TwoStepTables {
     mail_verified_at: number | null;
     created_at: number;
     last_seen_at: number | null;
-    /** Browsers that signed in before then are strangers; null: none is. */
+    /** Browsers that signed in before this time are strangers; null: no browser is. */
     browsers_known_since: number | null;
   };
   members: { organization_id: string; user_id: string; role: Role; created_at: number };
@@ -74,9 +74,9 @@ export interface AccountTables extends EventTables, CountTables, TwoStepTables {
     /** JSON of `SpoiledCache`; null: none, or dismissed. */
     spoiled_cache: string | null;
     created_at: number;
-    /** Rises with each change. */
+    /** Increases with each change. */
     revision: number;
-    /** When it was changed last, and by whom, by their name. */
+    /** The time of the last change, and its author's name. */
     changed_at: number | null;
     changed_by: string | null;
   };
@@ -98,7 +98,7 @@ export interface AccountTables extends EventTables, CountTables, TwoStepTables {
     name: string;
     /** Null only for a user's token. */
     organization_id: string | null;
-    /** Whose rights it has; null for tokens that are nobody's. */
+    /** The person whose rights it has; null for tokens that belong to no person. */
     user_id: string | null;
     /** For tokens of projects and jobs. */
     project_id: string | null;
@@ -107,7 +107,7 @@ export interface AccountTables extends EventTables, CountTables, TwoStepTables {
     cache: CacheRight | null;
     /** For tokens of jobs: JSON of `JobClaims`. */
     job_claims: string | null;
-    /** Who made it: a user's id, or for a job the subject that its issuer vouched for. */
+    /** The creator: a user's id, or for a job the subject that its issuer vouched for. */
     created_by: string | null;
     created_at: number;
     last_used_at: number | null;
@@ -115,7 +115,7 @@ export interface AccountTables extends EventTables, CountTables, TwoStepTables {
     last_used_from: string | null;
     expires_at: number | null;
     revoked_at: number | null;
-    /** Who may undo it for a moment: the id of a user or a token. */
+    /** Who may undo the revocation for a short time: the id of a user or a token. */
     revoked_by: string | null;
   };
   /** Browsers. */
@@ -128,19 +128,19 @@ export interface AccountTables extends EventTables, CountTables, TwoStepTables {
     address: string;
     created_at: number;
     last_used_at: number;
-    /** At the latest, unless it is used again. */
+    /** The end, unless it is used again. */
     expires_at: number;
-    /** When the person has shown again that it is them; null: not since. */
+    /** The end of the person's confirmation; null: not confirmed. */
     confirmed_until: number | null;
   };
-  /** Links that sign in once. A used one stays until it expires, to be told from an unknown one. */
+  /** Links that sign in once. A used link stays until it expires, to be distinguished from an unknown one. */
   sign_in_links: {
     key_hash: string;
     /** `first`: makes the first owner; `owner`: printed by the operator's command; `mail`: sent. */
     kind: "first" | "owner" | "mail";
     /** Null for `first`. */
     user_id: string | null;
-    /** For `mail`: the browser that asked, as a hash of its own key; only that one may use it. */
+    /** For `mail`: the browser that asked, as a hash of its own key; only that browser may use it. */
     browser_hash: string | null;
     created_at: number;
     expires_at: number;
@@ -172,7 +172,7 @@ export interface AccountTables extends EventTables, CountTables, TwoStepTables {
     /** Without the dash. */
     user_code: string;
     state: "pending" | "approved" | "denied";
-    /** JSON: what the client says of itself, see the page that shows it. */
+    /** JSON: the client's description of itself; see the page that shows it. */
     client: string;
     address: string;
     /** The widest network around the address; null: written by a former release. */
@@ -182,7 +182,7 @@ export interface AccountTables extends EventTables, CountTables, TwoStepTables {
     created_at: number;
     expires_at: number;
     polled_at: number | null;
-    /** Seconds between polls; grows with each that came too soon. */
+    /** Seconds between polls; grows with each early poll. */
     interval_seconds: number;
   };
   audit_events: {
@@ -198,12 +198,12 @@ export interface AccountTables extends EventTables, CountTables, TwoStepTables {
     address: string;
     /** JSON: an object of texts. */
     details: string;
-    /** What a search looks through: all of the above that people read, in lower case. */
+    /** The text that a search looks through: all fields above that people read, in lower case. */
     words: string;
   };
   /** The latest CI jobs that showed an OIDC token whose signature was right. */
   exchanges: {
-    /** Sorts by time, as that of audit_events does. */
+    /** Sorts by time, like the ids of audit_events. */
     id: string;
     organization_id: string;
     project_id: string;
@@ -220,7 +220,7 @@ export interface AccountTables extends EventTables, CountTables, TwoStepTables {
     token_id: string | null;
     address: string;
   };
-  /** What an organization used, by day. */
+  /** An organization's usage, by day. */
   usage_counts: {
     organization_id: string;
     /** "": the whole organization. */

@@ -1,7 +1,8 @@
 /**
- * 1. What ended is removed when nobody needs to be told of it any more, and what lives or ended lately stays.
- * 2. More rows than one statement takes are all removed; a signal ends it.
- * 3. Of two servers that begin at once one sweeps; one that died in the middle keeps others waiting for a while only.
+ * 1. Ended records are removed when no one needs an answer about them any more; live and recently ended records stay.
+ * 2. More rows than one statement takes are all removed; a signal stops it.
+ * 3. Of two servers that begin at the same time, one sweeps; a server that died in the middle keeps others waiting only for a
+ *    while.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";

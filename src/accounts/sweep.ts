@@ -1,4 +1,4 @@
-/** Removes what ended long ago: once in a cluster, a little at a time. */
+/** Removes records that ended long ago: once in a cluster, a little at a time. */
 import { releaseLease, takeLease } from "#platform/database/lease.ts";
 import { createSweepClock } from "#platform/database/sweep-clock.ts";
 import { runUrgently } from "#platform/database/urgent.ts";
@@ -25,7 +25,7 @@ import {
 const LEASE = "accounts.sweep";
 const HOLDER_LENGTH = 16;
 
-/** Sweeps every hour, on one of the servers that share the database. @returns what stops it */
+/** Sweeps every hour, on one of the servers that share the database. @returns a function that stops it */
 export function startAccountJobs(accounts: Accounts): () => Promise<void> {
   const holder = randomKey(HOLDER_LENGTH, accounts.randomBytes);
   const again = { againMs: SWEEP_EVERY_MS };
@@ -37,7 +37,7 @@ export function startAccountJobs(accounts: Accounts): () => Promise<void> {
     jitter: 0.1,
     timeoutMs: SWEEP_LEASE_MS,
     async run(signal) {
-      // On a full disk, too.
+      // Even on a full disk.
       await runUrgently(() =>
         sweepAlone(accounts, holder, async () => sweepAccounts(accounts, signal, await sweepClock())),
       );
@@ -49,7 +49,7 @@ export function startAccountJobs(accounts: Accounts): () => Promise<void> {
 }
 
 /**
- * Runs it unless another server does so now.
+ * Runs it unless another server is running it.
  * @param holder this process, unlike any other
  */
 export async function sweepAlone(
@@ -66,7 +66,7 @@ export async function sweepAlone(
   }
 }
 
-/** @param signal ends it between two statements */
+/** @param signal stops it between two statements */
 export async function sweepAccounts(
   accounts: Accounts,
   signal: AbortSignal,

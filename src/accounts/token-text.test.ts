@@ -1,9 +1,9 @@
 /**
- * 1. A made token is well formed, and has the form that the docs and scanners of secrets know.
+ * 1. A made token is well formed, and has the form that the docs and secret scanners know.
  * 2. One changed, missing, added or swapped character is noticed.
- * 3. Any text is judged without an error; nothing but a made token is well formed.
- * 4. The rule for scanners on the page finds each type of token within any text, and its checksum is the one that the page describes;
- *    what only resembles one is not found.
+ * 3. Any text gets a verdict without an error; only a made token is well formed.
+ * 4. The rule for scanners on the page finds each type of token within any text, and its checksum is the one that the page
+ *    describes; a text that only resembles a token is not found.
  * 5. Every character of keys and ids is equally likely.
  */
 import { randomBytes } from "node:crypto";
@@ -16,7 +16,7 @@ import type { TokenType } from "./schema.ts";
 import { completeToken, hashSecret, isOwnerTokenForm, isWellFormedToken, makeToken } from "./token-text.ts";
 
 const KEY_CHARACTER = fc.constantFrom(..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
-/** A type that is added has to be found, too. */
+/** A new type has to be found, too. */
 const TYPES = Object.keys({
   user: true,
   org: true,
@@ -57,7 +57,7 @@ test("3. any text", () => {
   fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => !isWellFormedToken(`mr_user_${text}`)));
 });
 
-/** What only resembles a token: one character less or more, another prefix, or a piece of a longer word. */
+/** Texts that only resemble a token: one character less or more, another prefix, or a piece of a longer word. */
 const NEAR_MISSES: ((text: string) => string)[] = [
   (text) => text.slice(0, -1),
   (text) => `${text}a`,
@@ -98,7 +98,7 @@ test("4. scanners", () => {
 });
 
 test("5. equally likely", () => {
-  // Every byte once: 248 of 256 are used for keys, 252 for ids; the rest is asked again.
+  // Every byte once: 248 of 256 are used for keys, 252 for ids; the rest is drawn again.
   let next = 0;
   const everyByte = (count: number) => Uint8Array.from({ length: count }, () => next++ % 256);
   const counts = new Map<string, number>();

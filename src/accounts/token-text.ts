@@ -1,9 +1,9 @@
 /**
- * The text of a token: whose it is, 190 random bits, and a checksum, so that one that was mistyped or cut off is
- * told from one that was revoked without asking the database.
+ * The text of a token: its type, 190 random bits, and a checksum, so that a mistyped or truncated token is distinguished from
+ * a revoked one without asking the database.
  *
  *     mr_org_ 9fK2…32 characters… 0a4Bz9
- *     prefix  random              CRC-32 of all before, in base 62
+ *     prefix  random              CRC-32 of everything before, in base 62
  */
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -21,7 +21,7 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const FORM = /^mr_(?:user|org|prj|job)_[0-9A-Za-z]{38}$/;
-/** What an operator may choose for MILLRACE_OWNER_TOKEN. */
+/** Allowed values of MILLRACE_OWNER_TOKEN. */
 const OWNER_TOKEN_FORM = /^mr_user_[0-9A-Za-z_-]{32,}$/;
 
 export function makeToken(type: TokenType, randomBytes: RandomBytes): string {
@@ -34,7 +34,7 @@ export function completeToken(type: TokenType, random: string): string {
   return body + checksum(body);
 }
 
-/** Whether the checksum is right; if not, it was mistyped or cut off. */
+/** Whether the checksum is right; if not, the token was mistyped or truncated. */
 export function isWellFormedToken(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
@@ -43,14 +43,14 @@ export function isOwnerTokenForm(text: string): boolean {
   return text.length <= MAX_TOKEN_LENGTH && OWNER_TOKEN_FORM.test(text);
 }
 
-/** SHA-256, Base64 for addresses: how the database knows tokens, cookies and keys of links. */
+/** SHA-256, Base64 for addresses: the form of tokens, cookies and keys of links in the database. */
 export function hashSecret(secret: string): string {
   return hash("sha256", secret, "base64url");
 }
 
 /**
- * How the database knows a project's token that only reads. A server of the release before does not look at that of a
- * project's token, and would let it write: it must not find it.
+ * The form of a project's read-only token in the database. A server of the previous release does not check whether a
+ * project's token is read-only, and would let it write: it must not find the token.
  */
 export const hashReader = (secret: string): string => hashSecret(`read-only ${secret}`);
 

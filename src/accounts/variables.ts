@@ -1,13 +1,19 @@
-/** Variables of accounts: where records are kept, and how people and CI jobs come in. */
+/** Variables of accounts: where records are stored, and how people and CI jobs sign in. */
 import { z } from "zod";
 import { UNIT_MS } from "#platform/environment/durations.ts";
-import { duration, passwordsOf, type Values, type Variables, whole } from "#platform/environment/variables.ts";
+import {
+  duration,
+  passwordsOf,
+  type Values,
+  type Variables,
+  whole,
+} from "#platform/environment/variables.ts";
 
 const KEY_BYTES = 32;
 const MIN_JOB_TOKEN_MS = UNIT_MS.m;
 const MAX_JOB_TOKEN_MS = 7 * UNIT_MS.d;
 
-/** Of `openssl rand -base64 32`. */
+/** The output of `openssl rand -base64 32`. */
 const secretKey = z.string().transform((value, context) => {
   const key = parseSecretKey(value);
   if (key) return key;
@@ -15,7 +21,7 @@ const secretKey = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** As an operator may have written it. */
+/** The key as an operator may have written it. */
 const keyTexts = (key: Uint8Array) =>
   (["base64", "base64url"] as const).map((encoding) => Buffer.from(key).toString(encoding));
 

@@ -1,12 +1,12 @@
 /**
  * 1. Answers are JSON with every field, in snake_case; 64-bit numbers are texts, times RFC 3339.
- * 2. Errors have a code, a message and details, which name the field; internal ones tell nothing but an id, under which
- *    the log has the rest.
- * 3. What is wrong with a request's first lines, and bodies that are no message, are told in the same shape.
- * 4. Services of parts that do not exist say so, after the token was checked.
- * 5. A call ends with its time, and at the server's limit.
- * 6. Who sends many wrong tokens has to wait.
- * 7. Calls of an organization's tokens are counted; refused ones are not, nor are those of a signed-in browser.
+ * 2. Errors have a code, a message and details, which name the field; internal errors reveal only an id, under which the log
+ *    has the rest.
+ * 3. Errors in a request's first lines, and bodies that are not a message, are answered in the same shape.
+ * 4. Services of parts that do not exist say so, once the token was checked.
+ * 5. A call ends at its time limit, and at the server's limit.
+ * 6. A client that sends many wrong tokens has to wait.
+ * 7. Calls of an organization's tokens are counted; refused calls are not, nor are those of a signed-in browser.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
@@ -188,7 +188,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const before = await count();
     await call("ProjectService/List");
     await call("ProjectService/Get", { project_id: "prj_0000000000" });
-    // The call before, the list.
+    // The previous count, and the list.
     expect(await count()).toBe(before + 2);
     const cookie = await addSignIn(server);
     const known = await count();
@@ -198,7 +198,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       body: "{}",
     });
     expect(byBrowser.status).toBe(200);
-    // The one that counted before.
+    // The previous count.
     expect(await count()).toBe(known + 1);
   });
 });

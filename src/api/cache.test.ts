@@ -1,11 +1,11 @@
 /**
  * CacheService over the cache itself:
  *
- * 1. What a tool's cache holds, and requests of the last 24 hours; with `interval` hours or days, the latest last; when
- *    the last request came.
- * 2. A namespace that is reset is empty, and says how much that was.
- * 3. Who wrote is listed; all that one of them wrote goes, and only that. Members may not.
- * 4. What is wrong in a request is said. A server without a cache says so.
+ * 1. The content of a tool's cache, and requests of the last 24 hours; with `interval` hours or days, the latest last; the
+ *    time of the last request.
+ * 2. A namespace is empty after a reset, and the answer says how much it held.
+ * 3. Writers are listed; all entries of one writer can be deleted, and only those. Members may not.
+ * 4. Errors in a request are named. A server without a cache says so.
  * 5. The largest entries of one tool or of all, ten at most, without those under 1 MB.
  * 6. Requests that missed are listed in pages; the simulation says how many of them would have hit.
  */
@@ -73,7 +73,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         written_bytes: "0",
       });
       const before = counts.slice(0, -1);
-      // 30 hours ago is the day before, and no hour of the last 24.
+      // 30 hours ago is the previous day, and outside the last 24 hours.
       expect(before.filter((count) => JSON.stringify(count).includes('"written_bytes":"8"'))).toHaveLength(
         interval === "day" ? 1 : 0,
       );
@@ -149,7 +149,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       ["turbo/b", "new"],
     ]);
     expect(next.next_page_token).toBe("");
-    // One key in eight is followed: among these there are some.
+    // One key in eight is sampled: these include some.
     const keys = Array.from({ length: 200 }, (_, index) => `turbo/${index}`);
     for (const key of keys) await put("turbo", key, "1");
     for (const key of [...keys, ...keys]) await find("turbo", key);
@@ -161,7 +161,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       "50000000000",
       "100000000000",
     ]);
-    // All but three of them were hits, and nothing that small is ever removed.
+    // All but three of them were hits, and entries this small are never removed.
     for (const { hits } of body.rates) expect(Number(hits)).toBeGreaterThan(390);
   });
 

@@ -1,4 +1,4 @@
-/** One call, as the methods see it, and the table of all methods. */
+/** One call, as the methods see it, and the type of the table of all methods. */
 import type {
   DescMessage,
   DescMethod,
@@ -14,32 +14,32 @@ import type { Builds } from "#builds/index.ts";
 import type { Cache } from "#cache/index.ts";
 import type { Images, Mirrors } from "#registry/index.ts";
 
-/** Of the accounts' database. */
+/** A transaction of the accounts' database. */
 export type AccountTransaction = Parameters<NonNullable<Caller["record"]>>[0];
 
-/** What makes the message of a method's `output`. */
+/** The values from which the message of a method's `output` is made. */
 export type Output = MessageInitShape<DescMessage>;
 
 export interface Call {
   accounts: Accounts;
-  /** Absent on a server without them. */
+  /** Absent on a server without builds. */
   builds?: Builds;
-  /** The same of the cache. */
+  /** Absent on a server without a cache. */
   cache?: Cache;
-  /** The same of the registry. */
+  /** Absent on a server without a registry. */
   images?: Images;
-  /** Absent where nothing is pulled through. */
+  /** Absent on a server that pulls nothing through. */
   mirrors?: Mirrors;
   actor: Actor;
-  /** The client's, for the audit log. */
+  /** The client's address, for the audit log. */
   address: string;
-  /** With an `Idempotency-Key`: keeps the answer, in the transaction that creates the object. */
+  /** With an `Idempotency-Key`: stores the answer, in the transaction that creates the object. */
   keep?: (transaction: AccountTransaction, output: Output) => Promise<void>;
-  /** With an `Idempotency-Key`: throws the answer that was kept, once the caller may have it. */
+  /** With an `Idempotency-Key`: throws the stored answer, once the caller may have it. */
   admitted?: () => Promise<void>;
 }
 
-/** A call that came without a token to a method that needs none. */
+/** A call without a token, to a method that needs none. */
 export type PublicCall = Pick<Call, "accounts" | "address">;
 
 /** `run` takes the message of `desc.input` and answers that of `desc.output`; `stream` answers several. */
@@ -48,7 +48,7 @@ export type Method = { desc: DescMethod } & (
   | {
       isPublic: false;
       isCreate: boolean;
-      /** It revokes, ends or deletes: on a full disk, too. */
+      /** It revokes, ends or deletes: it works on a full disk. */
       isUrgent: boolean;
       /** Whether a browser's person has to confirm first that it is them. */
       isGuarded: (request: Message) => boolean;
@@ -57,10 +57,10 @@ export type Method = { desc: DescMethod } & (
     }
 );
 
-/** @param signal aborts when the client has gone */
+/** @param signal aborts when the client has left */
 export type StreamMethod = (call: Call, request: Message, signal: AbortSignal) => AsyncIterable<Output>;
 
-/** From the address without a prefix (`/millrace.v1.ProjectService/List`). */
+/** By address without a prefix (`/millrace.v1.ProjectService/List`). */
 export type MethodTable = Map<string, Method>;
 
 /** A function for each method of a service. */
@@ -68,7 +68,7 @@ export type ServiceMethods<Service extends DescService> = {
   [Name in keyof Service["method"]]: Implementation<Service["method"][Name], Call>;
 };
 
-/** The same for one method. */
+/** The function for one method. */
 export type Implementation<Desc, CallKind> =
   Desc extends DescMethodUnary<infer Input, infer Output>
     ? (call: CallKind, request: MessageShape<Input>) => Promise<MessageInitShape<Output>>
@@ -82,13 +82,13 @@ export type Implementation<Desc, CallKind> =
 
 export const addressOfMethod = ({ parent, name }: DescMethod): string => `/${parent.typeName}/${name}`;
 
-/** Creates something and keeps the answer if the caller may ask again. */
+/** Creates something, and stores the answer if the caller may ask again. */
 export async function createKept<Created, Kept extends Output>(
   { actor, address, keep, admitted }: Call,
   create: (caller: Caller) => Promise<Created>,
   toOutput: (created: Created) => Kept,
 ): Promise<Kept> {
-  // What `create` answers is what it gives to `record`.
+  // `record` gets the result of `create`.
   const record: Caller["record"] =
     keep && ((transaction, created) => keep(transaction, toOutput(created as Created)));
   return toOutput(await create({ actor, address, ...(record && { record }), ...(admitted && { admitted }) }));

@@ -1,9 +1,9 @@
 /**
- * A session that somebody else got hold of, of an owner who has a second step: what would outlast the session, through
+ * An owner with a second step, whose session is in someone else's hands: changes that would outlast the session, through
  * every method's own door.
- * 1. It invites nobody, in no role, lowers no limit and moves no tag; what was there is as it was.
+ * 1. It invites no one, in no role, lowers no limit and moves no tag; everything stays as it was.
  * 2. Once its person has confirmed, and with a token, the same requests are done. Other changes are never asked about.
- * 3. Whoever has no second step is not asked.
+ * 3. A person without a second step is not asked.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
@@ -70,7 +70,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       latest: (await server.call("ImageService/Get", image)).body.image.digest,
     };
   };
-  /** All of them, one after the other. */
+  /** All of them, one after another. */
   const expectEach = async (
     answer: { status: number; asks?: string | null },
     call: (method: string, body: object) => Promise<{ status: number }>,

@@ -1,5 +1,5 @@
 /**
- * 1. The contract and content/facts/api.yaml have the same services, methods and streams, both ways.
+ * 1. The contract and content/facts/api.yaml have the same services, methods and streams.
  * 2. Fields that the pages name have the same type in the contract, and every field of the contract's requests and
  *    answers is named.
  * 3. Methods that the pages call idempotent, and no others, read `Idempotency-Key`; methods that name no token need none.
@@ -40,7 +40,7 @@ const read = (name: string): unknown =>
   parse(readFileSync(join(import.meta.dirname, `../../content/facts/${name}.yaml`), "utf8"));
 const facts = read("api") as ApiFacts;
 const table = createMethodTable();
-/** Parts that are here. */
+/** Parts that exist. */
 const available = ["site", "api", "cli", "cache", "registry", "container-builds"];
 const described = facts.services.flatMap((service) =>
   service.methods.map((method) => ({
@@ -87,7 +87,7 @@ test("2. fields", () => {
 test("3. Idempotency-Key and tokens", () => {
   for (const { address, idempotent = false, tokens = [] } of described) {
     const method = table.get(address)!;
-    // Creates of parts that do not exist yet answer nothing that could be kept.
+    // Creates of parts that do not exist yet answer nothing that could be stored.
     const isCreate = !method.isPublic && method.isCreate;
     if (!isMissing(address)) expect([address, isCreate]).toEqual([address, idempotent]);
     expect([address, method.isPublic]).toEqual([address, tokens.length === 0]);
@@ -115,7 +115,7 @@ test("6. statuses", () => {
   }
 });
 
-/** All that is generated, whether or not the table has it. */
+/** All generated services, whether or not the table has them. */
 async function readServices(): Promise<DescService[]> {
   const files = globSync(join(import.meta.dirname, "gen/millrace/v1/*_pb.ts"));
   const modules = await Promise.all(files.map((file) => import(file) as Promise<Record<string, AnyDesc>>));
@@ -126,7 +126,7 @@ function isMissing(address: string): boolean {
   return facts.services.some(({ name, part }) => address.includes(`.${name}/`) && !available.includes(part));
 }
 
-/** @param path `organization.id`; the pages write the fields of a list's objects in the same way */
+/** @param path `organization.id`; the pages write the fields of objects in a list the same way */
 function typeAt(message: DescMessage, path: string): string {
   const [name, ...rest] = path.split(".");
   const field = message.fields.find((each) => each.name === name);

@@ -4,7 +4,7 @@
  *   POST /api/millrace.v1.<Service>/<Method>   application/json, application/proto   protocols/connect-unary.ts
  *                                              application/connect+…                 protocols/connect-library.ts
  *        (also without /api)                   application/grpc…, grpc-web…          `routes`, for the server's gRPC
- *   GET  /openapi.json                         what there is                         openapi.ts
+ *   GET  /openapi.json                         the contract                         openapi.ts
  */
 import { Code, type ConnectRouter } from "@connectrpc/connect";
 import { parseContentType } from "@connectrpc/connect/protocol-connect";
@@ -32,17 +32,17 @@ import {
 import { answerError, answerUnary, HttpError } from "./protocols/connect-unary.ts";
 
 export interface ApiOptions {
-  /** For BuildService; without it the answer is that they are not there. */
+  /** For BuildService; without it, the answer is that this server has no builds. */
   builds?: Builds | undefined;
-  /** For CacheService; without it the answer is that this server has none. */
+  /** For CacheService; without it, the answer is that this server has no cache. */
   cache?: Cache | undefined;
-  /** The same for ImageService. */
+  /** For ImageService; likewise. */
   images?: Images | undefined;
-  /** The same for MirrorService. */
+  /** For MirrorService; likewise. */
   mirrors?: Mirrors | undefined;
-  /** Who a client is. Default: the connection's address. */
+  /** The address of a client. Default: the connection's. */
   addressOf?: AddressOf;
-  /** Who asks, and how often they may. Default: a limit for wrong tokens only. */
+  /** Identifies callers and limits how often they may ask. Default: a limit for wrong tokens only. */
   callers?: Callers;
 }
 
@@ -51,7 +51,7 @@ export interface ApiServer {
   app: Hono;
   /** For `createGrpcHandler`. */
   routes: (router: ConnectRouter) => void;
-  /** Stops its work in the background. */
+  /** Stops background work. */
   close: () => Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function createApi(accounts: Accounts, options: ApiOptions = {}): ApiServ
     jitter: 0.1,
   });
   const app = new Hono();
-  /** Of what asks nobody who they are. @returns null when it may be answered */
+  /** For requests whose caller is not identified. @returns null when it may be answered */
   const refuseStranger = (context: Context): Response | null => {
     const seconds = callers.takeCall(null, addressOf(context));
     if (seconds === 0) return null;
@@ -102,7 +102,7 @@ interface Chosen {
   isBinary: boolean;
 }
 
-/** The method that is called, and how; or what is wrong with the request's first lines. */
+/** The called method and the protocol, or the error in the request's first lines. */
 function choose(methods: MethodTable, { req }: Context): Chosen | HttpError {
   const method = methods.get(req.path.slice(PREFIX.length));
   if (!method) return noMethod(req.path);

@@ -1,5 +1,5 @@
 /**
- * What a client is told when a call fails: a code of the documentation's table, a sentence for people, and details.
+ * The answer to a client when a call fails: a code of the documentation's table, a sentence for people, and details.
  *
  *   Refused (accounts)   ──► its code; `google.rpc.BadRequest` names the field
  *   anything else        ──► `internal`; `google.rpc.RequestInfo` has the id under which the log explains it
@@ -31,7 +31,7 @@ const CODES: Record<RefusalCode, Code> = {
   unavailable: Code.Unavailable,
 };
 
-/** @param field its name in the request, or a header's */
+/** @param field its name in the request, or a header's name */
 export function invalidArgument(message: string, field?: string): ConnectError {
   const details = field === undefined ? [] : [violation(field, message)];
   return new ConnectError(message, Code.InvalidArgument, undefined, details);
@@ -42,7 +42,7 @@ const violation = (field: string, description: string) => ({
   value: { fieldViolations: [{ field, description }] },
 });
 
-/** @param what the call, for the log */
+/** @param what the call's name, for the log */
 export function toConnectError(error: unknown, what: string, log: Log): ConnectError {
   if (error instanceof ConnectError) return error;
   if (error instanceof ConfirmationNeeded)
@@ -70,7 +70,7 @@ function fromRefusal({ code, message, field }: Refused): ConnectError {
 
 /** `{"code": "not_found", "message": "…", "details": []}` */
 export function errorJson(error: ConnectError): string {
-  // The library leaves out what is empty.
+  // The library omits empty fields.
   return JSON.stringify({
     code: codeToString(error.code),
     message: error.rawMessage,

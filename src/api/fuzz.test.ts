@@ -1,6 +1,6 @@
 /**
- * Whatever is sent, the answer is JSON in the documented shape, is not `internal`, comes at once and tells nothing of
- * the code. `FUZZ_RUNS` makes it look longer.
+ * Whatever is sent, the answer is JSON in the documented shape, is not `internal`, arrives immediately and reveals nothing of
+ * the code. `FUZZ_RUNS` makes the search longer.
  */
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import fc from "fast-check";
@@ -43,7 +43,7 @@ const trust = fc.record({
   cache: words,
 });
 
-/** Mostly what the field takes. */
+/** Mostly valid values of the field. */
 function valueOf(field: DescField): fc.Arbitrary<unknown> {
   const right =
     field.fieldKind === "scalar"

@@ -1,11 +1,11 @@
 /**
- * Random calls of the API by everybody in two organizations, with the ids, names, page tokens and `Millrace-Org` of both
- * mixed. One person belongs to both, until somebody removes them.
+ * Random calls of the API by everyone in two organizations, with the ids, names, page tokens and `Millrace-Org` of both
+ * mixed. One person belongs to both, until someone removes them.
  *
- * 1. No answer to a caller has an id, a name, a mail address or a secret of an organization that the caller does not
+ * 1. No answer to a caller contains an id, a name, a mail address or a secret of an organization that the caller does not
  *    belong to at that moment: not in the body, the headers, the details of an error, nor inside a page token.
  * 2. No call changes anything of such an organization.
- * 3. No call fails inside the server, and the log has no secret.
+ * 3. No call fails inside the server, and the log contains no secret.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -18,36 +18,36 @@ type TestApi = Awaited<ReturnType<typeof openTestApi>>;
 
 const RUNS = { sqlite: 25, postgres: 8 };
 const CALLS = 50;
-/** Streams are walked in src/server/walk.test.ts. */
+/** Streams are tested in src/server/walk.test.ts. */
 const methods = readMethodFacts().filter(({ isMissing, isStream }) => !isMissing && !isStream);
-/** An organization that is deleted has nothing left to see. */
+/** A deleted organization has nothing left to see. */
 const RARE = "OrganizationService/Delete";
 
 interface Credential {
   headers: Readonly<Record<string, string>>;
-  /** Whose it is: a person's id, or an organization's. */
+  /** The holder: a person's id, or an organization's. */
   userId: string | null;
   organizationId: string | null;
-  /** What texts of this caller have in them. */
+  /** A word in all texts of this caller. */
   marker: string;
 }
 
 interface World {
   api: TestApi;
-  /** Organization → a word that all its texts have and no others. */
+  /** Organization → a word that is in all its texts and in no others. */
   markers: Map<string, string>;
-  /** Those who belong to both at the beginning have a word of their own. */
+  /** The word of people who belong to both at the beginning. */
   shared: string;
   credentials: Credential[];
   pageTokens: string[];
-  /** Organization, or "" for those of people → secrets that were answered. */
+  /** Organization, or "" for people → secrets from answers. */
   secrets: Map<string, Set<string>>;
 }
 
 interface RandomCall {
   caller: number;
   method: number;
-  /** Where each field takes its value from. */
+  /** The source of each field's value. */
   picks: readonly number[];
   organization: number;
   key: number;
@@ -56,7 +56,7 @@ interface RandomCall {
 const pick = <Item>(items: readonly Item[], at: number): Item | undefined =>
   items[at % Math.max(1, items.length)];
 
-/** What the database says of an organization, but for counts and times of use. */
+/** An organization in the database, without counts and times of use. */
 async function readOrganization({ api }: World, id: string) {
   const { db } = api.accounts;
   const [organizations, members, projects, tokens, invitations, events, exchanges] = await Promise.all([
@@ -100,7 +100,7 @@ async function readOrganization({ api }: World, id: string) {
       .where("user_id", "in", ["", ...people])
       .orderBy("id")
       .execute(),
-    // Those of deleted projects go by themselves, a little later.
+    // Builds of deleted projects are deleted on their own, a little later.
     api.database.db
       .selectFrom("builds")
       .selectAll()
@@ -125,7 +125,7 @@ async function readOrganization({ api }: World, id: string) {
 }
 type State = Awaited<ReturnType<typeof readOrganization>>;
 
-/** Of somebody who belongs to both, what they change of their own is seen in both. */
+/** Changes that a person of both organizations makes to their own account appear in both. */
 const stateOf = (state: State, both: ReadonlySet<string>): string =>
   JSON.stringify({
     ...state,
@@ -134,7 +134,7 @@ const stateOf = (state: State, both: ReadonlySet<string>): string =>
     signIns: state.signIns.filter(({ user_id }) => !both.has(user_id)),
   });
 
-/** Every text by which something of the organization could be known. */
+/** Every text that could reveal something of the organization. */
 function textsOf(state: State, both: ReadonlySet<string>): string[] {
   const own = <Row extends { user_id: string | null }>(rows: readonly Row[]) =>
     rows.filter(({ user_id }) => !both.has(user_id ?? ""));
@@ -259,7 +259,7 @@ async function play(world: World, random: RandomCall, before: readonly State[]):
   const chosen = pick(methods, random.method)!;
   const method = chosen.name === RARE && random.key > 0 ? methods[0]! : chosen;
   const allowed = await membershipsOf(world, credential);
-  // Whoever belonged to both may use words of neither only.
+  // A person who belonged to both may use words of neither only.
   const body = bodyOf(method, random, { world, states: before, marker: credential.marker });
   const references = [...markers].flatMap(([id, marker]) => [id, marker]);
   const organization = random.organization < references.length ? references[random.organization]! : null;
@@ -285,7 +285,7 @@ async function play(world: World, random: RandomCall, before: readonly State[]):
   const after = await Promise.all(ids.map((id) => readOrganization(world, id)));
   for (const [at, id] of ids.entries()) {
     if (allowed.has(id)) continue;
-    // Whoever has left reads their own name, address and tokens as before, which have the word of that organization.
+    // A person who has left reads their own name, address and tokens as before, which contain that organization's word.
     const isOwnWord = credential.userId !== null && credential.marker === markers.get(id);
     const texts = [
       ...(isOwnWord ? [] : [markers.get(id)!]),
@@ -300,7 +300,7 @@ async function play(world: World, random: RandomCall, before: readonly State[]):
   return after;
 }
 
-/** Tokens that were made ask, too. */
+/** New tokens make calls, too. */
 function keepSecrets(
   { secrets, credentials, markers }: World,
   // oxlint-disable-next-line typescript/no-explicit-any -- whatever the server answers

@@ -1,20 +1,20 @@
 /**
- * 1. On a full disk, what ends rights or gives room back goes through, and nothing else does: by the names of methods.
- * 2. For every method somebody has decided whether it is a dangerous act, which a browser's person confirms first.
+ * 1. On a full disk, methods that end rights or free space work, and no others: by the names of methods.
+ * 2. For every method there is a decision whether it is a dangerous act, which a browser's person confirms first.
  */
 import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { createMethodTable } from "./methods.ts";
 
 const ENDS = /^(?:Delete|End|Cancel|Finish|Purge|Remove|Reset|Revoke)/;
-/** They may take a right away: an owner becomes a member. */
+/** These may take a right away: an owner becomes a member. */
 const MAY_END = ["OrganizationService/UpdateMember"];
 
 test("1. urgent methods", () => {
   const named = [...createMethodTable().values()].flatMap((method) =>
     method.isPublic ? [] : [{ ...method, name: `${method.desc.parent.name}/${method.desc.name}` }],
   );
-  // Of parts that this server has.
+  // Methods of parts that this server has.
   const here = named.filter(({ name }) => !/^(?:Runner|Session)Service/.test(name));
   const isEnding = (name: string) => ENDS.test(name.split("/")[1] ?? "") || MAY_END.includes(name);
   expect(here.filter(({ isUrgent }) => isUrgent).map(({ name }) => name)).toEqual(
@@ -23,7 +23,7 @@ test("1. urgent methods", () => {
   expect(here.filter(({ isUrgent, isCreate }) => isUrgent && isCreate)).toEqual([]);
 });
 
-/** What they have confirmed, by a request; or for which requests it is asked. */
+/** Methods that need a confirmation: always, or for some requests, with whether each is asked. */
 const DANGEROUS: Readonly<
   Record<string, "always" | readonly (readonly [Record<string, unknown>, boolean])[]>
 > = {
@@ -61,7 +61,7 @@ const DANGEROUS: Readonly<
     [{ type: "project", readOnly: false }, true],
   ],
 };
-/** They read, or change what anybody can put right again. A new method belongs here or above. */
+/** These read, or change what anyone can repair. A new method belongs here or above. */
 const HARMLESS = `
   AccountService/EndSignIn AccountService/ListPasskeys AccountService/ListSignIns AccountService/WhoAmI
   BuildService/CancelBuild BuildService/CreateBuild BuildService/ExplainStep BuildService/FinishBuild BuildService/GetBuild

@@ -1,4 +1,4 @@
-/** Every method of the API: those of parts that exist, and those of parts that do not yet. */
+/** Every method of the API, including those of parts that do not exist yet. */
 import type { DescMessage, DescMethod, DescService, Message, MessageShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import {
@@ -34,7 +34,7 @@ import { usageMethods } from "./services/usage.ts";
 type PublicMethod = Extract<Method, { isPublic: true }>;
 type TokenMethod = Extract<Method, { isPublic: false }>;
 
-/** Those that make something new each time, so that `Idempotency-Key` counts. */
+/** Methods that create something new each time, so that `Idempotency-Key` counts. */
 const CREATES: ReadonlySet<DescMethod> = new Set<DescMethod>([
   BuildService.method.createBuild,
   OrganizationService.method.create,
@@ -43,7 +43,7 @@ const CREATES: ReadonlySet<DescMethod> = new Set<DescMethod>([
   TokenService.method.create,
 ]);
 
-/** Those that take rights or room away: they go through on a full disk (decision 053). */
+/** Methods that take rights or space away: they work on a full disk (decision 053). */
 const URGENT: ReadonlySet<DescMethod> = new Set<DescMethod>([
   AccountService.method.endSignIn,
   AccountService.method.deletePasskey,
@@ -66,9 +66,8 @@ const always = () => true;
 const never = () => false;
 
 /**
- * Dangerous acts: they give away rights, or destroy what cannot be made again. Of some methods that depends on the
- * request, and on nothing else: what there is now may be another a moment later. A test has a decision for each method
- * (decision 058).
+ * Dangerous acts: they give away rights, or destroy what cannot be made again. For some methods this depends on the request,
+ * and on nothing else: the current state may change a moment later. A test has a decision for each method (decision 058).
  */
 const GUARDED = new Map<DescMethod, (request: Message) => boolean>([
   [AccountService.method.deletePasskey, always],
@@ -78,11 +77,11 @@ const GUARDED = new Map<DescMethod, (request: Message) => boolean>([
   [CacheService.method.purge, always],
   [CacheService.method.reset, always],
   [ImageService.method.delete, always],
-  // The image that loses its only tag goes.
+  // An image that loses its only tag is deleted.
   [ImageService.method.tag, always],
   [MirrorService.method.delete, always],
   [MirrorService.method.set, always],
-  // Whoever joins has a sign-in of their own, and makes tokens with it.
+  // A new member has their own sign-in, and makes tokens with it.
   [OrganizationService.method.createInvitation, always],
   [OrganizationService.method.delete, always],
   [OrganizationService.method.removeMember, always],
@@ -95,23 +94,23 @@ const GUARDED = new Map<DescMethod, (request: Message) => boolean>([
     ({ trustRelationships, clearTrustRelationships, cacheSizeBytes, retentionDays }) =>
       trustRelationships.length > 0 ||
       clearTrustRelationships ||
-      // Less than now removes layers.
+      // A smaller value than now removes layers.
       cacheSizeBytes !== undefined ||
       retentionDays !== undefined,
   ),
   when(TokenService.method.create, ({ readOnly }) => !readOnly),
 ]);
 
-/** Of a method whose request decides. */
+/** For a method whose request decides. */
 function when<Input extends DescMessage>(
   desc: DescMethod & { input: Input },
   isDangerous: (request: MessageShape<Input>) => boolean,
 ): [DescMethod, (request: Message) => boolean] {
-  // Whoever calls it gives it the message of `desc.input`.
+  // Callers pass the message of `desc.input`.
   return [desc, isDangerous as (request: Message) => boolean];
 }
 
-/** What messages call the part that a service belongs to. */
+/** Subject and verb of the message about the missing part of a service. */
 const MISSING: readonly [DescService, string][] = [
   [RunnerService, "CI runners are"],
   [SessionService, "Agents are"],
@@ -134,7 +133,7 @@ export function createMethodTable(): MethodTable {
   addService(add, ImageService, imageMethods);
   addService(add, MirrorService, mirrorMethods);
   const { exchangeOidcToken } = TokenService.method;
-  // As below.
+  // See below.
   add({ desc: exchangeOidcToken, isPublic: true, run: exchangeOidcTokenMethod as PublicMethod["run"] });
   for (const [service, part] of MISSING) for (const desc of service.methods) addMissing(desc, part);
   return table;
@@ -154,7 +153,7 @@ function addService<Service extends DescService>(
       isUrgent: URGENT.has(desc),
       isGuarded: GUARDED.get(desc) ?? never,
     };
-    // Whoever calls it gives it the message of `desc.input`.
+    // Callers pass the message of `desc.input`.
     if (desc.methodKind === "unary") add({ ...shared, run: run as unknown as TokenMethod["run"] });
     else add({ ...shared, run: refuse("One answer of a stream is"), stream: run as unknown as StreamMethod });
   }

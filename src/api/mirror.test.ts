@@ -1,7 +1,7 @@
 /**
  * 1. An owner sets credentials for a host, sees them without the password, and deletes them; each change is in the audit log.
- * 2. What cannot be is refused with the field that is wrong; so is a host that the server does not pull from.
- * 3. Another organization sees nothing of it; a server that pulls nothing through says so.
+ * 2. Invalid values are refused with the name of the field; so is a host that the server does not pull from.
+ * 3. Other organizations see nothing of it; a server that pulls nothing through says so.
  */
 import { expect, test } from "vitest";
 import { openTestApi } from "./testing/api.ts";

@@ -1,4 +1,4 @@
-/** The room as the environment says: the API over HTTP and gRPC. */
+/** The room, configured by the environment: the API over HTTP and gRPC. */
 import type { Hono } from "hono";
 import type { Accounts, Callers } from "#accounts/index.ts";
 import type { Builds } from "#builds/index.ts";
@@ -19,7 +19,7 @@ interface ApiFloor {
   cache: Cache;
   images: Images;
   mirrors: Mirrors | undefined;
-  /** Which CLI belongs to this server: `0.1.0-1a2b3c4d`. */
+  /** The CLI version of this server: `0.1.0-1a2b3c4d`. */
   cliVersion: string;
 }
 
@@ -38,7 +38,7 @@ export const apiRoom: RoomPlan<ApiFloor, object, Record<never, never>> = {
   },
 };
 
-/** It asks who calls, and limits it itself. */
+/** The API identifies callers and limits their calls itself. */
 export const apiMount = (api: Hono, cliVersion: string): Mount => ({
   part: "api",
   paths: ["/api/*", "/openapi.json"],

@@ -1,10 +1,10 @@
 /**
  * One call from its headers to its answer, the same for every protocol.
  *
- *   admit     who asks, before the body is read: a token, or a browser on one of the site's own pages
+ *   admit     identifies the caller, before the body is read: a token, or a browser on one of the site's own pages
  *   perform   the method, within the call's time; a create with an `Idempotency-Key` once only
  *
- * Both throw nothing but ConnectError.
+ * Both throw only ConnectError.
  */
 import type { Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -39,7 +39,7 @@ import { readIdempotencyKey } from "./idempotency/seal.ts";
 import { MAX_CALL_MS, STREAM_RETRY_SECONDS } from "./limits.ts";
 import { refuseNul } from "./refuse-nul.ts";
 
-/** What all calls share. */
+/** Shared by all calls. */
 export interface Api {
   accounts: Accounts;
   callers: Callers;
@@ -54,15 +54,12 @@ export interface Admitted {
   method: Method;
   /** Null where the method needs none. */
   actor: Actor | null;
-  /** The client's, for the audit log; "" if unknown. */
+  /** The client's address, for the audit log; "" if unknown. */
   address: string;
   /** The token or cookie itself. */
   credential: string;
   idempotencyKey: string | null;
-  /**
-   * Of a method that needs no actor, when there were too many calls of this address: seconds that it is told to wait, unless
-   * what it shows is right.
-   */
+  /** For a method that needs no actor, after too many calls of this address: the seconds to wait, unless the request's token is right. */
   waitSeconds: number;
 }
 
@@ -102,13 +99,13 @@ export async function admit(api: Api, { method, headers, address, isGone }: Arri
 
 export interface Work {
   request: Message;
-  /** Aborts when the client has gone or, with the library's protocols, when its time is over. */
+  /** Aborts when the client has left or, with the library's protocols, when its time has passed. */
   signal: AbortSignal;
-  /** Milliseconds that the client waits. Default and limit: the server's own. */
+  /** How long the client waits, in milliseconds. Default and limit: the server's own. */
   timeoutMs?: number | undefined;
 }
 
-/** @returns what makes the message of the method's `output` */
+/** @returns the values from which the message of the method's `output` is made */
 export async function perform(api: Api, admitted: Admitted, work: Work): Promise<Output> {
   const { accounts } = api;
   const { method, actor } = admitted;
@@ -124,7 +121,7 @@ export async function perform(api: Api, admitted: Admitted, work: Work): Promise
   }
 }
 
-/** @returns what to tell somebody whose credentials were wrong */
+/** @returns the error for a caller whose credentials were wrong */
 function countStranger({ callers }: Api, { address, waitSeconds }: Admitted, error: unknown): unknown {
   if (!(error instanceof Refused) || error.code === "unavailable") return error;
   if (waitSeconds > 0) return new TooManyRequestsError("too many calls from this address", waitSeconds);
@@ -132,7 +129,7 @@ function countStranger({ callers }: Api, { address, waitSeconds }: Admitted, err
   return callers.countWrong(address || null) ?? error;
 }
 
-/** An open page of the application asks again and again, which is nobody's use of the API. */
+/** An open page of the application polls all the time, which does not count as a use of the API. */
 const isByToken = (actor: Actor): boolean => actor.kind !== "user" || actor.via === "token";
 
 async function run(api: Api, admitted: Admitted, request: Message): Promise<Output> {
@@ -159,7 +156,7 @@ function callOf({ accounts, builds, cache, images, mirrors }: Api, { actor, addr
   };
 }
 
-/** Streams that are open, by the credential they came with, and by the organization that it acts in. */
+/** Open streams, by credential, and by the organization that it acts in. */
 export interface OpenStreams {
   count: number;
   byCredential: Map<string, number>;
@@ -172,7 +169,7 @@ export const createOpenStreams = (): OpenStreams => ({
   byHolder: new Map(),
 });
 
-/** @returns what ends it. @throws ConnectError when there are too many */
+/** @returns a function that ends it. @throws ConnectError when there are too many */
 function openStream({ streams }: Api, { actor, credential }: Admitted): () => void {
   const holder = actor ? holderOf(actor) : "";
   const { byCredential, byHolder } = streams;
@@ -199,7 +196,7 @@ function addTo(counts: Map<string, number>, key: string, more: number): void {
   else counts.delete(key);
 }
 
-/** The same as `perform` for a method that answers one message after the other. */
+/** The same as `perform`, for a method that answers one message after another. */
 export async function* performStream(
   api: Api,
   admitted: Admitted,
@@ -226,7 +223,7 @@ function tooMany(what: string, seconds: number): ConnectError {
   });
 }
 
-/** The work itself goes on: a create whose answer came too late is found by its `Idempotency-Key`. */
+/** The work itself continues: a create whose answer was too late is found by its `Idempotency-Key`. */
 async function inTime<Result>(
   work: Promise<Result>,
   { signal, timeoutMs = MAX_CALL_MS }: Work,

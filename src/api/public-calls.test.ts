@@ -1,6 +1,6 @@
 /**
- * 1. A CI job whose OIDC token is right is answered, however many calls and wrong tokens came from its address. Whoever shows
- *    none that is right has to wait.
+ * 1. A CI job whose OIDC token is right is answered, however many calls and wrong tokens came from its address. A caller
+ *    without a valid token has to wait.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createCallers } from "#accounts/index.ts";

@@ -2,8 +2,8 @@ import type { Message } from "@bufbuild/protobuf";
 import { Refused } from "#accounts/index.ts";
 
 /**
- * PostgreSQL's text cannot have the character NUL, and nothing that has it was ever stored. One place for all methods, so that
- * none can forget it.
+ * A text in PostgreSQL cannot contain the character NUL, so no stored object has it. This is one place for all methods, so
+ * that none can forget it.
  * @throws Refused that names the field
  */
 export function refuseNul(request: Message): void {
@@ -14,7 +14,7 @@ export function refuseNul(request: Message): void {
     });
 }
 
-/** @returns the name of the field, as the contract writes it; "" when a list or a map has it */
+/** @returns the name of the field, as the contract writes it; "" when it is in a list or a map */
 function findNul(value: unknown): string | null {
   if (typeof value === "string") return value.includes("\0") ? "" : null;
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return null;

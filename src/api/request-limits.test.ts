@@ -1,12 +1,12 @@
 /**
- * What one request may have in it, at every door of the API: Connect with JSON and bytes, for one answer and for streams, gRPC and
- * gRPC-Web with bytes and JSON.
- * 1. The limits come from the contract: small for every method but those that are named, as the pages say; the largest request
+ * The limits of one request's content, at every door of the API: Connect with JSON and bytes, for one answer and for streams,
+ * gRPC and gRPC-Web with bytes and JSON.
+ * 1. The limits come from the contract: small for every method except the named ones, as the pages say; the largest request
  *    that the rooms allow is within them.
- * 2. A message with too many fields or values is refused before it is decoded: what is broken behind them is not seen. The words
- *    say the method and the limit.
- * 3. The same for fields that nobody knows, in bytes that say another type than the contract, and in groups.
- * 4. A body that is too long is refused by its announced length, and by what has come of it: the rest is not read.
+ * 2. A message with too many fields or values is refused before it is decoded: errors after that point are not reached. The
+ *    message names the method and the limit.
+ * 3. The same applies to unknown fields, to bytes of another type than in the contract, and to groups.
+ * 4. A body that is too long is refused by its announced length, and by the length received: the rest is not read.
  * 5. Some fields of a newer client are dropped, and the call is answered.
  */
 import { readFileSync } from "node:fs";
@@ -57,7 +57,7 @@ interface Told {
   message: string;
 }
 
-/** What one door answers to a message in the form that it takes. */
+/** One door's answer to a message in its format. */
 interface Door {
   name: string;
   isJson: boolean;
@@ -168,7 +168,7 @@ describe("doors", () => {
   ];
 
   test.each(doors)("2. too many, $name", async ({ send, isJson, method, fields }) => {
-    // Neither JSON nor a message, behind what is too much.
+    // Neither JSON nor a message after the limit.
     const message = isJson
       ? Buffer.from(`{${'"a":1,'.repeat(200)}…`)
       : Buffer.concat([repeat(200, ...UNKNOWN), Buffer.from([0xff])]);
@@ -196,7 +196,7 @@ describe("doors", () => {
       Buffer.from([0xfc, 0x3f]),
     ]);
     expect((await send(method, group)).code).toBe("invalid_argument");
-    // `page_size` as a text: the decoder would read its length, and then the text as fields.
+    // `page_size` as a text: the decoder would read its length, and then parse the text as fields.
     const hidden = Buffer.concat([Buffer.from([0x0a, 0x80, 0x10]), repeat(1024, 0x10, 1)]);
     if (method.startsWith("Account"))
       expect((await send("ProjectService/List", hidden)).code).toBe("invalid_argument");

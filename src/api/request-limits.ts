@@ -1,4 +1,4 @@
-/** What the request of each method can have in it: what its message in the contract says, and more where the rooms allow long texts. */
+/** The content limits of each method's request: from its message in the contract, and more where the rooms allow long texts. */
 import type { DescMethod } from "@bufbuild/protobuf";
 import { limitsOf, type MessageLimits } from "#platform/grpc/message-limits.ts";
 import { BuildService } from "./gen/millrace/v1/build_service_pb.ts";
@@ -6,10 +6,10 @@ import { ProjectService } from "./gen/millrace/v1/project_service_pb.ts";
 
 const KIBIBYTE = 1024;
 
-/** Of a project's 50 trust relationships, each with 20 claims of 500 characters: `api.request-update` of the documentation's limits. */
+/** For a project's 50 trust relationships, each with 20 claims of 500 characters: `api.request-update` of the documentation's limits. */
 export const MOST_REQUEST_BYTES = 1024 * KIBIBYTE;
 
-/** Bytes of methods that take more than `limitsOf` gives. Letters that JSON escapes have six. */
+/** Bytes of methods that take more than `limitsOf` allows. Characters that JSON escapes take six. */
 const MORE_BYTES: ReadonlyMap<DescMethod, number> = new Map<DescMethod, number>([
   // 32 labels of 1,024 characters.
   [BuildService.method.createBuild, 256 * KIBIBYTE],

@@ -1,12 +1,12 @@
 /**
- * Every method with every kind of token, beside what the pages say (content/facts/api.yaml):
+ * Every method with every kind of token, compared with the pages (content/facts/api.yaml):
  *
- * 1. Without a token, with a mistyped, unknown, revoked or expired one, nothing answers but what is public.
- * 2. A kind that the pages do not name gets `permission_denied`; one that they name does not.
+ * 1. Without a token, with a mistyped, unknown, revoked or expired one, only public methods answer.
+ * 2. A kind of token that the pages do not name gets `permission_denied`; a named kind does not.
  * 3. A read-only token may ask who it is and read the images that its kind may, and nothing else; a refusal says which token
  *    is needed.
- * 4. Ids of another organization are `not_found`, and nothing in the answer is the other's.
- * 5. A browser's cookie works on the site's own pages, and from another site is no cookie.
+ * 4. Ids of another organization are `not_found`, and the answer has nothing of that organization.
+ * 5. A browser's cookie works on the site's own pages, and from another site it does not count.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,12 +29,12 @@ const methods = facts.services
   .flatMap(({ name, methods }) => methods.map((method) => ({ ...method, address: `${name}/${method.name}` })))
   .filter(({ streaming }) => !streaming);
 
-/** What a read-only token may, besides asking who it is. */
+/** The methods of a read-only token, in addition to reading who it is. */
 const READS_IMAGES = new Set(["ImageService/List", "ImageService/Get"]);
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
   let server: Awaited<ReturnType<typeof openTestApi>>;
-  /** By kind. */
+  /** By kind of token. */
   const secrets: Record<string, string> = {};
   let projectId: string;
   let buildId: string;
@@ -59,7 +59,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await create("read-only", { read_only: true });
     await create("read-only person", { type: "user", read_only: true });
     const job = await create("job");
-    // Only a CI provider's token can be exchanged for one.
+    // Only a CI provider's token can be exchanged for a job's token.
     const update = accounts.db
       .updateTable("tokens")
       .set({ type: "job", project_id: projectId, cache: "read" });
@@ -72,7 +72,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   afterAll(() => server[Symbol.asyncDispose]());
 
   const bearer = (name: string) => ({ authorization: `Bearer ${secrets[name]}` });
-  /** Names objects that are nobody's, so that nothing is changed whoever calls; but for the project and its build. */
+  /** Names objects that belong to no one, so that no caller changes anything; except the project and its build. */
   const bodyFor = ({ name, request = [] }: MethodFacts) => {
     const names = new Set(request.map(({ name }) => name));
     const ids = { user_id: "usr_0000000000", token_id: "tok_0000000000", invitation_id: "inv_0000000000" };
@@ -95,7 +95,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     return Object.fromEntries(Object.entries(body).filter(([name]) => names.has(name)));
   };
 
-  /** An object that is not there is told before a right that is missing; lists and creates need no object. */
+  /** A missing object is reported before a missing right; lists and creates need no object. */
   const refusalsFor = ({ name }: MethodFacts) =>
     /^(?:List|Get|Create$|CreateInvitation)/.test(name)
       ? ["permission_denied"]
@@ -121,7 +121,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   });
 
   test("2. each kind", async () => {
-    // What would end the others comes last.
+    // Methods that would end the other calls come last.
     const ordered = methods
       .filter(({ tokens }) => tokens)
       .toSorted((a, b) => Number(endsOthers(a)) - Number(endsOthers(b)));

@@ -15,7 +15,7 @@ import { useAsked } from "./gate/use-work.ts";
 import { GateBoundary } from "./gate/gate-boundary.tsx";
 import "./styles/app.css";
 
-/** Few come here: whoever signs in does not wait for it. */
+/** Few people need it: a sign-in does not wait for its code. */
 const SecondStepPage = lazy(async () => ({
   default: (await import("./gate/second-step.tsx")).SecondStepPage,
 }));
@@ -23,7 +23,7 @@ const IdentityDialog = lazy(async () => ({
   default: (await import("./gate/identity-dialog.tsx")).IdentityDialog,
 }));
 
-/** The pages in front of the application. Each is loaded as a page: between them nothing needs to stay in memory. */
+/** The pages in front of the application. Each is a page load: nothing needs to stay in memory between them. */
 function App() {
   const [state, again] = useAsked("/auth/state", (path) => readAnswer<AuthState>(path));
   if (state.status === "waiting") return <Loading />;
@@ -33,7 +33,7 @@ function App() {
   );
 }
 
-/** Before an act that the server lets nobody do who has not just shown who they are. */
+/** Asks people to confirm their identity before an act that requires it. */
 function Identity() {
   const isAsked = useSyncExternalStore(watchIdentity, isIdentityAsked);
   if (!isAsked) return null;
@@ -58,7 +58,7 @@ function pageOf(path: string, state: AuthState): ReactNode {
   return <MissingPage state={state} />;
 }
 
-/** A key that is no valid escape is passed on as it is: the server does not know it. */
+/** A key that is not a valid escape is passed on unchanged: the server does not know it. */
 function decodeKey(key: string): string {
   try {
     return decodeURIComponent(key);

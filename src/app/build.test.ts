@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 const pagesOf = async (componentPages: string) => {
   vi.stubEnv("COMPONENT_PAGES", componentPages);
-  // Throws where a name is missing.
+  // Throws when a name is missing.
   const built = await build({
     configFile: fileURLToPath(new URL("vite.config.ts", import.meta.url)),
     logLevel: "silent",

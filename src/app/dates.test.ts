@@ -1,6 +1,6 @@
 /**
- * 1. Days, dates and times are those that the language's own formatters write, with three letters for September, in
- *    whatever zone the tests run. 2. What is no date is no crash.
+ * 1. Days, dates and times match the language's own formatters, with three letters for September, in whatever zone the
+ *    tests run. 2. An invalid date does not crash.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

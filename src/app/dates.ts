@@ -1,7 +1,6 @@
 /**
- * Dates in English, the language of the page, written without `Intl`: the first formatter of a page makes the browser load
- * its tables of languages, which took 40 ms of the first paint on a slow phone. Times of day and dates are where the reader
- * is, unless a name says UTC.
+ * Dates in English, the language of the page, written without `Intl`: the first formatter of a page makes the browser load its language
+ * tables, which took 40 ms of the first paint on a slow phone. Times of day and dates are in the reader's zone, unless a name says UTC.
  */
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTHS = [
@@ -21,9 +20,9 @@ const MONTHS = [
 
 const twoDigits = (value: number) => String(value).padStart(2, "0");
 
-/** `November`, of an index that begins at 0 */
+/** `November`; the index begins at 0 */
 export const nameMonth = (index: number): string => MONTHS[index] ?? "";
-/** `Sep`; British English writes "Sept", three letters are wanted. */
+/** `Sep`: three letters, although British English writes "Sept". */
 export const shortenMonth = (index: number): string => nameMonth(index).slice(0, 3);
 
 /** `Friday, 20 November` */

@@ -1,10 +1,10 @@
 /**
- * 1. Counts, shares, positions and sizes are written with the page's separators and units; nothing to divide by is a dash.
- * 2. A change against the former range is signed; from nothing it is "new", and huge ones are words.
- * 3. Durations and ages have the unit that fits; what something took has a decimal under a minute and two units above,
- *    and never goes back when the time goes on.
- * 4. Whatever a reader typed becomes one line without control or direction characters, at most as long as asked, with
- *    no half characters, in time that does not depend on the rest of the text.
+ * 1. Counts, shares, positions and sizes have the page's separators and units; a division by zero is a dash.
+ * 2. A change against the former range is signed; from zero it is "new", and huge ones are words.
+ * 3. Durations and ages have a suitable unit; elapsed times have a decimal under a minute and two units above, and never
+ *    decrease as the time increases.
+ * 4. A reader's text becomes one line without control or direction characters, at most as long as requested, with no half
+ *    characters, in time that does not depend on the rest of the text.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

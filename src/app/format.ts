@@ -1,4 +1,4 @@
-/** How figures, times and readers' words are written. All pure; the language is the page's own, English. */
+/** Formats figures, times and readers' words. All pure; the language is the page's own, English. */
 import { formatDate, formatDayOfYear, formatTimeOfDay } from "./dates.ts";
 import { lazily } from "./lazily.ts";
 import { formatNumber } from "./numbers.ts";
@@ -18,15 +18,15 @@ export const formatClockSeconds = (at: number) => formatTimeOfDay(new Date(at));
 /** Days are counted in UTC. */
 export const formatDay = (at: number) => day().format(at);
 
-/** `96.2 %`, of a measure; a dash when the whole is zero. */
+/** `96.2 %` of a measure; a dash when the whole is zero. */
 export const formatShare = (part: number, whole: number) =>
   whole > 0 ? `${formatTenths((part / whole) * 100)} %` : "–";
 
-/** `53 %`, of a total. */
+/** `53 %` of a total. */
 export const formatPart = (part: number, whole: number) =>
   whole > 0 ? `${formatCount(Math.round((part / whole) * 100))} %` : "–";
 
-/** `18k`, `1.2M`: on axes only. */
+/** `18k`, `1.2M`: for axes only. */
 export function formatAxis(value: number): string {
   const step = Math.abs(value) < 1000 ? 0 : Math.abs(value) < 1_000_000 ? 1 : 2;
   return `${formatTenths(value / 1000 ** step)}${["", "k", "M"][step]}`;
@@ -41,7 +41,7 @@ export interface Change {
   direction: "up" | "down" | "same";
 }
 
-/** Against the range before; null where both are nothing. */
+/** Against the previous range; null where both are zero. */
 export function describeChange(now: number, former: number): Change | null {
   if (former === 0) return now === 0 ? null : { text: "new", direction: "up" };
   const change = Math.round(((now - former) / former) * 100);
@@ -60,10 +60,7 @@ export function formatBytes(bytes: number): string {
   return `${formatTenths(step < 3 && value >= 100 ? Math.round(value) : value)} ${UNITS[step]}`;
 }
 
-/**
- * What something took: `0.1s`, `33.4s`, `1m 21s`, `2h 51m`, `61 days`. One decimal under a minute, two units above, never
- * zero-padded.
- */
+/** Elapsed time: `0.1s`, `33.4s`, `1m 21s`, `2h 51m`, `61 days`. One decimal under a minute, two units above, never zero-padded. */
 export function formatTook(milliseconds: number): string {
   const tenths = Math.max(0, Math.round(milliseconds / 100)) || 0;
   if (tenths < 600) return `${formatNumber(tenths / 10, { least: 1, most: 1 })}s`;
@@ -74,7 +71,7 @@ export function formatTook(milliseconds: number): string {
   return plural(Math.floor(minutes / 1440), "day");
 }
 
-/** A clock that runs, as players show it: `0:07`, `12:34`, `1:02:03`. */
+/** A running clock, as in players: `0:07`, `12:34`, `1:02:03`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
@@ -86,10 +83,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const exactTime = lazily(() => new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" }));
 
-/** `20 Nov 2026, 14:32:00 CET`: with the zone of this computer. */
+/** `20 Nov 2026, 14:32:00 CET`: with this computer's zone. */
 export const formatExactTime = (at: number) => exactTime().format(at);
 
-/** How long ago: `now`, `11 min`, `3 h`, `8 days`; after 30 days, and for times to come, a date. */
+/** How long ago: `now`, `11 min`, `3 h`, `8 days`; after 30 days, and for future times, a date. */
 export function formatAge(at: number, now: number): string {
   const age = now - at;
   if (age < -MINUTE_MS || age >= 30 * DAY_MS) return writeDay(new Date(at), new Date(now));
@@ -122,18 +119,18 @@ export function plural(count: number, word: string, after = ""): string {
   return `${formatCount(count)} ${count === 1 ? word : pluralOf(word)}${after && ` ${after}`}`;
 }
 
-// Control characters, and those that take no room or turn the direction of what follows: shown, not obeyed. Two joiners
-// are letters' business: Persian, Hindi and composed emoji need them.
+// Control characters, invisible characters and direction marks are shown, not obeyed. Two joiners belong to letters:
+// Persian, Hindi and composed emoji need them.
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 export const showInvisible = (text: string): string => text.replace(INVISIBLE, "␣");
 
 /**
- * What a reader typed, fit for one line: controls become `␣`, runs of white space one space, and what is longer than
- * `length` characters (not halves of them) ends with `…`.
+ * A reader's text on one line: controls become `␣`, runs of white space one space, and text longer than `length`
+ * characters (not halves of them) ends with `…`.
  */
 export function cutText(text: string, length: number): string {
-  // The rest of a very long text is not read at all.
+  // The rest of a very long text is never read.
   const line = text
     .slice(0, length * 4)
     .replace(/\s+/g, " ")

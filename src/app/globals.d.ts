@@ -1,5 +1,5 @@
 interface Window {
-  /** `/auth/state`, asked by `frame.html`. */
+  /** `/auth/state`, requested by `frame.html`. */
   millraceState?: Promise<Response>;
 }
 

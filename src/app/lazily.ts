@@ -1,5 +1,5 @@
 /**
- * What is made when it is first needed: two dozen formatters of dates take a slow processor longer than a screen's code.
+ * Creates an object on first use: two dozen date formatters take a slow processor longer than a screen's code.
  *
  *     const clock = lazily(() => new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" }));
  *     clock().format(at);

@@ -1,4 +1,4 @@
-/** 1. Every number is written as the language's own formatter writes it, whatever the decimals. */
+/** 1. Every number is formatted as by the language's own formatter, with any number of decimals. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatNumber } from "./numbers.ts";

@@ -1,4 +1,4 @@
-/** Numbers as English writes them. Without `Intl` where that is possible, for the reason that `dates.ts` gives. */
+/** Numbers in English. Without `Intl` where possible, for the reason given in `dates.ts`. */
 import { lazily } from "./lazily.ts";
 
 interface Decimals {
@@ -6,7 +6,7 @@ interface Decimals {
   most: number;
 }
 
-/** `1,234,567`, `84.2`; halves are rounded away from zero, as written in decimals. */
+/** `1,234,567`, `84.2`; decimal halves are rounded away from zero. */
 export function formatNumber(value: number, { least = 0, most }: Decimals): string {
   // Larger ones lose digits here, smaller ones are written with an exponent.
   const size = Math.abs(value);

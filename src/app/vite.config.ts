@@ -5,38 +5,38 @@ import { defineConfig, type HtmlTagDescriptor, type Rolldown } from "vite";
 import { siteConfig } from "#config";
 import { escapeXml } from "#platform/text/escape-xml.ts";
 
-// What the pages in front of the application and the frame both begin with.
+// Code that both the pages in front of the application and the frame start with.
 const SHARED =
   /node_modules\/(?:react|react-dom|scheduler)\/|icons\/(?:check|chevron-down|circle-alert|info|key-round|mail|triangle-alert)\.svg|src\/ui\/|app\/(?:format|numbers|ui\/svg-icon|gate\/(?:identity-boundary|next-page|session-news|sign-out))\.tsx?/;
 
-// What the application's page runs first, while the rest still comes: nothing here may need React.
+// The first code of the application's page, while the rest is still loading: nothing here may need React.
 const EARLY =
   /node_modules\/@tanstack\/(?:query-core|react-query\/build\/modern\/(?:infiniteQ|q)ueryOptions)|src\/app\/(?:begin|frame\/(?:early-reads|screen-(?:loads|path))|data\/(?:call|choose-organization|first-answers|queries|query-client)|screens\/(?:builders\/builders-queries|builds\/build-queries|cache\/cache-queries|images\/image-queries|overview\/(?:checklist-hidden|first-run|latest-changes-query|range|today-spans)|projects\/(?:exchanges|layer-cache|project)-query|settings\/audit\/audit-log-query|usage\/(?:months|usage-query)))\.(?:js|ts)$|src\/app\/styles\/frame\.css$/;
 
-// Both pages begin with it, and only it is in both of their first files.
+// Both pages start with it, and nothing else is in both of their first files.
 const ASKING =
   /rolldown.runtime|preload-helper|app\/(?:data\/(?:as-sentence|ask-server|confirming|send)|dates|lazily)\.ts/;
 
-// Small parts of several screens: each by itself would be a question of its own to the server.
+// Small parts of several screens: separately each would be a request to the server.
 const PROJECT_PARTS =
   /src\/app\/screens\/projects\/(?:copy-project-file|project-frame|project-name|project-settings-values)\.tsx?$/;
 const SETTINGS_PARTS = /src\/app\/screens\/settings\/(?:choice|tokens\/token-words)\.tsx?$/;
 
-// Most of their functions are called before the first paint: Chromium compiles them beside the page's thread when told so.
+// Most of their functions are called before the first paint: Chromium compiles them off the main thread on request.
 const CALLED_AT_ONCE: ReadonlySet<string> = new Set(["early", "frame", "shared"]);
 
-// The frame, the libraries of every screen and the small parts that several show. What the pages in front use is not here.
+// The frame, the libraries of every screen and small shared parts. Parts that the pages in front use are not here.
 const FRAME =
   /src\/app\/frame\.tsx$|node_modules\/(?:@tanstack\/react-query|react-router|use-sync-external-store)\/|src\/app\/screens\/settings\/use-settings-crumbs\.ts$|src\/app\/(?:ui(?:\/keys|\/leaving)?|page|frame|data)\/(?!code-field|scroll-frame|icon\b|identity-dialog|keys-dialog|organization-dialog|session-ended|(?:claims-form|read-claims)\.)[\w-]+\.tsx?$|src\/app\/ui\/(?:overlays\/focus-origin|chart\/chart-scale)\.ts$/;
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** What the heads of all pages begin with. */
+/** The start of every page's head. */
 const HEAD = readFileSync(fileOf("head.html"), "utf8");
 
 /**
- * Two pages that share chunks, and no bundle with the documentation: what stands in front of the application, and the
- * application with the console. Whoever signs in loads nothing of the second.
+ * Two pages that share chunks, and no bundle with the documentation: the pages in front of the application, and the
+ * application with the console. A sign-in loads nothing of the second.
  */
 export default defineConfig({
   root: fileOf("."),
@@ -82,7 +82,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 600,
-    // Browsers that run this code preload modules by themselves.
+    // Browsers that run this code support module preloads natively.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // Libraries mark their modules for servers that render React; here everything is for browsers.
@@ -92,17 +92,17 @@ export default defineConfig({
       input: {
         app: fileOf("index.html"),
         frame: fileOf("frame.html"),
-        // In development and for the tests: each component with the content that strains it.
+        // In development and for the tests: each component with content that strains it.
         ...(process.env["COMPONENT_PAGES"] === "1" && { components: fileOf("components.html") }),
       },
       output: {
         codeSplitting: {
-          // What both begin with is one file.
+          // Code shared by both starts is one file.
           groups: [
             { name: "asking", test: ASKING },
             { name: "early", test: EARLY, includeDependenciesRecursively: false },
             { name: "shared", test: SHARED },
-            // With all that it needs: behind HTTP/1.1 a browser asks for six files at a time.
+            // With all its dependencies: over HTTP/1.1 a browser requests six files at a time.
             { name: "frame", test: FRAME },
             { name: "project-parts", test: PROJECT_PARTS, includeDependenciesRecursively: false },
             { name: "settings-parts", test: SETTINGS_PARTS, includeDependenciesRecursively: false },
@@ -114,8 +114,8 @@ export default defineConfig({
 });
 
 /**
- * The browser is told with the page of the files that the first code imports later. They come after what is small and
- * asked for at once: the first code, its style and who is signed in.
+ * The page tells the browser which files the first code imports later. They come after the small, immediate requests: the
+ * first code, its style and the session.
  */
 function preloadsOf(html: string, bundle: Rolldown.OutputBundle, module: string): HtmlTagDescriptor[] {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
@@ -129,7 +129,7 @@ function preloadsOf(html: string, bundle: Rolldown.OutputBundle, module: string)
   return (
     [...needed]
       .filter(({ fileName }) => !html.includes(fileName))
-      // What takes longest begins first.
+      // The largest file starts first.
       .toSorted((one, other) => other.code.length - one.code.length)
       .map(({ fileName }) => ({
         tag: "link",
@@ -139,10 +139,7 @@ function preloadsOf(html: string, bundle: Rolldown.OutputBundle, module: string)
   );
 }
 
-/**
- * For the server, which names them in the page of their address: path of a screen, as in its table, → files that are not
- * in every page.
- */
+/** For the server, which names them in the page for the address: path of a screen, as in its table, → files that are not in every page. */
 function filesOfScreens(bundle: Rolldown.OutputBundle): { [path: string]: string[] } {
   const page = String((bundle["frame.html"] as Rolldown.OutputAsset | undefined)?.source);
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
@@ -168,9 +165,9 @@ function filesOfScreens(bundle: Rolldown.OutputBundle): { [path: string]: string
 }
 
 /**
- * A chunk with nothing but a style is taken out of the build after pages may have named it; such a page would stay empty.
+ * A chunk with only a style is removed from the build after pages may have named it; such a page would stay empty.
  *
- * @throws Error that names the page or chunk and the file which it asks for in vain
+ * @throws Error that names the page or chunk and the missing file
  */
 function checkNames(bundle: Rolldown.OutputBundle): void {
   for (const file of Object.values(bundle)) {
@@ -181,7 +178,7 @@ function checkNames(bundle: Rolldown.OutputBundle): void {
   }
 }
 
-/** https://v8.dev/blog/explicit-compile-hints: the words are the first of the file. */
+/** https://v8.dev/blog/explicit-compile-hints: the hint must come first in the file. */
 function hintCompilers(bundle: Rolldown.OutputBundle): void {
   for (const chunk of Object.values(bundle))
     if (chunk.type === "chunk" && CALLED_AT_ONCE.has(chunk.name))

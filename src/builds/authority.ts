@@ -1,4 +1,4 @@
-/** The authority of builders in the records: made once for all servers, its key sealed with the server's own. */
+/** The builders' authority, stored in the records: made once for all servers, its key sealed with the server's own. */
 import { createSeal, type SealedColumn } from "#platform/seal/seal.ts";
 import { type Authority, makeAuthority, openAuthority } from "./certificates.ts";
 import type { BuildDatabase } from "./schema.ts";
@@ -18,7 +18,7 @@ interface AuthorityOptions {
   clock: () => number;
 }
 
-/** @throws Error when it was sealed with another key */
+/** @throws Error when its key was sealed with a different key */
 export async function openBuildAuthority({
   database,
   secretKey,

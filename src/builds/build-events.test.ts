@@ -1,8 +1,8 @@
 /**
- * 1. Who hears of builds at once, as the application does: the owners and members of their organization, with the project, from
- *    their registration to their end. Nobody else gets a word of it, neither in their own organization's stream nor in that of others.
- * 2. The checklist of an organization has its first build that succeeded, under its title, and no other organization's; not one of
- *    a project that was deleted.
+ * 1. Owners and members of a build's organization get its events immediately, as the application does, with the project, from
+ *    registration to end. No one else gets any, neither in their own organization's stream nor in that of others.
+ * 2. The checklist of an organization shows its first successful build, with its title, not another organization's, and not one of
+ *    a deleted project.
  */
 import { expect, test } from "vitest";
 import { createEventRoutes, createProject, deleteProject } from "#accounts/index.ts";
@@ -35,7 +35,7 @@ test.each(testDatabaseKinds)("1. %s", async (kind) => {
   expect(told.map(({ kind: what }) => what)).toEqual(["build.create", "build.start", "build.finish"]);
   expect(JSON.stringify(told)).toContain(buildId);
 
-  // What comes behind it has come, so that nothing of it is still under way.
+  // This event comes last: once it has arrived, nothing earlier is pending.
   await createProject(accounts, eve.caller, { name: "own" });
   await theirs.until(({ data }) => data?.kind === "project.create");
   expect(JSON.stringify([theirs.messages, refused.messages])).not.toMatch(/build\.|bld_|prj_.*web/);

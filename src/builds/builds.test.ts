@@ -1,15 +1,16 @@
 /**
- * 1. A build goes from `queued` over `running` to one end, and no further; its builder and its place are given back, and its
- *    clients are cut off.
- * 2. No more builds of a project run than there are places; the next one begins when one has ended; another project does not wait.
- * 3. A builder that cannot be started leaves the build queued, says why, and is asked for again.
- * 4. A stream tells everything from the beginning, and ends with the build.
- * 5. Lists find by state, text and branch, count by state, and page without gaps in every order.
- * 6. What a server that has gone was running is canceled by the next one, or ends as its client or a person told it meanwhile; what nobody asks for is canceled after ten minutes.
- * 7. Tags, labels and commits that are none are refused, and too many builds that have not ended.
- * 8. Records are removed when they are old or their project is gone, with their steps and logs.
- * 9. Of a CI job's build what its provider vouched for is kept, whatever the job says: commit, ref, request, workflow, run.
- *    Lists tell that, too, and leave out what may be long.
+ * 1. A build goes from `queued` over `running` to one end, and no further; its builder and its place are released, and its clients
+ *    are disconnected.
+ * 2. A project runs no more builds than it has places; the next build begins when one has ended; another project does not wait.
+ * 3. A builder that cannot be started leaves the build queued, reports why, and is requested again.
+ * 4. A stream sends everything from the beginning, and ends with the build.
+ * 5. Lists filter by state, text and branch, count by state, and page without gaps in every order.
+ * 6. Builds of a server that is gone are canceled by the next server, or end as their client or a person requested meanwhile; a
+ *    build that no client asks for is canceled after ten minutes.
+ * 7. Invalid tags, labels and commits are refused, and so are too many unfinished builds.
+ * 8. Records are removed with their steps and logs when they are old or their project is gone.
+ * 9. For a CI job's build, the claims of its provider are stored, whatever the job says: commit, ref, request, workflow, run. Lists
+ *    include them, and leave out what may be long.
  */
 import { describe, expect, test, vi } from "vitest";
 import { type Actor, deleteProject } from "#accounts/index.ts";
@@ -89,7 +90,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const waiting = builds.getEndpoint(caller, { buildId: second.id, platform });
     await builds.getEndpoint(caller, { buildId: third.id, platform });
     await place.untilInLine(second.id, platform);
-    // Gives away what is free.
+    // Grants free places.
     await builds.look();
     expect(await builds.get(caller, second.id)).toMatchObject({ state: "queued", waitsFor: "place" });
     await builds.finish(caller, { buildId: first.id, ...succeeded });
@@ -151,7 +152,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { id: projectId } = await place.addProject("web");
     const lost = await builds.create(caller, input(projectId));
     await builds.getEndpoint(caller, { buildId: lost.id, platform });
-    // As a process leaves it that was killed: nobody renews its lease, nobody has the build in memory.
+    // The state that a killed process leaves: its lease is not renewed, and no process has the build in memory.
     const leave = async (told: { reported?: string; cancel_at?: number; canceled_by?: string }) => {
       const build = await builds.create(caller, input(projectId));
       await database.db
@@ -268,7 +269,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         runUrl: claims.runUrl,
       },
     });
-    // A token of an earlier release knows less.
+    // A token of an earlier release has fewer claims.
     const { workflow: _, pullUrl: __, ...earlier } = claims;
     const before = await builds.create({ ...caller, actor: { ...job, claims: earlier } }, said);
     expect(before.job).toMatchObject({ pullRequest: "7", pullRequestUrl: "", workflow: "" });
@@ -276,7 +277,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const details = JSON.stringify({ job: before.job, source });
     await place.database.db.updateTable("builds").set({ details }).where("id", "=", id).execute();
     expect((await builds.get(caller, id)).source).toEqual(source);
-    // A list of a hundred has nothing long.
+    // A list of a hundred builds has no long details.
     const { builds: list } = await builds.list(caller, { ...listed, states: ["queued"] });
     expect(list.find((build) => build.id === id)).toMatchObject({ source: null, job: { pullRequest: "7" } });
     expect((await builds.create(caller, said)).job).toBeNull();

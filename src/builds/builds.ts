@@ -1,4 +1,4 @@
-/** What the room does for others, and what it tells of a build. Times are milliseconds since 1970. */
+/** The interface of this room, and the shape of a build as callers see it. Times are milliseconds since 1970. */
 import type { Caller, PageInput } from "#accounts/index.ts";
 import type { Capability } from "./capability.ts";
 import type { MachineState, RunningBuilder } from "./machine/machine.ts";
@@ -53,12 +53,12 @@ export interface BuildRegression {
   sinceCommit: string;
 }
 
-/** The step that a build failed at, in the builds of its project before it. */
+/** How often the step that failed a build has failed in earlier builds of its project. */
 export interface BuildFailure {
   stepId: string;
-  /** Those that came to this step. */
+  /** Earlier builds that reached this step. */
   comparedBuilds: number;
-  /** Those of them that failed at it. */
+  /** Those that failed at it. */
   failedBuilds: number;
   /** "": none. */
   lastFailedBuildId: string;
@@ -73,7 +73,7 @@ export interface BuildSource {
   failedTo: number;
 }
 
-/** What a job's issuer vouched for. */
+/** Claims that a job's issuer vouched for. */
 export interface BuildJob {
   subject: string;
   pullRequest: string;
@@ -82,7 +82,7 @@ export interface BuildJob {
   runUrl: string;
 }
 
-/** What is known of a build beyond its row. Lists leave out what may be long. */
+/** Details of a build beyond its row. Lists leave out the ones that may be long. */
 export interface BuildDetails {
   warnings: readonly BuildWarning[];
   attestations: readonly BuildAttestation[];
@@ -90,7 +90,7 @@ export interface BuildDetails {
   criticalPath: readonly string[];
   regression: BuildRegression | null;
   failure: BuildFailure | null;
-  /** Null: the cache was used. "": it was not; else the stages for which it was not, with commas. */
+  /** Null: the cache was used. "": it was not used at all; otherwise, the stages that did not use it, separated by commas. */
   withoutCache: string | null;
   source: BuildSource | null;
   job: BuildJob | null;
@@ -169,7 +169,7 @@ export interface EndpointInput {
 }
 
 export interface Endpoint {
-  /** "": clients come by the tunnel alone. */
+  /** "": clients must use the tunnel. */
   address: string;
   serverName: string;
   caCertificate: string;
@@ -207,17 +207,17 @@ export interface Capabilities {
   machines: readonly ServerMachine[];
 }
 
-/** A machine of this installation, with what its server says of it. */
+/** A machine of this installation, as its server reports it. */
 export interface ServerMachine extends Omit<MachineState, "builders"> {
   /** Whether this server is on it. */
   isHere: boolean;
-  /** When its server last said that it lives. */
+  /** When its server last reported that it is alive. */
   heardAt: number;
-  /** `projectId`: "" for those of other organizations. */
+  /** `projectId`: "" for projects of other organizations. */
   builders: readonly Omit<RunningBuilder, "organizationId">[];
 }
 
-/** All of it throws `Refused` for what the caller may not do or named wrongly. */
+/** All methods throw `Refused` for invalid input and for what the caller may not do. */
 export interface Builds {
   create(caller: Caller, input: CreateInput): Promise<Build>;
   get(caller: Caller, buildId: string): Promise<Build>;
@@ -230,7 +230,7 @@ export interface Builds {
     input: { buildId: string; succeeded: boolean; error: string; digest: string },
   ): Promise<Build>;
   cancel(caller: Caller, buildId: string): Promise<Build>;
-  /** All of the build, then what changed; `build` has no steps. An empty one says that the stream is alive. */
+  /** The whole build, then changes; `build` has no steps. An empty event keeps the stream alive. */
   watch(
     caller: Caller,
     buildId: string,
@@ -242,12 +242,12 @@ export interface Builds {
     signal: AbortSignal,
   ): AsyncGenerator<LogLine>;
   platforms(caller: Caller): Promise<readonly string[]>;
-  /** Milliseconds that builds run which have not ended. @param projectId "": all of the organization */
+  /** The time that unfinished builds have run, in milliseconds. @param projectId "": all of the organization */
   runningMs(of: { organizationId: string; projectId: string }): Promise<number>;
-  /** Of every machine, looked at now. Commands are there for operators. */
+  /** The capabilities of every machine, checked now. Only operators see commands. */
   capabilities(caller: Caller): Promise<Capabilities>;
   cacheUsage(caller: Caller, projectId: string): Promise<readonly LayerCache[]>;
-  /** Of each project of the caller's organization that has some, at most 500; a project's token sees its own. */
+  /** The layer caches of each project of the caller's organization, at most 500 projects; a project token sees only its own. */
   layerCaches(caller: Caller): Promise<readonly { projectId: string; caches: readonly LayerCache[] }[]>;
   /** @returns bytes. @param platform "": all */
   resetCache(caller: Caller, input: { projectId: string; platform: string }): Promise<number>;

@@ -1,16 +1,16 @@
-/** What this server can run, and what it cannot run yet: the same words at the start, in the app, in the API and for a build. */
+/** What this server can and cannot run: the same words in the start message, the app, the API and a build. */
 export interface Capability {
   /** `Images for linux/amd64` */
   name: string;
   /** `limited`: it runs, slowly or without its limits. */
   state: "ready" | "limited" | "missing";
-  /** What is lost and why, in sentences without folders of the server; "": nothing. */
+  /** What does not work and why, in sentences without the server's folders; "": nothing is lost. */
   lost: string;
-  /** What an operator types on the server's machine; "": there is no command that brings it. */
+  /** The command for an operator to run on the server's machine; "": no command fixes it. */
   command: string;
 }
 
-/** How a build is told that nothing can build it; its endpoint adds who can mend it. */
+/** The error of a build that no builder can run; its endpoint adds who can fix that. */
 export const CANNOT = "Builders cannot run on this server yet";
 
 /** `a`; `a and b`; `a, b and c` */
@@ -19,7 +19,7 @@ export function joinWords(words: readonly string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** One line for whoever starts the server. */
+/** One line for the operator who starts the server. */
 export function describeCapabilities(capabilities: readonly Capability[]): string {
   const images = capabilities.filter(({ name }) => name.startsWith(IMAGES));
   const missing = images.find(({ state }) => state === "missing");

@@ -1,8 +1,8 @@
 /**
- * The authority of builders: it signs one certificate for the port, and one for each build, which names the build and its
- * platform and lives a day longer than the build may. Keys of clients are made here, sent once and never kept.
+ * The authority of builders: it signs one certificate for the port, and one for each build, which names the build and its platform
+ * and lives a day longer than a build may run. Client keys are made here, sent once and never stored.
  */
-// What the library of certificates builds on.
+// Required by the certificate library.
 import "reflect-metadata";
 import { isIP } from "node:net";
 import {
@@ -24,9 +24,9 @@ cryptoProvider.set(crypto);
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const AUTHORITY_MS = 10 * 365 * 24 * 60 * 60 * 1000;
-/** Of every certificate, whatever the clock says when it is made: it may be wrong, and be set right later. */
+/** The start of every certificate, whatever the clock says: the clock may be wrong, and be corrected later. */
 const BEGINS = new Date("2026-01-01T00:00:00Z");
-/** Beyond its end: clocks of whoever looks at it may be ahead. Who may come in is asked of the build, not of its certificate. */
+/** Added to the end, because the verifier's clock may be ahead. Access depends on the state of the build, not on its certificate. */
 export const CLOCKS_DIFFER_MS = 24 * 60 * 60 * 1000;
 const SERIAL_BYTES = 16;
 
@@ -39,11 +39,11 @@ export interface CertificateWithKey {
 export interface Authority {
   /** PEM. */
   certificate: string;
-  /** @param hosts that clients know the port by: names and addresses */
+  /** @param hosts names and addresses that clients know the port by */
   signServer: (hosts: readonly string[], until: Date) => Promise<CertificateWithKey>;
   /** For one build on one platform. */
   signClient: (buildId: string, platform: string, until: Date) => Promise<CertificateWithKey>;
-  /** For a builder elsewhere, which asks this server's registry for its project. */
+  /** For a remote builder, which uses this server's registry for its project. */
   signBuilder: (organizationId: string, projectId: string, until: Date) => Promise<CertificateWithKey>;
 }
 
@@ -73,7 +73,7 @@ export async function makeAuthority(now: Date): Promise<CertificateWithKey> {
   return { certificate: certificate.toString("pem"), key: await exportKey(keys.privateKey) };
 }
 
-/** @public for the start of the room. @throws Error when the key is not that of the certificate's algorithm */
+/** @public for the start of the room. @throws Error when the key does not match the certificate's algorithm */
 export async function openAuthority(pair: CertificateWithKey): Promise<Authority> {
   const authority = new X509Certificate(pair.certificate);
   const signingKey = await importKey(pair.key);
@@ -116,7 +116,7 @@ const nameHosts = (hosts: readonly string[]) =>
 
 const nameBuild = (buildId: string, platform: string) => `${buildId} ${platform}`;
 
-/** What a client's certificate or tunnel was made for, by its name; null for any other name. */
+/** The build and platform of a client's certificate or tunnel, from its name; null for any other name. */
 export function readBuildName(commonName: unknown): { buildId: string; platform: string } | null {
   if (typeof commonName !== "string") return null;
   const [, buildId, platform] =
@@ -124,7 +124,7 @@ export function readBuildName(commonName: unknown): { buildId: string; platform:
   return buildId !== undefined && platform !== undefined ? { buildId, platform } : null;
 }
 
-/** Whose builder a certificate was made for, by its common name; null for any other name. */
+/** The organization and project of a builder's certificate, from its common name; null for any other name. */
 export function readBuilderName(commonName: unknown): { organizationId: string; projectId: string } | null {
   if (typeof commonName !== "string") return null;
   const [, organizationId, projectId] =
@@ -145,7 +145,7 @@ async function importKey(pem: string): Promise<CryptoKey> {
 
 function randomSerial(): string {
   const serial = Buffer.from(crypto.getRandomValues(new Uint8Array(SERIAL_BYTES)));
-  // A serial number is positive, and does not begin with an empty byte.
+  // A serial number is positive and does not start with a zero byte.
   serial[0] = (serial.readUInt8(0) & 0x7f) | 1;
   return serial.toString("hex");
 }

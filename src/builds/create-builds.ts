@@ -42,14 +42,14 @@ type Settings = Pick<
 
 export interface CreateBuildsOptions extends Given, Partial<Settings> {
   authority: Authority;
-  /** This server, the same after a restart; absent: layer caches are nobody's. */
+  /** The name of this server, which survives a restart; absent: layer caches belong to no server. */
   server?: string;
-  /** What the operator allows beyond an ordinary build. */
+  /** Entitlements that the operator allows. */
   entitlements?: ReadonlySet<string>;
   /**
    * Opens the way in for clients.
-   * @param findBuild null: it has ended, or was never, or another server has it
-   * @param findElsewhere what the record says of one that is not found; null: there is none
+   * @param findBuild null: it has ended, never existed, or another server has it
+   * @param findElsewhere the record of a build that is not found; null: there is none
    */
   openProxy: (
     findBuild: (buildId: string, platform: string) => ProxyBuild | null,
@@ -57,25 +57,25 @@ export interface CreateBuildsOptions extends Given, Partial<Settings> {
   ) => Promise<BuildDoor>;
 }
 
-/** Builds whose background work a test can do at once. */
+/** Builds whose background work a test can run immediately. */
 export interface RunningBuilds extends Builds {
-  /** The first build of an organization that succeeded, under its title; whoever may read the organization may read it. */
+  /** The first successful build of an organization, with its title, for anyone who may read the organization. */
   findFirst: (organizationId: string) => Promise<FirstBuild | null>;
-  /** Of all servers. */
+  /** Counts for all servers. */
   counts: () => Promise<{ queued: number; running: number }>;
-  /** In one line, whether builds can run here, and what brings what is missing; for whoever operates the server. */
+  /** In one line for the operator: whether builds can run here, and how to get what is missing. */
   describe: () => Promise<string>;
-  /** Of this server, since its start. */
+  /** Totals of this server since its start. */
   totals: BuildTotals;
-  /** Ends what is over, and takes what other servers have canceled. */
+  /** Ends builds that are over, and applies what other servers have canceled. */
   look: () => Promise<void>;
-  /** Removes what is too old, or of projects that are gone. */
+  /** Removes builds that are too old, or whose project is gone. */
   sweep: () => Promise<void>;
-  /** For the port of everything else. */
+  /** For the port that everything else uses. */
   ways: BuildWays;
-  /** The server begins to stop: cancels what runs, and lets its clients go. */
+  /** When the server begins to stop: cancels running builds, and disconnects their clients. */
   end: () => Promise<void>;
-  /** The same, and stops builders. */
+  /** As `end`, and stops builders. */
   close: () => Promise<void>;
 }
 
@@ -105,7 +105,7 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
   return {
     ...createReading(parts),
     async platforms(caller) {
-      // Whoever may read no builds learns nothing of what builds them.
+      // A caller who may not read builds learns nothing about the builders.
       await findScope(parts, caller, "");
       return builders.platforms();
     },
@@ -132,14 +132,14 @@ export async function createBuilds(options: CreateBuildsOptions): Promise<Runnin
       await sweeping.stop();
       await end();
       await recovering.done;
-      // Until here its builds are alive.
+      // Its builds count as alive until here.
       await watching.stop();
       await builders.close();
     },
   };
 }
 
-/** How callers end a build; both answer with what is known of it then. */
+/** How callers end a build; both return its state after that. */
 const createEnding = (parts: Parameters<typeof cancelBuild>[0]): Pick<Builds, "finish" | "cancel"> => ({
   async finish(caller, input) {
     await finishBuild(parts, caller, input);
@@ -215,7 +215,7 @@ function readParts(options: CreateBuildsOptions): BuildParts {
     lookAtClock: options.lookAtClock ?? (async () => {}),
     changes: createChanges(),
     places: createPlaces({ database, clock, perBuilder: concurrency }),
-    // The processes of a server are known by its name.
+    // Processes of a server are recognized by its name.
     holder: `${server}.${newName()}`,
     server,
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,

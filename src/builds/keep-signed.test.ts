@@ -1,8 +1,8 @@
 /**
  * Certificates of builders and of their port, made while a clock is wrong:
  *
- * 1. Whatever the clock says when one is signed, it is valid an hour before and after that, and as long as it should be after it.
- * 2. A port's is signed anew when the clock has been set: it is valid by the clock of now. What fails is tried again.
+ * 1. Whatever the clock says when a certificate is signed, it is valid an hour before and after that, and for its full lifetime.
+ * 2. A port's certificate is signed again when the clock has been set, and is valid by the new clock. A failure is retried.
  */
 import { X509Certificate } from "node:crypto";
 import { expect, test } from "vitest";

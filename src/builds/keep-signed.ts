@@ -1,4 +1,4 @@
-/** The certificate of a port, signed anew each day, and when the machine's clock has been set by as much: by that clock it is good. */
+/** A port's certificate, signed again each day, and when the machine's clock was changed by as much: it is valid by the new clock. */
 import type { Log } from "#platform/log/log.ts";
 
 const RENEW_MS = 24 * 60 * 60_000;
@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 60_000;
 export interface KeepSignedOptions<Signed> {
   /** @param now milliseconds since 1970 */
   sign: (now: number) => Promise<Signed>;
-  /** Of messages: `the builders' door`. */
+  /** Subject of log messages: `the builders' door`. */
   what: string;
   log: Pick<Log, "error">;
   clock?: () => number;
@@ -16,12 +16,12 @@ export interface KeepSignedOptions<Signed> {
 export interface KeptSigned<Signed> {
   first: Signed;
   onRenewed: (listener: (signed: Signed) => void) => void;
-  /** Signs it anew where it is time to. */
+  /** Signs it again when it is due. */
   look: () => Promise<void>;
   stop: () => void;
 }
 
-/** @throws what `sign` throws at first */
+/** @throws the error of the first `sign` */
 export async function keepSigned<Signed>({
   sign,
   what,

@@ -1,4 +1,4 @@
-/** What the documentation says of limits is what the builds do. */
+/** The limits in the documentation match those of builds. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";

@@ -1,4 +1,4 @@
-/** What the files of this room share. */
+/** Shared parts of this room. */
 import type { Accounts } from "#accounts/index.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { Builders } from "./machine/machine.ts";
@@ -10,19 +10,19 @@ export interface BuildParts {
   accounts: Accounts;
   database: BuildDatabase;
   clock: () => number;
-  /** Milliseconds from any origin, by a clock that nobody sets. */
+  /** Milliseconds from any origin, by a clock that is never set. */
   elapsed: () => number;
-  /** Sets `clock` right by the database's, where it is the database's. */
+  /** Sets `clock` by the database's, if it is the database's clock. */
   lookAtClock: () => Promise<void>;
   log: Log;
   changes: Changes;
   builders: Builders;
   places: Places;
-  /** This server, unlike any other. */
+  /** Identifies this process. */
   holder: string;
-  /** The same after a restart: whose disk has the layer caches. */
+  /** The same after a restart: identifies the disk with the layer caches. */
   server: string;
-  /** As images name the registry: `localhost:3000`. */
+  /** The registry's host in image names: `localhost:3000`. */
   registryHost: string;
   timeoutMs: number;
   contextBytes: number;
@@ -30,5 +30,5 @@ export interface BuildParts {
   retentionMs: number;
 }
 
-/** @param holder a process of it */
+/** @param holder a process of the server */
 export const serverOf = (holder: string): string => holder.slice(0, Math.max(0, holder.lastIndexOf(".")));

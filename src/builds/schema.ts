@@ -1,4 +1,4 @@
-/** The tables of the builds. Ids are texts, times milliseconds since 1970. */
+/** The tables of builds. Ids are texts, times are milliseconds since 1970. */
 import { type ColumnType, type CreateTableBuilder, type Generated, type Kysely, sql } from "kysely";
 import type { AccountTables } from "#accounts/index.ts";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
@@ -23,12 +23,12 @@ export interface BuildTables {
     project_id: string;
     organization_id: string;
     state: BuildState;
-    /** Rises with each change of the build or of its steps. */
+    /** Increases with each change of the build or its steps. */
     revision: Generated<number>;
     /** The server whose builder runs it; null: none yet. */
     holder: string | null;
     created_at: number;
-    /** When a client asked for its builder last. */
+    /** When a client last asked for its builder. */
     asked_at: Generated<number>;
     started_at: number | null;
     finished_at: number | null;
@@ -47,10 +47,10 @@ export interface BuildTables {
     canceled_by: Generated<string>;
     /** Set by a server that does not hold it. */
     cancel_at: number | null;
-    /** The same: JSON of what its client has reported; "": nothing. */
+    /** As `cancel_at`: JSON of its client's report; "": none. */
     reported: Generated<string>;
     error: Generated<string>;
-    /** Between spaces: ` linux/amd64 linux/arm64 `; "": none yet. */
+    /** Surrounded by spaces: ` linux/amd64 linux/arm64 `; "": none yet. */
     platforms: Generated<string>;
     target: Generated<string>;
     image: Generated<string>;
@@ -64,7 +64,7 @@ export interface BuildTables {
     context_bytes: Generated<number>;
     /** JSON of `BuildDetails`. */
     details: Generated<string>;
-    /** In small letters, what a list is searched by. */
+    /** Lowercase text that a list is searched by. */
     search_text: string;
   };
   /** Each solve that a client of the build started. */
@@ -75,7 +75,7 @@ export interface BuildTables {
     /** BuildKit's digest of the step. */
     id: string;
     position: number;
-    /** Of the log; 0: it has not begun. */
+    /** Number in the log; 0: not begun. */
     number: number;
     name: string;
     state: StepState;
@@ -89,44 +89,44 @@ export interface BuildTables {
     log_lines: number;
     /** JSON: a list of ids. */
     inputs: string;
-    /** The build's, when it changed. */
+    /** The build's revision when the step changed. */
     revision: number;
   };
   /** A part of a log. */
   build_log: {
     build_id: string;
-    /** Of its first and its last line. */
+    /** Numbers of its first and last line. */
     first_line: number;
     last_line: number;
     /** `records/log-blocks.ts` */
     data: Uint8Array;
   };
-  /** What a build's steps are made of: `records/recipes.ts`. */
+  /** The inputs of a build's steps: `records/recipes.ts`. */
   build_recipes: { build_id: string; platform: string; data: Uint8Array };
-  /** What files its clients had: `records/files.ts`. */
+  /** The files that its clients had: `records/files.ts`. */
   build_files: { build_id: string; data: Uint8Array };
-  /** When a layer cache was emptied last; platform "": that of all of them. */
+  /** When a layer cache was last emptied; platform "": all of them. */
   build_resets: { project_id: string; platform: string; reset_at: number };
-  /** A layer cache that was larger than it may be when a build ended: `live/overflows.ts`. */
+  /** A layer cache that exceeded its limit when a build ended: `live/overflows.ts`. */
   build_overflows: { build_id: string; platform: string; noted_at: number };
-  /** How long a step took when it last ran. */
+  /** Duration of a step's last run. */
   build_durations: { project_id: string; step_key: string; duration_ms: number; measured_at: number };
-  /** Builds that have asked for a builder, and have not ended: `queue/places.ts`. */
+  /** Unfinished builds that have asked for a builder: `queue/places.ts`. */
   build_places: {
     build_id: string;
     platform: string;
     project_id: string;
-    /** In the order of asking, of the project. */
+    /** Order of asking, within the project. */
     number: number;
     created_at: number;
-    /** When its client asked last. */
+    /** When its client last asked. */
     asked_at: number;
     granted_at: number | null;
     /** When its builder answered. */
     opened_at: number | null;
-    /** Why it has no builder; "": it waits, or has one. */
+    /** Why it has no builder; "": it is waiting, or has one. */
     error: Generated<string>;
-    /** Between spaces: servers that could not open a builder. */
+    /** Surrounded by spaces: servers that could not open a builder. */
     tried: Generated<string>;
   };
   build_servers: {
@@ -137,12 +137,12 @@ export interface BuildTables {
     /** JSON of its machine: `live/machines.ts`. */
     about: ColumnType<string | null, string | null | undefined>;
   };
-  /** Where the builder of a project and platform is, with its layer cache. */
+  /** The server with the builder of a project and platform, and its layer cache. */
   build_homes: { project_id: string; platform: string; server: string };
-  /** What servers ask each other of layer caches: `live/cache-asks.ts`. JSON of the answer; "": none yet. */
+  /** Requests between servers about layer caches: `live/cache-asks.ts`. JSON of the answer; "": none yet. */
   build_cache_asks: {
     id: string;
-    /** Who is to answer. */
+    /** The server that should answer. */
     server: string;
     kind: "usage" | "reset";
     project_id: string;
@@ -150,7 +150,7 @@ export interface BuildTables {
     asked_at: number;
     answer: string;
   };
-  /** One row: who signs the certificates of builders and their clients. */
+  /** One row: the authority that signs the certificates of builders and their clients. */
   build_authority: { id: number; certificate: string; sealed_key: string };
 }
 

@@ -1,7 +1,8 @@
 /**
- * What opens tunnels:
- * 1. It names the build and the platform that it was made for, on every server with the same key, until a day after its end.
- * 2. One that was changed anywhere, made with another key, or is no such text is nobody's.
+ * Tokens that open tunnels:
+ * 1. A token names the build and the platform that it was made for, on every server with the same key, until a day after the end
+ *    that it names.
+ * 2. A token that was changed anywhere, was made with another key, or is malformed is invalid.
  */
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";

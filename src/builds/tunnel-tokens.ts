@@ -1,6 +1,6 @@
 /**
- * What opens a tunnel to the builders' door: a text that names a build, its platform and an end, and that only the servers of this
- * installation can have written. It lets nobody into a builder: that takes the build's certificate, inside the tunnel.
+ * Tokens that open a tunnel to the builders' door. A token names a build, its platform and an expiry time, and only the servers of
+ * this installation can create it. It does not give access to a builder: that takes the build's certificate, inside the tunnel.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { CLOCKS_DIFFER_MS, readBuildName } from "./certificates.ts";
@@ -11,7 +11,7 @@ const FORM = /^([\w-]{1,200})\.([\w-]{43})$/;
 export interface TunnelTokens {
   /** @param until milliseconds since 1970 */
   sign: (buildId: string, platform: string, until: number) => string;
-  /** Null: not one of ours, or it has ended. */
+  /** Null: the token is invalid or has expired. */
   read: (token: string) => { buildId: string; platform: string } | null;
 }
 

@@ -1,7 +1,7 @@
 /**
- * 1. What was put is found, with its bytes and what the tool wanted back; another organization finds nothing.
- * 2. The same bytes are kept once, and stay until the last entry has let go of them.
- * 3. Bytes that were changed on the disk are never answered whole; the next upload mends them.
+ * 1. A stored entry is found, with its bytes and the tool's metadata; another organization finds nothing.
+ * 2. Equal bytes are stored once, and stay until the last entry that uses them is gone.
+ * 3. Bytes that were changed on the disk are never answered whole; the next upload repairs them.
  */
 import { randomBytes } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";

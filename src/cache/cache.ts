@@ -1,5 +1,5 @@
 /**
- * What every tool's protocol is built on: who may use which namespace, entries in it, and their bytes.
+ * The base of every tool's protocol: access to namespaces, their entries, and the entries' bytes.
  *
  *   protocol (tools/*) ─► grant ─► find ─► open the blob
  *                              └─► receive ─► put
@@ -12,17 +12,17 @@ import type { Miss } from "./misses/list-misses.ts";
 import type { Simulation } from "./simulate/simulate.ts";
 import type { Tool } from "./tools.ts";
 
-/** What a caller may do in the namespace of a tool, and where. Remembered for a connection's requests. */
+/** A caller's rights in the namespace of a tool, and where they apply. Remembered for a connection's requests. */
 export interface Grant {
   tool: Tool;
   organizationId: string;
-  /** The name of the overlay that is written to; "": none. */
+  /** The name of the overlay for writes; "": none. */
   overlay: string;
   /** Namespaces in which entries are looked for, in this order: an overlay, then the trusted one. */
   reads: readonly string[];
-  /** The namespace that is written to; null: none, and `refusal` says why. */
+  /** The namespace for writes; null: none, and `refusal` says why. */
   writes: string | null;
-  /** Who writes. */
+  /** The writer. */
   actor: Actor;
 }
 
@@ -35,18 +35,18 @@ export interface FoundEntry {
   writtenAt: number;
 }
 
-/** What a tool says of the work whose result was not there; "" for what it does not say. */
+/** A tool's description of the work whose result was missing; "" for what it does not say. */
 export interface MissNote {
   /** `//app:server` */
   target: string;
   /** The kind of work: `CppCompile`. */
   mnemonic: string;
-  /** Of the run of the tool. */
+  /** The run of the tool. */
   invocation: string;
 }
 
 export interface ReceiveOptions {
-  /** Decoded bytes, where the client has said: refused at once when they are too many, and as soon as more come. */
+  /** Decoded bytes, if the client announces them: too many are refused immediately, and extra bytes as soon as they arrive. */
   size?: number | undefined;
   encoding?: BlobEncoding;
   /** Called once, when the upload is finished or aborted. */
@@ -57,12 +57,12 @@ export interface ReceiveOptions {
 export interface Writer {
   /** `cwr_…` */
   id: string;
-  /** `tok_…`; of a person in a browser `usr_…`. */
+  /** `tok_…`; for a person in a browser `usr_…`. */
   tokenId: string;
   name: string;
   kind: "user" | "organization" | "job";
   projectId: string | null;
-  /** Of a job, as its issuer vouched for it. */
+  /** For a job, as its issuer vouched for it. */
   subject: string | null;
   commitSha: string | null;
   ref: string | null;
@@ -70,7 +70,7 @@ export interface Writer {
   firstAt: number;
   /** Exact to the hour. */
   lastAt: number;
-  /** Those that are there, `MAX_COUNTED_ENTRIES` at most. */
+  /** Existing entries, `MAX_COUNTED_ENTRIES` at most. */
   entries: number;
 }
 
@@ -90,16 +90,16 @@ export interface UsageCount {
 
 export interface ToolUsage {
   tool: Tool;
-  /** With those of overlays. */
+  /** Including those of overlays. */
   entries: number;
   bytes: number;
   quotaBytes: number;
-  /** Of the last 24 hours. */
+  /** In the last 24 hours. */
   hits: number;
   misses: number;
-  /** Of the last request in the time that was asked for; null: there was none. */
+  /** The last request in the queried time; null: there was none. */
   lastAt: number | null;
-  /** 24 hours or 14 days, the latest last; none when it was not asked for. */
+  /** 24 hours or 14 days, the latest last; none when it was not requested. */
   counts: UsageCount[];
 }
 
@@ -123,51 +123,51 @@ export interface Cache {
   readonly accounts: Accounts;
   readonly blobs: Blobs;
   /**
-   * @param actor as `identify` has found it
+   * @param actor as `identify` found it
    * @param right "write" is also given to jobs with the right `overlay`, which write to an overlay
    * @throws Refused
    */
   grant(actor: Actor, tool: Tool, right: "read" | "write"): Promise<Grant>;
   /** Counts as a hit or a miss, and as a use. A damaged entry is a miss. */
   find(grant: Grant, key: string): Promise<FoundEntry | undefined>;
-  /** What belongs to an entry that was a hit: counts as its use, and neither as a hit nor as a miss. */
+  /** A part of an entry that was a hit: counts as its use, and neither as a hit nor as a miss. */
   findPart(grant: Grant, key: string): Promise<FoundEntry | undefined>;
-  /** Which of the keys are there; counts as their use, and neither as hits nor as misses. Sizes in bytes by key. */
+  /** Which of the keys exist; counts as their use, and neither as hits nor as misses. Sizes in bytes by key. */
   findMany(grant: Grant, keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** For what was found, and turns out to be worth nothing, or damaged: a hit becomes a miss, and it is forgotten. */
+  /** For a found entry that is useless or damaged: the hit becomes a miss, and the entry is forgotten. */
   countMiss(grant: Grant, key: string): void;
-  /** For who asks later why it missed; called after `find` or `countMiss`. */
+  /** Explains the miss to people who ask later; called after `find` or `countMiss`. */
   noteMiss(grant: Grant, key: string, reason: MissNote): void;
   /** @throws UploadError "too large" */
   receive(grant: Grant, options?: ReceiveOptions): Upload;
   /**
-   * Puts it, or puts it in the place of another; durable when it resolves. Of two writers of one key the later one wins.
-   * @throws Refused for who may not write
+   * Puts an entry, or replaces one; durable when it resolves. Of two writers of one key the later one wins.
+   * @throws Refused for a caller that may not write
    */
   put(grant: Grant, key: string, received: ReceivedBlob, meta?: string): Promise<void>;
   /**
-   * Removes what was written until now, in the overlays too.
-   * @param address from where, for the audit log
+   * Removes everything written until now, in the overlays too.
+   * @param address of the caller, for the audit log
    * @returns bytes that are freed in the namespace
    * @throws Refused
    */
   reset(actor: Actor, tool: Tool, address?: string): Promise<number>;
   /**
-   * Removes all that one token or job has written until now, for every tool. It may still write.
+   * Removes everything that one token or job has written until now, for every tool. It may still write.
    * @throws Refused
    */
   purge(actor: Actor, of: { writerId: string } | { tokenId: string }, address?: string): Promise<Removed>;
-  /** What is held, and how it was used. @throws Refused */
+  /** Stored data, and how it was used. @throws Refused */
   usage(actor: Actor, question?: UsageQuestion): Promise<readonly ToolUsage[]>;
-  /** Who has written entries that are still there, the latest first. @throws Refused */
+  /** Writers of entries that still exist, the latest first. @throws Refused */
   listWriters(actor: Actor, tool: Tool): Promise<readonly Writer[]>;
   /** The largest entries, of one tool or all. @throws Refused */
   listLargeEntries(actor: Actor, tool?: Tool): Promise<readonly LargeEntry[]>;
-  /** Who wrote an entry; counts as nothing. */
+  /** The writer of an entry; does not count as a use. */
   whoWrote(grant: Grant, key: string): Promise<Omit<Writer, "entries"> | undefined>;
   /** The last requests that missed, the latest first, and why. @throws Refused */
   listMisses(actor: Actor, question: { tool: Tool } & PageInput): Promise<Page<Miss>>;
-  /** What the hit rate would have been with other quotas. @throws Refused */
+  /** The hit rates with other quotas. @throws Refused */
   simulate(actor: Actor, tool: Tool): Promise<Simulation>;
   /** Writes what was counted and ends background work. The database stays open. */
   close(): Promise<void>;

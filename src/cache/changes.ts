@@ -1,7 +1,7 @@
 /**
- * How many entries and bytes a namespace has is the sum of its row and of the changes that nobody has added to it yet. A
- * transaction that puts or removes entries only appends a change: with a row of one namespace that all writers of all servers
- * update, each would wait for all others, or be undone by them.
+ * How many entries and bytes a namespace has is the sum of its row and of the changes that were not added to it yet. A
+ * transaction that puts or removes entries only appends a change: if all writers of all servers updated the namespace's one
+ * row, each would wait for all others, or be undone by them.
  *
  *   put, remove ─► a change ─┐
  *   put, remove ─► a change ─┴─► added up, soon after a write, and before the row is read
@@ -14,13 +14,13 @@ import type { Tool } from "./tools.ts";
 
 interface Change {
   namespaceId: string;
-  /** Makes the row of an overlay that has none yet; absent for what removes. */
+  /** Creates the row of an overlay that has none yet; absent for removals. */
   name?: NamespaceName;
   entries: number;
   bytes: number;
 }
 
-/** In the transaction that changes the entries: one row for each namespace. */
+/** Call it in the transaction that changes the entries: it writes one row for each namespace. */
 export async function noteChanges(transaction: CacheTransaction, changes: readonly Change[]): Promise<void> {
   const rows = [...Map.groupBy(changes, ({ namespaceId }) => namespaceId)].map(([namespace_id, those]) => {
     const name = those[0]?.name;
@@ -35,7 +35,7 @@ export async function noteChanges(transaction: CacheTransaction, changes: readon
   if (real.length > 0) await transaction.insertInto("cache_changes").values(real).execute();
 }
 
-/** Adds all changes to the rows of their namespaces. Any server may do it at any time. */
+/** Adds all changes to the rows of their namespaces. Any server may do so at any time. */
 export const addUpChanges = (
   database: Pick<Database<CacheTables>, "db" | "kind">,
   now: number,
@@ -53,12 +53,12 @@ export const addUpChanges = (
         };
         if (await addTo(transaction, id, sums)) continue;
         const name = those.find((change) => change.name !== null)?.name;
-        // Of a namespace that is gone.
+        // A change of a namespace that is gone.
         if (name == null) continue;
         await transaction
           .insertInto("cache_namespaces")
           .values(newNamespace(readNamespaceText(name), now))
-          // Another server makes it at the same time.
+          // Another server may create it at the same time.
           .onConflict((conflict) => conflict.doNothing())
           .execute();
         await addTo(transaction, id, sums);
@@ -67,7 +67,7 @@ export const addUpChanges = (
     "read committed",
   );
 
-/** By tool, of all organizations: the rows and what waits to be added to them. */
+/** By tool, for all organizations: the rows and the changes that were not added to them yet. */
 export async function readTotals(
   db: Kysely<CacheTables>,
 ): Promise<{ tool: Tool; entries: number; bytes: number }[]> {
@@ -93,7 +93,7 @@ export async function readTotals(
   return rows.map(({ tool, entries, bytes }) => ({ tool, entries: Number(entries), bytes: Number(bytes) }));
 }
 
-/** @returns false when there is no row */
+/** @returns false when the row does not exist */
 async function addTo(
   transaction: Pick<CacheTransaction, "updateTable">,
   id: string,

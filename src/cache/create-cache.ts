@@ -28,17 +28,17 @@ export interface CacheOptions {
   database: CacheDatabase;
   blobs: Blobs;
   log: Log;
-  /** Of one namespace and its overlays. */
+  /** For one namespace and its overlays. */
   quotaBytes?: number;
   retentionMs?: number;
   clock?: () => number;
 }
 
-/** A cache whose background work a test can do at once. */
+/** A cache whose background work a test can run immediately. */
 export interface RunningCache extends Cache {
-  /** Writes uses, then removes what is too old or too much. */
+  /** Writes uses, then removes entries that are too old or above the quota. */
   sweep(): Promise<void>;
-  /** Writes what missed, and compares it with what was. */
+  /** Writes misses, and compares them with earlier results. */
   flushMisses(): Promise<void>;
 }
 

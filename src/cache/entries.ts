@@ -64,7 +64,7 @@ cross join blobs b on b.digest = e.digest where b.is_damaged = 0`;
 const POSTGRES_FIND_KEYS = `select e.key, e.size, e.used_at from cache_entries e
 join blobs b on b.digest = e.digest where e.namespace_id = $2 and e.key = any($1) and b.is_damaged = 0`;
 
-/** Those of the keys that are there. @param pause between two portions */
+/** The keys that exist. @param pause between two portions */
 export async function findKeys(
   { db, kind }: CacheDatabase,
   namespaceId: string,
@@ -80,7 +80,7 @@ export async function findKeys(
         : CompiledQuery.raw(FIND_KEYS, [JSON.stringify(part), namespaceId]);
     const { rows } = await db.executeQuery<KnownRow>(query as CompiledQuery<KnownRow>);
     for (const { key, size, used_at: usedAt } of rows) known.set(key, { size, usedAt });
-    // SQLite answers without a turn of the event loop: others get theirs between two portions.
+    // SQLite answers without a turn of the event loop: other requests get theirs between two portions.
     if (start + FIND_AT_ONCE < keys.length) await pause();
   }
   return known;

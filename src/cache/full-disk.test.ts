@@ -1,8 +1,8 @@
 /**
- * On a disk that is really full (skipped where none can be mounted), with entries in files and with those in the database:
- * 1. An upload is refused with what to do about it, over HTTP and over gRPC, and leaves nothing: no file, no row.
- * 2. What was there can still be read, also by a server that starts on the full disk.
- * 3. When there is room again, uploads are taken again.
+ * On a disk that is really full (skipped where none can be mounted), with entries in files and with entries in the database:
+ * 1. An upload is refused with advice, over HTTP and over gRPC, and leaves nothing: no file, no row.
+ * 2. Stored entries can still be read, also by a server that starts on the full disk.
+ * 3. When there is room again, uploads are accepted again.
  */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -26,7 +26,7 @@ import { openTestServer, type TestServer } from "./testing/server.ts";
 
 const DISK = "12m";
 const LARGE_BYTES = 300_000;
-/** Kept in the database. */
+/** Stored in the database. */
 const SMALL_BYTES = 4_000;
 const BLOCK_BYTES = 64 * 1024;
 
@@ -43,7 +43,7 @@ let grpc: Http2Server;
 
 beforeAll(async () => {
   if (!isMounted) return;
-  // Where the test's folder and database are made.
+  // The test's folder and database are created there.
   process.env["TMPDIR"] = disk;
   server = await openTestServer();
   openReapi();
@@ -150,7 +150,7 @@ describe.skipIf(!isMounted)("a full disk", () => {
     };
     expect(await readKept()).toEqual([200, true]);
     await restart();
-    // What the end of the former process has given back.
+    // Room that the end of the former process has freed.
     fill();
     expect(await readKept()).toEqual([200, true]);
     expect((await ask("PUT", pathOf(`${name} refused`), { body: randomBytes(size) })).status).toBe(507);

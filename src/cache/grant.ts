@@ -1,11 +1,11 @@
-/** Who may use which namespace: the namespace of a tool belongs to the whole organization. */
+/** Access to namespaces: the namespace of a tool belongs to the whole organization. */
 import { type Actor, authorize, Refused } from "#accounts/index.ts";
 import type { Grant } from "./cache.ts";
 import { namespaceIdOf } from "./namespaces.ts";
 import { overlayOf } from "./overlay.ts";
 import type { Tool } from "./tools.ts";
 
-/** Finds the trusted namespace, or makes it. */
+/** Finds the trusted namespace, or creates it. */
 export type FindNamespace = (name: { organizationId: string; tool: Tool }) => Promise<string>;
 
 /** @throws Refused */
@@ -27,10 +27,10 @@ export async function grantAccess(
   const grant = { tool, organizationId, actor };
   if (!isOverlay) return { ...grant, overlay: "", reads: [trusted], writes: refusedWrite ? null : trusted };
   const overlay = overlayOf(actor);
-  // Its row is made by the first write.
+  // The first write creates its row.
   const id = namespaceIdOf({ organizationId, tool, overlay });
   return { ...grant, overlay, reads: [id, trusted], writes: id };
 }
 
-/** Where a request counts. */
+/** The namespace that a request counts in. */
 export const trustedOf = ({ reads }: Grant) => reads.at(-1) ?? "";

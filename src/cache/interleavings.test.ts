@@ -1,10 +1,10 @@
 /**
- * What really runs at the same time, on few keys; with PostgreSQL by two servers:
- * 1. Of writers of one key the last one's entry stays: never one that another had replaced before it was begun. A reader
- *    of the same server never finds one that was replaced before the reader asked.
- * 2. Puts, reads, resets, purges, sweeps and collections in any order at once: none of them fails, what is found is whole, and
- *    afterwards references are as many as entries, totals are sums, every entry can be read, and the folder has the
- *    files of the blobs that are named, and no other.
+ * Concurrent work on few keys; with PostgreSQL by two servers:
+ * 1. The entry of a key's last writer stays: never an entry that another had replaced before it was begun. A reader of the same
+ *    server never finds an entry that was replaced before the reader asked.
+ * 2. Puts, reads, resets, purges, sweeps and collections run concurrently in any order: none of them fails, found entries are
+ *    whole, and afterwards there are as many references as entries, totals are sums, every entry can be read, and the folder
+ *    has the files of the blobs that are named, and no other.
  */
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
@@ -69,7 +69,7 @@ async function open(kind: DatabaseKind, quotaBytes: number): Promise<System> {
 const put = async (cache: RunningCache, actor: Actor, entry: { key: string; content: Buffer }) =>
   putEntry(cache, await cache.grant(actor, "bazel", "write"), entry);
 
-/** @returns undefined for a miss, also when it was removed after it was found */
+/** @returns undefined for a miss, also when the entry was removed after it was found */
 async function get(cache: RunningCache, actor: Actor, key: string): Promise<Buffer | undefined> {
   const grant = await cache.grant(actor, "bazel", "read");
   const entry = await cache.find(grant, key);
@@ -112,7 +112,7 @@ async function checkAll({ database: { db }, caches, collector, time, folder }: S
     const those = entries.filter((entry) => entry.namespace_id === id);
     expect([counted, bytes]).toEqual([those.length, those.reduce((sum, { size }) => sum + size, 0)]);
   }
-  // Servers may remember for a few seconds what another has changed.
+  // Servers may remember an entry for a few seconds after another server changed it.
   time.ahead += DAY_MS / 2;
   const trusted = (await caches[0]!.grant(organization, "bazel", "read")).reads[0];
   for (const cache of caches)
@@ -135,7 +135,7 @@ interface Written {
   ended: number;
 }
 
-/** Whether it was replaced before then. */
+/** Whether it was replaced before that time. */
 const isOld = (written: Written, all: readonly Written[], at: number) =>
   all.some((other) => other.key === written.key && other.begun > written.ended && other.ended < at);
 
@@ -177,7 +177,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       reset: (cache) => cache.reset(OWNER, "bazel"),
       purge: (cache, { tokenId }) =>
         cache.purge(OWNER, { tokenId: tokenId ?? "" }).catch((error: unknown) => {
-          // Nobody has written with it yet.
+          // No one has written with it yet.
           if (!(error instanceof Refused)) throw error;
         }),
       sweep: (cache) => cache.sweep(),

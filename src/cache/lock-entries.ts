@@ -8,7 +8,7 @@ interface Named {
 
 export const nameOf = ({ namespaceId, key }: Named): string => namespaceId + key;
 
-/** In which all transactions lock them. */
+/** The order in which all transactions lock them. */
 export const inOrder = <Entry extends Named>(entries: readonly Entry[]): Entry[] =>
   entries.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
 
@@ -22,9 +22,9 @@ export interface LockedEntry {
 }
 
 /**
- * Nobody else changes or removes them until the transaction ends.
+ * No other transaction changes or removes them until this one ends.
  * @param names in order
- * @returns those that are there, as they are now
+ * @returns those that exist, in their current state
  */
 export async function lockEntries(
   transaction: CacheTransaction,
@@ -43,7 +43,7 @@ export async function lockEntries(
         those.map(({ key }) => key),
       )
       .orderBy("key");
-    // SQLite has one writer, and no word for it.
+    // SQLite has one writer, and no syntax for a lock.
     locked.push(...(await (kind === "postgres" ? query.forUpdate() : query).execute()));
   }
   return locked;

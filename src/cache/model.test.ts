@@ -1,8 +1,8 @@
 /**
- * Against a Map, over any order of what happens to a cache:
- * 1. An entry is there, with the bytes that were put last, exactly when no reset, purge, age, quota or damage has taken it; what a
- *    quota takes is what was used longest ago.
- * 2. What the database counts is what is there, whatever happened: entries, bytes, references.
+ * Against a Map, over any order of operations on a cache:
+ * 1. An entry is there, with the bytes that were put last, exactly when no reset, purge, age, quota or damage has removed it; a
+ *    quota removes the least recently used entries.
+ * 2. The database's counts match the content, after any operations: entries, bytes, references.
  * 3. When all is collected, the folder has one file for each blob that an entry names, and nothing else.
  */
 import { createHash } from "node:crypto";
@@ -23,7 +23,7 @@ import { writerIdOf } from "./entries/writers.ts";
 const QUOTA = 30_000;
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 const KEYS = ["ac/1", "ac/2", "cas/1", "cas/2", "cas/3", "cas/4"];
-/** Empty, in the database, exactly in it, in files. */
+/** Empty, in the database, exactly at its limit, in files. */
 const SIZES = [0, 10, 4096, 4097, 9_000, 20_000];
 
 const organization = organizationActor("acme");
@@ -199,7 +199,7 @@ async function run(test: TestCache, model: Model, step: Step): Promise<void> {
   }
 }
 
-/** Changes a byte of the file of an entry, and reads it once. */
+/** Changes a byte of an entry's file, and reads it once. */
 async function damage(test: TestCache, model: Model, wanted: string): Promise<void> {
   const entry = model.entries.get(`trusted ${wanted}`);
   if (!entry) return;
@@ -229,19 +229,19 @@ async function namesIn({ database }: TestCache): Promise<Set<string>> {
   return new Set(rows.map(({ key, overlay }) => `${overlay === "" ? "trusted" : "overlay"} ${key}`));
 }
 
-/** Ages, then the quota, of which the oracle only knows what it allows: ties, and uses that are exact to minutes. */
+/** Ages, then the quota, for which the oracle only knows what is allowed: ties, and uses that are exact to minutes. */
 function checkQuota(there: ReadonlySet<string>, model: Model): void {
   model.remove((entry) => entry.usedAt < model.now - RETENTION_MS - LAST_USE_EXACT_MS);
   const gone = [...model.entries].filter(([name]) => !there.has(name)).map(([, entry]) => entry);
   const tooOld = gone.filter(({ usedAt }) => usedAt < model.now - RETENTION_MS + LAST_USE_EXACT_MS);
   const evicted = gone.filter((entry) => !tooOld.includes(entry));
   if (evicted.length > 0) {
-    // With those whose age is about the limit: the quota may have taken them before the age did.
+    // Including those near the age limit: the quota may have removed them before the age did.
     expect(model.bytes).toBeGreaterThan(QUOTA);
     const kept = [...model.entries.values()].filter((entry) => !gone.includes(entry));
     const newest = Math.max(...evicted.map(({ usedAt }) => usedAt));
     for (const { usedAt } of kept) expect(usedAt).toBeGreaterThanOrEqual(newest - 2 * LAST_USE_EXACT_MS);
-    // Not more than needed: with the last one that went it would be too much.
+    // Not more than needed: with the last removed entry it would be too much.
     const largest = Math.max(...evicted.map(({ content }) => content.length));
     const after = kept.reduce((sum, { content }) => sum + content.length, 0);
     expect(after + largest).toBeGreaterThan(QUOTA * SHRINK_TO);
@@ -284,7 +284,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
           checkQuota(await namesIn(test), model);
           await checkCounts(test, model);
           await collectNow(test.collector);
-          // Files that another upload has mended are found by their age.
+          // Files that another upload has replaced are found by their age.
           model.now = Date.now() + 2 * 24 * 60 * 60 * 1000;
           await test.collector.removeOrphans();
           const files = readdirSync(test.folder, { recursive: true, withFileTypes: true }).filter((file) =>

@@ -1,6 +1,6 @@
 /**
- * Namespaces have ids that follow from their names: two servers agree without asking, and who still has the id of one
- * that was removed means the next one of the same name.
+ * Namespaces have ids that follow from their names: two servers agree without asking, and a remembered id of a removed
+ * namespace means the next one of the same name.
  */
 import { createHash } from "node:crypto";
 import type { Insertable } from "kysely";
@@ -15,7 +15,7 @@ export interface NamespaceName {
   overlay: string;
 }
 
-/** Bytes of a hash: nobody finds two refs with the same id. */
+/** Bytes of a hash: no one finds two refs with the same id. */
 const ID_BYTES = 16;
 
 /** The name as one text. */
@@ -40,7 +40,7 @@ export function newNamespace(name: NamespaceName, now: number): Insertable<Cache
   return { id: namespaceIdOf(name), organization_id, tool, overlay, ...empty, created_at: now };
 }
 
-/** Makes the trusted namespace of a tool at its first use, so that it is seen although nothing was written. */
+/** Creates the trusted namespace of a tool at its first use, so that it is shown although nothing was written. */
 export function createNamespaces(
   { db }: Pick<CacheDatabase, "db">,
   clock: () => number,
@@ -51,7 +51,7 @@ export function createNamespaces(
     const remembered = known.get(key);
     if (remembered !== undefined) return remembered;
     const namespace = newNamespace({ organizationId, tool, overlay: "" }, clock());
-    // Asked first: who only reads must not need room on the disk.
+    // Queried first: a caller that only reads must not need room on the disk.
     const isThere = await db
       .selectFrom("cache_namespaces")
       .select("id")
@@ -61,7 +61,7 @@ export function createNamespaces(
       await db
         .insertInto("cache_namespaces")
         .values(namespace)
-        // Of either unique key: of two first uses at once PostgreSQL may see that of the names first.
+        // On either unique key: with two first uses at the same time PostgreSQL may detect the one on the names first.
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     if (known.size >= MAX_REMEMBERED_NAMES) known.clear();

@@ -1,9 +1,9 @@
 /**
  * The cache behind the server's own listener:
- * 1. It answers beside pages and gRPC, over HTTP/1.1 and HTTP/2; an upload waits until it is told to continue.
- * 2. Each request is in the access log and the metrics once, with the id that its answer has; metrics tell tools and outcomes
- *    apart, and count entries.
- * 3. Over HTTP and gRPC, an upload may take longer than other requests; one that stops is cut, and leaves nothing.
+ * 1. It answers next to pages and gRPC, over HTTP/1.1 and HTTP/2; an upload waits for "100 Continue".
+ * 2. Each request is in the access log and the metrics once, with its answer's id; metrics distinguish tools and outcomes, and
+ *    count entries.
+ * 3. Over HTTP and gRPC, an upload may take longer than other requests; a stalled upload is cut, and leaves nothing.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -56,7 +56,12 @@ async function start(times?: GuardedServerOptions["times"]) {
   const app = new Hono().get("/", (context) => context.text("a page")).route("/", operatorApp);
   const { admitUpload } = connections;
   const grpc = createGrpcHandler({ ...grpcOf([room], { routes() {} }), listeners, admitUpload });
-  await listen(app, "127.0.0.1", 0, { server, connections, grpc, ...waysOf([room], { listeners, admitUpload }) });
+  await listen(app, "127.0.0.1", 0, {
+    server,
+    connections,
+    grpc,
+    ...waysOf([room], { listeners, admitUpload }),
+  });
   cleanUps.push(() => (server.close(), server.closeAllConnections()), room.close, close);
   // A server that listens on a port has this kind of address.
   const { port } = server.address() as AddressInfo;
@@ -124,7 +129,7 @@ test("3. slow uploads over HTTP", { timeout: 20_000 }, async () => {
   const [steady, dripping, stranger] = await Promise.all([
     send(64 * 1024, tokens.user).then((client) => client.until("\r\n\r\n")),
     send(1, tokens.user).then((client) => client.ended()),
-    // Refused at once, and cut when the rest of the body does not come.
+    // Refused immediately, and cut when the rest of the body does not arrive.
     send(1, "wrong").then((client) => client.ended()),
   ]);
   expect(steady).toMatch(/^HTTP\/1\.1 200 /);

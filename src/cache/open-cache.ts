@@ -1,4 +1,4 @@
-/** The room as the environment says: the cache over HTTP and gRPC, and what the operator sees of it. */
+/** The room, configured by the environment: the cache over HTTP and gRPC, and the operator's view of it. */
 import type { Accounts, Callers } from "#accounts/index.ts";
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import type { OpenedRoom, RoomPlan } from "#platform/house/plan.ts";

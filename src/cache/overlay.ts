@@ -5,8 +5,8 @@ import { MAX_OVERLAY_LENGTH } from "./limits.ts";
 type JobActor = Extract<Actor, { kind: "job" }>;
 
 /**
- * What the jobs of one pull request share: the project and the ref that their issuer vouched for, `prj_… refs/pull/7/merge`.
- * A job without a ref shares with jobs of the same subject.
+ * The name that the jobs of one pull request share: the project and the ref that their issuer vouched for, `prj_…
+ * refs/pull/7/merge`. A job without a ref shares with jobs of the same subject.
  */
 export function overlayOf({ projectId, claims, name }: JobActor): string {
   const overlay = `${projectId ?? "-"} ${claims?.ref ?? claims?.subject ?? name}`;

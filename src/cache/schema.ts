@@ -24,44 +24,44 @@ export interface CacheTables extends MissTables, AccessTables {
     entries: number;
     size_bytes: number;
     created_at: number;
-    /** Entries that were written until then are being removed; null: none. */
+    /** Entries that were written until then are being removed; null: no reset. */
     reset_before: number | null;
   };
-  /** What was put and removed since the rows of the namespaces were brought up to date: `changes.ts`. */
+  /** Entries that were put and removed since the rows of the namespaces were updated: `changes.ts`. */
   cache_changes: {
     namespace_id: string;
-    /** `namespaceText`; null for what removes. */
+    /** `namespaceText`; null for removals. */
     name: string | null;
     entries: number;
     size_bytes: number;
   };
   cache_entries: {
     namespace_id: string;
-    /** What the tool asks for, with its kind: `ac/<hash>`, `cas/<hash>`. */
+    /** The requested key, with its kind: `ac/<hash>`, `cas/<hash>`. */
     key: string;
-    /** Of the blob. */
+    /** The blob's digest. */
     digest: string;
     size: number;
-    /** What the tool wants back with it, as the tool's module writes it; "" when nothing. */
+    /** The tool's metadata, as its module writes it; "" for none. */
     meta: string;
-    /** Who wrote it. */
+    /** The writer. */
     writer_id: string;
     written_at: number;
     /** Exact to `LAST_USE_EXACT_MS`. */
     used_at: number;
   };
-  /** Who writes: one row for each token, and so for each job. */
+  /** Writers: one row for each token, and so for each job. */
   cache_writers: {
     /** `cwr_…` */
     id: string;
     organization_id: string;
-    /** `tok_…`; of a person in a browser `usr_…`. */
+    /** `tok_…`; for a person in a browser `usr_…`. */
     token_id: string;
     /** The name of the token, or of the person. */
     name: string;
     kind: "user" | "organization" | "job";
     project_id: string | null;
-    /** Of a job, as its issuer vouched for it: the subject, the commit, the ref, the page of its run. */
+    /** For a job, as its issuer vouched for it: the subject, the commit, the ref, the page of its run. */
     subject: string | null;
     commit_sha: string | null;
     ref: string | null;
@@ -78,7 +78,7 @@ export interface CacheTables extends MissTables, AccessTables {
     misses: number;
     read_bytes: number;
     written_bytes: number;
-    /** Of the last request. */
+    /** The time of the last request. */
     last_at: number;
   };
 }
@@ -126,7 +126,7 @@ export const cacheMigrations: readonly Migration[] = [
         .on("cache_entries")
         .columns(["writer_id", "namespace_id"])
         .execute();
-      // Most entries are small, and need no place in it.
+      // Most entries are small, and need no place in the index.
       await db.schema
         .createIndex("cache_entries_by_size")
         .on("cache_entries")
@@ -154,7 +154,7 @@ export const cacheMigrations: readonly Migration[] = [
         .addColumn("run_url", text)
         .addColumn("first_at", "bigint", (column) => column.notNull())
         .addColumn("last_at", "bigint", (column) => column.notNull())
-        // A person's token writes in each organization of theirs.
+        // A person's token writes in each organization of that person.
         .addUniqueConstraint("cache_writers_by_token", ["organization_id", "token_id"])
         .execute();
       await db.schema.createIndex("cache_writers_by_use").on("cache_writers").columns(["last_at"]).execute();
@@ -176,7 +176,7 @@ export const cacheMigrations: readonly Migration[] = [
   {
     name: "cache-changes",
     release: 3,
-    // The previous release goes on to change the rows of namespaces, which this one only adds to.
+    // The previous release still updates the rows of namespaces, which this release only adds to.
     async up(db, kind) {
       const { text } = columnTypes(kind);
       await db.schema

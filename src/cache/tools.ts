@@ -1,4 +1,4 @@
-/** The build tools, as `tool` of the API and the file `content/facts/cache.yaml` name them. */
+/** The build tools, by the names in `tool` of the API and in the file `content/facts/cache.yaml`. */
 export const TOOLS = [
   "bazel",
   "gocache",
@@ -16,5 +16,5 @@ export function isTool(text: string): text is Tool {
   return (TOOLS as readonly string[]).includes(text);
 }
 
-/** Before what a refusal at the tool's address is told with; the application finds it by this. */
+/** The prefix that reported refusals at the tool's address have; the application finds them by it. */
 export const doorOf = (tool: Tool): string => `/cache/${tool}/`;

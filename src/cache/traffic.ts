@@ -1,4 +1,4 @@
-/** What this process has answered for each tool, for the operator's metrics. */
+/** This process's answers for each tool, for the operator's metrics. */
 import type { Tool } from "./tools.ts";
 
 /** `refused`: the client's fault; `failed`: the server's; `cut`: the client left; `other`: neither a look-up nor an upload. */

@@ -1,10 +1,10 @@
 /**
  * Two servers that put into one namespace, on one PostgreSQL:
- * 1. Whatever they put at once, new keys, the same keys and the same bytes, none of it is undone because of another, and none
- *    is refused. Nobody who holds the row of the namespace keeps them from it.
- * 2. Totals are those of what is there, of an overlay that was new, too, while entries are put, used and removed at both, and by
- *    a server of the previous release, which changes the rows of namespaces itself.
- * 3. What a server has put that was killed counts; added up by several at once it counts once.
+ * 1. Concurrent puts of new keys, the same keys and the same bytes neither undo each other nor are refused. A lock on the
+ *    namespace's row does not block them.
+ * 2. Totals match the content, also for a new overlay, while entries are put, used and removed at both, and by a server of the
+ *    previous release, which changes the rows of namespaces itself.
+ * 3. Entries that a killed server has put count; added up by several servers at the same time they count once.
  */
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -25,7 +25,7 @@ const SIZE = 200;
 const organization = organizationActor("acme");
 const TRUSTED = namespaceIdOf({ organizationId: "org_acme", tool: "gradle", overlay: "" });
 
-/** What the work in the background could not do. */
+/** Warnings of background work. */
 let warned: string[] = [];
 let first: TestCache;
 let second: Awaited<ReturnType<TestCache["openAnother"]>>;
@@ -33,7 +33,7 @@ let second: Awaited<ReturnType<TestCache["openAnother"]>>;
 const put = async (cache: RunningCache, key: string, content: string, actor: Actor = organization) =>
   putEntry(cache, await cache.grant(actor, "gradle", "write"), { key, content: Buffer.alloc(SIZE, content) });
 
-/** Half of them to keys, and with bytes, that all workers have in common. */
+/** Half of them with keys and bytes that all workers share. */
 async function putMany(actors: readonly Actor[], puts = PUTS): Promise<void> {
   const work = async (worker: number) => {
     const { cache } = worker % 2 === 0 ? first : second;
@@ -49,7 +49,7 @@ async function putMany(actors: readonly Actor[], puts = PUTS): Promise<void> {
 const query = async <Row>(statement: ReturnType<typeof sql<Row>>) =>
   (await statement.execute(first.database.db)).rows;
 
-/** As the application shows them, and as they are. */
+/** The totals that the application shows, and the real ones. */
 async function expectExact(): Promise<void> {
   const [shown] = await second.cache.usage(OWNER, { tool: "gradle" });
   const counted = await query(

@@ -1,4 +1,4 @@
-/** 1. A build dates itself by SOURCE_DATE_EPOCH where it is a time; by the clock where it is none or not set. */
+/** 1. A build's date is SOURCE_DATE_EPOCH if it is a valid time, otherwise the clock's. */
 import { expect, test } from "vitest";
 import { buildTime } from "./build-time.ts";
 

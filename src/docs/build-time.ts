@@ -1,5 +1,5 @@
 /**
- * What a build dates itself by: the clock, or `SOURCE_DATE_EPOCH` (seconds since 1970), by which two builds of a commit are
+ * The date of a build: the clock, or `SOURCE_DATE_EPOCH` (seconds since 1970), with which two builds of a commit have
  * the same bytes.
  */
 export function buildTime(environment: NodeJS.ProcessEnv = process.env): Date {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Content } from "./content/load-content.ts";
 
-/** The compiled pages, the tree, synonyms for the index, and redirects, as a build stores them. */
+/** A build's compiled pages, tree, synonyms for the index, and redirects. */
 export type BuiltContent = Pick<Content, "pages" | "navigation" | "synonyms" | "redirects">;
 
 const FILE = "content.json";

@@ -21,7 +21,7 @@ export function docsIndexSettings(synonyms: SynonymGroups): Partial<IndexSetting
   };
 }
 
-/** Groups of equal words → each word with all the others of its groups. */
+/** Groups of synonyms → each word with all other words of its groups. */
 function synonymTable(groups: SynonymGroups): { [word: string]: string[] } {
   const table = new Map<string, Set<string>>();
   for (const group of groups)
@@ -34,8 +34,8 @@ function synonymTable(groups: SynonymGroups): { [word: string]: string[] } {
 }
 
 /**
- * In the order of the tree, so that the first page of a section comes first.
- * @param address default: a stand-in, for an index that any server shows with its own
+ * Records in the order of the tree, so that the first page of a section comes first.
+ * @param address by default a stand-in, which every server replaces by its own address
  */
 export function docsRecords(
   pages: Page[],

@@ -1,7 +1,7 @@
 /**
- * 1. A built text is filled with the origin, and with the host where only that stands; IPv6 and ports too.
- * 2. A hit has the server's own address in every text, with the marks where they belong; which hits there are does not
- *    depend on that address, and the index stays as it is.
+ * 1. A built text is filled with the origin, or with the host where the text has only the host; also for IPv6 and ports.
+ * 2. A hit has the server's own address in every text, with the marks in the right places; the set of hits does not
+ *    depend on that address, and the index does not change.
  */
 import { expect, test } from "vitest";
 import { buildIndex, openIndex, search } from "#search/index.ts";

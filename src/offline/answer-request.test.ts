@@ -1,13 +1,13 @@
 /**
- * 1. The worker touches pages of the documentation, their data and texts, searches and built files, and nothing else:
- *    no other part of the site, no other method, nobody's credentials, no other origin.
- * 2. The network answers first. When it fails, is late, or a proxy says that the server is away, the copy does, and where a
- *    page comes in place of data, a text or an answer; what the network says is handed on where the copy has nothing.
- * 3. After a late answer the network gets less time, until it is quick again.
- * 4. Built files come from the copy first. An address without a page gets the page that says so.
- * 5. `?q=` is in the search box of the page, whatever is in it.
- * 6. The address of a page that has moved leads to the new one, with its query.
- * 7. A disk that does not answer, or fails, leaves the request to the network.
+ * 1. The worker handles pages of the documentation, their data and texts, searches and built files, and nothing else:
+ *    no other part of the site, no other method, no credentials, no other origin.
+ * 2. The network answers first. The copy answers if the network fails, is late, sends a page in place of data, a text or an
+ *    answer, or if a proxy reports that the server is down; without a copy, the network's answer is passed on.
+ * 3. After a late answer the network gets less time, until it is fast again.
+ * 4. Built files come from the copy first. An address without a page gets the "not found" page.
+ * 5. `?q=` is in the search box of the page, whatever its text.
+ * 6. The address of a page that has moved leads to the new address, with its query.
+ * 7. If the disk fails or does not answer, the request is left to the network.
  */
 import { expect, test, vi } from "vitest";
 import { type Asked, createAnswerer, readAsked } from "./answer-request.ts";
@@ -70,7 +70,7 @@ test.each<[string, Parameters<typeof ask>[1]]>([
   expect(ask(path, options)).toBeNull();
 });
 
-/** A network that is up, away, or has not answered yet; time that passes when it is told to. */
+/** A network that is up, down, or has not answered yet, and a clock that the test advances. */
 function start({
   copy = {},
   isStuck = false,
@@ -86,7 +86,7 @@ function start({
 }) {
   const waits: { milliseconds: number; over: () => void }[] = [];
   const clock = { now: 0 };
-  /** Each ends the wait for the copy. */
+  /** Each call ends a wait for the copy. */
   const overdue: (() => void)[] = [];
   const answer = createAnswerer({
     find: async (path) => {
@@ -154,7 +154,7 @@ test.each([200, 403, 511])("2. a page of somebody between, with status %d", asyn
   expect(await read("/docs.data")).toBe("200 data");
   expect(await read("/docs.md")).toBe("200 text");
   expect(await read("/multi-search", { method: "POST", body: "x" })).toBe("200 found x");
-  // That one is for the reader.
+  // A sign-in page in place of a page is for the reader.
   expect(await read("/docs")).toBe(`${status} Sign in to the network`);
   const without = start({ network: between });
   expect(await without.read("/docs.data")).toBe(`${status} Sign in to the network`);

@@ -1,11 +1,11 @@
 /**
- * What the worker does with a request of a documentation page.
+ * How the worker answers a request of a documentation page:
  *
- *   page, its data, its text, a search       network, and the copy when it fails or takes too long
+ *   page, its data, its text, a search       the network, or the copy if the network fails or takes too long
  *   file with a hash in its name             the copy first: it cannot differ
- *   anything else                            not touched, as if there were no worker
+ *   anything else                            not handled, as if there were no worker
  *
- * What comes from the network is handed on and never stored.
+ * Answers from the network are passed on and never stored.
  */
 import {
   COPY_WAIT_MS,
@@ -19,7 +19,7 @@ import { MISSING_PATH, SCOPE } from "./pack-info.ts";
 
 type Kind = "page" | "data" | "text" | "search" | "file";
 
-/** What is asked for, and the path that has it in the copy. */
+/** The kind of a request, and its path in the copy. */
 export interface Asked {
   kind: Kind;
   path: string;
@@ -27,7 +27,7 @@ export interface Asked {
   query: string;
 }
 
-/** The part of a `Request` that decides. */
+/** The fields of a `Request` that decide its kind. */
 export interface AskedRequest {
   method: string;
   url: string;
@@ -35,7 +35,7 @@ export interface AskedRequest {
   headers: { get: (name: string) => string | null };
 }
 
-/** Null: the worker leaves the request alone. */
+/** @returns null if the worker does not handle the request */
 export function readAsked(request: AskedRequest, origin: string): Asked | null {
   const url = new URL(request.url);
   if (url.origin !== origin || request.headers.get("authorization") !== null) return null;
@@ -57,9 +57,9 @@ export function readAsked(request: AskedRequest, origin: string): Asked | null {
 }
 
 export interface Sources {
-  /** The file of the copy; undefined if it has none at this path. */
+  /** Returns the copy's file; undefined if it has none at this path. */
   find: (path: string) => Promise<Response | undefined>;
-  /** Answers the body of a search from the copy's index; undefined without one. */
+  /** Answers the body of a search from the copy's index; undefined without an index. */
   search: (body: string) => Promise<Response | undefined>;
   fetch: (request: Request) => Promise<Response>;
   /** Resolves after this time. */
@@ -67,20 +67,20 @@ export interface Sources {
   now: () => number;
 }
 
-/** What else a request has. */
+/** Other fields of a request. */
 interface Sent {
   url: string;
-  /** Of a search; else "". */
+  /** The body of a search; else "". */
   body: string;
 }
 
-/** Rejects when neither network nor copy can. `onReached`: the server itself has answered a page. */
+/** Rejects if neither network nor copy can answer. `onReached`: called when the server itself has answered a page. */
 type Answer = (request: Request, asked: Asked, onReached?: () => void) => Promise<Response>;
 
 export function createAnswerer(sources: Sources): Answer {
   let slowUntil = 0;
 
-  /** Undefined when the network failed, was too slow, or somebody between says that there is no server. */
+  /** @returns undefined if the network failed, was too slow, or a proxy reports that the server is down */
   async function reach(
     answer: Promise<Response>,
     { kind }: Asked,
@@ -92,9 +92,9 @@ export function createAnswerer(sources: Sources): Answer {
     const first = await Promise.race([answer.catch(() => undefined), late]);
     if (first === "late") slowUntil = sources.now() + SLOW_NETWORK_MS;
     if (!first || first === "late" || [502, 503, 504].includes(first.status)) return undefined;
-    // Of a page the browser decides itself; of the rest it gives the page nothing from elsewhere.
+    // The browser itself decides about redirected pages; it gives a page no other data from another origin.
     if (first.redirected && new URL(first.url).origin !== new URL(url).origin) return undefined;
-    // Networks that want their users to sign in answer everything with a page.
+    // Networks that require users to sign in answer every request with a page.
     if (kind !== "page" && first.headers.get("content-type")?.startsWith("text/html")) return undefined;
     if (!isSlow) return first;
     slowUntil = 0;
@@ -113,7 +113,7 @@ export function createAnswerer(sources: Sources): Answer {
     return sources.find(MISSING_PATH + (kind === "data" ? ".data" : ""));
   }
 
-  /** A disk that fails, or does not answer, is a copy that has nothing. */
+  /** If the disk fails or does not answer, the copy counts as empty. */
   const inTime = (found: Promise<Response | undefined>) =>
     Promise.race([found.catch(() => undefined), sources.wait(COPY_WAIT_MS).then(() => undefined)]);
 
@@ -126,12 +126,12 @@ export function createAnswerer(sources: Sources): Answer {
       if (asked.kind === "page") onReached?.();
       return reached;
     }
-    // What the network said, or is still to say, is better than nothing.
+    // Without a copy, the network's answer is passed on, even if it is late or an error.
     return (await inTime(fromCopy(asked, { url: request.url, body }))) ?? answer;
   };
 }
 
-/** To the new address of a page that has moved, with the old one's query, as the server leads there. */
+/** Redirects to the new address of a page that has moved, with the old address's query, like the server. */
 function withQuery(response: Response, url: string): Response {
   const [page = "", ...anchor] = (response.headers.get("Location") ?? "").split("#");
   const Location = [page + new URL(url).search, ...anchor].join("#");

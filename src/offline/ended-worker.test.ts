@@ -1,11 +1,11 @@
 /**
- * What stays of a worker that the browser ended in the middle.
+ * The state after the browser ended a worker in the middle.
  * 1. An update counts as failed from its start: it is not loaded again before the interval is over.
- * 2. What a first download has left is removed, and the worker, with the next page that is read online; not while it is
- *    loading, while a reader waits for one, or where a disk fails to say whether there is a copy.
- *    A browser that does not take the worker away holds nobody up.
- * 3. A copy that another worker switches to in that moment is not taken for left.
- * 4. A copy that is removed while a newer one is described does not come back.
+ * 2. The next page that is read online removes the rest of a first download, and the worker; not while a copy is
+ *    loading, while a reader waits for one, or if the disk cannot tell whether there is a copy.
+ *    A browser that does not remove the worker blocks no one.
+ * 3. A copy that another worker switches to at that moment is not removed as a leftover.
+ * 4. A copy that is removed while a newer description is fetched does not come back.
  */
 import { expect, test, vi } from "vitest";
 import { TIDY_MS } from "./limits.ts";
@@ -15,7 +15,7 @@ import { createTestServer, type TestServer } from "./testing/server.ts";
 
 const never = () => new Promise<never>(() => {});
 
-/** Answers until it is asked for the file. */
+/** Answers requests until the file is requested. */
 function holdBack(server: TestServer) {
   const { promise: isAsked, resolve } = Promise.withResolvers<void>();
   const fetch: TestServer["fetch"] = (address, options) => {
@@ -86,7 +86,7 @@ test("2. a browser that does not take the worker away", async () => {
     const { keeper } = start(await createTestServer(), { unregister });
     const followed = keeper.follow();
     await vi.waitFor(() => expect(unregister).toHaveBeenCalledOnce());
-    // Nobody waits to write.
+    // No one waits to write.
     expect(await alone(async () => "free")).toBe("free");
     await vi.advanceTimersByTimeAsync(TIDY_MS);
     await followed;
@@ -108,7 +108,7 @@ test("3. a copy that is switched to meanwhile", async () => {
     await writeStoredPack(caches, { info: newer.info, checkedAt: 2 });
   };
   const { keys } = caches;
-  // Between the look at what is used and the one at what is there: at once, or when nobody else changes it.
+  // Between the check of the used copy and of the existing copies: immediately, or when the lock is free.
   let switched: Promise<unknown> | undefined;
   caches.keys = async () => {
     if (!switched) {

@@ -1,8 +1,8 @@
 /**
- * 1. What the server says about its copy is believed only in its form, of a bounded size, and for the one copy that the
+ * 1. The server's description of its copy is accepted only if it is well-formed, of a bounded size, and for the copy that the
  *    worker was built with.
- * 2. Pages and workers that act at once leave a copy in use that is whole, the newest that one of them brought.
- * 3. A download that trickles ends.
+ * 2. After concurrent actions of pages and workers, the copy in use is complete, and the newest that one of them brought.
+ * 3. A download that trickles is ended.
  */
 import { expect, test, vi } from "vitest";
 import { fetchPackInfo } from "./install-pack.ts";
@@ -130,7 +130,7 @@ test("2. a worker of a former release that brings the same copy at once", async 
   const newer = await createTestServer("newer");
   const name = packCacheOf(newer.info.version);
 
-  // It begins while this one writes: what is left is not whole.
+  // It begins while this worker writes: the remaining files are incomplete.
   let written = 0;
   caches.beforePut = () => {
     if (++written === 3) void caches.delete(name);
@@ -139,7 +139,7 @@ test("2. a worker of a former release that brings the same copy at once", async 
   expect((await keeper.current())?.info).toEqual(former.info);
   expect(await read(former, "/docs")).toContain("former");
 
-  // It is done while this one downloads.
+  // It finishes while this worker downloads.
   caches.beforePut = () => {};
   const { fetch } = newer;
   const other = start(newer);
@@ -159,7 +159,7 @@ test("2. a worker of a former release that brings the same copy at once", async 
   await ready.install();
   expect(await keeper.current()).toEqual({ info: newer.info, checkedAt: 5 });
 
-  // It was ended before it had all: the copy in use has no files, and is brought again.
+  // It was ended early: the copy in use has no files, and is fetched again.
   await caches.delete(name);
   await release(newer).install();
   expect(await read(newer, "/docs")).toContain("newer");

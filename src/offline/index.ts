@@ -1,5 +1,5 @@
 /**
- * The page's side of the offline copy, and the room's door. Nothing here runs, and nothing is fetched, before a reader
+ * The page's side of the offline copy, and the room's door. Nothing here runs, and nothing is fetched, until a reader
  * asks for it.
  */
 import { fetchPackInfo, OfflineError, sentenceOf } from "./install-pack.ts";
@@ -30,7 +30,7 @@ export { dayOf } from "./page-mark.ts";
 export { sentenceOf } from "./install-pack.ts";
 export type { StoredPack } from "./stored-pack.ts";
 
-/** A sentence for the reader when this browser keeps no copy here; null when it can. */
+/** A sentence for the reader if this browser cannot keep a copy here; null if it can. */
 export function whyNotOffline(): string | null {
   if (!isSecureContext)
     return "Browsers store a copy only of a site that was loaded over HTTPS, or from this computer (localhost). This page was loaded over plain HTTP: open it over HTTPS.";
@@ -40,8 +40,8 @@ export function whyNotOffline(): string | null {
 }
 
 /**
- * The copy that this browser has; null without one, and where it cannot have one.
- * @throws OfflineError with a sentence for the reader where the disk fails, or does not answer
+ * This browser's copy; null if there is none or there cannot be one.
+ * @throws OfflineError with a sentence for the reader if the disk fails or does not answer
  */
 export function readOfflineCopy(): Promise<StoredPack | null> {
   const read = readCopy().catch((cause: unknown) => {
@@ -56,17 +56,17 @@ const TOO_LONG = "This took too long and was stopped. Reload this page.";
 
 async function readCopy(): Promise<StoredPack | null> {
   const stored = whyNotOffline() === null ? await readStoredPack(caches) : null;
-  // A worker writes that it was ended before it begins: while it loads, nothing has failed.
+  // A worker stores "interrupted" before it begins: while it loads, nothing has failed.
   if (!stored?.problem || !(await findWorker())?.installing) return stored;
   return { info: stored.info, checkedAt: stored.checkedAt };
 }
 
-/** What there is to download, before anything is. @throws OfflineError with a sentence for the reader */
+/** Describes the copy before it is downloaded. @throws OfflineError with a sentence for the reader */
 export function askForCopy(): Promise<PackInfo> {
   return fetchPackInfo((address, options) => fetch(address, options));
 }
 
-/** Starts the worker, if it is not there, and has it get the newest copy. @throws Error with a sentence for the reader */
+/** Starts the worker, if needed, and has it get the newest copy. @throws Error with a sentence for the reader */
 export async function keepOfflineCopy(onProgress: (share: number) => void): Promise<void> {
   const had = await readOfflineCopy();
   const keep = async () => tell(await startWorker(had), { type: "install" }, onProgress);
@@ -79,7 +79,7 @@ export async function keepOfflineCopy(onProgress: (share: number) => void): Prom
   try {
     await awaited(begin, turn.signal);
   } catch (error) {
-    // Another tab may wait for a copy, or have asked for a newer one. The reader hears of the first error alone.
+    // Another tab may wait for a copy, or have asked for a newer one. Only the first error is shown.
     await unlessAwaited((signal) => (had ? forgetWish(had, error) : removeUnlessKept(signal))).catch(
       () => {},
     );
@@ -87,33 +87,33 @@ export async function keepOfflineCopy(onProgress: (share: number) => void): Prom
   }
 }
 
-/** Without a copy a worker would only be in the way; another tab may have brought one. */
+/** Without a copy, the worker would only be in the way; another tab may have brought a copy. */
 async function removeUnlessKept(signal: AbortSignal): Promise<void> {
   const stored = await readOfflineCopy();
   if (!stored && !signal.aborted) await removeOfflineCopy(signal);
 }
 
-/** A later worker must not load at this word, which has been answered. */
+/** A later worker must not load because of this request, which has been answered. */
 async function forgetWish({ info, checkedAt }: StoredPack, error: unknown): Promise<void> {
   const stored = await readStoredPack(caches).catch(() => null);
-  // A worker that has begun has written more.
+  // A worker that has begun has replaced the entry.
   if (stored?.isWanted)
     await noteStoredPack(caches, info, { checkedAt, problem: sentenceOf(error) }).catch(() => {});
 }
 
 /**
  * Removes the copy and the worker, and reads neither.
- * @param signal aborted: another tab gets a copy by that worker, which stays
- * @returns whether there was a copy.
+ * @param signal aborted if another tab gets a copy through the worker, which then stays
+ * @returns whether there was a copy or a worker.
  * @throws Error with a sentence for the reader
  */
 export async function removeOfflineCopy(signal?: AbortSignal): Promise<boolean> {
   if (whyNotOffline() !== null) return false;
   const registration = await findWorker();
-  // One that gets a newer copy would go on, and the browser waits for it below.
+  // A worker that is getting a newer copy would continue, and the browser would wait for it below.
   const workers = [registration?.installing, registration?.active].filter((worker) => worker != null);
   const told = workers.map((worker) => tell(worker, { type: "remove" }).catch(() => {}));
-  // They may be ending: what they were told to remove is removed here, too.
+  // The workers may be ending, so the copy is removed here, too.
   await Promise.race([Promise.all(told), wait(REMOVAL_MS)]);
   const hadCopy = await within(CODE_MS, removeStoredPack(caches), TOO_LONG);
   if (!signal?.aborted) await Promise.race([registration?.unregister(), wait(REMOVAL_MS)]);
@@ -125,15 +125,15 @@ async function findWorker(): Promise<ServiceWorkerRegistration | undefined> {
   return registrations.find(({ scope }) => scope === location.origin + SCOPE);
 }
 
-/** The newest worker that the server has, once it runs. A newer one brings its copy with it where there was one. */
+/** The server's newest worker, once it runs. A newer worker brings its copy with it if there was a copy. */
 async function startWorker(had: StoredPack | null): Promise<ServiceWorker> {
   await whenIdle(await findWorker());
   const registration = await register();
   await whenIdle(registration);
-  // Not where a newer one has come meanwhile.
+  // Has no effect if a newer copy is in use by now.
   if (had) {
     const news = { checkedAt: had.checkedAt, isWanted: true } as const;
-    // On a full disk the worker says so.
+    // If the disk is full, the worker reports it.
     await noteStoredPack(caches, had.info, news).catch(() => {});
   }
   const channel = new BroadcastChannel(PROBLEM_CHANNEL);
@@ -147,7 +147,7 @@ async function startWorker(had: StoredPack | null): Promise<ServiceWorker> {
   }
 }
 
-/** One that the browser started by itself does not know that a reader asks, and has the browser do nothing else. */
+/** A worker that the browser started on its own does not know about the reader's request, and blocks other updates. */
 async function whenIdle(registration?: ServiceWorkerRegistration): Promise<void> {
   if (registration?.active && registration.installing) await whenInstalled(registration.installing);
 }
@@ -176,7 +176,7 @@ async function newestWorker(registration: ServiceWorkerRegistration): Promise<Se
   return worker;
 }
 
-/** Resolves when it has its copy, or has given up. */
+/** Resolves when the worker has its copy, or has given up. */
 const whenInstalled = (worker: ServiceWorker) =>
   new Promise<void>((resolve) => {
     const look = () => void (worker.state !== "installing" && resolve());
@@ -184,7 +184,7 @@ const whenInstalled = (worker: ServiceWorker) =>
     look();
   });
 
-/** @param problem what a worker says that cannot start */
+/** @param problem the message of a worker that cannot start */
 function whenStarted(worker: ServiceWorker, problem: Promise<string>): Promise<ServiceWorker> {
   const silence = async () => {
     await wait(LAST_WORD_MS);
@@ -202,7 +202,7 @@ function whenStarted(worker: ServiceWorker, problem: Promise<string>): Promise<S
   });
 }
 
-/** @throws OfflineError with what the worker says, or because it says nothing */
+/** @throws OfflineError with the worker's message, or if it sends nothing */
 function tell(worker: ServiceWorker, message: ToWorker, onProgress?: (share: number) => void): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve, reject) => {
@@ -220,7 +220,7 @@ function tell(worker: ServiceWorker, message: ToWorker, onProgress?: (share: num
   });
 }
 
-/** A worker that the browser ends in the middle says nothing more. */
+/** A worker that the browser ends in the middle cannot send a message. */
 async function whenWorkerEnds(lock: string): Promise<OfflineError> {
   await navigator.locks.request(lock, () => {});
   await wait(LAST_WORD_MS);
@@ -229,7 +229,7 @@ async function whenWorkerEnds(lock: string): Promise<OfflineError> {
 
 const ended = () => new OfflineError("The browser stopped the offline reader. Try again in a moment.");
 
-/** @throws OfflineError with this sentence when the work is not done in time; it goes on unheard */
+/** @throws OfflineError with this sentence if the work is not done in time; the work continues, but its result is ignored */
 async function within<Result>(
   milliseconds: number,
   work: Promise<Result>,

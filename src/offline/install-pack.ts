@@ -1,4 +1,4 @@
-/** Downloads a copy, checks it, stores it and then switches to it. Whatever fails on the way leaves the former one. */
+/** Downloads a copy, checks it, stores it and then switches to it. After any failure, the former copy stays. */
 import { BUILT_ADDRESS, fillBuiltAddress, siteAddress } from "#docs/site-address.ts";
 import { DOWNLOAD_MS, INFO_MS, MAX_INFO_BYTES, STALL_MS, STORAGE_FACTOR, WRITES_AT_ONCE } from "./limits.ts";
 import { type PackedFile, type Pack, readPack } from "./pack-format.ts";
@@ -20,7 +20,7 @@ export class OfflineError extends Error {
   override name = "OfflineError";
 }
 
-/** For the reader. */
+/** An error's message for the reader. */
 export const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 export const BROKEN_OFF = "The download was interrupted, and nothing was changed. Try again in a moment.";
@@ -28,18 +28,18 @@ export const BROKEN_OFF = "The download was interrupted, and nothing was changed
 export interface Surroundings {
   caches: PackCaches;
   fetch: (address: string, options: RequestInit) => Promise<Response>;
-  /** Where the copy is read. */
+  /** The origin of the site that shows the copy. */
   origin: string;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Absent where the browser does not tell. */
+  /** Absent if the browser does not support it. */
   estimate?: () => Promise<StorageEstimate>;
 }
 
 export interface Download {
-  /** Of the copy's bytes, how many have come. */
+  /** Received bytes and all bytes of the copy. */
   onProgress?: (done: number, total: number) => void;
-  /** Ends it; then nothing of it stays. */
+  /** Ends the download, and removes its files. */
   signal?: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ export async function fetchPackInfo(fetch: Surroundings["fetch"], signal?: Abort
   const response = await fetch(INFO_PATH, {
     cache: "no-cache",
     credentials: "omit",
-    // Another origin has no say here.
+    // Another origin must not answer.
     redirect: "error",
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   }).catch((cause: unknown) => {
@@ -77,7 +77,7 @@ async function readDescription({ body }: Response): Promise<unknown> {
 }
 
 /**
- * @param former the copy that it takes the place of, unless that is removed meanwhile.
+ * @param former the copy that it replaces, unless that is removed in the meantime.
  * @throws OfflineError, or the signal's reason.
  */
 export async function installPack(
@@ -89,7 +89,7 @@ export async function installPack(
   await checkRoom(info, estimate);
   const bytes = await download(info, fetch, { ...(onProgress && { onProgress }), ...(signal && { signal }) });
   const name = packCacheOf(info.version);
-  // A worker of a former release believes any description, and may have brought this copy meanwhile.
+  // A worker of a former release accepts any description, and may have brought this copy in the meantime.
   const isInUse = async () =>
     (await readStoredPack(caches))?.info.sha256 === info.sha256 && isThere(caches, info);
   if (await isInUse()) return;
@@ -98,10 +98,10 @@ export async function installPack(
     const pack = readPack(bytes);
     await storeFiles(await caches.open(name), pack, { info, origin, signal });
     await alone(async () => {
-      // Another worker removes it at a reader's word while this one still starts.
+      // Another worker may remove the copy for the reader while this worker is starting.
       if (former && !(await readStoredPack(caches)))
         throw new OfflineError("The copy was removed in the meantime.");
-      // One of a former release has begun with it, too, and removed what was written here.
+      // A worker of a former release may have begun with the same copy, and removed files written here.
       const kept = await (await caches.open(name)).keys();
       if (kept.length < pack.files.length) throw new OfflineError(BROKEN_OFF);
       await writeStoredPack(caches, { info, checkedAt: now() });
@@ -140,7 +140,7 @@ async function download(
   const late = setTimeout(() => stalled.abort(), DOWNLOAD_MS);
   let timer = setTimeout(() => stalled.abort(), STALL_MS);
   try {
-    // The browser's own cache would keep it a second time.
+    // The browser's own cache would store a second copy.
     const response = await fetch(address, {
       cache: "no-store",
       credentials: "omit",
@@ -166,7 +166,7 @@ async function download(
   } finally {
     clearTimeout(timer);
     clearTimeout(late);
-    // What is refused is not sent on.
+    // Stops the transfer of a refused file.
     stalled.abort();
   }
 }
@@ -204,7 +204,7 @@ async function storeFiles(
   }
 }
 
-/** With this site's address; a page also says what it is from. */
+/** Fills in this site's address; a page also gets the date of its copy. */
 function bodyFor({ body, type }: PackedFile, made: string, origin: string): BodyInit {
   if (!/^(?:text\/(?:html|x-script|markdown)|application\/json)/.test(type)) return new Uint8Array(body);
   const text = new TextDecoder().decode(body);

@@ -1,12 +1,12 @@
 /**
- * 1. A press that fails leaves a copy that another tab has brought meanwhile, and a download that another tab waits for;
- *    otherwise nothing.
+ * 1. A failed press keeps a copy that another tab has brought in the meantime, and a download that another tab waits for;
+ *    otherwise it leaves nothing.
  * 2. A press waits for a worker that the browser has started, however slow its download is.
- * 3. A worker that the browser has started does not take away the reader's word for the next one.
- * 4. A press that fails is no word for a later worker; what went wrong is kept to be shown.
- * 5. An update that is loading is not shown as one that failed.
- * 6. A press ends, whatever is in its way: another that never ends, and a disk that answers nothing. What fails while
- *    it tidies up does not hide what the reader is told.
+ * 3. A worker that the browser has started does not consume the reader's request for the next worker.
+ * 4. A failed press does not count as a request for a later worker; its error is stored to be shown.
+ * 5. An update that is loading is not shown as failed.
+ * 6. A press always ends, even if another press never ends or the disk does not answer. A failure while
+ *    it cleans up does not hide the message to the reader.
  */
 import { afterEach, expect, test, vi } from "vitest";
 import { keepOfflineCopy, readOfflineCopy, removeOfflineCopy } from "./index.ts";
@@ -21,7 +21,7 @@ import { createTestServer } from "./testing/server.ts";
 /** A service worker as a page sees it. */
 class TestWorker extends EventTarget {
   state: ServiceWorkerState;
-  /** What it was told, each with the way to answer. */
+  /** The received messages, each with a function to answer it. */
   told: { type: ToWorker["type"]; answer: (message: unknown) => void }[] = [];
 
   constructor(state: ServiceWorkerState) {
@@ -103,7 +103,7 @@ test("2. a slow download that the browser has started", async () => {
   const { caches, registration, register } = openTestPage(worker);
   await writeStoredPack(caches, { info, checkedAt: 1 });
   const installing = (registration.installing = new TestWorker("installing"));
-  // As browsers do: one thing after the other.
+  // Like browsers: one step after the other.
   register.mockImplementation(async () => {
     await vi.waitFor(() => expect(installing.state).not.toBe("installing"), { timeout: 10 * CODE_MS });
     return registration;
@@ -133,7 +133,7 @@ test("3. a worker that the browser has started, and that fails", async () => {
   });
   const pressed = press();
   await vi.waitFor(() => expect(registration.installing).toBe(installing));
-  // Time for whatever is written before the wait.
+  // Lets everything be written before the wait.
   await navigator.locks.request("millrace-offline-state", () => {});
   await writeStoredPack(caches, { info, checkedAt: 2, problem: "It broke off." });
   registration.installing = null;
@@ -215,7 +215,7 @@ test("6. a press that does not get its turn", async () => {
   await vi.waitFor(() => expect(worker.told).toHaveLength(1));
   worker.told[0]?.answer({ type: "progress", done: 0, total: 1 });
   await vi.waitFor(() => expect(onProgress).toHaveBeenCalled());
-  // What has begun has longer.
+  // A press that has begun gets more time.
   await vi.advanceTimersByTimeAsync(CODE_MS);
   worker.told[0]?.answer(done);
   expect(await again).toBeUndefined();
@@ -235,7 +235,7 @@ test("6. tidying up that does not get its turn", async () => {
   expect(await pressed).toContain("It failed.");
   expect(await navigator.locks.request("millrace-offline-wait", { ifAvailable: true }, Boolean)).toBe(true);
   await free();
-  // Another tab may have its turn by now, whose copy needs the worker.
+  // Another tab may have its turn by now, and its copy needs the worker.
   await vi.advanceTimersByTimeAsync(CODE_MS);
   expect(registration.unregister).not.toHaveBeenCalled();
 });

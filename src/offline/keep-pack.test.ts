@@ -1,14 +1,14 @@
 /**
  * 1. An installed copy has every file under its address, with its headers, the site's own address in it, and pages that
- *    say of what day they are; progress is told to the end.
- * 2. A newer worker has its copy there whole before it is used, and then the former one is gone; the same one is not
+ *    show their date; progress is reported to the end.
+ * 2. A newer worker's copy is complete before it is used, and then the former copy is removed; the same copy is not
  *    loaded again.
- * 3. A download that is cut, is too long or has other bytes than the server named leaves the former copy, and nothing
- *    of itself.
- * 4. No room, before or while it is written: the former copy stays, and the reader is told.
- * 5. A copy follows the server by itself: after the interval, not for who saves data unless they ask, and what went wrong
- *    is kept to be shown. Without a copy nothing is asked.
- * 6. Removing leaves nothing, also in the middle of a download and of what a former one has left.
+ * 3. A download that is cut, is too long or has other bytes than the server named keeps the former copy, and leaves
+ *    no files of its own.
+ * 4. If space runs out, before or during writing, the former copy stays, and the reader gets a message.
+ * 5. A copy follows the server automatically: after the interval, not for readers who save data unless they ask, and an
+ *    error is stored to be shown. Without a copy nothing is requested.
+ * 6. Removing leaves nothing, also during a download and with leftovers of a former one.
  */
 import { expect, test, vi } from "vitest";
 import { CHECK_INTERVAL_MS } from "./limits.ts";
@@ -50,7 +50,7 @@ test("2. a newer copy takes the place of the former one", async () => {
   const newerKeeper = release(newer);
   let inUse: string | undefined;
   caches.beforePut = (url) => {
-    // While the small entry is written, the copy that it will name is complete.
+    // When the small entry is written, the copy that it names is complete.
     if (!url.endsWith("/offline.json")) return;
     inUse = caches.paths(packCacheOf(newer.info.version)).at(-1);
   };
@@ -130,7 +130,7 @@ test("5. it follows the server", async () => {
   expect(await keeper.current()).toEqual({ info: former.info, checkedAt: state.now });
   updateWorker.mockClear();
 
-  // A newer worker is starting: it says itself what comes of it.
+  // A newer worker is starting: it reports its own result.
   const newer = await createTestServer("newer");
   const newerKeeper = release(newer);
   state.now += CHECK_INTERVAL_MS;
@@ -142,7 +142,7 @@ test("5. it follows the server", async () => {
   const problem = "The download was interrupted, and nothing was changed. Try again in a moment.";
   expect(await keeper.current()).toEqual({ info: former.info, checkedAt: state.now, problem });
 
-  // The browser starts it with each page that is opened.
+  // The browser starts it with each opened page.
   newer.cutAfter = Number.POSITIVE_INFINITY;
   newer.asked.length = 0;
   await expect(newerKeeper.renew()).rejects.toThrow("not being loaded right now");
@@ -154,7 +154,7 @@ test("5. it follows the server", async () => {
   await newerKeeper.renew();
   expect(await newerKeeper.current()).toEqual({ info: newer.info, checkedAt: state.now });
 
-  // Not even that nothing is new can be written down.
+  // Even the entry that nothing is new cannot be written.
   state.savesData = false;
   state.now += CHECK_INTERVAL_MS;
   caches.beforePut = () => {

@@ -1,4 +1,4 @@
-/** The copy over time: it is installed and removed at a reader's word, and follows the server by itself. */
+/** The copy over time: the reader installs and removes it, and it follows the server automatically. */
 import { CHECK_INTERVAL_MS } from "./limits.ts";
 import {
   BROKEN_OFF,
@@ -24,45 +24,45 @@ import {
 export interface PackKeeper {
   /** The copy in use; null without one. */
   current: () => Promise<StoredPack | null>;
-  /** Gets the copy that belongs to this worker, if it is not there already. @throws OfflineError */
+  /** Gets the copy that belongs to this worker, if it does not exist. @throws OfflineError */
   install: (onProgress?: Download["onProgress"]) => Promise<void>;
   /**
-   * The same for a worker that is to take a former one's place, with its copy.
-   * @throws OfflineError also when it is not to be got now; then the former ones stay.
+   * The same for a worker that replaces a former worker and its copy.
+   * @throws OfflineError also if it should not be loaded now; then the former ones stay.
    */
   renew: () => Promise<void>;
   /**
-   * Asks for a newer worker where there is a copy, if the server has not been asked for a while. Where there is none, and
-   * nobody waits for one, it removes what a download that was ended has left, and the worker. Never throws.
+   * If there is a copy, looks for a newer worker, unless the server was asked recently. Without a copy, and if no reader
+   * waits for one, removes the rest of an ended download, and the worker. Never throws.
    */
   follow: () => Promise<void>;
   remove: () => Promise<void>;
 }
 
 export interface KeeperOptions extends Surroundings {
-  /** The one copy that is believed: its description comes with the worker. The server's must be the same. */
+  /** The only accepted copy, described in the worker itself. The server's description must be the same. */
   own: PackInfo;
   /** Looks for a newer worker. @returns whether one is starting. */
   updateWorker: () => Promise<boolean>;
-  /** Takes the worker away once its pages are closed. */
+  /** Removes the worker once its pages are closed. */
   unregister: () => Promise<unknown>;
-  /** The reader's browser asks to save data: newer copies are got only at their word. */
+  /** Whether the browser asks to save data: then newer copies are loaded only if the reader asks. */
   savesData?: () => boolean;
-  /** Another copy is in use, or none. */
+  /** Called when another copy is in use, or none. */
   onChange: () => void;
 }
 
 export function createPackKeeper(options: KeeperOptions): PackKeeper {
   const { caches, fetch, now, onChange, own, updateWorker, savesData = () => false } = options;
-  /** One at a time: whoever comes second waits for the first. */
+  /** One installation at a time: a second caller waits for the first. */
   let running: Promise<void> | null = null;
   let stop = new AbortController();
 
-  /** @param former the copy without which this one is not wanted */
+  /** @param former the copy that must still exist, or this one is not wanted */
   async function bring(onProgress?: Download["onProgress"], former?: StoredPack): Promise<void> {
     const { signal } = stop;
     const described = await fetchPackInfo(fetch, signal);
-    // Not the hash alone: readers are told the day and the size.
+    // All fields, not only the hash: readers see the day and the size.
     if (JSON.stringify(described) !== JSON.stringify(readPackInfo(own))) throw notOwn();
     const stored = await readStoredPack(caches);
     if (former && !stored) throw removed();
@@ -83,7 +83,7 @@ export function createPackKeeper(options: KeeperOptions): PackKeeper {
   // The clock may have been set back.
   const isEarly = ({ checkedAt }: StoredPack) => Math.abs(now() - checkedAt) < CHECK_INTERVAL_MS;
 
-  /** Asked again after the interval, not with each page; where there is room for nothing, with each page. */
+  /** Retried after the interval, not with each page; but with each page if there is no space to write this. */
   async function note(problem: unknown, former: StoredPack): Promise<void> {
     const news = { checkedAt: now(), problem: sentenceOf(problem) };
     await noteStoredPack(caches, former.info, news).catch(() => {});
@@ -97,7 +97,7 @@ export function createPackKeeper(options: KeeperOptions): PackKeeper {
       if (!stored) return;
       if (!stored.isWanted && (savesData() || (stored.problem !== undefined && isEarly(stored))))
         throw new OfflineError("A newer copy is not being loaded right now.");
-      // A worker that the browser ends cannot say so afterwards.
+      // Written in advance: a worker that the browser ends cannot write it.
       await note(new OfflineError(BROKEN_OFF), stored);
       await install(undefined, stored).catch(async (error: unknown) => {
         await note(error, stored);
@@ -105,12 +105,12 @@ export function createPackKeeper(options: KeeperOptions): PackKeeper {
       });
     },
     async follow() {
-      // On a disk that fails nothing is known to be absent.
+      // If the disk fails, the copy may still exist.
       const stored = await readStoredPack(caches).catch(() => undefined);
       if (stored === null) return running ? undefined : removeLeft(options).catch(() => {});
       if (!stored || savesData() || isEarly(stored)) return;
       try {
-        // A newer worker gets its copy by itself.
+        // A newer worker gets its copy on its own.
         if (!(await updateWorker())) await install();
       } catch (error) {
         await note(error, stored);
@@ -133,7 +133,7 @@ const removeLeft = ({ caches, unregister }: KeeperOptions): Promise<void> =>
       await removeUnused(caches);
       return true;
     });
-    // Some browsers wait here for the worker's pages: others write meanwhile.
+    // Outside the lock, because some browsers wait here for the worker's pages.
     if (isLeft && !signal.aborted) await unregister();
   });
 

@@ -1,22 +1,22 @@
 /**
- * All files of the offline copy as one file: what repeats in a hundred pages is then compressed once.
+ * All files of the offline copy as one file, so that text repeated in a hundred pages is compressed once.
  *
  *     4 bytes         length of the header, little-endian
- *     header          JSON: the files with their lengths, and the headers that every answer has
- *     bodies          one after the other, in the order of the header
+ *     header          JSON: the files with their lengths, and the common headers of all answers
+ *     bodies          concatenated, in the order of the header
  *
- * The build writes it with the stand-in for the site's address (`docs/site-address.ts`); whoever unpacks it fills in
- * the address where they read.
+ * The build writes it with the stand-in for the site's address (`docs/site-address.ts`); unpacking fills in the actual
+ * address.
  */
 
 export interface PackedFile {
-  /** Where it answers: `/docs/faq`, `/docs/faq.data`, `/assets/vendor-….js`. */
+  /** The path that it answers: `/docs/faq`, `/docs/faq.data`, `/assets/vendor-….js`. */
   path: string;
   /** `Content-Type`. */
   type: string;
-  /** 404 for the page that says so, 308 for the address of a page that has moved; absent: 200. */
+  /** 404 for the "not found" page, 308 for the address of a page that has moved; absent: 200. */
   status?: number;
-  /** Of this file alone. */
+  /** Headers of this file only. */
   headers?: { [name: string]: string };
   body: Uint8Array;
 }
@@ -27,7 +27,7 @@ interface Header {
 }
 
 export interface Pack {
-  /** Of every answer. */
+  /** Headers of every answer. */
   headers: { [name: string]: string };
   files: PackedFile[];
 }
@@ -52,11 +52,11 @@ export function writePack({ headers, files }: Pack): Uint8Array {
   return bytes;
 }
 
-/** Bodies are views into `bytes`. @throws Error when the lengths do not fit; whoever calls has checked its hash. */
+/** Bodies are views into `bytes`. The caller has checked the hash. @throws Error if the lengths do not match */
 export function readPack(bytes: Uint8Array): Pack {
   const headerBytes = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const start = LENGTH_BYTES + headerBytes;
-  // Written by `writePack`: its hash was compared.
+  // Written by `writePack`: the hash was compared.
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(LENGTH_BYTES, start))) as Header;
   let at = start;
   const files = header.files.map(({ bytes: length, ...file }) => {

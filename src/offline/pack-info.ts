@@ -1,11 +1,11 @@
 import { MAX_PACK_BYTES } from "./limits.ts";
 
-/** Where the server says which offline copy is the newest. */
+/** The server's description of the newest offline copy. */
 export const INFO_PATH = "/offline.json";
 export const WORKER_PATH = "/offline-worker.js";
 /** The pages that the worker answers for. */
 export const SCOPE = "/docs";
-/** The index of the search, inside the copy. */
+/** The search index, inside the copy. */
 export const INDEX_PATH = "/docs/offline.index";
 /** Answers addresses without a page, inside the copy. */
 export const MISSING_PATH = "/docs/404";
@@ -18,7 +18,7 @@ export interface PackInfo {
   address: string;
   /** SHA-256 of the unpacked file in hexadecimal. */
   sha256: string;
-  /** As it is downloaded. */
+  /** Bytes of the download. */
   bytes: number;
   unpackedBytes: number;
   pages: number;
@@ -26,14 +26,14 @@ export interface PackInfo {
   made: string;
 }
 
-/** Null for anything that is not a description as the build writes it. */
+/** @returns null for a malformed description */
 export function readPackInfo(value: unknown): PackInfo | null {
   if (typeof value !== "object" || value === null) return null;
   // Each field is checked below.
   const info = value as { [Name in keyof PackInfo]?: unknown };
   const { version, address, sha256, bytes, unpackedBytes, pages, made } = info;
   if (!isText(version, /^[\da-f]{8,64}$/) || !isText(sha256, /^[\da-f]{64}$/)) return null;
-  // Else other bytes could take the name of the true ones, and an update would find nothing new.
+  // Otherwise other bytes could take the name of the real copy, and an update would find nothing new.
   if (!sha256.startsWith(version) || address !== addressOf(version)) return null;
   if (!isText(made, /^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/) || Number.isNaN(Date.parse(made))) return null;
   if (!isSize(bytes) || !isSize(unpackedBytes) || !isSize(pages)) return null;

@@ -1,9 +1,9 @@
-/** What the worker changes in the pages of the copy: they say so, and a search in their address is in the search box. */
+/** Changes the pages of the copy: they show that they are a copy, and the search box has the address's search. */
 import { escapeXml } from "#platform/text/escape-xml.ts";
 
 /**
- * Attributes without quotes, so that the same text is right in HTML and in the JSON of a page's data. React keeps the
- * page's head as it finds it, so nothing has to run for it.
+ * Attributes have no quotes, so that the same text is valid in HTML and in the JSON of a page's data. React keeps the
+ * existing head of the page, so no code has to run.
  */
 export function markPage(text: string, made: string): string {
   const head = text.indexOf("doc-title");
@@ -19,12 +19,12 @@ export function dayOf(iso: string): string {
   return new Date(iso).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
 }
 
-/** The place of the search box in a page. */
+/** The search box in a page. */
 const SEARCH_BOX = ' name="q" value="';
 
 /**
- * The server renders the results of `?q=`; here the page's own code asks for them once it runs, and the focus makes it
- * run. Until then the box shows what is asked.
+ * The server renders the results of `?q=`; here the page's own code requests them once it runs, and the focus starts
+ * it. Until then the box shows the query.
  */
 export function fillSearchBox(html: string, query: string): string {
   return html.replace(SEARCH_BOX, () => ` autofocus${SEARCH_BOX}${escapeXml(query)}`);

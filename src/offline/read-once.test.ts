@@ -1,6 +1,6 @@
 /**
- * What is read once is read again after it found nothing, failed, or did not come in time; and when it is forgotten. What
- * comes late is kept, unless it was forgotten meanwhile.
+ * A value is read again after a read that found nothing, failed, or was late, and when it is forgotten. A late
+ * value is kept, unless it was forgotten in the meantime.
  */
 import { expect, test, vi } from "vitest";
 import { COPY_WAIT_MS } from "./limits.ts";

@@ -1,8 +1,8 @@
 import { COPY_WAIT_MS } from "./limits.ts";
 
 /**
- * Reads when first asked, and keeps what was found. It reads again after it found nothing, failed or took too long: a disk
- * may be broken for a moment only, and a worker can live for hours. What is found late is kept, unless forgotten since.
+ * Reads at the first call, and keeps the value. It reads again after it found nothing, failed or took too long: a disk
+ * may fail only for a moment, and a worker can live for hours. A late value is kept, unless it was forgotten since.
  */
 export function readOnce<Found>(read: () => Promise<Found | null>) {
   let kept: Promise<Found | null> | null = null;

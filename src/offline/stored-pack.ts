@@ -1,11 +1,11 @@
 /**
  * The offline copy in the browser's cache storage.
  *
- *     millrace-offline             which copy is in use, one small entry
+ *     millrace-offline             one small entry that names the copy in use
  *     millrace-offline-<version>   its files, each under its address
  *
- * A new copy is written whole beside the old one. The small entry is what switches: until it is replaced the old copy
- * answers, and whatever it does not name is removed. Pages and two workers may write it: each alone.
+ * A new copy is written completely while the old copy stays. Replacing the small entry switches: until then the old copy
+ * answers; copies that it does not name are removed. Pages and two workers may write it, one at a time.
  */
 import { TIDY_MS } from "./limits.ts";
 import { INFO_PATH, type PackInfo, readPackInfo } from "./pack-info.ts";
@@ -17,24 +17,24 @@ const PACK_CACHE = "millrace-offline-";
 
 export interface StoredPack {
   info: PackInfo;
-  /** Milliseconds since 1970: when the server last said which copy is the newest. */
+  /** Milliseconds since 1970: the time of the server's last description of the newest copy. */
   checkedAt: number;
-  /** Why the last update did not come in, for the reader. */
+  /** Why the last update failed, for the reader. */
   problem?: string;
-  /** The reader has just asked for a newer copy. */
+  /** Whether the reader has just asked for a newer copy. */
   isWanted?: true;
 }
 
-/** The part of `CacheStorage` that is used. */
+/** The used part of `CacheStorage`. */
 export type PackCaches = Pick<CacheStorage, "open" | "delete" | "keys" | "match">;
 
 export const packCacheOf = (version: string): string => PACK_CACHE + version;
 
-/** Null without a complete copy. */
+/** @returns null without a complete copy */
 export async function readStoredPack(caches: PackCaches): Promise<StoredPack | null> {
   const entry = await caches.match(INFO_PATH, { cacheName: STATE_CACHE });
   const value: unknown = await entry?.json().catch((error: unknown) => {
-    // What a broken disk cannot read now may be there.
+    // An entry that a broken disk cannot read now may still exist.
     if (error instanceof SyntaxError) return null;
     throw error;
   });
@@ -50,24 +50,24 @@ export async function readStoredPack(caches: PackCaches): Promise<StoredPack | n
   };
 }
 
-/** A copy can be in use without its files: they were removed by somebody else in the middle. */
+/** A copy can be in use without its files, if another worker or page removed them at the wrong moment. */
 export const isThere = async (caches: PackCaches, { version }: PackInfo): Promise<boolean> =>
   (await caches.keys()).includes(packCacheOf(version));
 
-/** Nobody else changes meanwhile which copy is in use. */
+/** Runs work while no one else can change which copy is in use. */
 export const alone = <Result>(work: () => Promise<Result>): Promise<Result> =>
   navigator.locks.request(STATE_LOCK, work);
 
 /**
- * Around what a reader waits for in a page. Several pages may do it at once; the browser ends it with the page.
- * @param signal ends the wait for its turn, with its reason; what has begun goes on
+ * Runs work that a reader in a page waits for. Several pages may do so concurrently; it ends with the page.
+ * @param signal ends the wait for its turn, with its reason; work that has begun continues
  */
 export const awaited = <Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> =>
   navigator.locks.request(WAIT_LOCK, { mode: "shared", signal }, work);
 
 /**
- * Does it only where no reader waits for a copy; who asks for one meanwhile waits for this, but not for longer than
- * `TIDY_MS`. Then the signal tells the work to begin nothing more.
+ * Runs work only if no reader waits for a copy; a reader who asks for one in the meantime waits for the work, but at most
+ * `TIDY_MS`. Then the signal tells the work to start nothing more.
  */
 export const unlessAwaited = (work: (signal: AbortSignal) => Promise<unknown>): Promise<void> =>
   navigator.locks.request(WAIT_LOCK, { ifAvailable: true }, async (lock) => {
@@ -80,13 +80,13 @@ export const unlessAwaited = (work: (signal: AbortSignal) => Promise<unknown>): 
     await Promise.race([work(late.signal), isLate]).finally(() => clearTimeout(timer));
   });
 
-/** Only inside `alone`: what was read before may have been replaced and removed. */
+/** Call it only inside `alone`: a copy that was read before may have been replaced and removed. */
 export async function writeStoredPack(caches: PackCaches, stored: StoredPack): Promise<void> {
   const state = await caches.open(STATE_CACHE);
   await state.put(INFO_PATH, Response.json(stored));
 }
 
-/** Writes down what is new about this copy. @returns false when it is not in use any more */
+/** Stores news about this copy. @returns false if it is no longer in use */
 export const noteStoredPack = (
   caches: PackCaches,
   { version }: PackInfo,
@@ -99,7 +99,7 @@ export const noteStoredPack = (
     return true;
   });
 
-/** Removes copies that are not in use: former ones, and what a download that was cut left behind. */
+/** Removes copies that are not in use: former copies, and leftovers of interrupted downloads. */
 export async function removeUnused(caches: PackCaches): Promise<void> {
   const stored = await readStoredPack(caches);
   const used = stored && packCacheOf(stored.info.version);
@@ -107,11 +107,11 @@ export async function removeUnused(caches: PackCaches): Promise<void> {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-/** @returns whether there was anything. */
+/** @returns whether there was anything to remove. */
 export const removeStoredPack = (caches: PackCaches): Promise<boolean> =>
   alone(async () => {
     const names = (await caches.keys()).filter((name) => name === STATE_CACHE || name.startsWith(PACK_CACHE));
-    // The entry first: what is removed must not be believed to be there.
+    // The entry first: removed files must not count as an existing copy.
     await caches.delete(STATE_CACHE);
     await Promise.all(names.map((name) => caches.delete(name)));
     return names.length > 0;

@@ -1,4 +1,4 @@
-/** What this worker uses of a service worker's global scope: the project is compiled with the types of pages. */
+/** The used part of a service worker's global scope: the project is compiled with the types of pages. */
 interface ExtendableEvent {
   waitUntil: (work: Promise<unknown>) => void;
 }

@@ -1,6 +1,6 @@
 /**
- * The service worker of the offline copy, served as `/offline-worker.js`. A reader's word registers it for `/docs` alone;
- * pages elsewhere never see it. See README.md.
+ * The service worker of the offline copy, served as `/offline-worker.js`. It is registered when a reader asks for a copy, for
+ * `/docs` alone; other pages never use it. See README.md.
  */
 import { openSearchAnywhere } from "#search-server/anywhere.ts";
 import { fillIndexedAddress, siteAddress } from "#docs/site-address.ts";
@@ -15,7 +15,7 @@ import { workerScope } from "./worker-scope.ts";
 
 /** The name of the documentation's index. Set by the build. */
 declare const __INDEX_NAME__: string;
-/** The description of the copy that was built together with this worker, as JSON. Set by the build. */
+/** The description of the copy that was built with this worker, as JSON. Set by the build. */
 declare const __PACK_INFO__: string;
 
 const { origin } = location;
@@ -32,7 +32,7 @@ const keeper = createPackKeeper({
   async updateWorker() {
     const { registration } = workerScope;
     await registration.update().catch((cause: unknown) => {
-      // The browser's own words are not for readers.
+      // The browser's own message is not for readers.
       throw new OfflineError("The server did not send the offline reader.", { cause });
     });
     return registration.installing !== null;
@@ -84,7 +84,7 @@ const answer = createAnswerer({
 });
 
 workerScope.addEventListener("install", (event) => {
-  // A new worker comes with the copy that it was built with: until both are there, the old ones stay.
+  // A new worker brings the copy that it was built with: until both are ready, the old ones stay.
   const bring = async () => {
     if (workerScope.registration.scope !== origin + SCOPE)
       throw new Error(`This worker is only for ${SCOPE}.`);
@@ -111,7 +111,7 @@ workerScope.addEventListener("message", (event) => {
   if (type !== "install" && type !== "remove") return;
   const say = (message: FromWorker) => port?.postMessage(message);
   const install = () => {
-    // Of this work alone: another page must not wait for it.
+    // A lock for this work only: another page must not wait for it.
     const lock = crypto.randomUUID();
     return navigator.locks.request(lock, async () => {
       say({ type: "progress", done: 0, total: 1, lock });

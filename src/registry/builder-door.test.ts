@@ -1,7 +1,7 @@
 /**
  * The registry as a builder sees it:
- * 1. A request names one host that could be one, or is answered with 400 before anything is done for it.
- * 2. Beside the registry there is nothing.
+ * 1. A request names one host that is plausible, or is answered with 400 before any work is done for it.
+ * 2. Nothing except the registry is reachable.
  */
 import { once } from "node:events";
 import { connect, Server } from "node:net";
@@ -34,7 +34,7 @@ async function start() {
 
 test("1. and 2. what is asked inside a builder", async () => {
   const ask = await start();
-  // The registry's own answer to whoever shows no token.
+  // The registry's own answer to a request without a token.
   expect(await ask("/v2/", "Host: registry.example")).toBe("401");
   expect(await ask("/v2/", "Host: registry.example", "Host: evil.example")).toBe("400");
   expect(await ask("/v2/", "Host: registry.example", "host: registry.example")).toBe("400");

@@ -1,7 +1,7 @@
 /**
- * The registry as a builder sees it: `/v2/` and nothing else, at a listener in the builder's network (decision 033). From
- * the listener it is known whose builder calls, so that base images need no token of the client: it pulls what this server
- * mirrors, and images of its own project. Everything else is asked for with the client's token, as from anywhere.
+ * The registry as a builder sees it: `/v2/` and nothing else, on a listener in the builder's network (decision 033). The
+ * listener identifies whose builder calls, so that base images need no token of the client: it pulls what this server mirrors,
+ * and images of its own project. Everything else needs the client's token, as from anywhere.
  */
 import { createServer } from "node:http";
 import type { Server } from "node:net";
@@ -15,7 +15,7 @@ import type { Registry } from "./registry.ts";
 import type { Traffic } from "./traffic.ts";
 
 const PREFIX = "/v2/";
-/** Of a body that costs as much as a request. */
+/** Bytes of a body that cost as much as a request. */
 const TURN_BYTES = 256 * 1024;
 
 export interface BuilderDoorOptions {
@@ -25,14 +25,14 @@ export interface BuilderDoorOptions {
   log: Log;
 }
 
-/** @param server what connects to it has come from inside. */
+/** @param server its connections come from inside a builder. */
 export type OpenBuilderDoor = (server: Server, whose: { organizationId: string; projectId: string }) => void;
 
 export function createBuilderDoor({ registry, database, traffic, log }: BuilderDoorOptions): OpenBuilderDoor {
   return (server, whose) => {
     const handle = createRegistryHandler({
       registry,
-      // Of its own: all builders come from the same address, and one with wrong tokens would lock out the others.
+      // Separate: all builders come from the same address, and one with wrong tokens would lock out the others.
       callers: createCallers(registry.accounts, { gate: workGate }),
       traffic,
       log,
@@ -50,7 +50,7 @@ export function createBuilderDoor({ registry, database, traffic, log }: BuilderD
         .writeHead(404, { "content-type": "text/plain" })
         .end("Builders can reach only the registry here.\n");
     });
-    // A layer takes as long as it takes; whoever sends it is a process of this server.
+    // A layer may take any time; its sender is a process of this server.
     http.requestTimeout = 0;
     server.on("connection", (socket) => http.emit("connection", socket));
   };

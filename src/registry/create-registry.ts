@@ -20,23 +20,23 @@ export interface RegistryOptions {
   accounts: Accounts;
   database: RegistryDatabase;
   blobs: Blobs;
-  /** Where parts of uploads are, until they are blobs. */
+  /** Holds parts of uploads until they are blobs. */
   store: ByteStore;
   log: Log;
-  /** Of an organization. */
+  /** Per organization. */
   quotaBytes?: number;
-  /** Of saved builds without a tag of their own. */
+  /** For saved builds without a tag of their own. */
   retentionMs?: number;
-  /** What is pulled through of other registries, if anything is. */
+  /** For images pulled through from other registries; absent: none. */
   mirror?: MirrorOptions;
   /** Whether clients fetch blobs from the store itself, where it has addresses for them. Default: no. */
   redirectBlobs?: boolean;
   clock?: () => number;
 }
 
-/** A registry whose background work a test can do at once. */
+/** A registry whose background work a test can run immediately. */
 export interface RunningRegistry extends Registry {
-  /** Removes what nobody refers to, and what is too old. */
+  /** Removes content that nothing refers to, and content that is too old. */
   sweep(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Who may use which repository. A project's repository is there as long as its project is. */
+/** Access to repositories. A project's repository exists as long as its project. */
 import { type Action, type Actor, askDatabase, authorize } from "#accounts/index.ts";
 import { MAX_REMEMBERED_REPOSITORIES, REMEMBERED_MS } from "./limits.ts";
 import { parseRepositoryName, type RepositoryName } from "./names.ts";
@@ -30,7 +30,7 @@ function createProjectSearch({ database, clock }: GrantOptions) {
   return async (actor: Actor, name: ProjectName): Promise<Repository | undefined> => {
     const full = `${name.organization}/${name.project}`;
     const own = organizationsOf(actor);
-    // What is remembered of others is not looked at: a quick answer would tell that it is there.
+    // Remembered projects of other organizations are not used: a quick answer would reveal that they exist.
     const known = remembered.get(full);
     if (
       known &&
@@ -58,7 +58,7 @@ function createProjectSearch({ database, clock }: GrantOptions) {
     };
     remembered.delete(full);
     remembered.set(full, { repository, readAt: clock() });
-    // The map's order is the order of adding.
+    // A Map iterates in insertion order.
     if (remembered.size > MAX_REMEMBERED_REPOSITORIES) remembered.delete(remembered.keys().next().value!);
     return repository;
   };

@@ -1,10 +1,11 @@
 /**
- * What outsiders put into requests and manifests, on both databases:
- * 1. Digests without end and types with control characters are refused in words, and asked for, they are of nothing.
+ * Hostile requests and manifests, on both databases:
+ * 1. Endless digests and types with control characters are refused with a message; lists filtered by them are empty.
  * 2. One answer of referrers has 4 MiB at most, in bytes as they are sent, and the pages together have all of them.
- * 3. An organization has so many uploads under way, in all of its repositories; others have theirs.
- * 4. Of many that end one upload at once, one writes the blob; the others write nothing.
- * 5. Somebody else's project takes as many questions as one that is not there, also while its owner uses it.
+ * 3. The uploads in progress of an organization are limited, across all of its repositories; other organizations have their own
+ *    limit.
+ * 4. If many requests end one upload at the same time, one writes the blob; the others write nothing.
+ * 5. Another organization's project takes as many queries as one that does not exist, even while its owner uses it.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -41,7 +42,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     ["a type", OCI_IMAGE, { layers: [{ ...foreign, digest, mediaType: "a/\u0000.nondistributable." }] }, 400],
     ["an artifact's type", OCI_INDEX, { artifactType: "a/b\u0000" }, 400],
     ["a line break", OCI_INDEX, { artifactType: "a/b\r\nset-cookie: c=d" }, 400],
-    // Of a type that is not known nothing is demanded; what cannot be is left out.
+    // A manifest of an unknown type has no required fields; impossible values are left out.
     ["what nobody knows", "a/b", { artifactType: "\u0000", layers: [{ ...foreign, digest: endless }] }, 201],
   ])("1. %s", async (_, type, fields, status) => {
     const client = await open(kind);
@@ -108,7 +109,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const begin = (repository: string, token?: string) =>
       client.ask("POST", `/v2/${repository}/blobs/uploads/`, token === undefined ? {} : { token });
     expect((await begin("acme/web")).status).toBe(202);
-    // As if they were in projects that each have fewer than they may.
+    // As if they were in projects that are each below their limit.
     const own = { organization_id: client.organizationId, mirror: "", created_at: 0 };
     const ids = Array.from({ length: 10 }, (_, at) => `prj_${at}`);
     await db

@@ -1,9 +1,9 @@
 /**
  * Against Maps, over any order of pushes, mounts, deletes, uses, sweeps, collections, restarts, and clocks that go back:
- * 1. After a sweep, what should be there is there, and can be read; nothing else is.
+ * 1. After a sweep, exactly the expected content is there, and can be read.
  * 2. Each blob is counted as often as rows name it. When all is collected, there is one file for each large blob that is named
- *    and each part of an upload under way, and nothing else.
- * 3. What is refused is what would name something that is not there, or take away what is named.
+ *    and each part of an upload in progress, and nothing else.
+ * 3. A step is refused if it would name something that is not there, or remove something that is named.
  */
 import { readdirSync } from "node:fs";
 import * as fc from "fast-check";
@@ -26,7 +26,7 @@ const REPOSITORIES = ["acme/web", "other/api"] as const;
 type RepositoryName = (typeof REPOSITORIES)[number];
 const TAGS = ["1", "main", "bld_0000000001", "bld_0000000002"];
 
-/** In the database, exactly so, and in files. */
+/** In the database, exactly at its limit, and in files. */
 const BLOBS = [10, INLINE_BYTES, INLINE_BYTES + 1, 9_000].map((size, number) => {
   const content = Buffer.alloc(size, `${number}`);
   return { content, digest: digestOf(content), size };
@@ -97,7 +97,7 @@ function makeArtifacts(): Artifact[] {
 
 const ARTIFACTS = makeArtifacts();
 
-/** As cosign tags what belongs to an image; pushed to the image itself, it is an own tag, as with another ending. */
+/** The tag that cosign makes for an artifact of an image; on the image itself, or with another ending, it is an own tag. */
 const attachedTag = (artifact: number, ending: string) =>
   `${ARTIFACTS[artifact]!.digest.replace(":", "-")}${ending}`;
 const ALL_TAGS = [
@@ -344,7 +344,7 @@ async function run(system: System, step: Step): Promise<void> {
       const { id } = system.grants["other/api"].repository;
       await test.database.db.deleteFrom("projects").where("id", "=", id).execute();
       models["other/api"].isGone = true;
-      // What is remembered of its name for a second is forgotten.
+      // The name that is remembered for a second is forgotten.
       return test.restart();
     }
     default:

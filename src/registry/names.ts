@@ -6,18 +6,18 @@ const NAME_PART = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
 const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
 const HASH_LENGTHS: Readonly<Record<DigestAlgorithm, number>> = { sha256: 64, sha512: 128 };
 const DIGEST = /^(sha256|sha512):([0-9a-f]+)$/;
-/** As the grammar has it, of any algorithm. */
+/** By the grammar, for any algorithm. */
 const ANY_DIGEST = /^[a-z0-9]+(?:[+._-][a-z0-9]+)*:[a-zA-Z0-9=_-]+$/;
 const SAVED_BUILD = /^bld_[0-9a-z]{10}$/;
 /** cosign's: https://github.com/sigstore/cosign/blob/main/specs/SIGNATURE_SPEC.md; without an ending the older form of referrers. */
 const ATTACHED_TAG = /^sha256-([0-9a-f]{64})(?:\.(?:sig|att|sbom))?$/;
 export const ATTACHED_ENDINGS = ["", ".sig", ".att", ".sbom"] as const;
-/** With its port. One without has a dot, so that it is never taken for an organization. */
+/** With its port. A host without a port has a dot, so that it is never taken for an organization. */
 const HOST = /^(?=[^.:]+[.:])[a-z0-9]+(?:[.-][a-z0-9]+)*(?::[0-9]{1,5})?$/;
 
-/** The first part of the names of what is pulled through. */
+/** The first part of the names of pulled-through repositories. */
 export const MIRROR = "mirror";
-/** Of the ids of their repositories. */
+/** The prefix of their ids. */
 export const MIRROR_ID = "rep";
 
 export type RepositoryName =
@@ -25,7 +25,7 @@ export type RepositoryName =
   /** `organization`: whose credentials are meant, for people who are in several. */
   | { kind: "mirror"; organization?: string; host: string; path: string };
 
-/** @returns null for what cannot be the name of a repository here */
+/** @returns null for an invalid repository name */
 export function parseRepositoryName(name: string): RepositoryName | null {
   if (name.length > MAX_NAME_LENGTH) return null;
   const [first = "", second = "", ...rest] = name.split("/");
@@ -52,21 +52,21 @@ function ofOrganization(
 
 export const isTag = (text: string): boolean => TAG.test(text);
 
-/** Whether the tag is the id of a build, and not somebody's own. */
+/** Whether the tag is the id of a build, and not a user's own tag. */
 export const isSavedBuild = (tag: string): boolean => SAVED_BUILD.test(tag);
 
 /** Tags of what belongs to an image: its signatures, attestations and SBOMs. */
 export const attachedTags = (digest: string): string[] =>
   ATTACHED_ENDINGS.map((ending) => `${digest.replace(":", "-")}${ending}`);
 
-/** Whether the tag says that the manifest belongs to another one, and is not somebody's own. */
+/** Whether the tag says that the manifest belongs to another manifest, and is not a user's own tag. */
 export function isAttachedTag(tag: string, digest: string): boolean {
   const [, hash] = ATTACHED_TAG.exec(tag) ?? [];
   // Some programs give an image its own digest as a tag, so that it stays.
   return hash !== undefined && digest !== `sha256:${hash}`;
 }
 
-/** @returns the algorithm; null for what is no digest, or of an algorithm that is not supported */
+/** @returns the algorithm; null for a malformed digest, or an algorithm that is not supported */
 export function algorithmOf(digest: string): DigestAlgorithm | null {
   const [, algorithm = "", hash = ""] = DIGEST.exec(digest) ?? [];
   if (algorithm !== "sha256" && algorithm !== "sha512") return null;
@@ -77,8 +77,8 @@ export function algorithmOf(digest: string): DigestAlgorithm | null {
 export const looksLikeDigest = (text: string): boolean =>
   text.length <= MAX_DIGEST_LENGTH && ANY_DIGEST.test(text);
 
-/** Whether it can be the type of something that a manifest names: PostgreSQL keeps no NUL, and no header a line break. */
+/** Whether it can be the type of something that a manifest names: PostgreSQL stores no NUL, and a header has no line break. */
 export const isTypeName = (text: string): boolean => text.length <= MAX_TYPE_LENGTH && !/\p{Cc}/u.test(text);
 
-/** Whether the repository's id is one of what is pulled through, which has a sweep of its own. */
+/** Whether the repository's id is that of a pulled-through one, which has a sweep of its own. */
 export const isMirrorId = (repositoryId: string): boolean => repositoryId.startsWith(`${MIRROR_ID}_`);

@@ -1,7 +1,7 @@
 /**
  * The registry behind the server's own listener:
- * 1. It answers beside pages, over HTTP/1.1 and HTTP/2. Each request is in the access log and the metrics once, with the id that its
- *    answer has; metrics tell outcomes apart, and count bytes, manifests, tags and blobs.
+ * 1. It answers next to pages, over HTTP/1.1 and HTTP/2. Each request is in the access log and the metrics once, with its
+ *    answer's id; metrics distinguish outcomes, and count bytes, manifests, tags and blobs.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

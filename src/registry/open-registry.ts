@@ -1,4 +1,4 @@
-/** The room as the environment says: the registry over HTTP, and what the operator sees of it. */
+/** The room, configured by the environment: the registry over HTTP, and the operator's view of it. */
 import type { Accounts, Callers } from "#accounts/index.ts";
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import type { ByteStore } from "#platform/blobs/byte-store.ts";
@@ -32,7 +32,7 @@ interface RegistryFloor {
 interface GivenRegistry {
   images: Images;
   mirrors: Mirrors | undefined;
-  /** For builders: takes what connects to the registry from inside one. */
+  /** For builders: accepts connections to the registry from inside a builder. */
   openBuilderDoor: OpenBuilderDoor;
   /** Hosts whose images are pulled through. */
   mirrored: readonly string[];
@@ -57,7 +57,11 @@ async function open(
     mirror,
     redirectBlobs: env.MILLRACE_BLOB_REDIRECT,
   });
-  const { room, openBuilderDoor } = serveRegistry({ ...floor, registry, trustedProxies: env.TRUSTED_PROXIES });
+  const { room, openBuilderDoor } = serveRegistry({
+    ...floor,
+    registry,
+    trustedProxies: env.TRUSTED_PROXIES,
+  });
   const { images, mirrors, close } = registry;
   const mirrored = (mirror.hosts ?? DEFAULT_MIRROR_HOSTS).map(({ name }) => name);
   return { room: { ...room, close }, gives: { images, mirrors, openBuilderDoor, mirrored } };
@@ -82,7 +86,7 @@ export function serveRegistry({ database, ...served }: ServedRegistry): {
   return { room, openBuilderDoor: createBuilderDoor({ ...served, database, traffic }) };
 }
 
-/** How old the counts of rows may be that a scrape is told. */
+/** How old the counts of rows may be in a scrape, in milliseconds. */
 const COUNTS_MS = 60_000;
 
 function registerMetrics(metrics: Metrics, { db }: Pick<RegistryDatabase, "db">, traffic: Traffic): void {
@@ -108,7 +112,7 @@ function registerMetrics(metrics: Metrics, { db }: Pick<RegistryDatabase, "db">,
 
 type Counts = readonly (readonly [string, number])[];
 
-/** Asked by each scrape; SQLite reads every row of the three tables, and does nothing else meanwhile. */
+/** Used by each scrape; SQLite reads every row of the three tables, and does nothing else meanwhile. */
 function rememberCounts(db: RegistryDatabase["db"]): () => Promise<Counts> {
   let known: { at: number; counts: Counts } | undefined;
   const count = async (table: "registry_manifests" | "registry_tags" | "registry_blobs") => {

@@ -5,7 +5,7 @@ import type { Log } from "#platform/log/log.ts";
 import type { Quota } from "./blobs/quota.ts";
 import type { RegistryDatabase } from "./schema.ts";
 
-/** What the parts of the registry are made of. */
+/** Shared dependencies of the registry's parts. */
 export interface RegistryParts {
   accounts: Accounts;
   database: RegistryDatabase;

@@ -1,4 +1,4 @@
-/** What the registry does not do: an expected outcome, with the codes of OCI Distribution. */
+/** A refusal by the registry: an expected outcome, with the codes of OCI Distribution. */
 
 export type RegistryErrorCode =
   | "BLOB_UNKNOWN"
@@ -17,7 +17,7 @@ export type RegistryErrorCode =
   | "TOOMANYREQUESTS";
 
 export interface RegistryErrorDetails {
-  /** Where the code's own status is not right. */
+  /** If the code's own status is not right. */
   status?: number;
   /** For programs. */
   detail?: unknown;

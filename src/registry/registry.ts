@@ -1,5 +1,5 @@
 /**
- * What the protocol, the API and builds are built on: who may use which repository, and what is in it.
+ * The base of the protocol, the API and builds: who may use which repository, and its content.
  *
  *   /v2/<name>/…  ─► grant ─► blobs, uploads, manifests, tags, referrers of one repository
  *   ImageService  ─► images: the same, as people see it
@@ -12,13 +12,13 @@ import type { Images } from "./images/types.ts";
 export type Right = "pull" | "push";
 
 export interface Repository {
-  /** Of a project its id, `prj_…`; of what is pulled through `rep_…`. */
+  /** A project's id, `prj_…`; `rep_…` for pulled-through content. */
   id: string;
   /** `acme/web`, `mirror/docker.io/library/alpine` */
   name: string;
-  /** "": everybody's. */
+  /** "": shared by all. */
   organizationId: string;
-  /** Null: what is pulled through. */
+  /** Null: pulled-through content. */
   projectId: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface Grant {
   actor: Actor;
 }
 
-/** What a token of `/v2/token` is for. */
+/** A repository that a token of `/v2/token` is for. */
 export interface Scope {
   name: string;
   rights: readonly Right[];
@@ -37,7 +37,7 @@ export interface Scope {
 
 export interface RegistryCaller {
   actor: Actor;
-  /** Null: whatever the actor may do. */
+  /** Null: everything that the actor may do. */
   scopes: readonly Scope[] | null;
 }
 
@@ -54,11 +54,11 @@ export interface PutManifest {
   /** `Content-Type` of the request. */
   mediaType: string;
   bytes: Uint8Array;
-  /** Further tags, of a push by digest. */
+  /** Further tags, for a push by digest. */
   tags?: readonly string[];
 }
 
-/** As the list of referrers has it. */
+/** As in the list of referrers. */
 export interface Descriptor {
   mediaType: string;
   digest: string;
@@ -77,7 +77,7 @@ export interface ReferrersQuestion {
   digest: string;
   artifactType?: string | undefined;
   last?: string | undefined;
-  /** Called once, before more are read than a few: resolves when there is memory for them. */
+  /** Called once, before more than a few are read: resolves when there is memory for them. */
   awaitRoom?: () => Promise<unknown>;
 }
 
@@ -87,11 +87,11 @@ export interface UploadState {
   receivedBytes: number;
 }
 
-/** Bytes of an upload, as its request has it. */
+/** Bytes of an upload, from one request. */
 export interface Chunk {
   /**
-   * Calls `take` with what comes, in order; what a client that leaves has sent is kept. Nothing of the pieces may be needed
-   * when it resolves.
+   * Calls `take` with the bytes, in order; if the client leaves, the bytes it has sent are kept. The pieces must not be used
+   * after `take` resolves.
    */
   read: (take: (pieces: readonly Uint8Array[]) => Promise<void>) => Promise<void>;
   /** Where it begins, if the client says. */
@@ -101,7 +101,7 @@ export interface Chunk {
 }
 
 export interface Uploads {
-  /** @throws RegistryError for too many, or above the quota */
+  /** @throws RegistryError for too many uploads, or above the quota */
   begin(grant: Grant): Promise<UploadState>;
   /** @throws RegistryError BLOB_UPLOAD_UNKNOWN */
   find(grant: Grant, id: string): Promise<UploadState>;
@@ -109,7 +109,7 @@ export interface Uploads {
   append(grant: Grant, id: string, chunk: Chunk): Promise<UploadState>;
   /** With a last chunk, if there is one. Durable when it resolves. @throws RegistryError DIGEST_INVALID, … */
   finish(grant: Grant, id: string, end: { digest: string; chunk?: Chunk | undefined }): Promise<void>;
-  /** All at once. */
+  /** In one request. */
   put(grant: Grant, blob: { digest: string; chunk: Chunk }): Promise<void>;
   /** @throws RegistryError BLOB_UPLOAD_UNKNOWN */
   cancel(grant: Grant, id: string): Promise<void>;
@@ -118,7 +118,7 @@ export interface Uploads {
 export interface RepositoryBlobs {
   /** Counts as a use: it is not collected within the next day. */
   find(grant: Grant, digest: string): Promise<Blob | undefined>;
-  /** Where its client may fetch what was found from, for a while; null: only here. */
+  /** An address where the client may fetch the blob, for a while; null: only here. */
   addressOf(blob: Blob): Promise<string | null>;
   /** From the named repository; undefined: from any that the caller may pull. @returns false when it is not there */
   mount(
@@ -135,34 +135,34 @@ export interface Manifests {
   put(grant: Grant, manifest: PutManifest): Promise<{ digest: string; subject: string }>;
   /** @param reference a tag or a digest */
   find(grant: Grant, reference: string): Promise<Manifest | undefined>;
-  /** Counts a pull of what was found. */
+  /** Counts a pull of a found manifest. */
   countPull(grant: Grant, manifest: Pick<Manifest, "digest">): void;
   /** A tag, or a manifest with all its tags. @returns false when it is not there */
   remove(grant: Grant, reference: string): Promise<boolean>;
-  /** In the order of their names. */
+  /** Sorted by name. */
   listTags(
     grant: Grant,
     page: { limit?: number | undefined; last?: string | undefined },
   ): Promise<Listed<string>>;
-  /** In the order of their digests. */
+  /** Sorted by digest. */
   listReferrers(grant: Grant, of: ReferrersQuestion): Promise<Listed<Descriptor>>;
-  /** After this process has changed rows of manifests or tags in another way, and before anybody is told of it. */
+  /** Call it after this process changed rows of manifests or tags in another way, and before anyone is notified. */
   forget(repositoryId: string): void;
 }
 
 export interface Registry {
   readonly accounts: Accounts;
   readonly blobs: Blobs;
-  /** @throws RegistryError NAME_INVALID, NAME_UNKNOWN, DENIED; Refused when the database is away */
+  /** @throws RegistryError NAME_INVALID, NAME_UNKNOWN, DENIED; Refused when the database is unreachable */
   grant(caller: RegistryCaller, name: string, right: Right): Promise<Grant>;
   readonly uploads: Uploads;
   readonly repositoryBlobs: RepositoryBlobs;
   readonly manifests: Manifests;
   /** Organizations' credentials for other registries; absent where nothing is pulled through. */
   readonly mirrors?: Mirrors;
-  /** What whoever pushes should know, in one sentence; "": nothing. */
+  /** A warning for a caller that pushes, in one sentence; "": none. */
   warning(grant: Grant): Promise<string>;
-  /** The same as people see it. */
+  /** The same content as people see it. */
   readonly images: Images;
   /** Ends background work, and writes what was counted. The database stays open. */
   close(): Promise<void>;

@@ -10,11 +10,11 @@ import type { Migration } from "#platform/database/migrate.ts";
 export interface RegistryTables {
   /** Made by the first push or pull. */
   registry_repositories: {
-    /** Of a project its id, `prj_…`; of what is pulled through `rep_…`. */
+    /** A project's id, `prj_…`; `rep_…` for pulled-through content. */
     id: string;
-    /** "": everybody's, for what was pulled through without credentials. */
+    /** "": shared by all, for content that was pulled through without credentials. */
     organization_id: string;
-    /** `docker.io/library/alpine`; "" of a project. */
+    /** `docker.io/library/alpine`; "" for a project. */
     mirror: string;
     created_at: number;
   };
@@ -25,7 +25,7 @@ export interface RegistryTables {
     size: number;
     /** When it was last pushed, mounted or asked for; exact to `USE_EXACT_MS`. */
     used_at: number;
-    /** As of a manifest. */
+    /** As in `registry_manifests`. */
     sweep_at: Generated<number>;
   };
   /** The bytes of each are a blob, and each row is one reference of it. */
@@ -33,21 +33,21 @@ export interface RegistryTables {
     repository_id: string;
     digest: string;
     media_type: string;
-    /** As the list of referrers tells it; "": none. */
+    /** As in the list of referrers; "": none. */
     artifact_type: string;
-    /** The digest of the manifest that it refers to, there or not; "": none. */
+    /** The digest of the manifest that it refers to, whether that exists or not; "": none. */
     subject: string;
-    /** Of the manifest itself. */
+    /** Bytes of the manifest itself. */
     size: number;
-    /** Of config and layers, of an index those of its manifests; each blob once. */
+    /** Bytes of config and layers, for an index those of its manifests; each blob once. */
     image_bytes: number;
-    /** JSON, of the manifest; "": none, or too many. */
+    /** JSON, from the manifest; "": none, or too many. */
     annotations: string;
     /** `linux/amd64 linux/arm64`, in the order of the index; "": none. */
     platforms: string;
-    /** Of annotations or labels, for the search; null: none. */
+    /** From annotations or labels, for the search; null: none. */
     commit_sha: ColumnType<string | null, string | null | undefined, string | null>;
-    /** Who pushed it last: `usr_…` or `tok_…`, and the name at that time. */
+    /** The last pusher: `usr_…` or `tok_…`, and the name at that time. */
     pushed_by: string;
     pusher: string;
     /** When it was last pushed, whether by digest or by tag. */
@@ -57,10 +57,10 @@ export interface RegistryTables {
     pulled_at: number | null;
     /** The name of the token or the person that pulled it last. */
     puller: string;
-    /** From when on the sweep asks whether something keeps it; 0: the next one. Set to 0 by whatever takes away what kept it. */
+    /** When the sweep next checks whether something keeps it; 0: the next one. Set to 0 by every change that removes what kept it. */
     sweep_at: Generated<number>;
   };
-  /** What a manifest names, in its order. */
+  /** A manifest's references, in order. */
   registry_references: {
     repository_id: string;
     manifest_digest: string;
@@ -69,7 +69,7 @@ export interface RegistryTables {
     kind: "config" | "layer" | "manifest";
     media_type: string;
     size: number;
-    /** Of a manifest of an index: `linux/amd64`; "": none. */
+    /** For a manifest of an index: `linux/amd64`; "": none. */
     platform: string;
   };
   registry_tags: {
@@ -78,7 +78,7 @@ export interface RegistryTables {
     digest: string;
     moved_at: number;
   };
-  /** An organization's own, for what is pulled through. */
+  /** An organization's own credentials, for pull-through. */
   registry_mirror_credentials: {
     organization_id: string;
     /** `ghcr.io` */
@@ -113,7 +113,7 @@ export interface RegistryTables {
 export type RegistryDatabase = Database<RegistryTables & BlobTables & AccountTables & LeaseTables>;
 export type RegistryTransaction = Transaction<RegistryTables & BlobTables & AccountTables & LeaseTables>;
 
-/** `?`: may be null; `=0`: unless something else is said. */
+/** `?`: may be null; `=0`: 0 by default. */
 type Column = "text" | "text?" | "number" | "number?" | "number=0" | "bytes?";
 type Columns<Table extends keyof RegistryTables> = Readonly<Record<keyof RegistryTables[Table], Column>>;
 

@@ -1,4 +1,4 @@
-/** What the operator sees of requests to the registry. */
+/** The operator's view of requests to the registry. */
 
 export const OUTCOMES = [
   "pulled",

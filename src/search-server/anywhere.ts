@@ -1,6 +1,6 @@
 /**
  * The room's second door, for code without Node.js: searches of one index, answered word for word as the server
- * does. The service worker of the offline copy has nothing else of this room.
+ * does. The service worker of the offline copy uses nothing else of this room.
  */
 import { toResponse } from "./errors.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
@@ -17,8 +17,9 @@ export interface IndexFile {
 }
 
 /**
- * Opens the index. Searches have turns, so that whoever else waits for this thread is not held up.
- * @returns what answers the body of a `POST /multi-search`. @throws Error for a file that cannot be read.
+ * Opens the index. Searches have turns, so that other work in this thread is not held up.
+ * @returns a function that answers the body of a `POST /multi-search`. @throws Error for a file that cannot
+ * be read.
  */
 export function openSearchAnywhere({ uid, ...file }: IndexFile): (body: string) => Promise<Response> {
   const store = createSearchStore();

@@ -1,8 +1,8 @@
 /**
  * 1. Any multi-search body is answered with a result or an error of the right shape, never with a 5xx.
  * 2. So is any body of the facet search, and any query of a search by GET.
- * 3. So is any body of the admin routes; tasks fail only because of the client's mistakes, and searches go
- *    on.
+ * 3. So is any body of the admin routes; tasks fail only because of the client's mistakes, and searches
+ *    continue.
  *
  * 500 of each by default; CONTRIBUTING.md says how to run 100,000.
  */

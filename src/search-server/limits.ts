@@ -1,4 +1,4 @@
-/** Every cap of the HTTP side. What exceeds a cap is refused with an error that names it. */
+/** Every cap of the HTTP side. A request above a cap is refused with an error that names it. */
 import { MAX_WORK } from "#search/index.ts";
 
 /**
@@ -45,7 +45,7 @@ export const MAX_MESSAGE_LENGTH = 4000;
  */
 export const TURN_MS = 10;
 
-/** The same when so many requests come in that reading them takes longer than `TURN_MS`. */
+/** The same when so many requests arrive that reading them takes longer than `TURN_MS`. */
 export const LONGEST_TURN_MS = 25;
 
 /** Answers with more bytes are compressed by another thread; for smaller ones handing over takes longer. */

@@ -1,4 +1,4 @@
-/** The room as the environment says: the engine in this process, or another Meilisearch server in front of the site's pages. */
+/** The room, configured by the environment: the engine in this process, or another Meilisearch server in front of the site's pages. */
 import { join } from "node:path";
 import { Hono, type Context } from "hono";
 import { compress } from "hono/compress";
@@ -26,15 +26,15 @@ export interface SiteIndex {
   uid: string;
   /** Whether another Meilisearch server answers readers (`search.provider`). */
   isElsewhere: boolean;
-  /** Puts the site's address into what a hit shows. */
+  /** Puts the site's address into the text of a hit. */
   showText: (text: string) => string;
-  /** As the build made it. @throws Error: it cannot be used. Null in development, which puts it in by `replace`. */
+  /** As the build made it. @throws Error when it cannot be used. Null in development, which adds it with `replaceIndex`. */
   read: (() => Promise<Uint8Array>) | null;
-  /** What fills another server's index. */
+  /** The records for another server's index. */
   readRecords: () => Promise<Omit<Parameters<typeof pushRecords>[0], "url" | "key" | "indexUid">>;
 }
 
-/** Called with what was searched; there is no context where a page was rendered with its results. */
+/** Called with the searches of a request; there is no context for a page that was rendered with its results. */
 export type SearchListener = (searches: readonly AnsweredSearch[], context?: Context) => void;
 
 interface SearchFloor {
@@ -46,13 +46,13 @@ interface SearchFloor {
 interface GivenSearch {
   /** Answers a search of a page that is rendered with its results, and counts it. */
   ask: (body: unknown) => Promise<unknown>;
-  /** The same for what no reader asks: nobody is told. */
+  /** The same for searches that no reader makes: they are not counted. */
   askQuietly: (body: unknown) => Promise<unknown>;
   /** The index of the site's pages that is served, as a file. */
   readIndex: () => Promise<Uint8Array>;
-  /** Serves another one from the next search on. */
+  /** Serves this index from the next search on. */
   replaceIndex: (bytes: Uint8Array) => void;
-  /** The search key that a request shows; null: none that is valid. */
+  /** The search key in a request; null: no valid key. */
   searchKeyOf: SearchRoutes["keyOf"];
 }
 
@@ -117,10 +117,14 @@ export const searchMounts = (routes: SearchRoutes): readonly Mount[] => [
 ];
 
 /** Each client has a limit for searches; their answers hold a place in memory until read, and are compressed. */
-function serveSearch(prefix: string, routes: Hono, { takeTurn, limitSearches, refuseWithoutRoom }: Edge): Hono {
+function serveSearch(
+  prefix: string,
+  routes: Hono,
+  { takeTurn, limitSearches, refuseWithoutRoom }: Edge,
+): Hono {
   const app = new Hono();
   for (const path of SEARCH_PATHS) app.use(prefix + path, limitSearches);
-  // The others have no limit.
+  // Other paths have no limit.
   app.use(async (context, next) => (await takeTurn(context)) ?? next());
   app.use(refuseWithoutRoom);
   app.use(compress());
@@ -182,7 +186,7 @@ async function openElsewhere(
     onSearch: countSearches,
     ...(key && { key }),
   });
-  // The build has it, whoever answers readers.
+  // The build has the index, whichever provider answers readers.
   const readIndex = async () => {
     if (siteIndex.read) return siteIndex.read();
     throw new Error("The index of the site's pages is not there yet.");
@@ -190,7 +194,10 @@ async function openElsewhere(
   return { provider, readIndex, replaceIndex() {} };
 }
 
-async function fill({ uid, readRecords }: SiteIndex, { url, key }: { url: string; key: string }): Promise<void> {
+async function fill(
+  { uid, readRecords }: SiteIndex,
+  { url, key }: { url: string; key: string },
+): Promise<void> {
   const records = await readRecords();
   const { host } = new URL(url);
   console.log(`  search     sending ${records.documents.length} records to ${host} …`);
@@ -198,7 +205,7 @@ async function fill({ uid, readRecords }: SiteIndex, { url, key }: { url: string
     const { documents: count } = await pushRecords({ url, key, indexUid: uid, ...records });
     console.log(`  search     ${count} records sent to ${host}`);
   } catch (error) {
-    // The previous index goes on answering.
+    // The previous index continues to answer.
     console.error(`The records could not be sent to ${host}: ${reasonOf(error)}`);
   }
 }

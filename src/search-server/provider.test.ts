@@ -213,7 +213,7 @@ test("4. left alone after failures", async () => {
   breaker.failed();
   time += 11;
   expect(breaker.waitMs()).toBe(0);
-  // The trial is under way; no other request is sent.
+  // The trial is in progress; no other request is sent.
   expect(breaker.waitMs()).toBe(10);
 });
 

@@ -51,8 +51,8 @@ export interface SearchProvider {
 
 export interface EmbeddedProviderOptions extends Omit<SearchRoutesOptions, "content" | "keys"> {
   /**
-   * Where indexes made over HTTP and the keys (`keys.json`) are stored; null or absent: in memory. Read only
-   * if there is an admin key.
+   * Folder of indexes made over HTTP and of the keys (`keys.json`); null or absent: in memory. Read only if
+   * there is an admin key.
    */
   dataDir?: string | null;
   /** The index that the site makes from its pages; writes to it are refused. */
@@ -124,7 +124,7 @@ export function createMeilisearchProvider(options: MeilisearchProviderOptions): 
     // Requests that change indexes belong to that server, at its own address.
     routes: { admin, public: app },
     search: async (body) => remote.multiSearch(body),
-    // The server may be away for a while: the site says so and goes on.
+    // The server may be unreachable for a while: the site says so and continues.
     registerMetrics: () => {},
     isReady: () => true,
     close: async () => {},
@@ -133,7 +133,7 @@ export function createMeilisearchProvider(options: MeilisearchProviderOptions): 
 
 type RemoteSearch = ReturnType<typeof createRemoteSearch>;
 
-/** What readers may ask of the server. Their mistakes are found here, before anything is sent. */
+/** The requests that readers may send to the server. Their mistakes are found here, before anything is sent. */
 function createRemoteSearch(options: MeilisearchProviderOptions, limits: SearchLimits) {
   const upstream = createUpstream(options);
 

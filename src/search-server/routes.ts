@@ -33,11 +33,11 @@ import type { SearchStore } from "./store.ts";
 
 export interface SearchRoutesOptions {
   store: SearchStore;
-  /** Indexes that anybody may search, with or without a key. Everything else needs a key with the right. */
+  /** Indexes that anyone may search, with or without a key. Everything else needs a key with the right. */
   publicIndexes: readonly string[];
   /** Changes indexes; needed together with `keys` or `adminKey` for the admin routes. */
   content?: ContentService;
-  /** The master key (`SEARCH_ADMIN_KEY`); without it there are no keys, and what needs one is off. */
+  /** The master key (`SEARCH_ADMIN_KEY`); without it there are no keys, and routes that need one are off. */
   adminKey?: string;
   /** The keys made with the master key; absent: the default ones, until the process ends. */
   keys?: KeyStore;
@@ -46,7 +46,7 @@ export interface SearchRoutesOptions {
   limits?: Partial<SearchLimits>;
   /** Milliseconds from any origin; default `performance.now`. */
   now?: () => number;
-  /** Where searches wait for their turn; default: a new queue. */
+  /** The queue of waiting searches; default: a new queue. */
   queue?: SearchQueue;
   version?: VersionInfo;
   /** Called with what readers search. */
@@ -63,7 +63,7 @@ export interface SearchRoutes {
   admin: Hono;
   /** Searches and health, for `/`; other addresses belong to the mounting application. */
   public: Hono;
-  /** The key that a request shows; null: none that is valid. Absent in tests that have no keys. */
+  /** The key in a request; null: no valid key. Absent in tests that have no keys. */
   keyOf?: (context: Context) => string | null;
 }
 

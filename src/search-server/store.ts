@@ -38,7 +38,7 @@ export interface UnusableIndex {
   uid: string;
   createdAt: Date;
   updatedAt: Date;
-  /** What is wrong and what to do, in sentences. */
+  /** The problem and its fix, in sentences. */
   reason: string;
 }
 
@@ -51,7 +51,7 @@ export interface SearchStore {
   list: () => StoredIndex[];
   /**
    * Opens the bytes and serves them under `uid` from the next search on.
-   * @throws the engine's reason if they are broken or foreign; then what was served stays.
+   * @throws the engine's reason if they are broken or foreign; then the former index stays.
    */
   replace: (uid: string, bytes: Uint8Array, info?: IndexInfo) => StoredIndex;
   /** Opens the bytes without serving them yet. @throws as `replace` */

@@ -28,7 +28,7 @@ interface CountedValue {
   count: number;
 }
 
-/** Documents that are counted between two yields, and values that are compared with what was typed. */
+/** Documents that are counted between two yields, and values that are compared with the typed text. */
 const STRETCH = 2000;
 
 /**

@@ -31,16 +31,16 @@ export interface FoundHit {
 }
 
 export interface Found {
-  /** The first ones, in order; at least as many as were asked for, if there are. */
+  /** The first ones, in order; at least as many as requested, if there are. */
   hits: FoundHit[];
   total: number;
   candidates: Candidates;
-  /** What was typed in quotes, if anything. */
+  /** The quoted phrases, if any. */
   phrases?: readonly string[][];
   isDegraded: boolean;
   /** One document of every match, in no order. Valid, as `candidates` are, until the next search. */
   matching: () => Iterable<number>;
-  /** Metres from the point that was sorted by. */
+  /** Metres from the point of the sort. */
   distance?: (document: number) => number | null;
 }
 
@@ -77,7 +77,7 @@ interface Context {
   minScore: number;
   filter: DocumentSet | null;
   steps: readonly RankingStep[];
-  /** What makes documents count as one; null = nothing. */
+  /** Groups documents that count as one; null = no groups. */
   keyOf: DistinctKey | null;
   /** Facets count every match. */
   isCounted: boolean;
@@ -114,7 +114,7 @@ function findMatches(index: OpenedIndex, query: SearchQuery, context: Context): 
   return timed(query, "keyword ranking", () => rankAdmitted(index, admitted, context));
 }
 
-/** There is no condition on the hits, and the first stage's score decides what is read, so only the best units are needed. */
+/** No condition limits the hits, and the first stage's score decides which units are read, so only the best are needed. */
 function isOpen(query: SearchQuery, { parsed, filter, keyOf, steps }: Context): boolean {
   return (
     parsed.phrases.length === 0 &&
@@ -128,7 +128,7 @@ function isOpen(query: SearchQuery, { parsed, filter, keyOf, steps }: Context): 
   );
 }
 
-/** Nothing but the first letters of a word, for which the index keeps answers. */
+/** Whether the query is nothing but the first letters of a word, for which the index keeps answers. */
 function isPlain(query: SearchQuery, context: Context): boolean {
   const { words } = context.parsed;
   const [word] = words;

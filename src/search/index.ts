@@ -1,4 +1,4 @@
-/** The engine's only entrance: other rooms import nothing else of this folder. */
+/** The engine's only entrance: other rooms import nothing else from this folder. */
 import type { OpenedIndex } from "./open-index.ts";
 import type { SearchDocument } from "./types.ts";
 

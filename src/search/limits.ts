@@ -61,10 +61,13 @@ export const MAX_COUNTED_UNITS = 2000;
  */
 export const MAX_WORK = 12_000_000;
 
-/** UTF-16 units of one string in which matches are marked and a crop is chosen; like words beyond `MAX_UNIT_WORDS`, those after it are not found. */
+/**
+ * UTF-16 units of one string in which matches are marked and a crop is chosen; like words beyond `MAX_UNIT_WORDS`, later ones
+ * are not found.
+ */
 export const MAX_FORMATTED_CHARACTERS = 100_000;
 
-/** UTF-16 units of what is typed to find a facet's value; names of values are shorter. */
+/** UTF-16 units of the text typed to find a facet's value; names of values are shorter. */
 export const MAX_FACET_QUERY_CHARACTERS = 200;
 
 /** Words of it that are compared with each value. */

@@ -13,7 +13,7 @@ export interface ListOptions {
   /** Words and phrases that no document's section may have. */
   excluded: readonly string[][];
   orders: readonly DocumentOrder[];
-  /** What makes documents count as one; null = nothing. */
+  /** Groups documents that count as one; null = no groups. */
   keyOf: DistinctKey | null;
   /** How many are wanted. */
   count: number;

@@ -59,8 +59,8 @@ export function openIndex(bytes: Uint8Array, options: OpenOptions = {}): OpenedI
 
 export interface OpenOptions {
   /**
-   * What stands for a text of a document wherever the document is shown: a place that the index leaves open is filled.
-   * What is searched, filtered and sorted is the text as it was indexed.
+   * Returns the text to show for a text of a document, and fills a place that the index leaves open. Searches, filters
+   * and sorts use the text as it was indexed.
    */
   showText?: (text: string) => string;
 }

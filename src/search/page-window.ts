@@ -3,13 +3,13 @@ import type { SearchQuery } from "./types.ts";
 export interface PageWindow {
   offset: number;
   limit: number;
-  /** Asked for by page: then the total is exact. */
+  /** Requested by page: then the total is exact. */
   isPaged: boolean;
 }
 
 const DEFAULT_LIMIT = 20;
 
-/** The hits that a query asks for, inside those that the index lets anyone reach. */
+/** The hits that a query requests, within those that the index lets anyone reach. */
 export function pageWindow(query: SearchQuery, maxTotalHits: number): PageWindow {
   const isPaged = query.page !== undefined || query.hitsPerPage !== undefined;
   const size = Math.max(0, isPaged ? (query.hitsPerPage ?? DEFAULT_LIMIT) : (query.limit ?? DEFAULT_LIMIT));

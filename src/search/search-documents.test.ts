@@ -27,7 +27,7 @@ const open = (documents: SearchDocument[], settings: Partial<IndexSettings> = {}
 const idsOf = (index: ReturnType<typeof open>, query: SearchQuery) =>
   search(index, query).hits.map(({ document }) => document.id);
 
-// Two letters: too short for typos and for other forms; none is two others put together.
+// Two letters: too short for typos and for other forms; no word is two others put together.
 const words = fc.constantFrom("ab", "cd", "ef", "gh", "ij", "kl");
 const texts = fc.array(words, { maxLength: 6 }).map((list) => list.join(" "));
 const corpora = fc

@@ -1,12 +1,12 @@
 /**
- * 1. A search in steps finds what the search at once finds, whatever other searches of the same index run between its
+ * 1. A search in steps finds the same as a search in one go, whatever other searches of the same index run between its
  *    steps (oracle: each alone).
- * 2. The work of a search is what was asked for, not more: names that are repeated or unknown cost nothing, and a text is
- *    read once for each thing that is done with it.
+ * 2. A search does only the requested work: names that are repeated or unknown cost nothing, and a text is read once for
+ *    each operation on it.
  * 3. Beyond its work a search has fewer hits and says so; the first ones are those that it would have had.
- * 4. Facets and filters beyond it are refused: a part of them would be wrong.
- * 5. Of a giant text the beginning is searched for matches, and all of it is there.
- * 6. Of many phrases and exclusions the first ones count.
+ * 4. Facets and filters beyond it are refused: partial ones would be wrong.
+ * 5. Only the beginning of a giant text is searched for matches, and all of it is there.
+ * 6. With many phrases and exclusions the first ones count.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

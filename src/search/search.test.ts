@@ -3,15 +3,15 @@
  *  1. The page whose title was typed comes first, then headings, then prose. The first page of a part of the site
  *     answers to the part's name, unless another page has that title.
  *  2. A hit is one record of a section: its heading when that matches, else the paragraph that has the words.
- *  3. The last word may be unfinished; a misspelt word finds the right one; both at once.
+ *  3. The last word may be unfinished; a misspelt word finds the right one; both together.
  *  4. Words joined, split, hyphenated and in camel case find each other.
  *  5. Words close together come before the same words scattered.
  *  6. All words before some; rare words before frequent ones.
- *  7. Phrases must stand together, excluded words nowhere, in the texts that are shown; where a message was pasted and
- *     the rest of it is not found with what stands in quotes, its words are.
+ *  7. Phrases must occur together, excluded words nowhere, in the texts that are shown; where a message was pasted and
+ *     the rest of it is not found with its quoted part, its words are.
  *  8. Synonyms of one and of several words; stop words.
  *  9. `searchOn` looks only at those attributes, and names the ones there are.
- * 10. One or two letters answer with completions; later pages go on where the kept list ends.
+ * 10. One or two letters answer with completions; later pages continue where the kept list ends.
  * 11. A misspelt query is never without an answer if a term is one edit away.
  * 12. Crawled records make sections too, if the settings ask for one hit per address.
  * 13. Scores fall from hit to hit, lie between 0 and 1, and are explained rule by rule.

@@ -3,8 +3,8 @@
  *
  *   parse → retrieve → admit → rank → choose a record of each section → cut the page → format
  *
- * Up to the page it is one step, because all searches share the arrays in which they add up; what follows costs as much as
- * was asked for, so there it yields after every hit and stops when the work of the request is used up.
+ * Up to the page it is one step, because all searches share the arrays in which they add up; the rest costs as much as was
+ * requested, so there it yields after every hit and stops when the work of the request is used up.
  */
 import { coversPath } from "./attribute-paths.ts";
 import { facetSteps } from "./facets.ts";
@@ -63,9 +63,9 @@ export interface FoundPage {
   isDegraded: boolean;
   /** One document of every match, where facets are to be counted. */
   matching: Uint32Array | null;
-  /** Metres from the point that was sorted by. */
+  /** Metres from the point of the sort. */
   distance?: (document: number) => number | null;
-  /** What a hit shows. */
+  /** Makes the shown form of a hit. */
   format: (hit: FoundHit) => Hit;
   work: Work;
 }
@@ -114,10 +114,10 @@ function findSomeHits(
   return findHits(index, { ...query, q: withoutQuotes(query.q) }, filter, count);
 }
 
-/** Where nothing is to be marked. */
+/** For hits without anything to mark. */
 const NO_MATCHES: TextMatcher = { tokenize: () => [], fold: (text) => text, matchAt: () => null };
 
-/** Turns what was found into hits: the asked attributes, highlighted copies, positions and scores. */
+/** Turns found documents into hits: the requested attributes, highlighted copies, positions and scores. */
 function createHitFormatter(index: OpenedIndex, query: SearchQuery, found: Found, work: Work) {
   const displayed = index.settings.displayedAttributes;
   const retrieve = query.retrieve ?? ["*"];
@@ -156,7 +156,7 @@ function createHitFormatter(index: OpenedIndex, query: SearchQuery, found: Found
   };
 }
 
-/** All documents have the same names, so each is asked about once. */
+/** All documents have the same names, so each is checked only once. */
 function rememberAnswers(ask: (name: string) => boolean): (name: string) => boolean {
   const answers = new Map<string, boolean>();
   return (name) => {

@@ -42,7 +42,7 @@ function sink(heap: number[], isBefore: (a: number, b: number) => boolean): void
 
 /**
  * The best `count` of the numbers 0 to `size - 1`, highest value first, of equal ones the smaller number: `selectBest` for
- * the one order that is asked for hundreds of thousands of candidates, without a call for each.
+ * the one order that is used for hundreds of thousands of candidates, without a call for each.
  */
 export function selectHighest(values: Float32Array | Uint32Array, size: number, count: number): number[] {
   const length = Math.min(size, count);

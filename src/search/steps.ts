@@ -4,7 +4,7 @@
  */
 export type Steps<Result> = Generator<void, Result, void>;
 
-/** Does all steps at once. */
+/** Does all steps in one go. */
 export function runSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();

@@ -7,7 +7,7 @@ import type { Candidates } from "./query/retrieve.ts";
 import { joinWords } from "./text/compounds.ts";
 import { fold } from "./text/fold.ts";
 
-/** What a search hands to highlighting: the same words, forms and joins that made the results match. */
+/** The matcher that a search hands to highlighting: the same words, forms and joins that made the results match. */
 export function createTextMatcher(
   index: OpenedIndex,
   candidates: Candidates,
@@ -73,7 +73,7 @@ export function createTextMatcher(
 interface MatchedForms {
   /** Term → number of the query word it stands for. */
   forms: Map<string, number>;
-  /** Completions are told by how they begin. */
+  /** Completions are recognized by their beginning. */
   beginnings: { text: string; queryWord: number }[];
 }
 
@@ -81,7 +81,7 @@ function matchedForms(index: OpenedIndex, { typed, words, spans, stopWords }: Ca
   const forms = new Map<string, number>();
   const beginnings: MatchedForms["beginnings"] = [];
   const joined = spans.map(({ from, matches }) => ({ matches, queryWord: from }));
-  // What was typed in quotes is marked as a whole. Stop words are everywhere: marked, they would hide what was found.
+  // Quoted phrases are marked as a whole. Stop words are everywhere: marked, they would hide the hits.
   const single = words
     .map((matches, at) => ({ matches, queryWord: at }))
     .filter(({ queryWord }) => !typed[queryWord]?.isLiteral && !(stopWords & (1 << queryWord)));

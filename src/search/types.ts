@@ -1,13 +1,13 @@
 /**
- * What the rest of the repository sees of the engine, together with the functions of `index.ts`. The names are ours;
- * Meilisearch's JSON names (`attributesToCrop`, …) exist only in `src/search-server/`.
+ * The engine's interface to the rest of the repository, together with the functions of `index.ts`. The names are
+ * ours; Meilisearch's JSON names (`attributesToCrop`, …) exist only in `src/search-server/`.
  *
  * A query passes through the engine's folders one way, and none imports from one to its right:
  *
  *   text ─► dictionary, file ─► query ─► rules ─► rank ─► format
  *   words   the opened index    units    reasons  order   highlights
  *
- * `geo`, `filter` and `sort` see documents by their values; the files beside this one put everything together.
+ * `geo`, `filter` and `sort` see documents by their values; the files next to this one put everything together.
  */
 
 import type { Trace } from "./trace.ts";
@@ -15,7 +15,7 @@ import type { Work } from "./work.ts";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What the caller indexes: one JSON object, found by its primary key. */
+/** A document to index: one JSON object, found by its primary key. */
 export type SearchDocument = { [attribute: string]: Json };
 
 /** A value that can be filtered, counted or sorted by. */
@@ -35,10 +35,10 @@ export interface Column {
   readonly states: Uint8Array;
 }
 
-/** What a document says about an attribute; plain numbers, because they are bytes of the index file. */
+/** The state of an attribute in a document; plain numbers, because they are bytes of the index file. */
 export const ColumnState = { absent: 0, null: 1, empty: 2, present: 3 } as const;
 
-/** An opened index: immutable, safe to share between searches. Nothing is decoded before it is asked for. */
+/** An opened index: immutable, safe to share between searches. Nothing is decoded before it is needed. */
 export interface Index {
   readonly settings: IndexSettings;
   readonly documentCount: number;
@@ -58,7 +58,7 @@ export interface Index {
 export interface DocumentOrder {
   compare(a: number, b: number): number;
   distance?(id: number): number | null;
-  /** What the first rule sorts a document by. */
+  /** The value that the first rule sorts a document by. */
   explain(id: number): { value: Json; distance?: number | null };
 }
 
@@ -138,7 +138,7 @@ export interface SearchQuery {
   retrieve?: string[];
   searchOn?: string[];
   /**
-   * "all": only what has every word. Else words are given up until the page is full, the last ones first ("last", the
+   * "all": only documents with every word. Else words are given up until the page is full, the last ones first ("last", the
    * default) or the most frequent first ("frequency"); the first or the rarest word never. Sections with any word are hits,
    * wherever it is in the query, because readers of documentation write sentences.
    */
@@ -152,9 +152,9 @@ export interface SearchQuery {
   locales?: string[];
   /** Milliseconds from any origin, for the time limit; injected so that tests are repeatable. */
   now?: () => number;
-  /** Is told how long each stage took, measured with `now`. */
+  /** Receives the duration of each stage, measured with `now`. */
   trace?: Trace;
-  /** What all searches of a request may do together; absent: the search has `MAX_WORK` for itself. */
+  /** The work budget of all searches of a request; absent: the search has `MAX_WORK` for itself. */
   work?: Work;
 }
 

@@ -1,8 +1,8 @@
 import { MAX_WORK } from "./limits.ts";
 
 /**
- * What all searches of one request may do together. One unit is about what reading a character costs when a text is
- * highlighted: documents, postings and values count by what they cost against that.
+ * The work budget of all searches of one request. One unit is about the cost of reading a character when a text is
+ * highlighted: documents, postings and values count by their cost relative to that.
  */
 export interface Work {
   /** Units done so far. */
@@ -10,7 +10,7 @@ export interface Work {
   add(units: number): void;
   /** More was done than is allowed, or it is too late: nothing more may be started. */
   isOver(): boolean;
-  /** Told of each part of the answer; false = the answer has no room for it. Absent: it has room for everything. */
+  /** Called with each part of the answer; false = the answer has no room for it. Absent: it has room for everything. */
   hasRoomFor?(part: object): boolean;
 }
 
@@ -35,13 +35,13 @@ export function createWork({ most = MAX_WORK, isLate, hasRoomFor }: WorkOptions 
   };
 }
 
-/** Units of work, by what they cost against a character. */
+/** Units of work, by cost relative to a character. */
 export const WorkOf = {
   /** A document that is decoded and picked from. */
   document: 100,
   /** A word of a section that is read for ranking. */
   word: 1,
-  /** A section that is added up, or looked at by a condition. */
+  /** A section that is added up, or checked by a condition. */
   unit: 1,
   /** A value of a document that a facet counts. */
   value: 1,

@@ -1,7 +1,7 @@
 /**
- * 1. A client that goes away during its upload, before its answer or during its download is not a server
- *    error: nothing is logged or reported, and the server goes on.
- * 2. A server error still counts as one, even when the client has not waited for the answer.
+ * 1. A client that leaves during its upload, before its answer or during its download is not a server error: nothing is logged or
+ *    reported, and the server keeps working.
+ * 2. A server error still counts as one, even if the client has not waited for the answer.
  */
 import type { AddressInfo } from "node:net";
 import { mkdtempSync } from "node:fs";
@@ -111,7 +111,7 @@ test("1. uploads", async () => {
     for (const body of ["Content-Length: 100\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"]) {
       const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer an-admin-key-of-tests\r\n`;
       const client = await connectRaw(port, `${head}Content-Type: application/json\r\n${body}`);
-      // Half of them say so, half vanish.
+      // Half of them reset the connection, half just close it.
       if (body.startsWith("Content")) client.socket.resetAndDestroy();
       else client.socket.destroy();
     }
@@ -157,7 +157,7 @@ test("2. errors without a request", () => {
   const withCode = (code: string) => Object.assign(new Error(code), { code });
   expect(isClientAbort(withCode("ECONNRESET"))).toBe(true);
   expect(isClientAbort(new Error("outer", { cause: withCode("EPIPE") }))).toBe(true);
-  // A server that this process has called.
+  // An error of a server that this process has called.
   expect(isClientAbort(new TypeError("fetch failed", { cause: withCode("ECONNRESET") }))).toBe(false);
   const circle = new Error("circle");
   circle.cause = circle;

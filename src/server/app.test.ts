@@ -1,11 +1,10 @@
 /**
- * 1. A page is answered while the community's chat has not answered: no page waits for the number of people
- *    online.
+ * 1. A page is answered before the community's chat has responded: no page waits for the number of people online.
  * 2. Searches and page views are counted without any reader's data; pages and searches are answered even
  *    while telemetry cannot be written.
  * 3. A bad request (body too large, wrong method, endless address) gets a client error and is neither logged
  *    nor reported as a server error.
- * 4. A site whose origin is https says so with every answer, whichever part gives it.
+ * 4. A site whose origin is https says so in every answer, whichever part gives it.
  * 5. An address without a page is not rendered. A rendered page has its template's policy, whatever the page
  *    contains.
  * 6. Every answer of an address that negotiates says so: HTML and Markdown, 200, 304 and 404.
@@ -50,13 +49,13 @@ it("(1) answers a page while the chat hangs", async () => {
   const app = createApp(
     houseOf(
       runtimeWith({
-      community: {
-        refresh: () => {
-          asked += 1;
-          return new Promise(() => {});
+        community: {
+          refresh: () => {
+            asked += 1;
+            return new Promise(() => {});
+          },
         },
-      },
-    }),
+      }),
     ),
   );
   const response = await app.request(`${origin}/`);
@@ -153,11 +152,11 @@ it("(3) refuses an address without end before anything reads it", async () => {
   const app = createApp(
     houseOf(
       runtimeWith({
-      pathFor: (path) => {
-        read.push(path);
-        return path;
-      },
-    }),
+        pathFor: (path) => {
+          read.push(path);
+          return path;
+        },
+      }),
     ),
   );
   for (const path of [sized(8193), `/docs?q=${"a".repeat(100_000)}`])
@@ -196,13 +195,13 @@ it("(5) renders pages only, with the template's policy", async () => {
   const app = createApp(
     houseOf(
       runtimeWith({
-      csp: "policy",
-      missing: ({ url }) => (url.endsWith("/nope") ? new Response("absent", { status: 404 }) : undefined),
-      render: ({ url }) => {
-        rendered.push(url);
-        return Promise.resolve(new Response(hostile, { headers: { "Content-Type": "text/html" } }));
-      },
-    }),
+        csp: "policy",
+        missing: ({ url }) => (url.endsWith("/nope") ? new Response("absent", { status: 404 }) : undefined),
+        render: ({ url }) => {
+          rendered.push(url);
+          return Promise.resolve(new Response(hostile, { headers: { "Content-Type": "text/html" } }));
+        },
+      }),
     ),
   );
   const missing = await app.request(`${origin}/nope`);

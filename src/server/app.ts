@@ -13,29 +13,27 @@ import { maskPath } from "./mask-path.ts";
 import { createMountFinder } from "./mount-table.ts";
 import { createParts } from "./mounts.ts";
 
-/** The rooms, and what the server itself asks of them. */
+/** The rooms, and what the server itself needs from them. */
 export interface ServedHouse {
-  /** The address that readers see: `https://docs.example.com`. */
+  /** The site's address for readers: `https://docs.example.com`. */
   origin: string;
   rooms: readonly Pick<Room, "mounts">[];
-  /** Counts answered pages, and is told of errors; absent in measurements and tests. */
+  /** Counts answered pages and receives errors; absent in measurements and tests. */
   telemetry?: Partial<Pick<Telemetry, "countViews" | "reportError">>;
 }
 
-/** How the operator sees what happens; without it failures go to the console and nothing else is recorded. */
+/** The operator's view; without it failures go to the console and nothing else is recorded. */
 export interface Observation {
   log?: Log;
-  /** Wraps everything else. `partOf` names the part that owns an address: one of few names. */
+  /** Wraps everything else. `partOf` names the part that owns an address, from a small set of names. */
   before?: (partOf: (path: string) => string) => readonly MiddlewareHandler[];
   /** `/healthz`, `/readyz`, `/metrics`. */
   operatorApp?: Hono;
 }
 
 /**
- * The whole service: what every request passes through, top to bottom, then the part that owns its address
- * (`mounts.ts`).
- * @param edge who the clients are and how much each may ask for; without it (measurements, tests) there are
- * no limits
+ * The whole service: the middleware that every request passes, in order, then the part that owns its address (`mounts.ts`).
+ * @param edge identifies clients and limits their requests; without it (measurements, tests) there are no limits
  */
 export function createApp(
   served: ServedHouse,
@@ -50,7 +48,7 @@ export function createApp(
   app.use(chargeAnswers);
   app.use(addSecurityHeaders(served.origin));
 
-  // Before anything reads it.
+  // Runs before anything reads the address.
   app.use(async (context, next) => {
     const { url } = context.req;
     if (url.length - url.indexOf("/", "https://".length) <= MAX_ADDRESS_LENGTH) return next();
@@ -62,8 +60,7 @@ export function createApp(
   app.use(edge.noticeHost);
   app.use(edge.refuseHealth);
 
-  // Page views count what was answered. A followed link is reported by the next request, whichever part
-  // answers it.
+  // Page views count answered pages. A followed link is reported by the next request, whichever part answers it.
   const countViews = served.telemetry?.countViews;
   if (countViews) app.use(countViews);
 

@@ -3,7 +3,7 @@ import type { Plugin } from "vite";
 import { readRankedQuestions, readWholeQuestions } from "#docs/author/relevance-questions.ts";
 import { type AuthorState, reportPage, tryQuery } from "#docs/author/report-page.ts";
 
-/** Known to the author's panel too: `src/site/docs/author/ask-server.ts`. */
+/** Also in the author's panel: `src/site/docs/author/ask-server.ts`. */
 const ADDRESS = "/dev/page";
 const MAX_PATH_CHARACTERS = 300;
 const PATH = /^\/docs(?:\/[a-z0-9-]+)*$/;
@@ -15,10 +15,10 @@ interface Options {
 }
 
 /**
- * What an author's panel asks the development server; no other server has this address.
+ * The author's panel's requests to the development server; no other server has this address.
  *
  *     GET /dev/page?path=/docs/cache/overview            the page's problems, records and questions
- *     GET /dev/page?path=/docs/cache/overview&q=words    the pages that come for words, and this one's place
+ *     GET /dev/page?path=/docs/cache/overview&q=words    the pages found for words, and this page's rank
  */
 export function authorDoor(options: Options): Plugin {
   return {
@@ -48,7 +48,7 @@ function answer({ method, url = "" }: IncomingMessage, { root, state }: Options)
     : refuse(404, `There is no page at ${path}. \`npm run new-page\` creates one.`);
 }
 
-/** Read each time: who edits a question wants to see its new place. */
+/** Read each time, so that an author who edits a question sees the new rank. */
 function readQuestions(root: string) {
   const [ranked, whole] = [readRankedQuestions(root), readWholeQuestions(root)];
   return {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("../../", import.meta.url)).replace(/[\\/]$/, "");
 export const cacheFolder = join(root, ".cache");
 
-/** Where a complete build is (`BUILD_DIR`, default `build`); every step has its own folder. */
+/** The place of a complete build (`BUILD_DIR`, default `build`); every step has its own folder. */
 export function buildFolders(build = resolve(root, process.env["BUILD_DIR"] ?? "build")) {
   return {
     build,

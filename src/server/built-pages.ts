@@ -1,4 +1,4 @@
-/** Pages of a complete build, with what else the build has made: the application, the command-line tool, the index. */
+/** Pages and other parts of a complete build: the application, the command-line tool, the index. */
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ import type { PageOrigin } from "./ground.ts";
 import { loadServerBuild } from "./load-server-build.ts";
 import { loadSiteSource } from "./load-site-source.ts";
 
-/** Loads files into memory, and the server's code for pages rendered on request once the search is there. */
+/** Loads files into memory, and, once the search is open, the server's code for pages rendered on request. */
 export async function loadBuiltPages(folders: BuildFolders, env: Environment, log: Log): Promise<PageOrigin> {
   const { files: cliFiles, version: cliVersion } = await loadCli(folders.cli, env.SITE_ORIGIN);
   return {
@@ -104,7 +104,7 @@ async function openPages(
   const serverBuild = await loadServerBuild(folders);
   const csp = pagePolicy(serverBuild);
   const files = await loadFiles(folders, origin, csp);
-  // Before anything else keeps a copy of parts of the files.
+  // Before anything else keeps references to parts of the files.
   const missing = createMissingPages({
     files,
     routes: routePaths(serverBuild),
@@ -130,7 +130,7 @@ function openCommunity(files: StaticFiles, log: Log): Pick<SiteAppOptions, "comm
   return url ? { community: createCommunityCount({ url, files, log }) } : {};
 }
 
-/** What the status page tells of the index. */
+/** The index's figures on the status page. */
 async function measureIndex({ search }: BuildFolders): Promise<{ records: number; indexBytes: number }> {
   const records = JSON.parse(await readFile(join(search, "docs.json"), "utf8")) as unknown[];
   return { records: records.length, indexBytes: (await stat(join(search, "docs.index"))).size };
@@ -149,7 +149,7 @@ async function loadFiles(folders: BuildFolders, origin: string, csp: string): Pr
   return new Map([...assets, ...images, ...pages, ...offline]);
 }
 
-/** In the order of the tree. */
+/** In the tree's order. */
 function namedPages(
   { pages, navigation }: Pick<Content, "pages" | "navigation">,
   origin: string,

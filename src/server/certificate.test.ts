@@ -3,8 +3,8 @@
  *    to do.
  * 2. New connections get a renewed certificate without a restart; open ones stay. A half-finished renewal
  *    changes nothing and is reported once.
- * 3. One that has expired, or is not valid yet, is reported, and used: it is the clients' clocks that count. So is one that was renewed
- *    while this clock was wrong.
+ * 3. An expired or not yet valid certificate is reported, but used: the clients' clocks decide. So is a certificate that was
+ *    renewed while this clock was wrong.
  * 4. One file may hold the certificate, its chain and the key; it is renewed in one move.
  */
 import { copyFileSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -113,7 +113,7 @@ test("3. a clock that is wrong", () => {
     const renewed = makeCertificate();
     for (const file of ["certFile", "keyFile"] as const) {
       copyFileSync(renewed[file], files[file]);
-      // As written by the clock that is wrong.
+      // As written under the wrong clock.
       utimesSync(files[file], clock() / 1000, clock() / 1000);
     }
     certificate.check();

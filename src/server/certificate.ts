@@ -1,4 +1,4 @@
-/** The server's certificate, read from one PEM file or two, and read again when they are renewed. */
+/** The server's certificate, read from one PEM file or two, and reread when they are renewed. */
 import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { createSecureContext } from "node:tls";
@@ -50,13 +50,13 @@ export function openCertificate(options: CertificateOptions): Certificate {
     try {
       pair = readPair(certFile, keyFile);
       for (const listener of listeners) listener(pair);
-      // Also what is not valid by this clock: it is the clients' clocks that count.
+      // Including certificates that are invalid by this clock: the clients' clocks decide.
       const stillInvalid = describeInvalid(pair.cert, clock());
       log(
         `The TLS certificate was renewed: new connections use it.${stillInvalid === "" ? "" : ` TLS_CERT ${certFile} ${stillInvalid}`}`,
       );
     } catch (error) {
-      // One file may have been replaced before the other; once both are there, the stamp changes again.
+      // One file may have been replaced before the other; once both are replaced, the stamp changes again.
       log(
         `The previous TLS certificate stays in use. ${error instanceof Error ? error.message : String(error)}`,
       );

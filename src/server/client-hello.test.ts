@@ -1,8 +1,9 @@
 /**
- * The name that a TLS client asks for:
- * 1. Real clients' first messages say it, in one piece, byte by byte, and in records of any size; without one there is none.
- * 2. Nothing is waited for after the message, or beyond the largest message; what is none has no name.
- * 3. Damaged and random bytes have an answer, of text, at once.
+ * The name that a TLS client requests:
+ * 1. It is found in real clients' first messages, in one piece, byte by byte, and in records of any size; without a name there is
+ *    none.
+ * 2. Nothing is awaited after the message, or beyond the largest message; anything else has no name.
+ * 3. Damaged and random bytes give a result, null or text, immediately.
  */
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
@@ -28,7 +29,7 @@ async function sayHello(options: ConnectionOptions): Promise<Buffer> {
   return hello;
 }
 
-/** The same message in records of so many bytes. */
+/** The same message in records of this many bytes. */
 function cut(hello: Buffer, size: number): Buffer {
   const message = hello.subarray(5);
   const records: Buffer[] = [];
@@ -57,7 +58,7 @@ test("1. real clients", async () => {
 test("2. the end of the message", async () => {
   const hello = await sayHello({ servername: NAME });
   expect(readServerName(Buffer.concat([hello, Buffer.from("more")]))).toBe(NAME);
-  // It says that it is longer than any, is cut too small, or is another message.
+  // It claims to be longer than the maximum, is split too finely, or is another message.
   const long = Buffer.from(hello.subarray(0, 9));
   long.writeUIntBE(16 * 1024, 6, 3);
   expect(readServerName(long)).toBeNull();

@@ -1,6 +1,6 @@
 /**
- * Whom a TLS client wants to reach, as its first message says it in clear text (RFC 8446, 4.1.2; RFC 6066, 3). Nothing is decrypted,
- * and what is not well formed has no name: whoever speaks TLS on this port judges the rest.
+ * The name that a TLS client wants to reach, from the clear text of its first message (RFC 8446, 4.1.2; RFC 6066, 3). Nothing is
+ * decrypted, and a malformed message has no name: the TLS server of this port judges the rest.
  *
  *   record: 0x16, version, length ─► handshake: 0x01, length ─► version, random, session, ciphers, compression ─► extensions
  */
@@ -13,14 +13,14 @@ const RECORD_HEAD = 5;
 const MESSAGE_HEAD = 4;
 /** Version and random. */
 const FIXED_BYTES = 34;
-/** Of the whole message: browsers send 2 KB, with keys for the time after quantum computers. */
+/** Limit of the whole message: browsers send 2 KB, including post-quantum keys. */
 const MAX_HELLO_BYTES = 16 * 1024;
-/** A client may cut it into records as small as it likes. */
+/** A client may split it into arbitrarily small records. */
 const MAX_RECORDS = 64;
 
 /**
- * @param bytes that have come so far, from a connection's first one
- * @returns undefined while more of the message is to come; null without a name, and for what is no such message
+ * @param bytes received so far, from the start of the connection
+ * @returns undefined while the message is incomplete; null without a name, or for any other message
  */
 export function readServerName(bytes: Buffer): string | null | undefined {
   const message = joinRecords(bytes);
@@ -29,7 +29,7 @@ export function readServerName(bytes: Buffer): string | null | undefined {
   return extensions && findName(extensions);
 }
 
-/** The message without the heads of its records. */
+/** The message without its record headers. */
 function joinRecords(bytes: Buffer): Buffer | null | undefined {
   const parts: Buffer[] = [];
   let [size, needed] = [0, MESSAGE_HEAD];
@@ -70,14 +70,14 @@ function findName(extensions: Buffer): string | null {
   return null;
 }
 
-/** A list of one: no other kind of name was ever made. */
+/** A list with one entry: no other kind of name was ever defined. */
 function readName(extension: Buffer): string | null {
   const list = takeVector(extension, 0, 2)?.content;
   if (!list || list[0] !== HOST_NAME) return null;
   return takeVector(list, 1, 2)?.content.toString("latin1") ?? null;
 }
 
-/** Bytes behind their length. @param lengthBytes of that @returns null where they are not all there */
+/** Bytes that follow their length. @param lengthBytes size of the length @returns null if they are incomplete */
 function takeVector(bytes: Buffer, at: number, lengthBytes: 1 | 2): { content: Buffer; end: number } | null {
   const from = at + lengthBytes;
   if (from > bytes.length) return null;

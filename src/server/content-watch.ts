@@ -5,13 +5,13 @@ import { root } from "./build-folders.ts";
 interface Options {
   /** Called after changes below `content/`, never while an earlier call is still running. */
   onChange: () => Promise<void>;
-  /** What currently stops a build; the browser shows it above the last good page. */
+  /** Errors that currently stop a build; the browser shows them above the last good page. */
   errors: () => string[];
-  /** The last page failed in its code, so it is loaded again after any change. */
+  /** The last page's code failed, so it is reloaded after any change. */
   mustReload: () => boolean;
 }
 
-/** What Node.js itself has loaded; Vite cannot replace it in a running server. */
+/** Code that Node.js itself has loaded, which Vite cannot replace in a running server. */
 const loadedOnce =
   /^(?!src\/telemetry\/browser\/)(?!.*\.test\.ts)(?:site\.config|scripts\/.*|src\/[\w-]+|src\/(?:app|docs|platform|search|search-server|server|telemetry|site\/\.server)\/.*)\.tsx?$/;
 
@@ -44,16 +44,13 @@ export function contentWatch({ onChange, errors, mustReload }: Options): Plugin 
             `\n${file} changed. Content, search and telemetry still use the old version: stop the server and run \`npm run dev\` again.`,
           );
       });
-      // A reloaded page shows what it showed before.
+      // A reloaded page shows the same error again.
       server.ws.on("connection", show);
     },
   };
 }
 
-/**
- * Editors save in several steps: changes that come together are handled once, and any that come meanwhile
- * once more.
- */
+/** Editors save in several steps: simultaneous changes are handled once, and changes that arrive meanwhile once more. */
 function gather(work: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();

@@ -1,4 +1,4 @@
-/** The disk of `DATA_DIR`: what it has left, and the room that it keeps for what must go through (decision 053). */
+/** The disk of `DATA_DIR`: its free space, and the reserve for writes that must succeed (decision 053). */
 import { join } from "node:path";
 import { type DiskWatch, watchDisk } from "#platform/files/disk-space.ts";
 import { openReserve, type Reserve } from "#platform/files/reserve.ts";
@@ -8,7 +8,7 @@ import { createRoom, type Room } from "#platform/house/room.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
 const RESERVE_FILE = "reserve";
-/** Parts of it that a start on a full disk gets, each twice as large as the one before: for SQLite's journals. */
+/** Parts of the reserve that a start on a full disk gets, each twice as large as the previous one: for SQLite's journals. */
 const PARTS_FOR_START = 3;
 
 type DiskEnvironment = Pick<Environment, "DATA_DIR" | "MILLRACE_DATABASE_URL" | "MILLRACE_BLOB_URL">;
@@ -17,15 +17,15 @@ export interface DataDisk {
   watch: DiskWatch;
   /** Null: the records are in PostgreSQL. */
   reserve: Reserve | null;
-  /** Whether entries and images would go to it. */
+  /** Whether cache entries and images would be stored on it. */
   isForBlobs: boolean;
   room: Room;
-  /** From here on the reserve grows to its size. */
+  /** From here on the reserve grows to its full size. */
   endStart: () => void;
   close: () => Promise<void>;
 }
 
-/** For the process that has `DATA_DIR`. @throws UserError when the folder cannot be used */
+/** For the process that owns `DATA_DIR`. @throws UserError when the folder cannot be used */
 export async function openDataDisk(env: DiskEnvironment, log: Log): Promise<DataDisk> {
   const reserve = openRecordReserve(env);
   let [isStarting, isTold] = [true, false];
@@ -58,7 +58,7 @@ export async function openDataDisk(env: DiskEnvironment, log: Log): Promise<Data
   };
 }
 
-/** For commands beside the server. Null: the records are in PostgreSQL. @throws UserError */
+/** For commands next to a running server. Null: the records are in PostgreSQL. @throws UserError */
 export function openRecordReserve({ DATA_DIR, MILLRACE_DATABASE_URL: url }: DiskEnvironment): Reserve | null {
   if (url !== undefined) return null;
   try {
@@ -73,7 +73,7 @@ export function openRecordReserve({ DATA_DIR, MILLRACE_DATABASE_URL: url }: Disk
 
 function describeDisk(watch: DiskWatch, reserve: Reserve | null): Room {
   return createRoom("disk", {
-    // What it has is still served, and rights are still taken away: no other server could do that for its records.
+    // Existing data is still served, and rights are still revoked: no other server could do that for its records.
     isReady: () => true,
     lack() {
       const reason = watch.describe();

@@ -1,4 +1,4 @@
-/** The same server for whoever works on it: pages are compiled as they are saved, and code is reloaded by Vite. */
+/** The same server for development: pages are compiled as they are saved, and code is reloaded by Vite. */
 import { type Opened, openOrClose } from "#platform/house/open-or-close.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 import { consoleLog } from "#platform/log/log.ts";
@@ -13,7 +13,7 @@ import { waysOf } from "./room-ways.ts";
 import { refuseOpenSecretKey } from "./secret-key.ts";
 import { endWithLauncher, stopOnSignals } from "./stop.ts";
 
-/** Hot reload of code (Vite) and of content: a saved page is compiled, indexed and shown at once. */
+/** Hot reload of code (Vite) and of content: a saved page is compiled, indexed and shown immediately. */
 export async function startDevelopment(steps: DevelopmentSteps): Promise<void> {
   endWithLauncher();
   const env = readEnvironment(parseEnvironment);

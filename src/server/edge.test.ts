@@ -3,13 +3,12 @@
  *    correct `Retry-After`, in the protocol's form on search addresses, however the address is spelled. Built
  *    files have no limit. Steps of a sign-in have one, too; the API, events and the console limit their calls themselves.
  * 2. The factor multiplies the limits, and 0 removes them.
- * 3. Behind a trusted proxy clients are told apart; an untrusted proxy is reported once, with what to set.
- * 4. Who is known has a limit of their own, of which their address uses up nothing, and the other way round; it is the same
- *    from every address. A valid search key has one for when that of its address is used up.
- * 5. While the server stops, its health is red; while too much waits for slow readers, no further answer is
- *    made.
- * 6. What is beyond a limit takes no turn and is charged to nobody who waits; what is within takes one, of its cost: strangers
- *    in the lane of their network, in an account of its own when they sign in. So it is where a part takes its turns itself.
+ * 3. Behind a trusted proxy clients are told apart; an untrusted proxy is reported once, with the setting to change.
+ * 4. A known caller has its own limit, separate from its address's, and the same from every address. A valid search key has a
+ *    limit for when its address's is used up.
+ * 5. While the server is stopping, its health is red; while too many answers wait for slow readers, no further answer is made.
+ * 6. A request beyond a limit takes no turn and delays no one; a request within takes one turn, of its cost: strangers in the
+ *    lane of their network, or in a separate account when they sign in. The same holds for a part that takes its turns itself.
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";
@@ -127,7 +126,7 @@ test("3. proxies", async () => {
   expect((await from("203.0.113.1")).status).toBe(404);
   expect((await from("203.0.113.2")).status).toBe(404);
   expect((await from("203.0.113.1")).status).toBe(429);
-  // What the client itself wrote is not believed.
+  // The client's own entry is not trusted.
   expect((await from("198.51.100.9, 203.0.113.1")).status).toBe(429);
   expect(trusting.logged).toEqual([]);
 
@@ -211,7 +210,7 @@ test("5. stopping, and no room", async () => {
   expect((await ask("/a.css")).status).toBe(200);
 });
 
-/** Notes what is asked of it. */
+/** Records its calls. */
 function openGate() {
   const turns: [holder: string, cost?: number, lane?: string][] = [];
   const gate: EdgeOptions["gate"] = {
@@ -243,7 +242,7 @@ test("6. turns", async () => {
   const there = "2001:db8:1:2::3";
   expect(await taken("/multi-search", there)).toEqual([200, [STRANGERS, COSTS.search, "2001:db8:1::/48"]]);
   expect((await taken("/search/indexes", there))[1]).toEqual([STRANGERS, COSTS.file, "2001:db8:1::/48"]);
-  // Whoever asks for the health waits for nobody.
+  // Health requests never wait.
   for (const path of ["/health", "/search/health", "/healthz", "/readyz", "/metrics"])
     expect((await taken(path, there)).slice(1)).toEqual([[REFUSED, COSTS.file]]);
   for (const path of ["/search/indexes/health", "/search/health/x"])

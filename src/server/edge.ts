@@ -1,7 +1,4 @@
-/**
- * What lies between clients and the application: who they are, how much each may ask for, whether there is
- * room.
- */
+/** The layer between clients and the application: identifies clients, limits their requests, checks for room. */
 import type { Context, MiddlewareHandler } from "hono";
 import type { Callers, Recognized } from "#accounts/index.ts";
 import { answerAsText, type Failure, type FailureAnswer, inSeconds } from "#platform/http/failure.ts";
@@ -28,17 +25,17 @@ import { CALL_RATE, PAGE_RATE, type RequestRate, SEARCH_RATE } from "#platform/h
 export interface EdgeOptions {
   /** Addresses and networks of the operator's own proxies. Default: none. */
   trustedProxies?: readonly string[];
-  /** Multiplies what one client may ask for; 0 removes the limits. Default 1. */
+  /** Multiplies the limits of a client; 0 removes them. Default 1. */
   rateLimitFactor?: number;
-  /** Who is known, and the limit of their calls. Default: nobody is. */
+  /** Recognizes known callers and limits their calls. Default: no one is known. */
   callers?: Pick<Callers, "recognize" | "takeCall"> | undefined;
-  /** Where requests wait for their turn. Default: none waits. */
+  /** Makes requests wait for their turn. Default: none waits. */
   gate?: Pick<WorkGate, "enter" | "charge"> | undefined;
-  /** The search key that a request shows; null: none that is valid. */
+  /** The search key of a request; null: no valid key. */
   searchKeyOf?: ((context: Context) => string | null) | undefined;
-  /** Absent where the application is called without a server. */
+  /** Absent if the application is called without a server. */
   connections?: ConnectionGuard;
-  /** `SITE_ORIGIN`; absent where nobody signs in. */
+  /** `SITE_ORIGIN`; absent if no one signs in. */
   origin?: string;
   clock?: () => number;
   log?: (line: string) => void;
@@ -50,7 +47,7 @@ export interface ServerEdge extends Edge {
   refuseHealth: MiddlewareHandler;
   /** Reports an untrusted proxy to the operator. */
   noticeProxy: MiddlewareHandler;
-  /** Reports that people come by another name than `SITE_ORIGIN`. */
+  /** Reports that people use another host name than `SITE_ORIGIN`. */
   noticeHost: MiddlewareHandler;
 }
 
@@ -87,7 +84,7 @@ export function createEdge(options: EdgeOptions = {}): ServerEdge {
     };
 
   const takeWithKey = takeOf(SEARCH_RATE);
-  /** Keys of searches are in pages that anybody may read: their budget is for those whose network has used its own up. */
+  /** Search keys are in pages that anyone may read: their budget is for clients whose network has used up its own. */
   const spareSearch = (context: Context) => {
     const key = searchKeyOf?.(context) ?? null;
     return key === null ? 1 : takeWithKey(key, null);
@@ -121,9 +118,9 @@ export function createEdge(options: EdgeOptions = {}): ServerEdge {
 }
 
 interface LimitOptions {
-  /** Of its turn. */
+  /** Cost of its turn. */
   cost: number;
-  /** A budget for those whose network has used its own up. */
+  /** A budget for clients whose network has used up its own. */
   spare?: (context: Context) => number;
 }
 
@@ -136,7 +133,7 @@ const TOO_MUCH_WAITS: Failure = {
 
 function createTurns(gate: EdgeOptions["gate"], addressOf: AddressOf) {
   const haveTurns = new WeakSet<Request>();
-  /** Lets a request wait for its turn, once. @returns nothing when it may be answered, or a refusal */
+  /** Makes a request wait for its turn, once. @returns nothing when it may be answered, or a refusal */
   async function takeTurn(
     context: Context,
     { holder, caller }: Recognized,
@@ -163,17 +160,17 @@ function createTurns(gate: EdgeOptions["gate"], addressOf: AddressOf) {
 const passOn: MiddlewareHandler = (_context, next) => next();
 
 const isHealthPath = (path: string) => /^(?:\/search)?\/health$/.test(path);
-/** Of programs that watch the server, and never wait. */
+/** Used by programs that monitor the server; these requests never wait. */
 const isProbePath = (path: string) => isHealthPath(path) || /^\/(?:healthz|readyz|metrics)$/.test(path);
 const isCallPath = (path: string) =>
   /^\/(?:(?:console\/)?api|auth|oauth)\/|^\/app\/[^/]+\/(?:events|first-run)$/.test(path);
-/** Of people and programs that are about to sign in, and of invitations. */
+/** Used by people and programs that are about to sign in, and for invitations. */
 const isSignInPath = (path: string) => /^\/(?:auth|oauth|app|device)(?:\/|$)/.test(path);
 const isSearchPath = (path: string) => /^\/(?:multi-search$|indexes\/|search\/)/.test(path);
 
 const isMcpPath = (path: string) => /^\/mcp(?:\/|$)/.test(path);
 
-/** In the form of the protocol spoken at this address. */
+/** In the form of the address's protocol. */
 function answerOf({ req: { path } }: Context): FailureAnswer {
   if (isSearchPath(path)) return answerSearchFailure;
   if (isMcpPath(path)) return answerMcpFailure;
@@ -197,7 +194,7 @@ function createRoomCheck(connections: ConnectionGuard): MiddlewareHandler {
   };
 }
 
-/** Reported once: until the operator acts, every request would say the same. */
+/** Reported once: until the operator acts, every request would repeat it. */
 function createProxyNotice(
   isTrusted: (address: string) => boolean,
   log: (line: string) => void,

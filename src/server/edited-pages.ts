@@ -1,4 +1,4 @@
-/** Pages as an author edits them: a saved page is compiled, indexed and shown at once. */
+/** Pages as an author edits them: a saved page is compiled, indexed and shown immediately. */
 import type { ServerBuild } from "react-router";
 import { createServer, type ViteDevServer } from "vite";
 import type { AuthorState } from "#docs/author/report-page.ts";
@@ -34,33 +34,33 @@ interface Draft {
   redirect: Redirects;
   /** Mistakes that stop a build; shown while the last good state is served. */
   errors: ContentProblem[];
-  /** What `npm test` would also find; shown, and the page is served. */
+  /** Problems that `npm test` would also find; shown, and the page is served. */
   findings: ContentProblem[];
-  /** What an author's panel shows. */
+  /** Data of the author's panel. */
   author: AuthorState;
 }
 
-/** What the build also does in development; its modules know the server, but not the other way round. */
+/** Build steps that are also used in development; their modules know the server, but not the reverse. */
 export interface DevelopmentSteps {
   /** Every page in its current state. */
   compile: () => Promise<Content>;
-  /** What `npm test` would find in them. */
+  /** Problems that `npm test` would find. */
   describe: (content: CheckedContent) => Promise<ContentProblem[]>;
-  /** Builds the console and packs the CLI, where their code has changed. */
+  /** Builds the console and packs the CLI, if their code has changed. */
   buildFiles: () => Promise<BuildFolders>;
-  /** Where pages find the icons. */
+  /** The address at which pages find the icons. */
   spriteUrl: string;
 }
 
 export interface EditedPages {
   pages: PageOrigin;
-  /** Once the pages are open: Vite, which is asked before the application. */
+  /** Vite, once the pages are open; it handles requests before the application. */
   vite: () => ViteDevServer;
-  /** Prints what is wrong with the pages. */
+  /** Prints the pages' problems. */
   report: () => void;
 }
 
-/** What is not hot is built once, if its code has changed. */
+/** Parts without hot reload are built once, if their code has changed. */
 export async function editPages(
   steps: DevelopmentSteps,
   origin: string,
@@ -112,7 +112,7 @@ const sitePagesOf = (
   close: vite.close,
 });
 
-/** What a draft needs of the search. */
+/** The search, as far as a draft needs it. */
 interface DraftSearch {
   ask: SiteSource["search"];
   replaceIndex: (bytes: Uint8Array) => void;
@@ -120,7 +120,7 @@ interface DraftSearch {
 
 type Drafts = Awaited<ReturnType<typeof keepDrafts>>;
 
-/** What is served now; `update` compiles it again. */
+/** Holds the served state; `update` compiles it again. */
 async function keepDrafts(steps: DevelopmentSteps, search: DraftSearch, origin: string) {
   let draft = await compileDraft(steps, search, origin);
   function report(): void {
@@ -139,7 +139,7 @@ async function keepDrafts(steps: DevelopmentSteps, search: DraftSearch, origin: 
 /** Pages served by Vite, which sends changes to the browser. */
 async function openHotPages({ http1, onUpgrade }: ProtocolServer, origin: string, drafts: Drafts) {
   let hasFailed = false;
-  // While Vite restarts, two of it exist for a moment: only the new one may answer sockets.
+  // While Vite restarts, two instances exist for a moment: only the new one may answer sockets.
   http1.on("newListener", (event, added) => {
     if (event !== "upgrade" || added === onUpgrade) return;
     for (const each of http1.rawListeners("upgrade"))
@@ -151,9 +151,9 @@ async function openHotPages({ http1, onUpgrade }: ProtocolServer, origin: string
       middlewareMode: true,
       // On the site's own port, so that two development servers do not disturb each other.
       ws: { server: http1 },
-      // The host that readers see when there is a proxy.
+      // The host that readers see behind a proxy.
       allowedHosts: [new URL(origin).hostname],
-      // A build that runs at the same time must not reload the pages.
+      // A concurrent build must not reload the pages.
       watch: { ignored: [`${cacheFolder}/**`, `${buildFolders().build}/**`] },
     },
     appType: "custom",
@@ -186,7 +186,7 @@ async function compileDraft(
   origin: string,
   former?: Draft,
 ): Promise<Draft> {
-  // Every page would be compiled in vain.
+  // Compiling every page would be in vain.
   const { problems } = loadFacts(root);
   if (problems.length > 0 && former) return failedDraft(former, problems, problems);
   const content = await steps.compile();
@@ -223,7 +223,7 @@ async function compileDraft(
   return { source, content, files, redirect, errors, findings, author };
 }
 
-/** Serves the former state on, and tells the mistakes. */
+/** Keeps serving the old state, and reports the mistakes. */
 function failedDraft(former: Draft, errors: ContentProblem[], problems: ContentProblem[]): Draft {
   return { ...former, errors, findings: [], author: { ...former.author, problems } };
 }

@@ -2,13 +2,13 @@
  * 1. Without variables the site is at http://localhost:3000.
  * 2. SITE_ORIGIN wins over PORT and HOST; a trailing slash is removed. With a certificate it is an https
  *    address.
- * 3. Every wrong variable is named, all at once, and no value that could be a secret is printed.
+ * 3. All wrong variables are named together, and no value that could be a secret is printed.
  * 4. Values that would be misread are refused: a port that is not a plain number, a host with a port,
  *    credentials in an address, a DSN without key or project, a proxy given by its name.
- * 5. By default no proxy is trusted and what clients may ask for is limited.
- * 6. What is secret is known, to be kept out of the log.
- * 7. The same of accounts: also passwords within addresses.
- * 8. Variables that mean nothing without each other are refused alone.
+ * 5. By default no proxy is trusted and clients' requests are limited.
+ * 6. Secret values are known, to be kept out of the log.
+ * 7. The same for accounts: also passwords within addresses.
+ * 8. Variables that have no effect without each other are refused alone.
  */
 import { expect, test } from "vitest";
 import { parseEnvironment, secretsOf } from "./environment.ts";
@@ -103,9 +103,7 @@ test.each([
 });
 
 test("4. a key without its certificate is refused", () => {
-  expect(() => parseEnvironment({ TLS_KEY: "key.pem" })).toThrow(
-    "TLS_KEY: also needs TLS_CERT",
-  );
+  expect(() => parseEnvironment({ TLS_KEY: "key.pem" })).toThrow("TLS_KEY: also needs TLS_CERT");
 });
 
 test("4. a DSN of a Sentry below a path is taken", () => {

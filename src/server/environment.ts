@@ -5,7 +5,7 @@ import { nameOfHost, type ServerEnvironment, serverVariables } from "#platform/h
 import type { Values, Variables } from "#platform/environment/variables.ts";
 import { house } from "./house.ts";
 
-/** Those of the server, and of each room. The documentation's table is made from them. */
+/** Variables of the server and of each room. The documentation's table is made from them. */
 export const environmentVariables = { ...serverVariables, ...blobVariables, ...house.variables };
 
 type Declared = typeof environmentVariables;
@@ -21,7 +21,7 @@ const schemas = Object.fromEntries(Object.entries(all).map(([name, { schema }]) 
 const environmentSchema = z
   .object({
     ...schemas,
-    /** Of former releases. */
+    /** From earlier releases. */
     CONSOLE_TOKEN: z
       .undefined(
         "is no longer used, so remove it: owners sign in to the console, and `npm start -- owner-link` prints a link",
@@ -38,8 +38,12 @@ const environmentSchema = z
   })
   .transform((env) => ({ ...env, SITE_ORIGIN: env.SITE_ORIGIN ?? defaultOrigin(env) }));
 
-/** `0.0.0.0` and `::` listen everywhere but are not addresses that a reader could open. */
-function defaultOrigin({ HOST, PORT, TLS_CERT }: Pick<ServerEnvironment, "HOST" | "PORT" | "TLS_CERT">): string {
+/** `0.0.0.0` and `::` listen everywhere but are not addresses that a reader can open. */
+function defaultOrigin({
+  HOST,
+  PORT,
+  TLS_CERT,
+}: Pick<ServerEnvironment, "HOST" | "PORT" | "TLS_CERT">): string {
   const name = HOST === "0.0.0.0" || HOST === "::" ? "localhost" : nameOfHost(HOST);
   return new URL(`${TLS_CERT === undefined ? "http" : "https"}://${name}:${PORT}`).origin;
 }
@@ -57,7 +61,7 @@ export function parseEnvironment(env: Record<string, string | undefined>): Envir
   );
 }
 
-/** What must never be written anywhere: keys and tokens, including those within an address. */
+/** Values that must never be written anywhere: keys and tokens, including those within an address. */
 export function secretsOf(env: Environment): string[] {
   const values: { [name: string]: unknown } = env;
   return Object.entries(all).flatMap(([name, { secrets }]) =>

@@ -1,14 +1,14 @@
 /**
- * 1. Over HTTP/1.1 and HTTP/2 a stream's first words and every change come at once, as they are, however a client accepts
- *    them to be packed.
- * 2. A reader for whom nothing waits keeps its stream as long as it likes.
- * 3. A reader that takes nothing of what is sent loses its stream; others do not.
- * 4. When the server stops, streams end at once, and nothing waits for them.
- * 5. A reader that goes away, at whatever moment, has no stream any more: who comes and goes many times is never refused,
- *    and nothing of their streams stays in memory. Who asks for the headers alone (HEAD) opens none.
- * 6. Who is removed from the organization while they read gets a goodbye, and nothing of what happens afterwards.
- * 7. What is no place in the stream (garbage, huge, of another time) is answered by reading everything again; too many
- *    or too large headers are refused. None of it leaves a stream.
+ * 1. Over HTTP/1.1 and HTTP/2 a stream's greeting and every change arrive immediately and uncompressed, whatever encodings a
+ *    client accepts.
+ * 2. A reader without new events keeps its stream as long as it likes.
+ * 3. A reader that does not take the events loses its stream; others do not.
+ * 4. When the server stops, streams end immediately, and nothing waits for them.
+ * 5. A reader that leaves at any moment no longer has a stream: a client that connects and leaves many times is never refused,
+ *    and none of its streams stay in memory. A request for headers only (HEAD) opens none.
+ * 6. A member who is removed while reading gets a goodbye, and nothing of later events.
+ * 7. An invalid position in the stream (garbage, huge, from another time) is answered by reading everything again; too many or
+ *    too large headers are refused. None of it leaves a stream.
  */
 import { connect as connectHttp2 } from "node:http2";
 import type { AddressInfo } from "node:net";
@@ -27,7 +27,7 @@ import { openTestRuntime } from "./testing/runtime.ts";
 import { houseOf } from "./testing/house.ts";
 
 const EVENTS = "/app/acme/events";
-/** Of what a reader got: more than the first words and a few changes. */
+/** Kept of a reader's text: more than the greeting and a few changes. */
 const KEPT = 4_096;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -54,7 +54,7 @@ async function open() {
   function openHttp2() {
     const session = connectHttp2(`http://127.0.0.1:${port}`);
     const stream = session.request({ ":path": EVENTS, cookie, "accept-encoding": "gzip, br" });
-    // Of a stream that ends before its answer.
+    // For a stream that ends before its answer.
     stream.on("error", () => {});
     let text = "";
     stream.setEncoding("utf8").on("data", (chunk: string) => (text = (text + chunk).slice(-KEPT)));
@@ -124,7 +124,7 @@ test("1. and 2. both protocols", async () => {
   for (const subject of ["one", "two"]) {
     await place.write(subject);
     await Promise.all([old.until(`"subject":"${subject}"`), current.until(`"subject":"${subject}"`)]);
-    // The guard asks a silent HTTP/2 client for a sign of life, which its library gives.
+    // The guard pings a silent HTTP/2 client, whose library replies.
     place.time.now += 40_000;
     place.connections.sweep();
   }
@@ -138,7 +138,7 @@ test("3. a reader that takes nothing", async () => {
   const slow = await place.openHttp1();
   const quick = place.openHttp2();
   await quick.until("event: hello");
-  // Not read from here on: the system takes some megabytes before it takes no more.
+  // Not read from here on: the system buffers some megabytes first.
   slow.socket.pause();
   const isDropped = () => new Map(place.streams.ends).get("slow") === 1;
   for (let round = 0; !isDropped() && round < 100; round += 1) {
@@ -162,7 +162,7 @@ test("4. the server stops", async () => {
   await current.until("event: hello");
   place.time.now += DAY_MS;
   const closed = new Promise<void>((resolve) => place.server.close(() => resolve()));
-  // As `start.ts` does when it is told to stop.
+  // Like `start.ts` when it stops.
   place.streams.end();
   place.connections.drain();
   await Promise.all([old.ended(), current.ended]);
@@ -177,7 +177,7 @@ test("5. readers that go away", async () => {
   for (let round = 0; round < 30; round += 1) {
     const old = await place.openHttp1();
     const current = place.openHttp2();
-    // Half of them before the first word.
+    // Half of them before the greeting.
     if (round % 2 === 0) {
       expect(await old.until("event: hello")).toMatch(/^HTTP\/1\.1 200 /);
       await current.until("event: hello");
@@ -219,7 +219,7 @@ test("5. nothing stays of sixty streams", { timeout: 60_000 }, async () => {
   expect(place.streams.size).toBe(20);
   for (const control of controls) control.abort();
   await isLeft();
-  // What the last turn of the event loop still holds goes with it; a leak stays. It walks through all that is in memory.
+  // Objects held by the last turn of the event loop disappear with it; a leak stays. The count walks through all of memory.
   await expect.poll(countKeptStreams, { timeout: 20_000 }).toBe(0);
   for (let round = 0; round < 30; round += 1) {
     const answer = await place.askHead();

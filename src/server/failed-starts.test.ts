@@ -1,9 +1,8 @@
 /**
- * A start that fails, whatever the reason and however much is open by then:
- * 1. The process ends with exit code 1, says once what is wrong and what to do, and never that it is there. The next process gets
- *    its `DATA_DIR`.
- *    On a disk that is full, whatever of the start it is that finds no room, it says so.
- * 2. So does a command that fails while something would keep its process alive, or hear of its error.
+ * A start that fails, for any reason and however much is open by then:
+ * 1. The process ends with exit code 1, says once what is wrong and what to do, and never claims to be ready. The next process
+ *    gets its `DATA_DIR`. On a full disk it says so, whichever step of the start runs out of space.
+ * 2. The same holds for a command that fails while something would keep its process alive, or would catch its error.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +18,7 @@ import { buildFolders, root } from "./build-folders.ts";
 interface Failing {
   /** `DATA_DIR` before the start. */
   data: string;
-  /** `BUILD_DIR`: complete as far as its stamps say. */
+  /** `BUILD_DIR`: complete according to its stamps. */
   build: string;
 }
 
@@ -98,7 +97,7 @@ const FAILURES: readonly [what: string, prepare: Prepare, said: RegExp][] = [
     /^Blobs cannot be stored in the bucket none \(.*\): correct MILLRACE_BLOB_URL/m,
   ],
   ["builders without a cluster", () => ({ MILLRACE_BUILDERS: "kubernetes" }), /^[^\n]*cluster[^\n]*\n$/],
-  // From here on the database is open, and all rooms with their work in the background.
+  // From here on the database is open, and all rooms with their background work.
   ["a build whose files are gone", () => ({}), /ENOENT: .*release/],
   [
     "a build whose index is gone",

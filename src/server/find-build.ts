@@ -8,7 +8,7 @@ export const STAMPS_FILE = "stamps.json";
 
 /**
  * The folders of a complete build, which may be on a read-only disk. Whether it is up to date is not checked:
- * its sources need not be here.
+ * its sources may be missing.
  * @throws UserError that says what is missing and which command makes it
  */
 export function findBuild(folders: BuildFolders = buildFolders()): BuildFolders {
@@ -23,7 +23,7 @@ export function findBuild(folders: BuildFolders = buildFolders()): BuildFolders 
   throw new UserError(`The build in ${build} is incomplete. Missing: ${missing.join(", ")}. ${remedy}`);
 }
 
-/** Undefined when the file is missing or not what the build writes. */
+/** Undefined when the file is missing or malformed. */
 function readStamps(file: string): { [folder: string]: unknown } | undefined {
   try {
     const stamps: unknown = JSON.parse(readFileSync(file, "utf8"));

@@ -1,4 +1,4 @@
-/** Tells by a client's first bytes which protocol it speaks. */
+/** Detects the protocol from a client's first bytes. */
 
 export type FirstProtocol = "tls" | "http1" | "http2";
 

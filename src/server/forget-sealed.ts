@@ -1,4 +1,4 @@
-/** `forget-sealed`: goes on without what only a lost secret key could open. Without `yes` it says what that is. */
+/** `forget-sealed`: removes texts that only a lost secret key could open. Without `yes` it only lists them. */
 import { findLost } from "#platform/seal/key-check.ts";
 import { consoleLog } from "#platform/log/log.ts";
 import { describeDatabase, hasRecords, openRecords } from "./database/open-records.ts";
@@ -10,7 +10,7 @@ import { readEnvironment, takeDataFolder } from "./listening.ts";
 import { readSecretKey } from "./secret-key.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
-/** @param isSure whether to remove it. @throws UserError when a server has the folder, or there are no records */
+/** @param isSure whether to remove it. @throws UserError when a server is using the folder, or there are no records */
 export async function forgetSealed(isSure: boolean): Promise<void> {
   const env = readEnvironment(parseEnvironment);
   const where = describeDatabase(env);

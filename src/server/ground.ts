@@ -11,40 +11,40 @@ import type { Release } from "#telemetry/index.ts";
 import type { siteConfig } from "#config";
 import type { RecordDatabase } from "./database/record-tables.ts";
 
-/** What all rooms stand on. */
+/** The common base of all rooms. */
 export interface Ground {
   log: Log;
   /** The checkout's folder. */
   root: string;
-  /** Of this server: `0.1.0`. */
+  /** This server's version: `0.1.0`. */
   version: string;
   database: RecordDatabase;
   /** 32 bytes. */
   secretKey: Uint8Array;
-  /** Milliseconds since 1970; the database's where servers share one. */
+  /** Milliseconds since 1970; the database's time if servers share one. */
   clock: () => number;
-  /** Sets it right by the database's, where it is the database's. */
+  /** Corrects the clock by the database's, if it follows that. */
   lookAtClock: () => Promise<void>;
-  /** Whether the tables are those that this release needs. @throws when the database does not answer */
+  /** Whether the tables match this release. @throws when the database does not respond */
   haveTables: () => Promise<boolean>;
-  /** Of the disk of `DATA_DIR`. */
+  /** The disk of `DATA_DIR`. */
   disk: DiskWatch;
-  /** Where blobs are. */
+  /** The storage of blobs. */
   store: ByteStore;
   blobs: Blobs;
   telemetryConfig: typeof siteConfig.telemetry;
-  /** Of `search.algolia`; null: the site's search is another one. */
+  /** From `search.algolia`; null: the site's search uses another provider. */
   algoliaAppId: string | null;
 }
 
-/** Where pages come from: a complete build, or what an author edits. Nothing else differs between production and development. */
+/** The source of pages: a complete build, or an author's edits. Nothing else differs between production and development. */
 export interface PageOrigin {
   release: Release;
   /** Whether the console's actions write the checkout's files. */
   isWritable: boolean;
   /** The application and the console; undefined until they are built. */
   appFiles: StaticFiles | undefined;
-  /** The command-line tool, as the build has packed it. */
+  /** The command-line tool, as packed by the build. */
   cliFiles: StaticFiles;
   cliVersion: string;
   siteIndex: SiteIndex;

@@ -1,11 +1,9 @@
 /**
- * 1. With room for 256 open files, five times as many slow connections lock no client out and leave files to
- *    open.
- * 2. Readers that take none of their 4 MB answers cost some megabytes each, and other clients are answered.
+ * 1. With room for 256 open files, five times as many slow connections block no client and leave files to open.
+ * 2. Readers that do not take their 4 MB answers cost some megabytes each, and other clients are answered.
  * 3. A client that is silent, sends headers or a body too slowly, is idle, or takes nothing of an answer is
- *    cut off in time; one that reads slowly gets the whole answer.
- *    A body of a sender who is known may take longer while enough of it keeps coming, and while the server is busy with it;
- *    what comes of a body after its answer counts as slow, too.
+ *    cut off in time; a slow reader gets the whole answer. The body of a known sender may take longer while enough bytes keep
+ *    arriving, and while the server is busy with it; bytes of a body that arrive after its answer count as slow, too.
  * 4. An invalid request is answered with 400, and nothing is logged.
  */
 import { spawn } from "node:child_process";
@@ -23,7 +21,7 @@ const cleanUps: (() => void)[] = [];
 afterEach(() => cleanUps.splice(0).forEach((cleanUp) => cleanUp()));
 
 const source = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
-/** A server like the site's with answers of any size; it reports what it uses. */
+/** A server like the site's with answers of any size; it reports its resource use. */
 const program = `
   const { Hono } = await import(${JSON.stringify(import.meta.resolve("hono"))});
   const { listen } = await import(${source("listen.ts")});
@@ -97,7 +95,7 @@ test.skipIf(process.platform !== "linux")("2. readers that take nothing", { time
     for (let at = 0; at < 24; at += 1)
       readers.push(await connectRaw(port, get("/large"), { from: `127.0.0.${2 + (at % 12)}` }));
   const after = await askUsage(port);
-  // Unbounded: 72 answers of 8 MiB in memory. When the collector comes late, some texts of 4 MiB are still there, too.
+  // Unbounded: 72 answers of 8 MiB in memory. If garbage collection is late, some texts of 4 MiB are still there, too.
   expect(after.rss - before.rss).toBeLessThan(300 * MEBIBYTE);
   const refusals = await Promise.all(readers.slice(-24).map((reader) => reader.until("\r\n\r\n")));
   expect(refusals.filter((text) => /^HTTP\/1\.1 503 [^]*retry-after: 5/i.test(text)).length).toBeGreaterThan(
@@ -138,7 +136,7 @@ test("3. headers, bodies, idle connections", async () => {
   expect(await (await connectRaw(port, get("/"))).ended()).toMatch(/aaaaa$/);
 });
 
-/** A server that answers `/early` before the body has come, and knows who sends to `/known` and `/held`. */
+/** A server that answers `/early` before the body has arrived, and knows the senders of `/known` and `/held`. */
 async function startUploads(times: GuardedServerOptions["times"]) {
   const { server, connections } = createGuardedServer({ times });
   const onRequest = (request: AnyRequest, response: AnyResponse) => {
@@ -174,7 +172,7 @@ async function sendParts(port: number, path: string, [parts, bytes]: readonly [n
 test("3. uploads of HTTP/1.1", { timeout: 20_000 }, async () => {
   const { port, connections } = await startUploads(ofUploads);
   const outcomes = await Promise.all([
-    // 40 parts take 2 s, twenty times as long as other requests may.
+    // 40 parts take 2 s, twenty times the limit of other requests.
     sendParts(port, "/known", [40, 64 * 1024]).then((client) => client.until("taken")),
     sendParts(port, "/held", [40, 1]).then((client) => client.until("taken")),
     sendParts(port, "/unknown", [40, 64 * 1024]).then((client) => client.ended()),

@@ -20,16 +20,16 @@ export interface GuardedServer {
 export interface GuardedServerOptions {
   /** Connections from these addresses and networks do not count as one client. */
   trustedProxies?: readonly string[];
-  /** Turns TLS on. */
+  /** Enables TLS. */
   certificate?: Certificate;
-  /** Default: `SERVER_TIMES`, and the time in which a reader must take something of an answer. */
+  /** Default: `SERVER_TIMES`, and the time limit for a reader to take something of an answer. */
   times?: Partial<typeof SERVER_TIMES> &
     Partial<Pick<ConnectionLimits, "unreadMs" | "silenceMs" | "uploadMs" | "uploadWindowMs">>;
 }
 
 /**
- * A server whose connections are bounded in number, time and memory. Called when everything else is open,
- * since it allows as many connections as there are files left to open.
+ * A server whose connections are bounded in number, time and memory. Call it last, since it allows as many connections as there
+ * are files left to open.
  */
 export function createGuardedServer({
   trustedProxies = [],
@@ -38,7 +38,7 @@ export function createGuardedServer({
 }: GuardedServerOptions = {}): GuardedServer {
   const all = { ...SERVER_TIMES, ...times };
   const server = new ProtocolServer({
-    // The guard has it, because some requests may take longer than others.
+    // The guard enforces it, because some requests may take longer than others.
     http1: { ...all, requestTimeout: 0 },
     firstBytesMs: all.headersTimeout,
     ...(certificate && { certificate }),

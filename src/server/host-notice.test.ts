@@ -1,8 +1,8 @@
 /**
- * 1. While SITE_ORIGIN is the machine's own name, the first page of the application that is opened by another name is told to the
- *    operator, once, with what to set.
- * 2. Nothing is said of the machine's own names, of other addresses, or once SITE_ORIGIN is a name of its own; and no header of a
- *    stranger's ends up in the log unless it could be an address.
+ * 1. While SITE_ORIGIN is the machine's own name, the first page of the application opened under another name is reported to the
+ *    operator, once, with the setting to change.
+ * 2. Nothing is reported for the machine's own names, for other addresses, or once SITE_ORIGIN is a real name; and no header from
+ *    a stranger is logged unless it could be an address.
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";

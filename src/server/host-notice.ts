@@ -1,13 +1,13 @@
-/** Tells the operator that people come by another name than the one that sign-ins and links use. */
+/** Reports to the operator that people use another host name than sign-ins and links. */
 import type { MiddlewareHandler } from "hono";
 import { isLocalName } from "#platform/text/local-name.ts";
 
-/** Names come from strangers: only one that could be an address is repeated. */
+/** Names come from strangers: only a possible address is repeated. */
 const HOST = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\])(?::\d{1,5})?$/;
-/** Where people sign in; programs come by inner names as they like. */
+/** Addresses for signing in; programs may use internal names. */
 const SIGN_IN = /^\/(?:app|auth|device)(?:\/|$)/;
 
-/** Said once, while `SITE_ORIGIN` is this machine's own name: every request would say the same. */
+/** Reported once, while `SITE_ORIGIN` is this machine's own name: every request would repeat it. */
 export function createHostNotice(origin: string, log: (line: string) => void): MiddlewareHandler {
   const { protocol, hostname } = new URL(origin);
   let isTold = !isLocalName(hostname);

@@ -1,7 +1,7 @@
 /**
- * 1. The room that CONTRIBUTING.md prints opens in the house with one line: its address is answered, its variable is read, checked
- *    and documented.
- * 2. No two rooms have a variable, a migration, a name or an address of the same name.
+ * 1. The room printed in CONTRIBUTING.md can be added with one line: its address is answered, its variable is read, checked and
+ *    documented.
+ * 2. No two rooms share the name of a variable, a migration, a room or an address.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * The house: all rooms of the service, in the order in which they open. Each gets the ground (`ground.ts`) and what the rooms
- * before it give, and closes before them. A new room is a folder and a line here (CONTRIBUTING.md).
+ * The house: all rooms of the service, in the order in which they open. Each receives the ground (`ground.ts`) and the exports of
+ * earlier rooms, and closes before them. A new room is a folder and a line here (CONTRIBUTING.md).
  */
 import { accountRoom } from "#accounts/index.ts";
 import { apiRoom } from "#api/index.ts";
@@ -17,7 +17,7 @@ import { telemetryRoom } from "#telemetry/index.ts";
 import type { Floor } from "./ground.ts";
 
 export const house = emptyHouse<Floor>()
-  // Organizations, people, tokens, trust in CI providers; sign-in, and what happens as a stream.
+  // Organizations, people, tokens, trust in CI providers; sign-in, and the event stream.
   .room(accountRoom)
   // Results of build tools.
   .room(cacheRoom)
@@ -25,9 +25,9 @@ export const house = emptyHouse<Floor>()
   .room(registryRoom)
   // Container builds on builders.
   .room(buildRoom)
-  // All of that for programs.
+  // The API to all of that.
   .room(apiRoom)
-  // What readers of the pages agreed to send.
+  // Data that readers of the pages agreed to send.
   .room(telemetryRoom)
   // The search of the pages, and of indexes made over HTTP.
   .room(searchRoom)

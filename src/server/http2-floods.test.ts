@@ -1,12 +1,12 @@
 /**
- * What one hostile HTTP/2 session can do, frame by frame, to a server with production limits. After each
- * attack the server holds nothing, has logged nothing, and answers the next client:
- * 1. Streams beyond 100 at once are refused, and the others are answered.
+ * Attacks of one hostile HTTP/2 session, frame by frame, on a server with production limits. After each attack the server holds
+ * nothing, has logged nothing, and answers the next client:
+ * 1. Streams beyond 100 at a time are refused, and the others are answered.
  * 2. Too many or too long header lines never reach a handler, nor do endless header blocks.
- * 3. A client that keeps opening and resetting streams (rapid reset) is cut off with ENHANCE_YOUR_CALM before more of them have
- *    reached the application than a page has that is left at once: in one packet or several, in clear text and TLS, whatever it
- *    gives as its reason, after data, and where the requests are refused. One that makes the server reset is cut off, too.
- * 4. So is one that sends settings, pings, empty frames or invalid frames and reads nothing.
+ * 3. A client that keeps opening and resetting streams (rapid reset) is cut off with ENHANCE_YOUR_CALM before more of them reach
+ *    the application than an abandoned page would cause: in one packet or several, in clear text and TLS, with any error code,
+ *    after data, and where the requests are refused. A client that makes the server reset is cut off, too.
+ * 4. A client that sends settings, pings, empty frames or invalid frames and reads nothing is also cut off.
  * 5. Bytes that are not frames end the connection.
  * 6. A slow, broken or silent TLS handshake ends in time, and so does a connection without a first byte.
  */
@@ -121,9 +121,9 @@ test("2. headers", async () => {
 });
 
 const [NO_ERROR, INTERNAL_ERROR, ENHANCE_YOUR_CALM] = [0, 2, 11];
-/** With the four lines of its own. */
+/** Together with the request's own four lines. */
 const lines = Object.fromEntries(Array.from({ length: 98 }, (_, at) => [`x-${at}`, "1"]));
-/** More data than announced (RFC 9113, 8.1.1): the server has to close the stream. */
+/** More data than announced (RFC 9113, 8.1.1): the server must close the stream. */
 const overfull = (id: number) => [
   frame(
     TYPE.headers,
@@ -134,7 +134,7 @@ const overfull = (id: number) => [
   frame(TYPE.data, 0, id, Buffer.from("too much")),
 ];
 const many = Object.fromEntries(Array.from({ length: 110 }, (_, at) => [`x-${at}`, "1"]));
-/** With the code of the end, and what of it reaches the application, in bursts. */
+/** With the final error code, and the number of bursts that reach the application. */
 const rapid: [string, (id: number) => Buffer[], number, number][] = [
   ["cancelled", (id) => [request(id, "/wait"), reset(id)], ENHANCE_YOUR_CALM, 1],
   ["without an error", (id) => [request(id, "/wait"), reset(id, NO_ERROR)], ENHANCE_YOUR_CALM, 1],
@@ -146,7 +146,7 @@ const rapid: [string, (id: number) => Buffer[], number, number][] = [
     1,
   ],
   ["refused", (id) => [request(id, "/wait", lines), reset(id)], ENHANCE_YOUR_CALM, 0],
-  // Node counts those.
+  // Counted by Node.
   ["refused before", (id) => [request(id, "/wait", many), reset(id)], INTERNAL_ERROR, 0],
   ["closed by the server", overfull, INTERNAL_ERROR, 1],
 ];
@@ -169,9 +169,9 @@ for (const isTls of [false, true])
             session.send(each);
             if (at % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
           }
-        // Who is still sending when the connection is cut may not see the reason.
+        // A client that is still sending when the connection is cut may not see the reason.
         expect(goawayCodes(await session.ended()).filter((each) => each !== code)).toEqual([]);
-        // Those that may be open, and those that may be taken back.
+        // Streams that may be open, plus those that may be cancelled.
         expect(paths.length).toBeLessThanOrEqual(bursts * (2 * STRANGERS.burst + 10));
       }
       await isOver();
@@ -197,7 +197,7 @@ test.each(floods)("4. %s", async (_name, flood) => {
   const many = Buffer.concat(Array.from({ length: 500 }, () => flood));
   const isClosed = new Promise((resolve) => session.socket.once("close", resolve));
   let sent = 0;
-  // As fast as the server takes it; a client that reads nothing learns of the end only by writing.
+  // As fast as the server accepts it; a client that reads nothing notices the end only by writing.
   while (!session.socket.destroyed && sent < 200e6) {
     sent += many.length;
     if (!session.socket.write(many))

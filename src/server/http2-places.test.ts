@@ -1,16 +1,16 @@
 /**
- * The guard of connections (`connections.test.ts`) with HTTP/2 sessions:
- * 1. Sessions lose their places in this order: idle ones, those with incomplete requests, those whose answers
- *    are not taken. A session that is being answered keeps its place, whatever else is on it.
- * 2. Requests at once are bounded in total and per client; beyond the total, the session that holds up the
- *    most loses them; after so many requests a session ends, and its last answers still come.
+ * The connection guard (`connections.test.ts`) with HTTP/2 sessions:
+ * 1. Sessions lose their places in this order: idle sessions, those with incomplete requests, those whose answers are not taken.
+ *    A session that is being answered keeps its place, whatever else is on it.
+ * 2. Concurrent requests are bounded in total and per client; beyond the total, the session that holds up the most loses its
+ *    requests; after a number of requests a session ends, and its last answers still arrive.
  * 3. An answer whose reader gives it no window is counted, and reset after a while, whatever else the session
- *    sends and reads; one that is taken slowly comes whole. A session that reads nothing at all is cut. Nothing is left of
- *    one that its reader takes back, whatever reason it gives.
+ *    sends and reads; a slowly read answer arrives whole. A session that reads nothing at all is cut. Nothing is left of an
+ *    answer that its reader cancels, whatever the error code.
  * 4. An idle session ends in spite of its pings, an incomplete request is reset, and a silent client is
- *    pinged, then cut if it does not answer.
- * 5. Draining: sessions are told (GOAWAY), answers in flight come, new requests are refused, and connections
- *    that clients do not close are closed.
+ *    pinged, then cut if it does not reply.
+ * 5. Draining: sessions are notified (GOAWAY), answers in flight arrive, new requests are refused, and connections that clients
+ *    do not close are closed.
  */
 import type { Http2ServerResponse } from "node:http2";
 import type { AddressInfo } from "node:net";
@@ -46,7 +46,7 @@ interface Asked {
   context: Context;
 }
 
-/** Answers `/` at once; other requests wait in `asked` for the test. */
+/** Answers `/` immediately; other requests wait in `asked` for the test. */
 async function start(limits: Partial<ConnectionLimits> = {}) {
   const server = new ProtocolServer();
   let now = 0;
@@ -115,7 +115,7 @@ test("1. the order", async () => {
   await idle.ended();
   const second = await enter("/second");
   await uploading.ended();
-  // It has not been stalled for long enough, so the next client is told to come back.
+  // It has not stalled for long enough, so the next client is told to retry.
   const third = await connectFrames(port);
   expect(await third.ended()).toMatch(/^HTTP\/1\.1 503 /);
   wait(5000);
@@ -140,7 +140,7 @@ test("2. requests at once", async () => {
     const { response } = await ask(first, 3, "/2");
     await ask(second, 1, "/3");
     second.send(upload(3, "/upload"));
-    // It is refused, and its body is not waited for.
+    // It is refused without waiting for its body.
     await second.until(isReset(3));
     expect(guard.requests).toBe(3);
     response.end("done");
@@ -179,7 +179,7 @@ test("2. a server that is full before anything counts as stalled", async () => {
   const reader = await connectFrames(port, { values: NO_WINDOW });
   for (const [at, stream] of [1, 3, 5].entries())
     (await ask(reader, stream, `/large-${at}`)).response.end(Buffer.alloc(100_000));
-  // The least time after which what waits is measured again.
+  // The minimum time between two measurements of waiting bytes.
   wait(20);
   const newcomer = await connectFrames(port);
   await ask(newcomer, 1, "/first");
@@ -245,7 +245,7 @@ test("3. taken back without an error", async () => {
   response.end(Buffer.alloc(100_000));
   const { response: unanswered } = await ask(session, 3, "/later");
   unanswered.once("close", closed);
-  // The server's own end of a stream whose answer is still being taken is none.
+  // The server's own end of a stream whose answer is still being taken does not count.
   const { response: own } = await ask(session, 5, "/upload-own");
   own.end(Buffer.alloc(100_000));
   (own as Http2ServerResponse).stream.close(0);
@@ -318,7 +318,7 @@ test("4. silence", async () => {
   const [alive, gone] = [await connectFrames(port), await connectFrames(port)];
   const { response } = await ask(alive, 1, "/alive");
   await ask(gone, 1, "/gone");
-  // What was sent before is read first.
+  // Earlier bytes are read first.
   guard.sweep();
   const pings = (flags: number) =>
     alive.frames().filter((each) => each.type === TYPE.ping && each.flags === flags).length;
@@ -326,7 +326,7 @@ test("4. silence", async () => {
     wait(1200);
     guard.sweep();
     await alive.until(() => pings(0) === round);
-    // With a ping of its own, whose answer shows that the server has read both.
+    // With a ping of its own, whose reply shows that the server has read both.
     alive.send(frame(TYPE.ping, ACK, 0, Buffer.alloc(8)), ping);
     await alive.until(() => pings(ACK) === round);
     guard.sweep();

@@ -1,7 +1,7 @@
 /**
- * Every server-wide cap on clients, whatever they ask for. What a request may contain is limited where it is
- * answered (`search-server/limits.ts`, `telemetry/limits.ts`). One search takes 0.3 ms of CPU time, a page
- * that is rendered on request about 20 ms.
+ * Every server-wide limit on clients, for all kinds of requests. The content of a request is limited where it is answered
+ * (`search-server/limits.ts`, `telemetry/limits.ts`). One search takes 0.3 ms of CPU time, a page that is rendered on request
+ * about 20 ms.
  */
 import type { ServerOptions as Http2Options } from "node:http2";
 import type { ConnectionLimits } from "#platform/http/connection-limits.ts";
@@ -13,18 +13,17 @@ import type { ConnectionLimits } from "#platform/http/connection-limits.ts";
 export const MAX_ADDRESS_LENGTH = 8 * 1024;
 
 /**
- * Connections of one process; fewer where the system allows fewer open files. One that waits takes about 4 KB
- * (HTTP/2: 50).
+ * Connections of one process; fewer if the system allows fewer open files. A waiting connection takes about 4 KB (HTTP/2: 50).
  */
 const MAX_CONNECTIONS = 4096;
 /**
- * Of these, for one client; networks around it have half of all. A browser has 6 at most, so an office of 170 could load a
+ * Of these, for one client; a network around it may have half of all. A browser has 6 at most, so an office of 170 could load a
  * page in the same second.
  */
 const MAX_CONNECTIONS_PER_ADDRESS = 1024;
 /**
- * Requests at once, per process and per client; HTTP/2 could have 100 on each of 4096 connections. A page
- * being rendered takes about 60 KB. At 50 ms each, 512 are 10,000 a second.
+ * Concurrent requests, per process and per client; HTTP/2 could have 100 on each of 4096 connections. A page being rendered takes
+ * about 60 KB. At 50 ms each, 512 are 10,000 a second.
  */
 const MAX_REQUESTS = 2048;
 const MAX_REQUESTS_PER_ADDRESS = 512;
@@ -32,9 +31,9 @@ const MAX_REQUESTS_PER_ADDRESS = 512;
 const MAX_HEADER_LINES = 100;
 /** Open files reserved for databases, index files, and connections to other services. */
 const RESERVED_FILES = 128;
-/** Where the limit is lower, this share of it is reserved for them. */
+/** If the limit is lower, this share of it is reserved for them. */
 const RESERVED_SHARE = 0.25;
-/** Used where the system does not say how many files may be open; every system allows 256. */
+/** Used if the system does not report how many files may be open; every system allows 256. */
 const ASSUMED_FILES = 256;
 
 const MEBIBYTE = 1024 * 1024;
@@ -47,10 +46,7 @@ export const SERVER_TIMES = {
   requestTimeout: 120_000,
   /** Milliseconds between two checks of both. */
   connectionsCheckingInterval: 2_000,
-  /**
-   * Milliseconds that a connection may be idle: longer than in proxies (60 s), so that none sends into a
-   * closed one.
-   */
+  /** Milliseconds that a connection may be idle: longer than in proxies (60 s), so that no proxy uses a closed connection. */
   keepAliveTimeout: 65_000,
   /** Bytes of all header lines together. */
   maxHeaderSize: 16 * 1024,
@@ -59,7 +55,7 @@ export const SERVER_TIMES = {
 /** Milliseconds without a byte in either direction, while a request is sent or an answer is made. */
 export const SILENCE_TIMEOUT_MS = 30_000;
 
-/** Milliseconds for the first bytes of a connection, which tell its protocol. */
+/** Milliseconds for the first bytes of a connection, which show its protocol. */
 export const FIRST_BYTES_MS = SERVER_TIMES.headersTimeout;
 
 /** Milliseconds for a TLS handshake, which takes two round trips. */
@@ -68,7 +64,7 @@ export const TLS_HANDSHAKE_MS = 10_000;
 /** RFC 9113 (6.5.2) advises no fewer; a browser's page asks for 50. */
 const STREAMS_PER_CONNECTION = 100;
 
-/** What one HTTP/2 session may ask of Node's implementation. */
+/** Limits of one HTTP/2 session, enforced by Node. */
 export const HTTP2_OPTIONS: Http2Options = {
   settings: {
     maxConcurrentStreams: STREAMS_PER_CONNECTION,
@@ -78,32 +74,32 @@ export const HTTP2_OPTIONS: Http2Options = {
   maxHeaderListPairs: MAX_HEADER_LINES + 4,
   /**
    * Mebibytes of a session's frames and tables. Answers enter it in steps of 16 KiB: 1.6 for 100 streams. Node never
-   * subtracts what waited when a client took a stream back, though it frees the memory, and then refuses all streams: so
-   * this is one step for each request that a connection may have. What a stranger may really leave behind is limited in
+   * subtracts the waiting bytes of a cancelled stream, though it frees the memory, and eventually refuses all streams: so this is
+   * one step for each request that a connection may have. The real leftovers of a stranger are limited in
    * platform/http/stream-resets.ts.
    */
   maxSessionMemory: 4 + 160,
   maxSettings: 16,
   maxOutstandingPings: 4,
-  // Bytes that still come for streams that have been reset are invalid, and requests beyond those at once are
-  // rejected: a build that is stopped causes thousands.
+  // Bytes that still arrive for reset streams are invalid, and requests beyond the concurrency limit are rejected: stopping a
+  // build causes thousands.
   maxSessionInvalidFrames: 10_000,
   maxSessionRejectedStreams: 10_000,
-  // Every reset that comes, of whatever stream and whoever sends it: twice what a trusted proxy may take back. Fewer are let
-  // through, and told apart, in platform/http/stream-resets.ts.
+  // All incoming resets, of any stream and any client: twice the limit of a trusted proxy. Smaller numbers are judged, by kind of
+  // client, in platform/http/stream-resets.ts.
   streamResetBurst: 2_000,
   streamResetRate: 400,
 };
 
 /**
- * Milliseconds in which a reader must take something of an answer; a phone in a tunnel gets over a shorter
- * pause. In HTTP/2 each answer is timed separately, in steps of 16 KiB.
+ * Milliseconds in which a reader must take something of an answer; a phone in a tunnel survives a shorter pause. In HTTP/2 each
+ * answer is timed separately, in steps of 16 KiB.
  */
 const UNREAD_MS = 30_000;
 
 /** Milliseconds for one upload to the cache: 2 GB at 2 Mbit/s take 2 h 15 min. */
 const UPLOAD_MS = 3 * 60 * 60 * 1000;
-/** Bytes that come in each 30 s of it: 70 kbit/s. */
+/** Minimum bytes in each 30 s of it: 70 kbit/s. */
 const UPLOAD_BYTES = 256 * 1024;
 const UPLOAD_WINDOW_MS = 30_000;
 
@@ -113,24 +109,21 @@ const CLOSING_MS = 2_000;
 /** Milliseconds between two checks for readers that take nothing. */
 export const SWEEP_MS = 1_000;
 
-/** Requests after which a connection is closed, so that clients spread over servers again. */
+/** Requests after which a connection is closed, so that clients redistribute over servers. */
 export const REQUESTS_PER_CONNECTION = 10_000;
 
-/**
- * Milliseconds for requests in flight once the server is told to stop; systemd kills after 90 s, Kubernetes
- * after 30 s.
- */
+/** Milliseconds for requests in flight once the server is stopping; systemd kills after 90 s, Kubernetes after 30 s. */
 export const DRAIN_MS = 20_000;
 
 /**
- * A terminal sends one Ctrl-C to every process, and npm and the launcher pass it on: signals within this
- * time, in milliseconds, count as one.
+ * A terminal sends one Ctrl-C to every process, and npm and the launcher forward it: signals within this time, in milliseconds,
+ * count as one.
  */
 export const SAME_SIGNAL_MS = 1_000;
 
 /**
- * @param openFiles how many the process may have open, null if unknown
- * @param openNow how many it has open, not counting connections
+ * @param openFiles the process's limit of open files, null if unknown
+ * @param openNow its open files, without connections
  */
 export function connectionLimits(openFiles: number | null, openNow: number | null): ConnectionLimits {
   const files = openFiles ?? ASSUMED_FILES;
@@ -148,7 +141,7 @@ export function connectionLimits(openFiles: number | null, openNow: number | nul
     requestsPerConnection: REQUESTS_PER_CONNECTION,
     headerLines: MAX_HEADER_LINES,
     headerBytes: SERVER_TIMES.maxHeaderSize,
-    // A search's answer has 20 KB, 4 MB at most: readers that take nothing cost as much as 16 of the largest.
+    // A search's answer has 20 KB, at most 4 MB: readers that take nothing cost as much as 16 of the largest.
     unsentBytes: 64 * MEBIBYTE,
     unsentBytesPerAddress: 16 * MEBIBYTE,
     stalledMs: 2_000,

@@ -1,4 +1,4 @@
-/** Where the server listens: one port, whose requests go to gRPC, to a room that answers itself, to a middleware, or to the application. */
+/** Listens on one port, whose requests go to gRPC, to a room that answers on its own, to a middleware, or to the application. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Http2ServerRequest } from "node:http2";
 import { createServer as createPortProbe, type Socket } from "node:net";
@@ -11,7 +11,7 @@ import { ProtocolServer } from "./protocols.ts";
 
 const BAD_REQUEST = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
-/** Answers a request itself or calls `next`; Vite's development server is one. */
+/** Answers a request itself or calls `next`, like Vite's development server. */
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /** Answers every request whose address begins with `prefix`. */
@@ -19,23 +19,23 @@ export interface RoomHandler extends Pick<Handler, "prefix"> {
   handle: NodeHandler;
 }
 
-/** Leaves HTTP. */
+/** Protocols other than HTTP. */
 interface OtherProtocols {
-  /** A client that asks for WebSocket at another path gets the answer to a plain request. */
+  /** A client that requests WebSocket at another path gets the answer to a plain request. */
   upgrade?: Upgrade;
   door?: TlsName;
 }
 
 export interface ListenOptions extends OtherProtocols {
-  /** Asked before the application. */
+  /** Tried before the application. */
   before?: Middleware;
   /** Default: a new one, without TLS. */
   server?: ProtocolServer;
-  /** Who may hold a connection of `server`. */
+  /** Guards the connections of `server`. */
   connections?: ConnectionGuard;
   /** Answers every request whose `content-type` is gRPC's (`application/grpc`, `application/grpc-web+proto`, …). */
   grpc?: NodeHandler;
-  /** Rooms that answer without the framework, and tell who waits for it to send the body. */
+  /** Rooms that answer without the framework, and let waiting clients send the body. */
   rooms?: readonly RoomHandler[] | undefined;
 }
 
@@ -57,7 +57,7 @@ export function listen(
   };
   for (const each of [server.http1, server.http2]) {
     each.on("request", onRequest);
-    // A client that asks before it sends a body is not told to continue if it is refused.
+    // A client that asks for permission before it sends a body does not get it if the request is refused.
     each.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
       if (connections && !connections.admit(request, response)) return;
       if (!roomOf(request, options.rooms)) response.writeContinue();
@@ -87,7 +87,7 @@ function openOthers(server: ProtocolServer, { connections, upgrade, door }: List
     server.openDoor({ ...door, accept: (socket) => void (isAdmitted(socket) && door.accept(socket)) });
 }
 
-/** Rejects with the system's error when the address cannot be listened on; called before a long build. */
+/** Rejects with the system's error when the address cannot be listened on; call it before a long build. */
 export function probePort(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createPortProbe();
@@ -97,8 +97,7 @@ export function probePort(host: string, port: number): Promise<void> {
 }
 
 function createDispatcher(app: Hono, { before, grpc, rooms }: ListenOptions): NodeHandler {
-  // The library's own, faster Response cannot do everything that Node's can, and a server that compiles pages
-  // runs other people's code.
+  // The library's own, faster Response lacks features of Node's, and a server that compiles pages runs third-party code.
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: !before });
   return (request, response) => {
     if (request instanceof Http2ServerRequest) nameHost(request);

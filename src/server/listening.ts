@@ -23,7 +23,7 @@ export function describeListenError(error: unknown, host: string, port: number):
   return `Cannot listen on ${where} (${code ?? error}): set PORT and HOST to a free address.`;
 }
 
-/** Takes `DATA_DIR` for this process. @throws UserError that says who has it, or why it cannot be written */
+/** Locks `DATA_DIR` for this process. @throws UserError that names its holder, or says why it cannot be written */
 export function takeDataFolder(env: Environment): DataFolder {
   try {
     return openDataFolder(env.DATA_DIR, env.SITE_ORIGIN);

@@ -1,6 +1,5 @@
 /**
- * 1. The server's code is loaded in production mode: React reads the variable once and without it takes twice
- *    as long to render.
+ * 1. The server's code is loaded in production mode: React reads the variable once, and takes twice as long to render without it.
  */
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -5,7 +5,7 @@ import type { BuildFolders } from "./build-folders.ts";
 
 /**
  * The server's code from a build. React reads the variable when it is loaded: without it pages are rendered
- * with the checks for developers, which takes twice as long.
+ * with development checks, which takes twice as long.
  * @param version a different one loads the code again.
  */
 export async function loadServerBuild(folders: BuildFolders, version = ""): Promise<ServerBuild> {

@@ -6,9 +6,7 @@ import { readContent } from "#docs/built-content.ts";
 import type { BuildFolders } from "./build-folders.ts";
 import { readSocialImages } from "#site/.server/social/social-images.ts";
 
-/**
- * The built content as the routes see it. Without `live` (prerendering) search and status are not available.
- */
+/** The built content, for the routes. Without `live` (prerendering) search and status are not available. */
 export async function loadSiteSource(
   folders: BuildFolders,
   origin: string,

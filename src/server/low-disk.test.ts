@@ -1,9 +1,9 @@
 /**
- * On a disk that others fill (skipped where none can be mounted), as clients of the API and of gRPC see it:
+ * On a disk that is filled by others (skipped where none can be mounted), seen by clients of the API and of gRPC:
  *
- * 1. Builds stop first, then entries of caches, and each refusal names the disk and how much of it is free. What was there is read on.
- * 2. Meanwhile a token is made, and revoked: it is dead at once.
- * 3. With room again, all goes on.
+ * 1. Builds stop first, then cache entries, and each refusal names the disk and its free space. Existing data can still be read.
+ * 2. Meanwhile a token is created, and revoked: it is invalid immediately.
+ * 3. Once there is room, everything works again.
  */
 import { spawnSync } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
@@ -46,7 +46,7 @@ afterAll(() => {
   for (const each of [disk, folder]) rmSync(each, { recursive: true, force: true });
 });
 
-/** By files of others. */
+/** Fills the disk with other files. */
 function leave(bytes: number): void {
   rmSync(filler, { force: true });
   const { bavail, bsize } = statfsSync(disk);
@@ -57,7 +57,7 @@ function leave(bytes: number): void {
 async function start() {
   const watch = await watchDisk({ folder: disk, what: "DATA_DIR", log });
   const { builders, close } = await openLowDiskBuilders(diskBuilders({}), folder, disk);
-  // Where the database and the folder of entries are made.
+  // The place of the database and of the entries' folder.
   process.env["TMPDIR"] = disk;
   const api = await openTestApi("sqlite", { requireRoom: watch.requireRoom, builders }).finally(() => {
     if (former === undefined) delete process.env["TMPDIR"];
@@ -106,7 +106,7 @@ async function makeToken({ call }: Started, name: string): Promise<{ id: string;
   return { id: body.token.id, secret: body.secret };
 }
 
-/** As the CLI asks. @returns what it is told; "": it has a builder */
+/** Requests a builder like the CLI. @returns the error; "": it has a builder */
 async function build({ call }: Started, projectId: string): Promise<string> {
   const { body } = await call("BuildService/CreateBuild", { project_id: projectId });
   const answer = await call("BuilderService/GetEndpoint", {
@@ -116,7 +116,7 @@ async function build({ call }: Started, projectId: string): Promise<string> {
   return answer.status === 200 ? "" : `${answer.body.code}: ${answer.body.message}`;
 }
 
-/** Of an entry in one message, and of one in parts. @returns what each is told; "": it is kept */
+/** Stores an entry in one message, and an entry in parts. @returns the errors; "": it was stored */
 async function put(server: Started, token: string): Promise<string[]> {
   const { storage, bytes } = server.clients(token);
   const [small, large] = [randomBytes(SMALL_BYTES), randomBytes(LARGE_BYTES)];

@@ -1,5 +1,5 @@
-// Serves a complete build with the packages of `npm ci --omit=dev`; it builds and installs nothing. `npm start` brings the
-// build up to date first.
+// Serves a complete build with the packages of `npm ci --omit=dev`; it builds and installs nothing. `npm start` updates the build
+// first.
 import { findBuild } from "./find-build.ts";
 import { runServerCommand } from "./server-commands.ts";
 import { runCommand } from "./run-command.ts";

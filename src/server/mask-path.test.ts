@@ -1,4 +1,4 @@
-/** 1. Keys within addresses are left out; every other address stays as it is. */
+/** 1. Keys within addresses are masked; every other address stays unchanged. */
 import { expect, test } from "vitest";
 import { maskPath } from "./mask-path.ts";
 

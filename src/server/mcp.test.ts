@@ -1,12 +1,12 @@
 /**
  * `/mcp` on a real port:
- * 1. The official client finds two tools that only read, searches, reads on at an address that it got, and sees what is
- *    served now; in the protocol's revision of 2026 and in those before it.
- * 2. An agent gets the hits that a reader gets, in their order, and its searches are counted as a reader's are.
- * 3. What a model does wrong is told to the model; a tool that does not exist and a method of the protocol that is not
- *    served are errors of the protocol. A search that does not answer is told to the operator.
- * 4. Whatever else comes is refused with the status that the protocol names, in its form, and is no error of the server.
- * 5. A client has as many requests as it has searches, and is told when to come back.
+ * 1. The official client finds two read-only tools, searches, continues reading at an address that it received, and sees the
+ *    currently served content; in the protocol's revision of 2026 and in earlier ones.
+ * 2. An agent gets the same hits as a reader, in the same order, and its searches are counted like a reader's.
+ * 3. A model's mistakes are reported to the model; an unknown tool and an unsupported method are protocol errors. A failing
+ *    search is reported to the operator.
+ * 4. Everything else is refused with the protocol's status and form, and is not a server error.
+ * 5. A client may send as many requests as searches, and is told when to retry.
  */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import fc from "fast-check";
@@ -136,7 +136,7 @@ async function send({ method = "POST", headers = {}, body = LIST }: Sent = {}, {
   return { status: answer.status, headers: answer.headers, text };
 }
 
-/** A thousand short values, each looked at several times. */
+/** A thousand short values, each visited several times. */
 const wide = {
   ...LIST,
   method: "initialize",
@@ -196,11 +196,11 @@ test.each<[string, number, Sent]>([
 });
 
 test("4. what is allowed", async () => {
-  // Signs of JSON inside a text are no values.
+  // JSON characters inside a text are not values.
   expect((await send({ body: { ...LIST, id: '[{,:"\\'.repeat(MAX_JSON_VALUES) } })).status).toBe(200);
   expect((await send()).text).toContain("search_docs");
   expect((await send({ headers: { origin: mcp.origin } })).status).toBe(200);
-  // There are no sessions: one that somebody remembers from another server is nothing to refuse.
+  // There are no sessions: a session id from another server is no reason to refuse.
   expect((await send({ headers: { "mcp-session-id": "long-gone" } })).status).toBe(200);
   const notice = { jsonrpc: "2.0", method: "notifications/initialized" };
   expect(await send({ body: notice })).toMatchObject({ status: 202, text: "" });
@@ -273,7 +273,7 @@ test("4. any message", async () => {
 });
 
 test("5. too many", async () => {
-  // 1500 at once, of which a thousandth is left.
+  // A burst of 1500, scaled down to 3.
   const own = await openTestMcp({ rateLimitFactor: 0.002 });
   const answers = [];
   for (let at = 0; at < 4; at += 1) answers.push(await send({}, own));

@@ -4,12 +4,12 @@
 import type { Hono } from "hono";
 import type { Mount } from "#platform/house/room.ts";
 
-/** A part as it answers. */
+/** A part that answers requests. */
 export interface Part extends Pick<Mount, "part" | "paths" | "takesTurns"> {
   app: Hono;
 }
 
-/** A folder of the table: the next names in an address. */
+/** A node of the table: the next names in an address. */
 interface Branch {
   names: Map<string, Branch>;
   /** `:uid` */
@@ -48,7 +48,7 @@ function place(root: Branch, path: string, mount: Part): void {
   branch[key] = mount;
 }
 
-/** Depth first: if a name leads nowhere, the address may still match `:uid`. */
+/** Depth first: if a name has no match, the address may still match `:uid`. */
 function find(branch: Branch, [name, ...rest]: string[]): Part | undefined {
   if (name === undefined) return branch.exact ?? branch.below;
   const named = branch.names.get(name);

@@ -1,9 +1,9 @@
 /**
- * 1. Every address has one part, whatever the order of the table; two parts with one address are an error,
- *    and so is a table without a fallback.
- * 2. The table's own addresses lead to the part that it names, similar ones to the site.
+ * 1. Every address has one part, whatever the order of the table; two parts with the same address are an error, and so is a table
+ *    without a fallback.
+ * 2. The table's own addresses lead to their part, similar addresses to the site.
  * 3. Each part answers unknown addresses and methods in its own protocol.
- * 4. What belongs to pages touches no other part: no redirect of a trailing slash, no page, no HTML policy.
+ * 4. Behavior of pages does not affect other parts: no redirect of a trailing slash, no page, no HTML policy.
  */
 import fc from "fast-check";
 import { Hono } from "hono";

@@ -1,19 +1,19 @@
 /**
- * Which part answers which address. Rooms say which they own (`Room.mounts`). The site gets what no other part names.
+ * Which part answers which address. Rooms declare theirs (`Room.mounts`). The site gets all others.
  *
  *     POST /multi-search         search       Meilisearch's protocol, JSON
  *     POST /search/indexes       search-api   the same, for its own clients and with a key
  *     POST /mcp                  mcp          the Model Context Protocol, for agents that read the pages
  *     POST /ingest/e             telemetry    PostHog's protocol, JSON
  *     GET  /app/sign-in          app          the application, HTML
- *     GET  /app/acme/events      app-events   what happens in an organization, as a stream
+ *     GET  /app/acme/events      app-events   an organization's events, as a stream
  *     POST /auth/passkey         accounts     sign-in, JSON; /oauth for programs
  *     POST /api/millrace.v1…     api          Connect's protocol
  *     GET  /console/pages        console      the operator's console, HTML
  *     GET  /cli/millrace.tgz     cli          the command-line tool, and /install.sh
  *     GET  /docs/faq             site         pages
  *
- * Build tools' requests (`/cache/…`) and gRPC's do not come here: `listen.ts` hands them to handlers of their own.
+ * Requests of build tools (`/cache/…`) and of gRPC do not arrive here: `listen.ts` passes them to their own handlers.
  */
 import type { Hono } from "hono";
 import type { Edge } from "#platform/house/edge.ts";

@@ -1,15 +1,15 @@
 /**
  * Over real connections:
- * 1. Every answer has a request id; a valid one from a trusted proxy is kept, others are not; all lines
- *    logged for the request, including its failure's, have the same id.
+ * 1. Every answer has a request id; a valid id from a trusted proxy is kept, others are not; all lines logged for the request,
+ *    including its failure's, have the same id.
  * 2. Nothing from a request's headers, query or body gets into the log.
- * 3. By default a line names neither the reader nor the page; `full` says both, the address shortened; `off`
- *    writes none. A key within an address is always masked.
+ * 3. By default a line names neither the reader nor the page; `full` names both, with a shortened address; `off` writes no lines.
+ *    A key within an address is always masked.
  * 4. `/metrics` exists only for its token; it is in Prometheus' text format, names and labels are bounded
  *    however many addresses and methods are requested, and each request is counted once.
  * 5. `/healthz` answers while the process lives; `/readyz` is red when a part fails, hangs or the server
- *    drains, names that part with the reason, and asks the parts once a second at most. What a part lacks although it is
- *    ready is said, too, and does not send requests elsewhere.
+ *    drains, names that part with the reason, and checks the parts at most once a second. A limitation of a ready part is also
+ *    reported, and does not redirect requests.
  */
 import { request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -66,10 +66,10 @@ async function start({ environment = {}, ...options }: StartOptions = {}) {
     () => server.close(),
     () => server.closeAllConnections(),
   );
-  // A server that listens on a port has this kind of address.
+  // It listens on a port, so the address is an AddressInfo.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const lines = () => written.map((line) => JSON.parse(line) as { [name: string]: unknown });
-  /** The lines of `count` requests: each is written when its answer has gone. */
+  /** The lines of `count` requests: each is written after its answer. */
   const linesOf = async (count: number) => {
     await vi.waitFor(() => expect(answers(lines())).toHaveLength(count));
     return answers(lines());

@@ -1,7 +1,4 @@
-/**
- * How an operator sees the running server: request ids, access log, metrics, and whether it is alive and
- * ready.
- */
+/** The operator's view of the running server: request ids, access log, metrics, and whether it is alive and ready. */
 import { Hono } from "hono";
 import type { Environment } from "./environment.ts";
 import { createAccessLog } from "#platform/http/access-log.ts";
@@ -23,11 +20,11 @@ export interface ObserveOptions {
   log: Log;
   addressOf: AddressOf;
   connections: Pick<ConnectionGuard, "isDraining" | "size" | "unsentBytes">;
-  /** Parts of the service, as each describes itself. */
+  /** Parts of the service, for their status and metrics. */
   rooms: readonly Pick<Room, "name" | "isReady" | "lack" | "registerMetrics">[];
 }
 
-/** Mounts that people read: which page they read stays private (decision 011). */
+/** Mounts that people read: the page that they read stays private (decision 011). */
 const READER_MOUNTS = ["site"];
 
 export function observe({ env, log, addressOf, connections, rooms }: ObserveOptions): Observation & {
@@ -66,7 +63,7 @@ export function observe({ env, log, addressOf, connections, rooms }: ObserveOpti
   };
 }
 
-/** Of all organizations together: which of them wait is nobody else's business. */
+/** For all organizations together: which of them wait is private. */
 function registerTurns(metrics: Metrics): void {
   metrics.gauge(
     "waiting_turns",

@@ -1,4 +1,4 @@
-/** Opens the ground and the rooms that stand on it, for the process that has `DATA_DIR`. */
+/** Opens the ground and the rooms on it, for the process that owns `DATA_DIR`. */
 import { siteConfig } from "#config";
 import { createBlobs } from "#platform/blobs/blobs.ts";
 import { startCollector } from "#platform/blobs/collect.ts";
@@ -25,7 +25,7 @@ export interface OpenHouseOptions {
 
 export type OpenHouse = Awaited<ReturnType<typeof openHouse>>;
 
-/** @throws UserError that says what to do about the disk, the database or the key; `opened` closes what is open */
+/** @throws UserError that says what to do about the disk, the database or the key; `opened` closes everything that is open */
 export async function openHouse(env: Environment, { pages, ...options }: OpenHouseOptions, opened: Opened) {
   const { ground, disk } = await openGround(env, options, opened);
   const { rooms, given } = await house.open({ ...ground, ...pages }, env, opened);
@@ -34,7 +34,7 @@ export async function openHouse(env: Environment, { pages, ...options }: OpenHou
   return { origin: env.SITE_ORIGIN, rooms: all, ...given };
 }
 
-/** For the process that has `DATA_DIR`. @throws UserError */
+/** For the process that owns `DATA_DIR`. @throws UserError */
 export async function openGround(
   env: Environment,
   options: Omit<OpenHouseOptions, "pages">,

@@ -1,18 +1,19 @@
 /**
  * On one port, with real clients:
- * 1. HTTP/1.1 and HTTP/2 are answered in clear text (prior knowledge) and in TLS as ALPN agrees; an offer to
- *    upgrade to h2c is answered in HTTP/1.1. The application always sees the same host, address and URL.
- * 2. gRPC is answered beside pages, in clear text and TLS; gRPC-Web over HTTP/1.1 too.
- * 3. Bodies are streamed in both directions at once; `Expect: 100-continue` is answered before the body.
- * 4. A WebSocket works in clear text and TLS at the path that has a handler, stays open when silent, and is its handler's to end
- *    when the server stops; at another path the request is answered, and one that names two hosts is refused.
- * 5. A client that has ended its side still gets its answer, in clear text and TLS; one that ends before its
- *    request is complete leaves nothing behind.
+ * 1. HTTP/1.1 and HTTP/2 are answered in clear text (prior knowledge) and in TLS according to ALPN; an offer to upgrade to h2c is
+ *    answered in HTTP/1.1. The application always sees the same host, address and URL.
+ * 2. gRPC is answered on the same port as pages, in clear text and TLS; gRPC-Web over HTTP/1.1 too.
+ * 3. Bodies are streamed in both directions at the same time; `Expect: 100-continue` is answered before the body.
+ * 4. A WebSocket works in clear text and TLS at the path with a handler, stays open when silent, and is ended by its handler when
+ *    the server stops; at another path the request is answered, and a request that names two hosts is refused.
+ * 5. A client that has ended its side still gets its answer, in clear text and TLS; a client that ends before its request is
+ *    complete leaves nothing behind.
  * 6. Headers that HTTP/2 forbids are left out; HEAD has no body; a client that leaves is not a server error.
- * 7. Draining lets what is in flight finish, in TLS and both protocols, and ends the rest.
- * 8. A TLS port tells clear-text clients what to do; first bytes that come one by one are understood.
- * 9. TLS for a door's name goes to the door, with a certificate of the server's and without, in pieces of any size. Other names, and
- *    clients without one, go where they went. The door's connections keep their place, and are its own to end when the server stops.
+ * 7. Draining lets requests in flight finish, in TLS and both protocols, and ends the rest.
+ * 8. A TLS port tells clear-text clients what to do; first bytes that arrive one by one are understood.
+ * 9. TLS for a door's name goes to the door, with and without a certificate of the server's, in pieces of any size. Other names,
+ *    and clients without one, are handled as before. The door's connections keep their place, and are ended by the door when the
+ *    server stops.
  */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -188,7 +189,7 @@ test("3. Expect", async () => {
   stream.end("body");
   const [length] = await once(stream, "data");
   expect(String(length)).toBe("4");
-  // A client that is refused is not told to continue.
+  // A refused client gets no permission to continue.
   const lines = Array.from({ length: 120 }, (_, at) => `X-${at}: 1`).join("\r\n");
   const refused = await connectRaw(port, head.replace("Host", `${lines}\r\nHost`));
   expect(await refused.ended()).toMatch(/^HTTP\/1\.1 431 /);
@@ -207,7 +208,7 @@ test("4. WebSocket", async () => {
     server.http1.timeout = 90;
     const client = new WebSocket(`${url.replace("http", "ws")}/socket`, { ca });
     await once(client, "open");
-    // Longer than the server lets HTTP be silent.
+    // Longer than the silence that the server allows for HTTP.
     for (let at = 0; at < 3; at += 1) await curl(...trust, `${url}/late`);
     client.send("hello");
     const [answer] = (await once(client, "message")) as [Buffer];
@@ -221,7 +222,7 @@ test("4. WebSocket", async () => {
     }
     connections.drain();
     client.send("hello");
-    // Its owner ends it, and may say why.
+    // Its owner ends it, and may give a reason.
     expect(String((await once(client, "message"))[0])).toBe("echo hello");
     for (const each of sockets.clients) each.close(1001);
     expect((await once(client, "close"))[0]).toBe(1001);
@@ -344,7 +345,7 @@ test("9. a door", async () => {
   for (const isTls of [false, true]) {
     const door = { serverName: name, accept: (socket: Socket) => void behind.emit("connection", socket) };
     const { connections, port, url } = await start({ isTls, door });
-    // Byte by byte, as the first message comes from the client.
+    // Byte by byte, like the client's first message.
     const relay = createNetServer((near) => {
       const far = connectNet(port, "127.0.0.1").setNoDelay();
       near.once("data", (hello: Buffer) => {

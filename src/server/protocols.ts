@@ -7,8 +7,8 @@
  *                            ├─ HTTP/2 preface ─────────────────────────► http2
  *                            └─ anything else ──────────────────────────► http1
  *
- * With a certificate the port speaks only TLS: a clear-text client is told so in HTTP/1.1. A door ends its TLS itself, with and
- * without one.
+ * With a certificate the port speaks only TLS: a clear-text client is told so in HTTP/1.1. A door terminates its TLS itself, with
+ * and without a certificate.
  */
 import {
   createServer as createHttp1Server,
@@ -31,14 +31,14 @@ import { FIRST_BYTES_MS, HTTP2_OPTIONS, TLS_HANDSHAKE_MS } from "./limits.ts";
 export interface ProtocolServerOptions {
   http1?: Http1Options;
   http2?: Http2Options;
-  /** Turns TLS on, and clear text off. */
+  /** Enables TLS, and disables clear text. */
   certificate?: Certificate;
   /** Milliseconds for the first bytes of a connection, and again for a TLS handshake. */
   firstBytesMs?: number;
 }
 
 interface Events {
-  /** A TLS handshake has ended: `secure` carries what `socket` carries encrypted. */
+  /** A TLS handshake has ended: `secure` is the decrypted side of `socket`. */
   secure: [secure: TLSSocket, socket: Socket];
   /** An HTTP/2 session has begun on an accepted connection. */
   session: [session: ServerHttp2Session, socket: Socket];
@@ -49,7 +49,7 @@ const TOO_LATE = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-L
 const CLEAR_TEXT_NOTE = "This port speaks TLS. Use an address that starts with https://.\n";
 const CLEAR_TEXT_REFUSAL = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${CLEAR_TEXT_NOTE.length}\r\n\r\n${CLEAR_TEXT_NOTE}`;
 
-/** Milliseconds in which a refused client can read why. */
+/** Milliseconds in which a refused client can read the reason. */
 const REFUSAL_MS = 2_000;
 
 const ignore = () => {};
@@ -69,7 +69,7 @@ export class ProtocolServer extends NetServer {
   readonly #handshakes = new Map<string, Socket>();
 
   constructor(options: ProtocolServerOptions = {}) {
-    // Node's HTTP server wants both, but this server accepts the connections.
+    // Required by Node's HTTP server, but this server accepts the connections.
     super({ allowHalfOpen: true, noDelay: true });
     const { certificate, firstBytesMs } = options;
     this.#firstBytesMs = firstBytesMs ?? FIRST_BYTES_MS;
@@ -82,8 +82,7 @@ export class ProtocolServer extends NetServer {
     });
     // A client that sends a whole request and then ends its side (`nc -N`) still gets the answer.
     Object.assign(this.http1, { httpAllowHalfOpen: true });
-    // Node enforces the times for headers and bodies once a server listens; this one gets its connections
-    // from here.
+    // Node enforces the time limits for headers and bodies once a server listens; this server gets its connections from here.
     this.once("listening", () => this.http1.emit("listening"));
     this.http2 = createHttp2Server({
       ...HTTP2_OPTIONS,
@@ -99,20 +98,20 @@ export class ProtocolServer extends NetServer {
     });
   }
 
-  /** Connections that are TLS for its name go to the door. */
+  /** TLS connections for its name go to the door. */
   openDoor(door: TlsName): void {
     this.#door = door;
   }
 
-  /** Requests for WebSocket at this path go there; others are answered, or taken by who listens to them. */
+  /** WebSocket requests at this path go there; others are answered, or handled by other listeners. */
   takeUpgrades(path: string, take: Upgrade["take"]): void {
     this.#upgrade = { path, take };
     this.http1.on("upgrade", this.onUpgrade);
   }
 
-  /** As a listener. */
+  /** In the form of a listener. */
   readonly onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // A connection of this server is never another kind of stream.
+    // Connections of this server are always sockets.
     if (this.#isUpgrade(request)) this.#upgrade?.take(request, socket as Socket, head);
   };
 
@@ -125,7 +124,7 @@ export class ProtocolServer extends NetServer {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Listens to an event about a connection that Node's own server does not have. */
+  /** Listens to a connection event that Node's own server does not have. */
   onCarrier<Name extends keyof Events>(name: Name, listener: (...event: Events[Name]) => void): void {
     super.on(`carrier:${name}`, listener as (...event: unknown[]) => void);
   }
@@ -175,8 +174,7 @@ export class ProtocolServer extends NetServer {
       this.#begin(socket, socket, true);
     } else {
       this.#begin(socket, socket, false);
-      // It is flowing already; putting these bytes back into the socket would cost a tenth of a short
-      // connection's time.
+      // It is already flowing; putting these bytes back into the socket would cost a tenth of a short connection's time.
       socket.emit("data", seen);
     }
   }
@@ -189,7 +187,7 @@ export class ProtocolServer extends NetServer {
 
   /** @param carrier the connection, or the TLS socket around it */
   #begin(socket: Socket, carrier: Socket, isHttp2: boolean): void {
-    // Without the client's side an HTTP/2 session can agree on nothing more: no window, no new stream.
+    // Without the client's side an HTTP/2 session can negotiate nothing more: no window, no new stream.
     carrier.allowHalfOpen = !isHttp2;
     if (!isHttp2) return void this.http1.emit("connection", carrier);
     this.http2.once("session", (session) => this.#tell("session", session, socket));
@@ -206,7 +204,7 @@ export class ProtocolServer extends NetServer {
     tls.on("secureConnection", (secure) => {
       const ends = endsOf(secure);
       const socket = this.#handshakes.get(ends);
-      // It was cut while the handshake ended.
+      // It was cut while the handshake was ending.
       if (!socket || socket.destroyed) return void secure.destroy();
       this.#handshakes.delete(ends);
       this.#tell("secure", secure, socket);
@@ -220,14 +218,14 @@ export class ProtocolServer extends NetServer {
   #refuse(socket: Socket, answer: string): void {
     // A TLS client would read clear text as a broken record.
     if (this.#tls && answer !== CLEAR_TEXT_REFUSAL) return void socket.destroy();
-    // What it still sends is read and dropped: closing with unread bytes would take the answer away from it.
+    // Further bytes are read and dropped: if the connection is closed with unread bytes, the client loses the answer.
     socket.resume().end(answer);
     const timer = setTimeout(() => socket.destroy(), REFUSAL_MS).unref();
     socket.once("end", () => socket.destroy()).once("close", () => clearTimeout(timer));
   }
 }
 
-/** Names a connection by its endpoints, which are the same for a socket and the TLS socket around it. */
+/** Identifies a connection by its endpoints, which are the same for a socket and the TLS socket around it. */
 function endsOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

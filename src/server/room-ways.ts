@@ -1,4 +1,4 @@
-/** How requests and connections that are not the application's come to rooms. */
+/** Routes requests and connections that are not for the application to rooms. */
 import type { GrpcOptions } from "#platform/grpc/handler.ts";
 import type { createHealthService } from "#platform/grpc/health.ts";
 import type { Around, Room } from "#platform/house/room.ts";

@@ -1,7 +1,7 @@
 /**
- * 1. The first start makes a key that only its user can read; every later one reads the same.
- * 2. The variable wins, and no file is made.
- * 3. A damaged file, and one that others can read, is refused with what to do; its content is not printed.
+ * 1. The first start creates a key that only its user can read; every later start reads the same key.
+ * 2. The variable takes precedence, and no file is created.
+ * 3. A damaged file, and a file that others can read, is refused with the remedy; its content is not printed.
  * 4. Before the first start there is none.
  */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * The key that encrypts what `sealedRecords` lists, and signs what lives for minutes: sign-ins that are under way, links that
- * sign in once, tokens of the registry. `MILLRACE_SECRET_KEY`, or a file.
+ * The key that encrypts the columns in `sealedRecords`, and signs short-lived data: sign-ins in progress, one-time sign-in links,
+ * tokens of the registry. `MILLRACE_SECRET_KEY`, or a file.
  */
 import { randomBytes } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
@@ -12,13 +12,13 @@ import type { Environment } from "./environment.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
 export const SECRET_KEY_FILE = "secret.key";
-/** Of 32 bytes as Base64, and a line end. */
+/** 32 bytes as Base64, and a line end. */
 const MAX_FILE_BYTES = 100;
 
 type KeyPlace = Pick<Environment, "DATA_DIR" | "MILLRACE_SECRET_KEY">;
 
 /**
- * Makes the file at the first start; only for who has `DATA_DIR`.
+ * Creates the file at the first start; only for the process that owns `DATA_DIR`.
  * @throws UserError when the file is damaged
  */
 export async function openSecretKey(env: KeyPlace): Promise<Uint8Array> {
@@ -29,14 +29,14 @@ export async function openSecretKey(env: KeyPlace): Promise<Uint8Array> {
   return key;
 }
 
-/** @returns null when no start has made it yet. @throws UserError when the file is damaged or open to others */
+/** @returns null when no start has created it yet. @throws UserError when the file is damaged or readable by others */
 export async function readSecretKey(env: KeyPlace): Promise<Uint8Array | null> {
   if (env.MILLRACE_SECRET_KEY) return env.MILLRACE_SECRET_KEY;
   refuseOpenSecretKey(env);
   return readSecretKeyFile(env);
 }
 
-/** Whatever the variable says. @returns null when there is no file. @throws UserError when it is damaged */
+/** Ignores the variable. @returns null when there is no file. @throws UserError when it is damaged */
 export async function readSecretKeyFile(env: KeyPlace): Promise<Uint8Array | null> {
   const file = fileOf(env);
   const found = await stat(file).catch(ifGone);
@@ -48,7 +48,7 @@ export async function readSecretKeyFile(env: KeyPlace): Promise<Uint8Array | nul
   );
 }
 
-/** Asked before `DATA_DIR` is taken, which makes all in it private without a word. */
+/** Called before `DATA_DIR` is locked, which silently makes its files private. */
 export function refuseOpenSecretKey(env: KeyPlace): void {
   if (process.platform === "win32" || env.MILLRACE_SECRET_KEY) return;
   const file = fileOf(env);

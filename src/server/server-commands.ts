@@ -1,13 +1,13 @@
 /**
- * What the server's program does:
+ * Commands of the server's program:
  *
  *   node src/server/main.ts                      serves
- *   node src/server/main.ts owner-link [who]     prints a link that signs an owner in, also beside a running server
- *   node src/server/main.ts two-step-off who     turns a person's two-step sign-in off, also beside a running server
- *   node src/server/main.ts forget-sealed [yes]  says, or removes, what the secret key cannot open
- *   node src/server/main.ts setup-builders       prepares the machine for builders, also beside a running server
+ *   node src/server/main.ts owner-link [who]     prints a link that signs an owner in, also while a server runs
+ *   node src/server/main.ts two-step-off who     turns a person's two-step sign-in off, also while a server runs
+ *   node src/server/main.ts forget-sealed [yes]  lists, or removes, texts that the secret key cannot open
+ *   node src/server/main.ts setup-builders       prepares the machine for builders, also while a server runs
  *
- * `npm start -- owner-link`, and `npm start -- setup-builders`, are the same in a checkout.
+ * In a checkout, use `npm start -- owner-link` and `npm start -- setup-builders`.
  */
 import { sql } from "kysely";
 import {
@@ -35,7 +35,7 @@ import { readSecretKey } from "./secret-key.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { UserError } from "#platform/environment/user-error.ts";
 
-/** A command beside a server does not wait for a database that is away. */
+/** A command next to a running server does not wait for an unavailable database. */
 const WAIT_MS = 0;
 
 /**
@@ -87,11 +87,11 @@ async function printTwoStepOff(who: string): Promise<void> {
   });
 }
 
-/** Beside a running server. Who is concerned is told by mail, after `run` has said what it did. */
+/** Works while a server runs. Notifies the person by mail, after `run` has printed its result. */
 async function withAccounts(run: (accounts: Accounts) => Promise<void>): Promise<void> {
   const env = readEnvironment(parseEnvironment);
   const secretKey = await readSecretKey(env);
-  // Making them here would make a second server beside the one that is meant.
+  // Creating them here would set up a second server instead of the intended one.
   const missing = new UserError(
     `There are no accounts in ${describeDatabase(env)} yet: start the server once, or set DATA_DIR to the folder that it uses.`,
   );
@@ -102,7 +102,7 @@ async function withAccounts(run: (accounts: Accounts) => Promise<void>): Promise
     log: consoleLog,
     waitMs: WAIT_MS,
     isBesideServer: true,
-    // A link that is made with another key opens nothing.
+    // A link made with another key opens nothing.
     beforeChange: async (found, where) => void (await refuseOtherKey(env, secretKey, { found, where })),
   });
   try {
@@ -113,7 +113,7 @@ async function withAccounts(run: (accounts: Accounts) => Promise<void>): Promise
     const { version } = packageJson;
     const parts = { database, secretKey, log: consoleLog, mailer, clock: clock.now, version };
     const accounts = openServerAccounts(env, parts);
-    // It lets in whoever has something to revoke on a full disk.
+    // Urgent, so that an owner can sign in on a full disk to revoke something.
     await runUrgently(() => run(accounts)).finally(async () => {
       await mailsSent(accounts);
       await mailer?.close();

@@ -35,7 +35,7 @@ export async function runSetupBuilders(args: readonly string[]): Promise<void> {
   const flags = [...(from === undefined ? [] : ["--from", resolve(from)]), ...(source ? ["--source"] : [])];
   try {
     await setUpBuilders({
-      // What root may ask of an engine says nothing about that user.
+      // Root's access to an engine is not that user's.
       sources: isOther ? sources : { ...sources, docker },
       buildx: buildxFile(folder),
       from: from && resolve(from),

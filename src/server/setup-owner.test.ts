@@ -1,8 +1,8 @@
 /**
- * 1. Root prepares a service's folder as the service's user: links that this user has planted lead no write of root elsewhere,
- *    and no program of that folder runs as root.
- * 2. Root writes nothing below a folder of somebody else.
- * 3. Another user than root prepares nobody's folder but its own.
+ * 1. Root prepares a service's folder as the service's user: links planted by this user do not redirect root's writes, and no
+ *    program of that folder runs as root.
+ * 2. Root writes nothing below another user's folder.
+ * 3. A user other than root prepares only its own folder.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
@@ -37,7 +37,7 @@ function makeProgram(path: string, says: string): void {
 
 function makePrograms(): string {
   const folder = makeFolder("programs", 0);
-  // Nothing of root's environment or groups is with it.
+  // Reports any of root's environment or groups.
   const who = `echo "$(id -u) $(id -G) \${SECRET:-none}" >> ${join(place, "who")}`;
   makeProgram(
     join(folder, "buildkitd"),
@@ -90,12 +90,12 @@ describe.runIf(canRun)("setup by root", () => {
     const dataFolder = join(strangers, "data");
     const ownerOf = (data: string) => findOwner(data, join(data, "builders"));
     await expect(ownerOf(dataFolder)).rejects.toThrow(`${strangers} does not belong to the same user`);
-    // Nor does it act there for a third one.
+    // Nor does it act there for a third user.
     symlinkSync(makeFolder("thirds", NOBODY - 1), join(strangers, "third"));
     await expect(ownerOf(join(strangers, "third"))).rejects.toThrow(
       `${strangers} does not belong to the same user`,
     );
-    // Before the first start it is whose folder is around it.
+    // Before the first start, the owner is that of the folder around it.
     expect(await ownerOf(join(makeFolder("state", NOBODY), "data"))).toBe(NOBODY);
     expect(await ownerOf(join(makeFolder("own", 0), "data"))).toBe(0);
   });

@@ -1,4 +1,4 @@
-/** Whose folder a setup prepares, and the setup as that user (decision 051). */
+/** The owner of a setup's folder, and the setup as that user (decision 051). */
 import { spawn } from "node:child_process";
 import type { Stats } from "node:fs";
 import { lstat, realpath, stat } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { UserError } from "#platform/environment/user-error.ts";
 
 /**
  * @param folder of layer caches and programs
- * @returns the number of the user who has the data folder; before the first start, of whoever has the folder around it
+ * @returns the id of the user who owns the data folder; before the first start, of the owner of the folder around it
  */
 export async function findOwner(dataFolder: string, folder: string): Promise<number> {
   const me = process.getuid?.() ?? 0;
@@ -24,7 +24,7 @@ export async function findOwner(dataFolder: string, folder: string): Promise<num
   return uid;
 }
 
-/** Whoever has a part of the path can lead root, and what runs for its owner, elsewhere. Whoever has the program need not. */
+/** The owner of a part of the path can redirect root, and programs run for the folder's owner. The checkout's owner is trusted. */
 async function refuseStrangers(folder: string, owner: number): Promise<void> {
   const here = await nearest(folder);
   const parts = new Set([...parents(here), ...parents(await realpath(here))]);
@@ -41,26 +41,26 @@ async function refuseStrangers(folder: string, owner: number): Promise<void> {
 const parents = (path: string): string[] =>
   dirname(path) === path ? [path] : [...parents(dirname(path)), path];
 
-/** Itself, or the first folder around it that is there. */
+/** The path itself, or its nearest existing parent. */
 async function nearest(path: string): Promise<string> {
   const found: Stats | null = await lstat(path).catch(() => null);
   return found !== null || dirname(path) === path ? path : nearest(dirname(path));
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** What the programs are found, fetched and built with: all else of root's environment is nobody's business. */
+/** Variables for finding, fetching and building the programs: the rest of root's environment stays private. */
 const HANDED_ON =
   /^(?:PATH|LANG|LC_\w+|TZ|(?:https?|no|all)_proxy|GO\w*|NODE_\w+|SSL_CERT_\w+|BUILDKITD|MILLRACE_BUILD\w+)$/i;
 
 interface SetupRun {
   dataFolder: string;
-  /** Of layer caches and programs. */
+  /** The folder of layer caches and programs. */
   folder: string;
-  /** Of `setup-builders`. */
+  /** Flags of `setup-builders`. */
   flags: readonly string[];
 }
 
-/** Gets the programs in a process of that user, without a terminal: another process of the same user could take it over. */
+/** Installs the programs in a process of that user, without a terminal, which another process of that user could take over. */
 export function getAsUser(
   { id, groupId }: SystemUser,
   { dataFolder, folder, flags }: SetupRun,
@@ -74,13 +74,13 @@ export function getAsUser(
     cwd: root,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
-    // Go's settings of root are not that user's; its own folder goes afterwards.
+    // Root's Go settings are not that user's; its temporary home is removed afterwards.
     env: { ...Object.fromEntries(handedOn), DATA_DIR: dataFolder, HOME: join(folder, ".setup") },
   });
   child.stdout.setEncoding("utf8").on("data", (text: string) => process.stdout.write(withoutControls(text)));
   child.stderr.setEncoding("utf8").on("data", (text: string) => process.stderr.write(withoutControls(text)));
   const stop = (signal: NodeJS.Signals) => killGroup(child.pid, signal);
-  // A second one ends this process, whatever that one does.
+  // A second signal ends this process, whatever the child does.
   for (const signal of SIGNALS) process.once(signal, stop);
   return new Promise<void>((resolve, reject) => {
     child.once("error", ({ message }) =>

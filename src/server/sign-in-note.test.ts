@@ -1,7 +1,7 @@
 /**
- * What a start says of signing in:
- * 1. Nothing where people can sign in, or the server listens to its own machine alone.
- * 2. Otherwise why not, each way out with its variables, and the link for owners.
+ * A start's note about signing in:
+ * 1. Nothing if people can sign in, or if the server listens only to its own machine.
+ * 2. Otherwise the reason, each remedy with its variables, and the link for owners.
  */
 import { expect, test } from "vitest";
 import { parseEnvironment } from "./environment.ts";

@@ -1,4 +1,4 @@
-/** What the start says while people on other machines cannot sign in. */
+/** A start's note while people on other machines cannot sign in. */
 import { hasPasskeys } from "#accounts/index.ts";
 import { isLocalName } from "#platform/text/local-name.ts";
 import type { Environment } from "./environment.ts";
@@ -13,7 +13,7 @@ type Settings = Pick<
   | "MILLRACE_GITHUB_CLIENT_ID"
 >;
 
-/** @returns null when they can, or when the server listens to its own machine alone */
+/** @returns null when they can, or when the server listens only to its own machine */
 export function describeSignIn(env: Settings): string | null {
   const { SITE_ORIGIN: origin, HOST: host } = env;
   const { hostname, protocol } = new URL(origin);

@@ -26,9 +26,9 @@ import { endWithLauncher, stopOnSignals } from "./stop.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
 /**
- * Serves a complete build until the process is told to stop.
+ * Serves a complete build until the process is stopped.
  * @param prepare makes or finds the build; called when port and `DATA_DIR` are known to be free
- * @throws UserError that says what to set or to free; whatever fails, nothing stays open
+ * @throws UserError that says what to set or to free; after any failure, nothing stays open
  */
 export async function startServer(prepare: () => Promise<BuildFolders>): Promise<void> {
   endWithLauncher();
@@ -44,10 +44,10 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
   if (certificate) opened.add(certificate.close);
   refuseOpenSecretKey(env);
   await probePort(env.HOST, env.PORT).catch(fail);
-  // Before the build, so that nobody waits for it only to find the folder taken.
+  // Before the build, so that a taken folder is reported without waiting for it.
   opened.add(takeDataFolder(env).close);
   const folders = await prepare();
-  // Files that the server makes from here on are only for its user; the build may belong to another user.
+  // From here on, new files are only for the server's user; the build may belong to another user.
   process.umask(0o077);
   const log = createLog({ level: env.LOG_LEVEL, secrets: secretsOf(env) });
   opened.add(log.flush);
@@ -109,7 +109,7 @@ function edgeOptions(env: Environment, { callers, searchKeyOf }: OpenHouse): Edg
   };
 }
 
-/** An unhandled rejection must not end the pages of every other reader. */
+/** An unhandled rejection must not end the server for all other readers. */
 function reportRejections({ telemetry }: Pick<OpenHouse, "telemetry">, log: Log): void {
   process.on("unhandledRejection", (reason) => {
     log.error("A promise rejection was not handled:", { error: reason });
@@ -117,10 +117,10 @@ function reportRejections({ telemetry }: Pick<OpenHouse, "telemetry">, log: Log)
   });
 }
 
-/** Where the server is, what its rooms say, and what its operator has left open. */
+/** Prints the server's address, its rooms' messages, and settings that the operator has left open. */
 async function greetOperator(env: Environment, { rooms }: OpenHouse, log: Log): Promise<void> {
   const { marketing } = readMarketingFolder(root);
-  // A start that fails must not have said this.
+  // Printed only by a start that succeeds.
   console.log(`Millrace is at ${env.SITE_ORIGIN}`);
   for (const { name, greet } of rooms)
     try {

@@ -1,9 +1,9 @@
 /**
- * 1. Told to stop, the server finishes what is in flight, closes what it has open, and exits with 0; no new
- *    client gets in. A large download that is read slowly comes whole. HTTP/2 sessions are told, their
- *    answers in flight come whole, and both protocols are waited for.
- * 2. Signals that come together count as one; a later one ends the process at once.
- * 3. What is not finished in time is cut off, what is open is still closed, and the exit code is 1.
+ * 1. When it is told to stop, the server finishes requests in flight, closes everything, and exits with 0; new clients are
+ *    refused. A large, slowly read download arrives whole. HTTP/2 sessions are notified, their answers in flight arrive whole,
+ *    and both protocols are waited for.
+ * 2. Signals that arrive together count as one; a later signal ends the process immediately.
+ * 3. Requests that do not finish in time are cut off, everything is still closed, and the exit code is 1.
  * 4. An uncaught error is reported and ends the server in the same way, with 1; a connection ended by its
  *    client is not such an error.
  * 5. When the launcher ends, the server stops.

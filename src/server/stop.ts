@@ -1,11 +1,11 @@
 /**
  * How the server ends once it serves; a start that fails ends by `runCommand`.
  *
- *   SIGTERM, SIGINT, SIGHUP, the launcher has gone, an uncaught error
- *     ─► health is red, no new client gets in, idle connections end
- *     ─► requests in flight finish           DRAIN_MS at most; a second signal ends the process at once
+ *   SIGTERM, SIGINT, SIGHUP, the launcher has ended, an uncaught error
+ *     ─► health is red, no new clients, idle connections end
+ *     ─► requests in flight finish           DRAIN_MS at most; a second signal ends the process immediately
  *     ─► databases and files are closed      CLOSE_MS at most
- *     ─► exit code 0, or 1 when anything was cut off or an error was the reason
+ *     ─► exit code 0, or 1 if anything was cut off, or after an error
  */
 import type { ConnectionGuard } from "#platform/http/connections.ts";
 import { isClientAbort } from "#platform/http/client-abort.ts";
@@ -20,7 +20,7 @@ export interface StoppableProcess {
 
 /** The part of a server that is used here. */
 export interface StoppableServer {
-  /** Lets no new client in; `done` is called when the last connection has ended. */
+  /** Refuses new clients; `done` is called when the last connection has ended. */
   close: (done: () => void) => unknown;
   closeAllConnections: () => void;
 }
@@ -31,7 +31,7 @@ export interface StopOptions {
   connections?: ConnectionGuard;
   /** Called when the server begins to stop, before any client is turned away. */
   onStop?: () => void;
-  /** Writes what is still in memory and releases `DATA_DIR`. */
+  /** Writes pending data and releases `DATA_DIR`. */
   close: () => Promise<void>;
   /** Called with uncaught errors. */
   onError: (error: unknown) => void;
@@ -45,10 +45,7 @@ export interface StopOptions {
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"];
 
-/**
- * Ends the process when the one that started it has gone, until `stopOnSignals` takes over: the next start
- * finds anything that is half written.
- */
+/** Ends the process when its launcher has ended, until `stopOnSignals` takes over: the next start handles half-written files. */
 export function endWithLauncher(): void {
   process.once("disconnect", endAtOnce);
   // A process that failed to start must not wait for its launcher.
@@ -57,7 +54,7 @@ export function endWithLauncher(): void {
 
 const endAtOnce = () => process.exit(1);
 
-/** Ends the process cleanly when it is told to. */
+/** Ends the process cleanly on a signal. */
 export function stopOnSignals(options: StopOptions): void {
   const { clock = () => performance.now(), process: self = process } = options;
   const { log = (line: string) => console.log(line) } = options;
@@ -81,7 +78,7 @@ export function stopOnSignals(options: StopOptions): void {
   // The launcher was killed: nothing else would ever end this process.
   self.on("disconnect", () => begin(0));
   self.on("uncaughtException", (error) => {
-    // It comes from a connection that has no listeners any more; no state of the server is in doubt.
+    // It comes from a connection without listeners; the server's state is not affected.
     if (isClientAbort(error)) return;
     options.onError(error);
     begin(1);

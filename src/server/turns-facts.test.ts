@@ -1,4 +1,4 @@
-/** 1. Pages say the limits that hold. */
+/** 1. Pages state the actual limits. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,20 +1,20 @@
 /**
- * Every address of the server with every sort of caller. Addresses are taken from the code: mounts, the routes of their
+ * Every address of the server with every kind of caller. Addresses are derived from the code: mounts, the routes of their
  * applications, the methods of the API's descriptors, the services of gRPC.
  *
- * 1. API, JSON: whoever shows nothing good is told what is wrong with it, in the documentation's words; a kind of token
- *    that content/facts/api.yaml does not name, a read-only one, and a member where an owner is needed get
- *    permission_denied; the others do not. What was refused has changed nothing.
- * 2. An object of another organization is answered byte for byte like one that does not exist, whoever asks, whichever
- *    field or header names it.
+ * 1. API, JSON: an unknown caller gets the reason, in the documentation's words; a kind of token that content/facts/api.yaml does
+ *    not name, a read-only token, and a member where an owner is needed get permission_denied; the others do not. Refused calls
+ *    have changed nothing.
+ * 2. An object of another organization is answered byte for byte like a missing object, for every caller and every field or
+ *    header that names it.
  * 3. gRPC and gRPC-Web answer the same, and serve nothing else but their health service.
- * 4. Other addresses: each is named below, with the reason why it is open or with what opens it. One that is not named,
- *    and a method that its line does not name, fail.
- * 5. The cache: nobody without a good token gets anything, whatever the address; a project's token, and who belongs to no
- *    organization, may do nothing; who may only read writes nothing; no organization sees an entry of another's.
- * 6. The registry: the same, and a token of a project or a job has its own project only. A read-only one pulls, and changes
- *    nothing, whatever it asks /v2/token for. A repository of others is answered like one that does not exist. What
- *    /v2/token gives is what its caller may do.
+ * 4. Other addresses: each is named below, with the reason why it is open or with what opens it. An unnamed address, and a method
+ *    that its line does not name, fail.
+ * 5. The cache: without a valid token nothing is answered, at any address; a project's token, and people without an organization,
+ *    may do nothing; read-only callers write nothing; no organization sees an entry of another.
+ * 6. The registry: the same, and a token of a project or a job has only its own project. A read-only token pulls, and changes
+ *    nothing, whatever it requests from /v2/token. A repository of others is answered like a missing one. A token from /v2/token
+ *    has its caller's rights.
  */
 import { hash } from "node:crypto";
 import { createServer as createHttp1Server } from "node:http";
@@ -63,7 +63,7 @@ import { houseOf } from "./testing/house.ts";
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, writes: () => false, flush() {} };
 const methods = readMethodFacts();
 
-/** The pages' "owners", where content/facts/api.yaml names kinds of tokens only. */
+/** Methods for the pages' "owners", for which content/facts/api.yaml names only kinds of tokens. */
 const OWNERS_ONLY = new Set([
   "OrganizationService/Create",
   "OrganizationService/Update",
@@ -83,11 +83,11 @@ const OWNERS_ONLY = new Set([
   "MirrorService/Set",
   "MirrorService/Delete",
 ]);
-/** What belongs to a person, who needs no organization for it. */
+/** A person's own matters, which need no organization. */
 const OWN_MATTERS =
   /^AccountService\/|^OrganizationService\/List$|^TokenService\/(?:List|Create of a person's)$/;
 
-/** The same method with a request that needs another right. */
+/** The same method with a request that needs a different right. */
 const VARIANTS: readonly { name: string; of: string; more: Body }[] = [
   {
     name: "ProjectService/Update with trust",
@@ -127,7 +127,7 @@ beforeAll(async () => {
   callers = await makeCallers(api, home, foreign);
   const { accounts } = api;
   let client = 0;
-  // Every call comes from another client, so that none is one too many.
+  // Every call comes from a different client, so that no limit is reached.
   const addressOf = () => `10.${(client += 1) >> 16}.${(client >> 8) & 255}.${client & 255}`;
   const people = createAccountRoutes(accounts, {
     addressOf,
@@ -187,10 +187,10 @@ afterAll(async () => {
   for (const close of closing) await close();
 });
 
-/** What a read-only token may. */
+/** Methods that a read-only token may call. */
 const READS = new Set(["AccountService/WhoAmI", "ImageService/List", "ImageService/Get"]);
 
-/** What the documentation promises to a caller who names objects of the first organization. */
+/** The documented result for a caller that names objects of the first organization. */
 function expectedCode({ method, name }: Walked, caller: TestCaller): string {
   if (method.isPublic) return "permission_denied or unauthenticated for its OIDC token";
   if (caller.refusal !== null) return "unauthenticated";
@@ -205,7 +205,7 @@ function expectedCode({ method, name }: Walked, caller: TestCaller): string {
         ? "permission_denied"
         : "not_found";
   if (role === "member" && OWNERS_ONLY.has(name)) return "permission_denied";
-  // The server's first organization stays.
+  // The server's first organization cannot be deleted.
   return name === "OrganizationService/Delete" ? "failed_precondition" : "ok";
 }
 
@@ -216,10 +216,9 @@ const call = (walk: Walked, caller: TestCaller, body: Body, more: Readonly<Recor
 const objectsFor = ({ kind }: TestCaller, objects: Objects): Objects =>
   kind === "project" || kind === "job" ? { ...objects, project_id: home.projectId } : objects;
 
-/** Everything that a refused call could have changed. */
 /**
- * Does now what the server does by itself a while later: it cancels builds whose clients have gone, and removes images of
- * projects that are no more. A slow machine would do it between two looks at the records.
+ * Does now what the server would do automatically later: cancels builds whose clients have left, and removes images of deleted
+ * projects. A slow machine would do it between two reads of the records.
  */
 async function settle(): Promise<void> {
   const open = api.database.db.selectFrom("builds").select(["id", "organization_id"]);
@@ -230,7 +229,7 @@ async function settle(): Promise<void> {
   await api.registry.sweep();
 }
 
-/** A hash of each table: a difference of megabytes says less than where there is one. */
+/** A hash of each table that a refused call could have changed, to show where a difference is. */
 async function readState(): Promise<Record<string, string>> {
   const { db } = api.accounts;
   const ofTable = (
@@ -246,7 +245,7 @@ async function readState(): Promise<Record<string, string>> {
       | "device_codes"
       | "sign_in_links",
   ) => db.selectFrom(table).selectAll().execute();
-  // A minute after its start the server removes those that have ended.
+  // A minute after its start the server removes expired sign-ins.
   const signIns = db.selectFrom("sign_ins").where("expires_at", ">", api.time.now);
   const tables = {
     organizations: ofTable("organizations"),
@@ -271,7 +270,7 @@ async function readState(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(hashed)) as Record<string, string>;
 }
 
-// Some thousand calls: seconds on a quiet machine, more than a minute on one with thirty times as much to do.
+// Some thousand calls: seconds on an idle machine, more than a minute on one with thirty times the load.
 test("1. every method, every caller", async () => {
   const objects = await makeObjects(api, home, home.owner);
   await settle();
@@ -317,17 +316,17 @@ test("1. a request without fields is refused for its token first", async () => {
     }
 });
 
-/** Fields of a request that name an object; a step is one of its build only. */
+/** Fields of a request that name an object, except steps, which exist only within a build. */
 const ID_FIELDS = /^organization$|(?<!^step)_id$/;
 
-/** Which of the ids are another organization's: all, and each alone. */
+/** Fields to take from another organization: all, and each alone. */
 function* swaps(body: Body): Generator<string[]> {
   const fields = Object.keys(body).filter((field) => ID_FIELDS.test(field));
   if (fields.length > 0) yield fields;
   if (fields.length > 1) for (const field of fields) yield [field];
 }
 
-/** An answer without the ids that it was asked for. */
+/** An answer without the requested ids. */
 const blind = ({ text }: CallAnswer, objects: Objects) =>
   Object.values(objects).reduce((rest, id) => rest.replaceAll(id, "ID"), text);
 
@@ -401,7 +400,7 @@ test("2. another organization in Millrace-Org", async () => {
   expect(await readState()).toEqual(before);
 }, 180_000);
 
-/** Each way to be refused, and to be somebody; all of them take a minute. */
+/** Every kind of refused and known caller; all callers would take a minute. */
 const ON_GRPC =
   /^(?:no token|damaged token|another site's page|signed-out browser|revoked user|expired job|project|read-only (?:user|project)|member's browser|removed member|foreign (?:user|project))$/;
 
@@ -413,7 +412,7 @@ test("3. gRPC and gRPC-Web", async () => {
   };
   const { handlers } = routed(routes);
   const known = methods.map(({ name }) => `/millrace.v1.${name}`);
-  // What health says is of the server, not of anybody's objects: load balancers ask without a token.
+  // Health is about the server, not about anyone's objects: load balancers ask without a token.
   const open = ["/grpc.health.v1.Health/Check", "/grpc.health.v1.Health/Watch"];
   expect(handlers.map(({ requestPath }) => requestPath).sort()).toEqual([...known, ...open].sort());
 
@@ -464,17 +463,17 @@ function routed(routes: (router: ReturnType<typeof createConnectRouter>) => void
 }
 
 /**
- * What opens an address:
+ * Who may use an address:
  *
- *   open      nothing is needed, and nothing that a caller shows changes the answer
- *   page      open, or to whoever has the key in the address or the body; but no page of another site may send it
- *   cookie    whose browser it is: a token does not count here, nor does another site's page
+ *   open      anyone, and no credentials change the answer
+ *   page      anyone, or anyone with the key in the address or the body; but not a page of another site
+ *   cookie    the browser's user: not a token, nor another site's page
  *   operator  an owner of the first organization, with a token or a browser
- *   member    whoever belongs to the organization that the address names, with a token or a browser
- *   secret    something that is not of the accounts: a key for searches, the token for metrics
+ *   member    members of the organization that the address names, with a token or a browser
+ *   secret    a secret outside the accounts: a key for searches, the token for metrics
  */
 type Access = "open" | "page" | "cookie" | "operator" | "member" | "secret";
-/** Methods → what opens them, and why. Others are refused. */
+/** Methods → who may use them, and why. Others are refused. */
 type Line = Readonly<Record<string, readonly [Access, string]>>;
 
 const PAGE = { GET: ["open", "a file that has no data of anybody's"] } satisfies Line;
@@ -554,7 +553,7 @@ const NAMED: Readonly<Record<string, Line>> = {
   "/cli/*": { GET: ["open", "the CLI, and the buildx that it runs"] },
 
   "/openapi.json": { GET: ["open", "what there is, the same for everybody"] },
-  // Methods are walked above; here, that nothing else is below.
+  // Methods are tested above; here, that there is nothing else.
   "/api/*": {},
   "/app": PAGE,
   "/app/*": PAGE,
@@ -569,16 +568,16 @@ const NAMED: Readonly<Record<string, Line>> = {
   "/*": PAGE,
 };
 
-/** Where everything that is not named above is closed. */
+/** Parts in which every address not named above is closed. */
 const CLOSED: Readonly<Record<string, Access>> = { "search-api": "secret", "console-api": "operator" };
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** The patterns that the code has: of mounts, and of the routes of their applications. */
+/** The patterns in the code: of mounts, and of their applications' routes. */
 function listAddresses(): { part: string; pattern: string; path: string }[] {
   const find = createMountFinder(mounts);
   const addresses = mounts.flatMap(({ part, paths, app: { routes } }) => {
-    // Middleware stands at `/*`, too, and is no address.
+    // Middleware is also registered at `/*`, which is not an address.
     const inside = routes.map(({ path }) => path).filter((path) => path !== "/*");
     return [...new Set([...paths, ...inside])].map((pattern) => ({
       part,
@@ -597,7 +596,7 @@ const lineOf = (part: string, pattern: string): Line | undefined => {
   return { ...Object.fromEntries(rest), ...NAMED[pattern] };
 };
 
-/** What makes a request reach the question of who sends it. */
+/** Bodies with which a request reaches the check of its caller. */
 const BODIES: Readonly<Record<string, unknown>> = {
   "/auth/passkey": {
     state: "x",
@@ -627,19 +626,19 @@ async function ask(method: string, path: string, { headers, pattern }: { headers
     body,
   });
   const text = await answer.text();
-  // Nobody's page may read what a cookie opens.
+  // No page may read responses to cookies from another origin.
   expect(answer.headers.get("access-control-allow-credentials"), path).toBeNull();
   // Times, counts and ids of a request.
   return { status: answer.status, text: text.replaceAll(/[\da-f]{8}-[\da-f-]{27}|\d+/g, "#") };
 }
 
-/** Whoever could get more, or less, than others where all get the same. */
+/** Callers that might get a different answer where all must get the same. */
 const ON_OPEN =
   /^(?:user|organization|job|read-only (?:user|project)|owner's browser|damaged token|revoked user|another site's page|foreign user)$/;
 
 const isCrossSite = ({ headers }: TestCaller) =>
   "cookie" in headers && (/cross|same-site/.test(headers["sec-fetch-site"] ?? "") || "origin" in headers);
-/** Whose cookie is good; what else they send does not count where only cookies do. */
+/** Whether the cookie is valid; other credentials do not count where only cookies do. */
 const isBrowser = ({ headers, person }: TestCaller) =>
   headers["cookie"]?.endsWith(`=${person.cookie}`) === true;
 
@@ -659,7 +658,7 @@ test("4. every other address, every method, every caller", async () => {
   for (const { part, pattern, path } of listAddresses())
     for (const method of METHODS) {
       const rule = lineOf(part, pattern)?.[method === "HEAD" ? "GET" : method];
-      // The last that a browser does: below.
+      // Tested last, below, because it ends the browser's session.
       if (pattern === "/auth/sign-out" && method === "POST") continue;
       const alone = await ask(method, path, { headers: nobody!.headers, pattern });
       if (!rule) expect(alone.status, `${method} ${path}`).toBeGreaterThanOrEqual(400);
@@ -671,7 +670,7 @@ test("4. every other address, every method, every caller", async () => {
         const who = `${method} ${path} by ${caller.name}: ${status} ${text.slice(0, 200)}`;
         if (access === "open") expect({ status, text }, who).toEqual(alone);
         if (access === "secret") expect([401, 403, 404, 405], who).toContain(status);
-        // No organization has the name that stands here.
+        // No organization has the name in the pattern.
         if (access === "member") expect(status, who).toBe(caller.refusal === null ? 404 : 401);
         if (access === "page") {
           if (isCrossSite(caller) && method === "POST") expect(status, who).toBe(403);
@@ -767,7 +766,7 @@ test("5. the cache", async () => {
   };
   const countEntries = async () =>
     (await database.db.selectFrom("cache_entries").selectAll().execute()).length;
-  // Where nobody gets in, no entry is found either: whether there is one must not show.
+  // Callers without access must not find out whether an entry exists.
   const [writer] = callers.filter(({ name }) => name === "organization");
   for (const { path, answered } of addresses) if (answered["PUT"]) await send("PUT", path, writer!);
   const before = await countEntries();
@@ -778,14 +777,14 @@ test("5. the cache", async () => {
       for (const caller of callers) {
         const isWrite = method === "PUT" || method === "MKCOL";
         const rights = cacheRights(caller);
-        // Basic credentials are read here.
+        // Basic credentials are valid here.
         const isBasic = caller.name === "another scheme";
         const who = `${method} ${path} by ${caller.name}`;
         if (rights === "write" && isWrite) continue;
-        // Whoever is refused is refused before the method is read.
+        // A refused caller is refused before the method is read.
         if (method !== "GET" && method !== "PUT" && !ON_OPEN.test(caller.name)) continue;
         const { status, text } = await send(method, path, isBasic ? { ...caller, headers: {} } : caller);
-        // A cookie is no token here.
+        // A cookie is not a token here.
         const hasToken = "authorization" in caller.headers && caller.refusal === null;
         if (!hasToken) {
           expect([who, status], text).toEqual([who, 401]);
@@ -814,12 +813,12 @@ async function openRegistryServer() {
   return { registry, database, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** What a caller may do with images of the first organization's project `web`, and of its other projects. */
+/** A caller's rights to images of the first organization's project `web`, and of its other projects. */
 function imageRights({ kind, role, refusal, isReadOnly, isForeign, name, headers }: TestCaller): {
   web: string[];
   other: string[];
 } {
-  // A cookie is no token here.
+  // A cookie is not a token here.
   const isSomebody = "authorization" in headers && refusal === null && !isForeign;
   if (!isSomebody || (kind === "user" && role === "none")) return { web: [], other: [] };
   const web = isReadOnly ? ["pull"] : ["pull", "push"];
@@ -851,14 +850,14 @@ test("6. the registry", async () => {
       challenge: answer.headers.get("www-authenticate"),
     };
   };
-  // Basic credentials are read here.
+  // Basic credentials are valid here.
   const headersOf = ({ name, headers }: TestCaller) => (name === "another scheme" ? {} : headers);
   const isSomebody = (caller: TestCaller) => "authorization" in headersOf(caller) && caller.refusal === null;
   const readRows = async () => {
     const tables = ["registry_manifests", "registry_tags", "registry_blobs", "registry_uploads"] as const;
     const read = (table: (typeof tables)[number]) => database.db.selectFrom(table).selectAll().execute();
     const rows = await Promise.all(tables.map(read));
-    // The sweep notes when it looks again; its first one is a minute after the registry was opened, perhaps just now.
+    // The sweep records its next run; the first one is a minute after the registry was opened, perhaps right now.
     return JSON.stringify(rows, (column, value: unknown) => (column === "sweep_at" ? undefined : value));
   };
   await settle();
@@ -870,11 +869,11 @@ test("6. the registry", async () => {
     for (const method of METHODS)
       for (const caller of callers) {
         const isKnown = Object.hasOwn(answered, method) || (method === "HEAD" && "GET" in answered);
-        // Whoever is refused is refused before the method is read.
+        // A refused caller is refused before the method is read.
         if (!isKnown && !ON_OPEN.test(caller.name)) continue;
         const rights = imageRights(caller);
         for (const [which, name] of Object.entries(repositories) as ["web" | "other", string][]) {
-          // Who is nobody is so everywhere.
+          // An unknown caller is refused for every repository.
           if (!isSomebody(caller) && which === "other") continue;
           const call = () => send(method, `/v2/${name}${example}`, headersOf(caller));
           const { right = "" } = answered[method === "HEAD" ? "GET" : (method as "GET")] ?? {};

@@ -1,6 +1,6 @@
 /**
  * 1. A site in one language names no others.
- * 2. One with editions names itself, each of them, and itself for everybody else, at the page's own path.
+ * 2. A site with editions names itself, each edition, and itself for all other languages, at the page's own path.
  */
 import { expect, test } from "vitest";
 import { siteConfig } from "#config";

@@ -1,7 +1,7 @@
 import { siteConfig } from "#config";
 
 /**
- * A page in all languages, itself among them, as `hreflang` wants it; `x-default` is this site.
+ * The addresses of a page in all languages, its own included, for `hreflang`; `x-default` is this site.
  * @returns nothing for a site in one language
  */
 export function addressesOf(

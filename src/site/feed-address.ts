@@ -1,6 +1,6 @@
 /**
- * The Atom feed that tells of changes to a page: that of its section, or of the whole documentation for a page of no section.
- * Worked out from the page's path, so that no page has to carry it.
+ * The Atom feed for changes to a page: its section's feed, or the whole documentation's for a page without a section.
+ * Computed from the page's path, so that pages do not have to contain it.
  *
  *     /docs/cache/reference/turbo → /docs/cache.atom
  *     /docs/faq                   → /docs.atom

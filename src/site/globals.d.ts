@@ -16,7 +16,7 @@ declare module "virtual:boot-scripts" {
   export const bootUrl: string;
 }
 
-/** `millrace@0.1.0+<hash of what the site is made from>`; set by `vite.config.ts`. */
+/** `millrace@0.1.0+<hash of the site's sources>`; set by `vite.config.ts`. */
 declare const __RELEASE__: string;
 
 interface Window {

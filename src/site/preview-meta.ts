@@ -12,7 +12,7 @@ interface Preview {
   origin: string;
 }
 
-/** How a link to the page looks elsewhere: Open Graph (https://ogp.me) and Twitter cards. */
+/** The preview of links to the page on other sites: Open Graph (https://ogp.me) and Twitter cards. */
 export function previewMeta({
   type,
   path,
@@ -36,7 +36,10 @@ export function previewMeta({
   ];
 }
 
-/** The page's one address, and those of the same page in other languages (https://developers.google.com/search/docs/specialty/international/localized-versions). */
+/**
+ * The page's canonical address, and the addresses of the page in other languages
+ * (https://developers.google.com/search/docs/specialty/international/localized-versions).
+ */
 export function addressMeta(origin: string, path: string): MetaDescriptor[] {
   return [
     { tagName: "link", rel: "canonical", href: origin + path },

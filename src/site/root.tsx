@@ -26,7 +26,7 @@ export function Layout({ children }: { children: ReactNode }) {
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? earlyScript : "" }}
         />
-        {/* Marks the reader's place in the outline; nothing is painted before, if browsers can wait. */}
+        {/* Marks the reader's position in the outline; browsers that support it wait for this before painting. */}
         {import.meta.env.SSR && <script async blocking="render" src={bootUrl} />}
         <link rel="preload" href={sansUrl} as="font" type="font/woff2" crossOrigin="anonymous" />
         <link rel="icon" href="/favicon.svg" />
@@ -42,7 +42,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        {/* The development client needs its scripts at once for hot reload. */}
+        {/* The development client needs its scripts immediately for hot reload. */}
         {import.meta.env.DEV ? <Scripts /> : <ClientText />}
       </body>
     </html>
@@ -64,7 +64,7 @@ function ClientText() {
 
 /**
  * Restores scroll positions of client navigations, without the inline script of `<ScrollRestoration>`: before
- * hydration the browser itself does it.
+ * hydration the browser itself restores them.
  */
 export default function Root() {
   useScrollRestoration();
@@ -74,7 +74,7 @@ export default function Root() {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <>
-      {/* The style sheet of the failed route is gone with it. */}
+      {/* The failed route's style sheet is no longer loaded. */}
       <link rel="stylesheet" href={docsSheet} />
       <ErrorPage status={isRouteErrorResponse(error) ? error.status : 500} />
     </>

@@ -21,7 +21,7 @@ export interface SitePage {
   title: string;
   description: string;
   isPreview: boolean;
-  /** Development alone shows the page. */
+  /** Whether only development shows the page. */
   isDraft: boolean;
   html: string;
   headings: Heading[];
@@ -29,7 +29,7 @@ export interface SitePage {
   previous: PageLink | null;
   next: PageLink | null;
   updated: string | null;
-  /** Where the page can be edited; null without a repository. */
+  /** The address for editing the page; null without a repository. */
   editUrl: string | null;
 }
 
@@ -40,11 +40,11 @@ export interface PageHtml {
   /** Title, lead, folded outline and article. */
   body: string;
   pager: string;
-  /** The outline beside the article. */
+  /** The outline next to the article. */
   toc: string;
 }
 
-/** What the browser needs of a page besides its HTML; in every document, so absent values have no key. */
+/** The data of a page that the browser needs in addition to its HTML; in every document, so absent values have no key. */
 export interface PageSummary extends Pick<SitePage, "path" | "title" | "description"> {
   /** The path of the image shown in link previews. */
   image: string;
@@ -52,22 +52,22 @@ export interface PageSummary extends Pick<SitePage, "path" | "title" | "descript
   editUrl?: string;
 }
 
-/** What the server provides to the routes. The site knows nothing about files or the engine. */
+/** The server's interface for the routes. The site knows nothing about files or the engine. */
 export interface SiteSource {
   /** `https://docs.example.com`, no trailing slash. */
   origin: string;
   page(path: string): SitePage | undefined;
-  /** Its Markdown for a setup; undefined where that is the same for everybody. */
+  /** Its Markdown for a setup; undefined if it is the same for everyone. */
   markdown(path: string, setup: Setup): string | undefined;
-  /** Messages that have a section of their own. */
+  /** Messages that have their own section. */
   errors: readonly string[];
   /** The address (a path) of the image shown in link previews. */
   image(path: string): string;
   /** The navigation tree's HTML for a path. */
   tree(path: string): string;
-  /** Branches of the tree that are only in the pages that show them. */
+  /** Branches of the tree that exist only in pages that show them. */
   branches(path: string): Branches;
-  /** Answers a /multi-search body in process. @throws when the engine or the server behind it fails. */
+  /** Answers a /multi-search body in process. @throws if the engine or the server behind it fails. */
   search(body: SearchBody): Promise<SearchAnswers>;
   status(): SiteStatus;
 }
@@ -97,7 +97,7 @@ export interface DocumentParts extends PageHtml {
   linkToPassage?: (path: string, hit: DocsHit) => string;
 }
 
-/** What starts the client; see `boot/start-client.ts`. */
+/** The data that starts the client; see `boot/start-client.ts`. */
 export interface ClientText {
   /** Address of the one large file, to load after the page is painted. */
   preload: string | undefined;

@@ -1,7 +1,7 @@
 /**
  * 1. A text with "</script>" does not end the element, and is read back unchanged.
  * 2. Crumbs are numbered from 1; a step without a page is left out, the last step stays.
- * 3. A page's data has the date only when it is known, and crumbs only if there is a trail.
+ * 3. A page's data has the date only if it is known, and crumbs only if there is a trail.
  */
 import { expect, it } from "vitest";
 import type { SitePage } from "./site-source.ts";

@@ -1,5 +1,5 @@
 /**
- * What a page tells search engines about itself: JSON-LD (https://www.w3.org/TR/json-ld11/) in the vocabulary
+ * A page's structured data for search engines: JSON-LD (https://www.w3.org/TR/json-ld11/) in the vocabulary
  * of https://schema.org. It is part of the static HTML, so none of it is in the browser's code. Data blocks
  * never run.
  */
@@ -50,7 +50,7 @@ export function docsPageData(page: SitePage, image: string, origin: string): str
   return jsonLd(article, breadcrumbList(page.crumbs, origin));
 }
 
-/** Who publishes the site. */
+/** The publisher of the site. */
 export function organization(origin: string): Thing {
   const addresses = siteConfig.social.map(({ to }) => to).filter((to) => to.startsWith("https:"));
   return {

@@ -2,7 +2,7 @@
 /**
  * 1. The choices and the SDKs are loaded for readers who have agreed, at the start or later, here or in
  *    another tab; not before an answer, not after a no, and never where the operator has switched both off.
- * 2. Errors that were kept are sent in order, and later ones too.
+ * 2. Kept errors are sent in order, and later ones, too.
  * 3. Tracked events reach the listener; without one they are dropped.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -42,7 +42,7 @@ describe("the choices and the SDKs", () => {
     [null, true, false],
     ["necessary", false, false],
     ["analytics", false, true],
-    // What the earlier agreement started must be removed: the code that does it is loaded.
+    // Data from an earlier agreement must be removed, so the code that removes it is loaded.
     ["analytics recording", true, true],
   ])("(1) after %s, refusing browser %s: loaded %s", async (stored, isRefusing, isLoaded) => {
     if (stored) localStorage.setItem("millrace-consent", stored);

@@ -1,5 +1,5 @@
 /**
- * The client's own part of telemetry: a few hundred bytes. The rest is loaded when something has failed, when
+ * The client's own part of telemetry: a few hundred bytes. The rest is loaded after an error, when
  * the reader has agreed, or when they open the choices; see decisions/004 and 011.
  */
 import { siteConfig } from "#config";
@@ -9,7 +9,7 @@ const isAsked = siteConfig.telemetry.analytics || siteConfig.telemetry.recording
 
 /**
  * True while the flag is on for this reader; false without their consent.
- * @public For parts of a page that are being tried; at times there are none.
+ * @public For experimental parts of a page; sometimes there are none.
  */
 export function isEnabled(flag: string): boolean {
   return (document.documentElement.dataset["flags"] ?? "").split(" ").includes(flag);

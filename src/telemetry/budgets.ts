@@ -1,7 +1,7 @@
 /**
- * What the database keeps, by kind, and the part of `maxBytes` that each kind has for itself: however much of one kind
- * arrives, it never takes the room that another one uses of its own part. What a reader typed is small and cannot be
- * replaced; a recording is large.
+ * The kinds of stored data, and the part of `maxBytes` that is reserved for each kind: however much of one kind arrives, it
+ * never takes the space that another kind uses of its own part. A reader's text is small and cannot be replaced; a recording
+ * is large.
  */
 export const KEPT_KINDS = ["recordings", "events", "errors", "feedback"] as const;
 export type KeptKind = (typeof KEPT_KINDS)[number];
@@ -16,10 +16,10 @@ const PARTS: { readonly [kind in KeptKind]: number } = {
 /** In bytes. */
 export const budgetOf = (kind: KeptKind, maxBytes: number): number => PARTS[kind] * maxBytes;
 
-/** What a row takes besides its texts. */
+/** Bytes of a row in addition to its texts. */
 const ROW_BYTES = 300;
 
-/** About as many bytes as a row takes, in memory and on the disk. */
+/** Roughly the bytes of a row, in memory and on the disk. */
 export function sizeOf(row: object): number {
   let bytes = ROW_BYTES;
   for (const value of Object.values(row) as unknown[]) {

@@ -1,4 +1,4 @@
-/** Days in UTC, numbered from 1970. What is counted without a reader has no finer time. */
+/** Days in UTC, numbered from 1970. Counts without a reader have no finer time. */
 export const DAY_MS = 86_400_000;
 
 export const dayOf = (at: number): number => Math.floor(at / DAY_MS);

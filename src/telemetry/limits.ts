@@ -1,14 +1,14 @@
 /**
- * What readers and SDKs may send, and what may be kept. What exceeds a cap is refused or dropped, and counted. A cap that
- * only one file knows stands at its head.
+ * Limits of what readers and SDKs may send, and of what is stored. Anything beyond a cap is refused or dropped, and counted.
+ * A cap that only one file uses is at the head of that file.
  */
 export interface TelemetryLimits {
   /** Per request with events or an error report, as sent and inflated. */
   bodyBytes: number;
   inflatedBytes: number;
-  /** Per request with parts of a recording. A page's first snapshot holds all its elements. */
+  /** Per request with parts of a recording. A page's first snapshot has all its elements. */
   snapshotBodyBytes: number;
-  /** The inflated request together with everything that is compressed inside it once more. */
+  /** The inflated request together with everything that is compressed inside it. */
   snapshotInflatedBytes: number;
   /**
    * Nesting of lists and objects, and the strings, commas, lists and objects of one request, counted before it
@@ -19,7 +19,7 @@ export interface TelemetryLimits {
   /** The same for recordings, in which each element of the page adds two levels. */
   snapshotDepth: number;
   snapshotTokens: number;
-  /** Of one request. */
+  /** Per request. */
   eventsPerRequest: number;
   /** Error reports per envelope; SDKs send one. */
   errorsPerEnvelope: number;
@@ -29,23 +29,23 @@ export interface TelemetryLimits {
   /** From one address in a minute. An office behind one address has hundreds of readers. */
   requestsPerAddress: number;
   eventsPerAddress: number;
-  /** Inflated bytes from one address in a minute. A hundred recorded readers send a tenth of it. */
+  /** Inflated bytes from one address in a minute. A hundred recorded readers send a tenth of this. */
   bytesPerAddress: number;
-  /** Of each kind's part of the database (`budgets.ts`), for one address at once. */
+  /** Of each kind's part of the database (`budgets.ts`), for one address in a burst. */
   sharePerAddress: number;
-  /** The same for all addresses, at once and a day. */
+  /** The same for all addresses, in a burst and per day. */
   sharePerDay: number;
   /** From all addresses in a minute. */
   eventsPerMinute: number;
-  /** How many bodies are inflated and read at once. */
+  /** How many bodies are inflated and read at the same time. */
   bodiesAtOnce: number;
   /** The same for recordings, which are large and must not delay the rest. */
   snapshotsAtOnce: number;
   waitingBodyBytes: number;
-  /** Rows and their bytes that wait for the database; more is refused with 503. */
+  /** Rows and their bytes that wait for the database; more are refused with 503. */
   queuedRows: number;
   queuedBytes: number;
-  /** Bytes that wait for each service; the oldest make room, recordings first. */
+  /** Bytes that wait for each service; the oldest copies make room, recordings first. */
   outboxBytes: number;
 }
 

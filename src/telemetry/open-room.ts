@@ -1,4 +1,4 @@
-/** The room as the environment says: what readers agreed to send, and copies of it for other services. */
+/** The room, configured by the environment: data that readers agreed to send, and copies of it for other services. */
 import type { DiskWatch } from "#platform/files/disk-space.ts";
 import { createAddressOf } from "#platform/http/client-address.ts";
 import { jsonApp } from "#platform/house/part-apps.ts";
@@ -17,14 +17,14 @@ interface TelemetryFloor {
   /** The checkout's folder. */
   root: string;
   telemetryConfig: TelemetryConfig;
-  /** Of `search.algolia`; null: the site's search is another one. */
+  /** The id in `search.algolia`; null: the site has another search. */
   algoliaAppId: string | null;
   release: Release;
 }
 
-/** What runs, as errors name it. */
+/** The running release, as errors name it. */
 export interface Release {
-  /** The same that the browser reports: `millrace@0.1.0+1a2b3c4d`, or `development`. */
+  /** The name that the browser reports as well: `millrace@0.1.0+1a2b3c4d`, or `development`. */
   name: string;
   environment: "production" | "development";
   /** The folder of the built client's source maps; null in development, where Vite serves the source itself. */
@@ -38,7 +38,7 @@ interface GivenTelemetry {
 
 export const telemetryRoom: RoomPlan<TelemetryFloor, GivenTelemetry, typeof telemetryVariables> = {
   variables: telemetryVariables,
-  // Its records are a database of its own (`store/`).
+  // Its records are in a database of its own (`store/`).
   migrations: [],
   sealed: [],
   open: (floor, env) => Promise.resolve(open(floor, env)),
@@ -63,7 +63,7 @@ function open(
   });
   const room = createRoom("telemetry", {
     mounts: [telemetryMount(telemetry)],
-    // On a full disk it stores nothing, and everything else goes on.
+    // On a full disk it stores nothing, and everything else continues.
     isReady: async () => disk.level === "full" || telemetry.isReady(),
     registerMetrics: telemetry.registerMetrics,
     close: telemetry.close,
@@ -87,7 +87,7 @@ export const telemetryMount = ({ app }: Pick<Telemetry, "app">): Mount => ({
   serve: ({ offerTurn }) => jsonApp(app, ["POST"], offerTurn),
 });
 
-/** What one client may send, multiplied by `RATE_LIMIT_FACTOR`; 0 removes the limits. */
+/** The limits of one client, multiplied by `RATE_LIMIT_FACTOR`; 0 removes them. */
 function scaleClientLimits(factor: number): Partial<TelemetryLimits> {
   const scale = (limit: number) => (factor === 0 ? Number.MAX_SAFE_INTEGER : Math.max(1, limit * factor));
   const { requestsPerAddress, eventsPerAddress, bytesPerAddress, sharePerAddress } = DEFAULT_LIMITS;

@@ -23,9 +23,9 @@ import type { IngestHealth } from "./queries/report-types.ts";
 import { registerTelemetryMetrics } from "./register-metrics.ts";
 import { openTelemetryStore, type TelemetryStore } from "./thread/telemetry-store.ts";
 
-/** How often the joiner looks for searches that nobody has typed at for a while. */
+/** How often the joiner looks for searches that no one has typed at for a while. */
 const SWEEP_MS = 2000;
-/** New words of one address in a day, of those that a day has room for. */
+/** New words of one address per day, out of the day's maximum. */
 const WORDS_PER_ADDRESS = 200;
 
 export interface TelemetryOptions {
@@ -39,26 +39,26 @@ export interface TelemetryOptions {
   sourceMaps?: string;
   /** The repository's folder. Frames of the server's own errors are named relative to it. */
   root?: string;
-  /** What runs: a commit or a version. */
+  /** The running version or commit. */
   release?: string;
   environment?: "production" | "development";
   limits?: Partial<TelemetryLimits>;
-  /** Who sends a request. Default: the connection's address, so that no proxy is believed. */
+  /** The sender of a request. Default: the connection's address, so that no proxy is believed. */
   addressOf?: AddressOf;
   clock?: () => number;
   log?: (line: string) => void;
 }
 
 export interface Telemetry {
-  /** Ingest and a reader's own data, to be mounted at the site's origin. */
+  /** Ingest and the routes for a reader's own data, to be mounted at the site's origin. */
   app: Hono;
-  /** Counts pages by what they answer; to be put before everything that answers pages. */
+  /** Counts pages by their answers; must come before everything that answers pages. */
   countViews: MiddlewareHandler;
-  /** What one request searched; without a context it was a page rendered with its results. */
+  /** Counts one request's searches; without a context it was a page rendered with its results. */
   countSearches: (searches: readonly { query: string; hits: number }[], context?: Context) => void;
-  /** An error of the server's own; `path` is that of the request that failed. */
+  /** A server error; `path` is that of the failed request. */
   reportError: (error: unknown, path: string | null) => void;
-  /** How ingest, database and forwarding are. Never rejects: without its database it reports an empty one. */
+  /** The state of ingest, database and forwarding. Never rejects: without its database it reports an empty one. */
   health: () => Promise<IngestHealth>;
   store: TelemetryStore;
   registerMetrics: (metrics: Metrics) => void;
@@ -67,7 +67,7 @@ export interface Telemetry {
   close: () => Promise<void>;
 }
 
-/** Starts the database's thread and composes all that hands it rows. */
+/** Starts the database's thread, and composes everything that gives it rows. */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
   const { origin, config, clock = Date.now, addressOf = connectionAddress } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -91,7 +91,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   const serverErrors = createServerErrors({
     release: options.release ?? null,
     environment: options.environment ?? "production",
-    // The store counts and logs what the database does not take.
+    // The store counts and logs whatever the database does not accept.
     take: (envelope) => takeServerEnvelope(envelope, sentry).catch(() => {}),
   });
   const app = new Hono();

@@ -1,7 +1,7 @@
 /**
- * 1. Every request that posthog-js and Sentry's SDK were recorded to send is answered as the SDK expects, and stored
- *    once, however often it comes.
- * 2. Nothing of it that must not be kept is in the database's file.
+ * 1. Every recorded request of posthog-js and of Sentry's SDK is answered as the SDK expects, and stored once, however often
+ *    it arrives.
+ * 2. Nothing of it that must not be stored is in the database's file.
  */
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -24,7 +24,7 @@ const recorded = readFileSync("tests/fixtures/telemetry/recorded-requests.ndjson
   .split("\n")
   .map((line) => recordedSchema.parse(JSON.parse(line)));
 
-/** The body in the form in which the SDK sent it. */
+/** The body in the SDK's format. */
 function bodyOf({ format, body }: Recorded): BodyInit | null {
   if (format === "gzip+json") return gzipSync(JSON.stringify(body));
   if (format === "json") return JSON.stringify(body);
@@ -45,7 +45,7 @@ test("1. every request is answered", async () => {
   for (const entry of recorded) {
     const name = `${entry.from} ${entry.method} ${entry.url}`;
     const response = await send(request, entry);
-    // The SDK asks for scripts that are bundled here; without them it goes on.
+    // The SDK requests scripts that are bundled here; without them it continues.
     expect(response.status, name).toBe(entry.url.includes("/static/") ? 404 : 200);
     if (entry.url.endsWith("config.js"))
       expect(await response.text()).toContain('["phc_test"] = { config: {');

@@ -37,11 +37,11 @@ const STATUS_OF: { [reason in RefusalReason]: RefusalStatus } = {
   "disk full": 503,
 };
 
-/** A request that is refused: why, in words for its sender, and under which name it is counted. */
+/** A refused request: the reason, in words for its sender, and the name under which it is counted. */
 export class Refusal extends Error {
   readonly reason: RefusalReason;
   readonly status: RefusalStatus;
-  /** Seconds, for `Retry-After`; null when the same request would never be taken. */
+  /** Seconds, for `Retry-After`; null when the same request would never be accepted. */
   readonly retryAfter: number | null;
 
   constructor(reason: RefusalReason, message: string, retryAfter: number | null = null) {

@@ -2,7 +2,7 @@ import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { Intake } from "./ingest/intake.ts";
 import type { TelemetryStore } from "./thread/telemetry-store.ts";
 
-/** The figures of this room: how much comes, how much is not taken, and whether the database keeps up. */
+/** The metrics of this room: how much arrives, how much is not accepted, and whether the database keeps up. */
 export function registerTelemetryMetrics(
   metrics: Metrics,
   { intake, store }: { intake: Pick<Intake, "health">; store: Pick<TelemetryStore, "status"> },

@@ -1,13 +1,13 @@
-/** One event of a reader who agreed, as it is kept. */
+/** One event of a reader who agreed, as stored. */
 export interface EventRow {
-  /** The SDK's own id; a second event with the same one is not stored. */
+  /** The SDK's own id; a second event with the same id is not stored. */
   uuid: string;
   /** Milliseconds since 1970, the server's clock unless the SDK's is within a day of it. */
   at: number;
   /** `$pageview`, `search`, `search_click`, `copy`, `feedback`, `cta`, `survey sent`, `$feature_flag_called`, … */
   name: string;
   source: "posthog" | "insights";
-  /** What the SDK calls the reader: random, made in the browser. */
+  /** The SDK's id of the reader: random, made in the browser. */
   distinctId: string;
   sessionId: string | null;
   windowId: string | null;
@@ -28,7 +28,7 @@ export interface SnapshotRow {
   events: Uint8Array;
 }
 
-/** A snapshot row with what SQL needs besides: the SDK's id, and the times of the first and the last event. */
+/** A snapshot row with additional fields for SQL: the SDK's id, and the times of the first and the last event. */
 export type StoredSnapshot = SnapshotRow & { uuid: string; startedAt: number; endedAt: number };
 
 /** An error as Sentry's SDK sent it, cleaned. Its frames are not mapped to the source yet. */
@@ -53,7 +53,7 @@ export interface RawFrame {
   column: number | null;
   function: string | null;
   isInApp: boolean;
-  /** Of the built file, where the SDK knew it. */
+  /** The built file's debug id, if the SDK knew it. */
   debugId: string | null;
 }
 
@@ -82,22 +82,22 @@ export interface ErrorFrame {
   column: number | null;
   function: string | null;
   isInApp: boolean;
-  /** The source's lines around, and which of them failed (0-based); null when no source map knows the frame. */
+  /** The source's surrounding lines, and which of them failed (0-based); null when no source map knows the frame. */
   context: { lines: string[]; at: number; firstLine: number } | null;
 }
 
-/** What the server saw of a page request; nothing about who asked. Kept as one more of its path, referrer and browser. */
+/** A page request as the server saw it, with nothing about the reader. It adds one to the counts of its path, referrer and browser. */
 export interface ViewRow {
-  /** Of UTC, since 1970. */
+  /** In UTC, since 1970. */
   day: number;
   path: string;
-  /** The referring site's host, empty when it is only counted, null when it was this site or none. */
+  /** The referring site's host, empty when it is only counted, null for this site or no referrer. */
   referrer: string | null;
   /** `Chrome`, `Firefox`, `Safari`, `curl`, `bot`, `other`. */
   browser: string;
 }
 
-/** An address without a page; kept as one more of its kind. */
+/** An address without a page; it adds one to the count of its kind. */
 export interface MissingRow {
   day: number;
   /** Empty when it is only counted. */
@@ -106,10 +106,10 @@ export interface MissingRow {
   from: string;
 }
 
-/** A search as it was when the reader stopped typing, without what could identify them; kept as one more of its words. */
+/** A search at the time when the reader stopped typing, without identifying data; it adds one to the count of its words. */
 export interface SearchRow {
   day: number;
-  /** Empty when nothing of them may be kept. */
+  /** Empty when none of them may be stored. */
   words: string;
   isFound: boolean;
 }
@@ -130,7 +130,7 @@ export interface OutboxRow {
   body: Uint8Array;
 }
 
-/** How forwarding to one service goes; counters since the process started. */
+/** The state of forwarding to one service; counters since the process started. */
 export interface ForwardingStatus {
   service: OutboxRow["service"];
   waiting: number;

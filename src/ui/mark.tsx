@@ -1,6 +1,6 @@
 import { MARK_PATHS } from "./mark-paths.ts";
 
-/** The brand's mark. It is in the page itself, not in the sprite, so that the first paint has it. */
+/** The brand's mark. It is in the page itself, not in the sprite, so that the first paint includes it. */
 export function Mark() {
   return (
     <svg

@@ -4,10 +4,10 @@ export type Theme = "dark" | "light";
 
 const shown = () => document.documentElement.dataset;
 
-/** The theme that a press would bring. */
+/** The theme that a press selects. */
 export const otherTheme = (): Theme => (shown()["theme"] === "dark" ? "light" : "dark");
 
-/** Shows a theme and keeps it in `localStorage.theme`. Where storage is forbidden it lasts for the page. */
+/** Shows a theme and stores it in `localStorage.theme`. Without storage it lasts as long as the page. */
 export function chooseTheme(theme: Theme): void {
   shown()["theme"] = theme;
   try {

@@ -1,4 +1,4 @@
-/** What an attack is, and what it may use. */
+/** An attack, and the tools that it may use. */
 import type { Answer, Sent } from "./requests.ts";
 import type { RunningServer, ServerOptions } from "./server-process.ts";
 import type { Lack } from "./verdict.ts";
@@ -7,7 +7,7 @@ export interface Attack {
   /** The item of the threat model in decisions/009-threat-model.md. */
   item: number;
   name: string;
-  /** What must hold, in a sentence. */
+  /** The property that must hold, in a sentence. */
   bound: string;
   /** Only with `--long`: attacks that take minutes. */
   isLong?: boolean;
@@ -43,13 +43,13 @@ export interface Stage {
   target: () => Promise<RunningServer>;
   /** A server of its own for the attack; it is ended afterwards. */
   server: (options?: ServerOptions) => Promise<RunningServer>;
-  /** A data folder for the attack's own servers, one after the other; it is removed afterwards. */
+  /** A data folder for the attack's own servers, which use it in turn; it is removed afterwards. */
   dataDir: () => string;
   /** Reports what does not hold; returns true when it does. */
   check: (holds: boolean, problem: string) => boolean;
   /** Adds a line to the table. */
   report: (name: string, outcome: string, figure?: Partial<Figure>) => void;
-  /** Says what this machine cannot try, and what it lacks: the attack has not held then (`verdict.ts`). */
+  /** Reports what this machine cannot try, and what it lacks; the attack then does not count as held (`verdict.ts`). */
   notTried: (name: string, reason: string, lacks: Lack) => void;
   /** Measures `work` and checks the bounds on memory and on stuck threads. */
   measure: <Result>(
@@ -71,8 +71,8 @@ export interface Measured<Result> {
 }
 
 /**
- * A 501 is the answer about a part that this server does not have, a 503 that says when to come back is intended, a 507
- * reports a full disk; other 5xx are failures.
+ * A 501 means that this server does not have the part, a 503 that says when to come back is intended, a 507 reports a
+ * full disk; other 5xx are failures.
  */
 export function isFailure({ status, headers }: Pick<Answer, "status" | "headers">): boolean {
   if (status < 500) return false;

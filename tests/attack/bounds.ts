@@ -1,4 +1,4 @@
-/** What no attack may exceed. Times are reported, never asserted: a busy machine is not a bug. */
+/** Limits that no attack may exceed. Times are reported, never asserted: a busy machine is not a bug. */
 
 /**
  * CPU time of one thread in one stretch, in milliseconds, that the machine can no longer explain: work grows

@@ -22,12 +22,12 @@ export interface Endpoint {
 }
 
 export interface AttackedBuilders {
-  /** Of the port. */
+  /** The builders' port. */
   port: number;
   /** A build with its certificate; null: there is no BuildKit here. */
   begin: (project: string) => Promise<Endpoint | null>;
   finish: (endpoint: Endpoint) => Promise<void>;
-  /** What an ordinary client has built, from begin to end: "succeeded", or what went wrong. */
+  /** The outcome of an ordinary client's build, from begin to end: "succeeded", or what went wrong. */
   build: (project: string) => Promise<string>;
 }
 
@@ -132,7 +132,7 @@ export async function openTls(
   const tls = connectTls({
     port,
     host: "127.0.0.1",
-    // Whose port it is does not matter to an attacker.
+    // The server's identity does not matter to an attacker.
     rejectUnauthorized: false,
     ALPNProtocols: ["h2"],
     ...(pair && { cert: pair.certificate, key: pair.key }),

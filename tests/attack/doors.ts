@@ -1,4 +1,4 @@
-/** Every address where somebody is asked for who they are, with any credential and from any network. */
+/** Every address that asks clients who they are, with any credential and from any network. */
 import type { Agent } from "node:http";
 import { completeToken } from "#accounts/index.ts";
 import { callGrpc } from "./grpc-client.ts";
@@ -22,7 +22,7 @@ export interface Door {
   knock: (server: RunningServer, knock: Knock) => Promise<number>;
 }
 
-/** What a server needs to believe `Knock.as`. */
+/** Settings with which a server believes `Knock.as`. */
 export const BEHIND_PROXY = { TRUSTED_PROXIES: "127.0.0.1" };
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -1,9 +1,9 @@
-/** A real file system of a few megabytes, for servers one after the other. */
+/** A real file system of a few megabytes, for servers that run in turn. */
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, statfsSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** A file of somebody else in the data folder. */
+/** A foreign file in the data folder. */
 export const FILLER = "filler";
 const BLOCK_BYTES = 64 * 1024;
 
@@ -25,7 +25,7 @@ export function openSmallDisk(folder: string, bytes: number): SmallDisk | null {
   return { dataDir, close: () => void spawnSync("umount", ["--lazy", dataDir]) };
 }
 
-/** To the last byte, by a file of somebody else. */
+/** Fills the disk to the last byte with a foreign file. */
 export function fillDisk(folder: string): void {
   const file = openSync(join(folder, FILLER), "a");
   for (let size = BLOCK_BYTES; size >= 1;)

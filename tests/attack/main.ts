@@ -45,7 +45,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** What takes longer may take hours. */
+/** Anything longer may take hours. */
 const USUAL_SECONDS = 1_200;
 
 const seed = Number(options.seed ?? (options.short ? 1 : Date.now() % 1_000_000));

@@ -1,4 +1,4 @@
-/** What Linux reports about a process; undefined elsewhere, where memory and descriptors are not measured. */
+/** Memory and descriptors of a process, as Linux reports them; undefined elsewhere, where they are not measured. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 export interface ProcessMemory {

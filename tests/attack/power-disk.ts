@@ -1,6 +1,4 @@
-/**
- * A real file system whose power can be cut: what nobody has asked it to write by then is gone.
- */
+/** A real file system whose power can be cut: data that no process has asked to write by then is gone. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,8 +6,8 @@ import { join } from "node:path";
 
 const DISK_BYTES = 768 * 1024 * 1024;
 /**
- * Nothing is written before somebody asks for it: not after so many seconds, not the content of a file before its name, not a
- * file that replaces another one.
+ * Nothing is written before a process asks for it: not after so many seconds, not the content of a file before its
+ * name, not a file that replaces another.
  */
 const OPTIONS = "loop,commit=3600,data=writeback,noauto_da_alloc";
 /** `EXT4_IOC_SHUTDOWN`, with the journal as it is on the disk. */
@@ -18,7 +16,7 @@ const CUT =
 
 export interface PowerDisk {
   dataDir: string;
-  /** And comes back. No process may use it. @throws Error */
+  /** Cuts the power and restores it. No process may use the disk. @throws Error */
   cut: () => void;
   close: () => void;
 }
@@ -30,8 +28,8 @@ export function openPowerDisk(): PowerDisk | null {
   let [image, copies] = [join(folder, "image"), 0];
   const mount = () => spawnSync("mount", ["-o", OPTIONS, image, mounted]).status === 0;
   /**
-   * What else begins on this machine meanwhile, in a mount namespace of its own, keeps the file system that was cut: the same
-   * image would be the same file system, without power for ever.
+   * Anything that starts on this machine meanwhile in its own mount namespace keeps the cut file system: the same image
+   * would be the same file system, without power forever.
    */
   const copy = () => {
     const [former, next] = [image, join(folder, `image-${(copies += 1)}`)];

@@ -21,7 +21,7 @@ export interface Stretch {
   cpuMs: number;
 }
 
-/** What the server reports to the runner. */
+/** The server's report to the runner. */
 export interface ProbeReport {
   id: number;
   main: Stretch;
@@ -37,7 +37,7 @@ export interface ProbeReport {
 export interface ProbeRequest {
   id: number;
   ask: "reset" | "read" | "collect";
-  /** From now on the server's clock is so far from this machine's. */
+  /** From now on, the server's clock differs from this machine's by this. */
   shiftMs?: number;
 }
 

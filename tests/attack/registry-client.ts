@@ -18,7 +18,7 @@ export interface AttackedRepository {
 }
 
 interface Called {
-  /** The name of the one that the owner acts in. */
+  /** The name of the organization that the owner acts in. */
   organization?: string;
   secret?: string;
 }
@@ -48,7 +48,7 @@ export async function makeRepository(
   return { name, base: `/v2/${name}` };
 }
 
-/** Another organization with a project `own`, and a token of it that knows nothing of the first. */
+/** Another organization with a project `own`, and a token of it without rights in the first. */
 export async function makeStranger(
   server: RunningServer,
 ): Promise<{ own: AttackedRepository; headers: { authorization: string } }> {
@@ -59,7 +59,7 @@ export async function makeStranger(
   return { own, headers: { authorization: `Bearer ${secret}` } };
 }
 
-/** With the owner's token, if no other is shown. */
+/** With the owner's token by default. */
 export const toRegistry = (sent: Sent): Sent => ({ ...sent, headers: { ...asOwner, ...sent.headers } });
 
 export function ask(server: RunningServer, sent: Sent): Promise<Answer> {

@@ -1,4 +1,4 @@
-/** Requests to the registry that have to be refused, each with what is strange about it. */
+/** Requests that the registry must refuse, each with its oddity. */
 import type { Sent } from "./requests.ts";
 import { type AttackedRepository, digestOf, emptyIndex, OCI_IMAGE, putManifest } from "./registry-client.ts";
 

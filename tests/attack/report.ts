@@ -1,4 +1,4 @@
-/** The figures as lines and as the table in bench/README.md, beside those from before the fixes. */
+/** The figures as lines and as the table in bench/README.md, next to those from before the fixes. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ export function describeFigure(figure: Figure): string {
 }
 
 export function writeTable(figures: readonly Figure[]): void {
-  // What `--results` wrote.
+  // Written by `--results`.
   const before = (JSON.parse(readFileSync(BEFORE, "utf8")) as { figures: Figure[] }).figures;
   writeFileSync(BENCH, withSection(readFileSync(BENCH, "utf8"), "attacks", section(before, figures)));
 }

@@ -8,23 +8,23 @@ export interface Sent {
   path: string;
   headers?: { [name: string]: string };
   body?: string | Buffer;
-  /** Its length is not said before. */
+  /** Its length is not announced. */
   isChunked?: boolean;
   /** The attacker's own address; Linux has all of 127.0.0.0/8. */
   from?: string;
-  /** Keeps connections open; without one each request has its own. */
+  /** Keeps connections open; without an agent each request has its own. */
   agent?: Agent;
   timeoutMs?: number;
-  /** Of the answer; the rest is not read. */
+  /** How much of the answer is read. */
   maxBytes?: number;
 }
 
 export interface Answer {
-  /** 0 when there was none. */
+  /** 0 when there was no answer. */
   status: number;
   headers: { [name: string]: string | undefined };
   body: Buffer;
-  /** Why there was none, or why it ended early. */
+  /** Why there was no answer, or why it ended early. */
   failure: string | null;
 }
 

@@ -12,13 +12,13 @@ import { descendants } from "./processes.ts";
 import type { ProbeReport, ProbeRequest } from "./probe.ts";
 
 export const ADMIN_KEY = "attack-admin-key-0123456789";
-/** Of the first owner, who may read the console. */
+/** The token of the first owner, who may read the console. */
 export const OWNER_TOKEN = "mr_user_of-the-attacks-0123456789-abcdef";
-/** Of a server on any port: the address that the build was made for: another one would need a new build. */
+/** The origin of a server on any port: the address that the build was made for. A different address would need a new build. */
 export const SITE_ORIGIN = `http://localhost:${process.env["E2E_PORT"] ?? "4173"}`;
 export const BUILD_DIR = join(cacheFolder, "test-build");
 
-/** The first one may build the site. */
+/** The first start may build the site. */
 const START_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 30_000;
 /** Characters of a server's output that are kept; a longer output repeats itself. */
@@ -40,7 +40,7 @@ export interface RunningServer {
   port: number;
   pid: number;
   dataDir: string;
-  /** What it has printed so far. */
+  /** Everything that it has printed. */
   output: () => string;
   /** Resident bytes once it has answered its first pages. */
   idleBytes: number;
@@ -55,7 +55,7 @@ export interface RunningServer {
   ended: Promise<number | null>;
 }
 
-/** Below those that systems give to connections, any of which could take it before a server listens. */
+/** Below the ports that systems give to connections, any of which could take it before a server listens. */
 const PORTS = { first: 20_000, end: 32_000 } as const;
 
 export async function freePort(): Promise<number> {
@@ -77,13 +77,13 @@ export function newDataDir(): string {
   return mkdtempSync(join(tmpdir(), "millrace-attack-"));
 }
 
-/** Builds what is stale, so that no measured server has built anything. */
+/** Builds stale parts, so that no measured server has built anything. */
 export async function prepareBuild(): Promise<void> {
   const server = await startServer();
   await server.stop();
 }
 
-/** Of a server on `port`. */
+/** The environment of a server on `port`. */
 export function serverEnvironment(
   port: number,
   dataDir: string,
@@ -98,7 +98,7 @@ export function serverEnvironment(
     DATA_DIR: dataDir,
     SEARCH_ADMIN_KEY: ADMIN_KEY,
     MILLRACE_OWNER_TOKEN: OWNER_TOKEN,
-    // Nobody reads a line for each of these requests.
+    // No one reads a line for each of these requests.
     ACCESS_LOG: "off",
     // Dozens are started, each from the same code.
     NODE_COMPILE_CACHE: join(cacheFolder, "compiled"),
@@ -179,7 +179,7 @@ function serverPid(child: ChildProcess): number {
   return descendants(child.pid!).at(-1) ?? child.pid!;
 }
 
-/** The first answers load what is only loaded once. */
+/** The first answers load everything that is only loaded once. */
 async function warmUp(port: number): Promise<void> {
   const body = JSON.stringify({ queries: [{ indexUid: "docs", q: "cache" }] });
   const post = { method: "POST", headers: { "content-type": "application/json" }, body };

@@ -1,6 +1,7 @@
 /**
- * Preloaded into the server under attack, in its main thread and workers: the time of day as JavaScript reads it can be set while
- * the server runs, and by `ATTACK_CLOCK_MS` from its start. Timers and `performance.now` go on, as they do when a machine's clock is set.
+ * Preloaded into the server under attack, in its main thread and workers: the time of day as JavaScript reads it can be
+ * set while the server runs, and by `ATTACK_CLOCK_MS` from its start. Timers and `performance.now` continue, as they do
+ * when a machine's clock is set.
  */
 import { getEnvironmentData, isMainThread, setEnvironmentData } from "node:worker_threads";
 

@@ -4,7 +4,7 @@ import { root } from "#server/build-folders.ts";
 import { json, send } from "./requests.ts";
 import { OWNER_TOKEN, type RunningServer, serverEnvironment } from "./server-process.ts";
 
-/** What an owner's program sends. */
+/** The headers of an owner's program. */
 export const asOwner = { authorization: `Bearer ${OWNER_TOKEN}` };
 
 /** @returns the key of a link that signs the first owner in, as the operator's command prints it */

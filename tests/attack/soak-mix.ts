@@ -1,4 +1,4 @@
-/** What a busy site is asked for, by readers, by those who are known, and by strangers of millions of networks. */
+/** Requests to a busy site: from readers, from known clients, and from strangers of millions of networks. */
 import type { Agent } from "node:http";
 import { BEHIND_PROXY, bearer, type Door, doorsFor, makeToken, wrongToken } from "./doors.ts";
 import { emptyIndex, makeRepository, putManifest } from "./registry-client.ts";
@@ -9,12 +9,12 @@ import { signIn } from "./sign-in.ts";
 /** Makes request number `number`. @returns its status; 0 when there was no answer */
 export type Ask = (number: number, agent: Agent) => Promise<number>;
 
-/** What the server of a soak needs. Its limits are the usual ones, so that they are part of it. */
+/** The environment of a soak's server. Its limits are the usual ones, so that they are part of the soak. */
 export const SOAK_ENVIRONMENT = BEHIND_PROXY;
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const DEVICE = "client_id=millrace-cli&client_name=millrace&machine=build-1&system=Linux";
-/** Tokens of builds that go on all the time. */
+/** Tokens of builds that run all the time. */
 const TOKENS = 8;
 /** Entries and images that are written again and again. */
 const KEPT = 2000;
@@ -26,7 +26,7 @@ interface Known {
   repository: Awaited<ReturnType<typeof makeRepository>>;
 }
 
-/** A hundred kinds, each as often as the others. */
+/** A hundred kinds, all equally often. */
 export async function openMix(server: RunningServer): Promise<Ask> {
   const repository = await makeRepository(server, "soak");
   const tokens = await Promise.all(Array.from({ length: TOKENS }, () => makeToken(server)));
@@ -113,7 +113,7 @@ async function knock(
   return Math.max(0, await door.knock(server, { headers, as: networkOf(number) }));
 }
 
-/** One of 65,536 networks of 48 bits, and in it another one of 64 bits each time. */
+/** One of 65,536 networks of 48 bits, and within it a different network of 64 bits each time. */
 function networkOf(number: number): string {
   const site = (number * 40_503) % 65_536;
   const part = Math.floor(number / 65_536);

@@ -1,4 +1,4 @@
-/** What attacks use: servers that are ended afterwards, measurements, problems, lines of the table. */
+/** The tools of attacks: servers that are ended afterwards, measurements, problems, lines of the table. */
 import { rmSync } from "node:fs";
 import { type Attack, type Figure, isFailure, type Measured, type Stage } from "./attack.ts";
 import { ANSWER_BYTES, MEMORY_BYTES, REQUEST_BYTES, STUCK_CPU_MS } from "./bounds.ts";

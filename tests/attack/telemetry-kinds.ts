@@ -1,4 +1,4 @@
-/** Each kind of what telemetry keeps, as a reader or a stranger sends it, and a small telemetry to send it to. */
+/** Each kind of telemetry data, as a reader or a stranger sends it, and a small telemetry to send it to. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -15,13 +15,13 @@ export type Kind = (typeof KINDS)[number];
 
 /** Clients are behind this proxy, so that they can have any address. */
 export const PROXY = "127.0.0.1";
-/** What the small telemetry may take; the site's own may take a hundred times as much. */
+/** The room of the small telemetry; the site's own may take a hundred times as much. */
 export const SMALL_BYTES = 20_000_000;
 /** Texts of an event are cut beyond this. */
 const TEXT_LENGTH = 3900;
 
 interface Wanted {
-  /** What its row is found by. */
+  /** The name by which its row is found. */
   name?: string;
   /** About how many are kept. */
   bytes?: number;
@@ -80,7 +80,7 @@ const makers: { [kind in Kind]: (name: string, bytes: number) => [string, string
   },
 };
 
-/** The names of what is kept. */
+/** The names of stored rows. */
 export function readNames(dataDir: string): ReadonlySet<string> {
   const db = new DatabaseSync(join(dataDir, "telemetry.sqlite"), { readOnly: true });
   const names = db.prepare(

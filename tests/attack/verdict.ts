@@ -1,6 +1,6 @@
-/** How an attack has ended: what could not be tried has not held. */
+/** The outcome of an attack: one that could not be tried has not held. */
 
-/** What an attack lacks: root's rights, Linux, or what has to be downloaded first. */
+/** A missing requirement: root's rights, Linux, or something that has to be downloaded first. */
 export type Lack = "root" | "linux" | "download";
 
 export interface NotTried {
@@ -16,7 +16,7 @@ export interface Outcome {
 
 export interface Machine {
   isCi: boolean;
-  /** Of Linux. */
+  /** Root on Linux. */
   isRoot: boolean;
 }
 
@@ -31,7 +31,7 @@ const thisMachine = (): Machine => ({
   isRoot: process.platform === "linux" && process.getuid?.() === 0,
 });
 
-/** Under CI, root on Linux can try all that takes root's rights: there it fails to have left it out. */
+/** Under CI, root on Linux can try everything that takes root's rights: an attack that was left out fails there. */
 export function judge({ problems, notTried }: Outcome, { isCi, isRoot } = thisMachine()): Verdict {
   const owed = notTried
     .filter(({ lacks }) => lacks === "root" && isCi && isRoot)

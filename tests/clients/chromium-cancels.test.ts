@@ -1,7 +1,7 @@
 /**
- * Chromium that takes back hundreds of requests is not taken for a rapid reset: neither when a page gives them up, while their
- * answers are under way or the server stands still, nor when it is left. Its connection gets no GOAWAY, and the next requests are
- * answered on it.
+ * Chromium that cancels hundreds of requests is not taken for a rapid reset: neither when a page aborts them, while
+ * their answers are under way or the server stands still, nor when the page is left. Its connection gets no GOAWAY, and
+ * the next requests are answered on it.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { type RunningServer, startServer } from "../attack/server-process.ts";
 import { makeCertificate } from "../deploy/proxy-process.ts";
 import { type FrameProxy, startFrameProxy } from "./frame-proxy.ts";
 
-/** Twice as many as may be open: others begin in the places of those that are taken back. */
+/** Twice as many as may be open: others begin in the places of canceled ones. */
 const FETCHES = 200;
 const UNDER_WAY = 90;
 const NOTICE_MS = 20_000;
@@ -47,7 +47,7 @@ async function openPage(): Promise<Page> {
   return page;
 }
 
-/** Searches of which no answer comes. */
+/** Starts searches that get no answer. */
 async function begin(page: Page, at: "network" | "server"): Promise<void> {
   const before = { requests: proxy.requests, answers: proxy.answers };
   Object.assign(proxy, { resets: 0, hold: { from: 1, at } });
@@ -67,7 +67,7 @@ async function giveUp(page: Page): Promise<void> {
   await page.evaluate(() => (window as unknown as { stop: AbortController }).stop.abort());
   expect(await comesTrue(() => proxy.resets >= UNDER_WAY, NOTICE_MS)).toBe(true);
   proxy.release();
-  // Node refuses a stream that comes in one piece with more resets than may be open.
+  // Node refuses a stream that arrives in one piece with more resets than may be open.
   await expect.poll(() => ask(page), { timeout: NOTICE_MS }).toBe(200);
 }
 

@@ -5,19 +5,19 @@ import { Code, ConnectError, type ConnectRouter, type HandlerContext } from "@co
 import { BuildSchema, BuilderService, BuildService, type Build } from "../../cli/src/client.ts";
 
 export interface CliBuilds {
-  /** By their ids, in the order of their making. */
+  /** By id, in the order of creation. */
   records: Map<string, Build>;
-  /** What CreateBuild was asked. */
+  /** The requests of CreateBuild. */
   created: { projectId: string; save: boolean; saveTags: string[]; labels: { [name: string]: string } }[];
-  /** What was called with which build: `finish bld_… succeeded sha256:…`. */
+  /** Calls with their builds: `finish bld_… succeeded sha256:…`. */
   calls: string[];
-  /** How often GetEndpoint says that it has to be asked again. */
+  /** How often GetEndpoint asks the client to try again. */
   waits: number;
   /** GetEndpoint refuses with this. */
   refusal: ConnectError | undefined;
   /** A build ends with this reason while its client waits for a builder. */
   endWhileWaiting: string | undefined;
-  /** Where builders are. */
+  /** The builders' address and credentials. */
   endpoint: {
     address: string;
     serverName: string;

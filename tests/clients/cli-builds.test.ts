@@ -1,14 +1,14 @@
 /**
- * The built CLI with a program in the place of buildx, and a small Millrace.
- * 1. `build` gives buildx every flag, a builder with certificates that only the user can read, and a login for the registry
- *    beside the user's own; afterwards nothing of it is left.
- * 2. However buildx ends, the build is closed on the server, and its state is the last line and the exit code; also on a terminal,
- *    where nobody reads what buildx draws.
- * 3. A signal cancels the build on the server and ends buildx; a second one does not wait. Nothing is left behind.
- * 4. A queue is waited for; a refusal is said, and the build does not stay open; who canceled it is said, too.
+ * The built CLI with a program in place of buildx, and a small Millrace.
+ * 1. `build` gives buildx every flag, a builder with certificates that only the user can read, and a login for the
+ *    registry in addition to the user's own; afterwards none of it is left.
+ * 2. However buildx ends, the build is closed on the server, and its state is the last line and the exit code; also on
+ *    a terminal, where the CLI does not read buildx' drawing.
+ * 3. A signal cancels the build on the server and ends buildx; a second signal does not wait. Nothing is left behind.
+ * 4. The CLI waits in a queue; a refusal is reported, and the build does not stay open; so is who canceled it.
  * 5. `--lint` builds nothing when the checks find something, in GitHub's format in a job.
- * 6. `bake` makes a build of each target, in its project; one that fails ends the others.
- * 7. `builds list`, `show`, `logs` and `cancel`; a log goes on where its connection broke.
+ * 6. `bake` makes a build of each target, in its project; a target that fails ends the others.
+ * 7. `builds list`, `show`, `logs` and `cancel`; a log continues where its connection broke.
  * 8. Without buildx, a project or a login, nothing is registered.
  */
 import { once } from "node:events";
@@ -32,7 +32,7 @@ const buildx = join(place.path, "buildx.mjs");
 let main: string;
 let server: CliServer;
 
-/** Writes down how it was called, and does what the test wants. */
+/** Records how it was called, and does what the test wants. */
 const FAKE = `#!${process.execPath}
 import { appendFileSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -92,7 +92,7 @@ const environment = (more: { [name: string]: string } = {}) => ({
   MILLRACE_PROJECT: "prj_0000000000",
   MILLRACE_BUILDX: buildx,
   BUILDX_BUILDER: "mine",
-  // Nobody asks whether something listens there.
+  // The CLI does not check whether something listens there.
   DOCKER_HOST: "ssh://docker.example",
   FAKE_CALLS: calls,
   FAKE_STARTED: started,
@@ -149,7 +149,7 @@ test("1. what buildx gets", async () => {
     credHelpers: { [host]: "" },
     auths: { "ghcr.io": { auth: "eA==" }, [host]: { auth } },
   });
-  // What is sent again depends on it.
+  // What buildx sends again depends on it.
   expect(run!.node).toMatch(/^[\da-f]{16}$/);
   nothingLeft();
   await millrace([
@@ -215,7 +215,7 @@ test("2. how it ends", async () => {
   const elsewhere = "buildx exited with code 1: see the terminal for the reason";
   expect(drawn.stdout).toMatch(new RegExp(`ERROR: step failed\\s+bld_\\w+ failed: ${elsewhere}\\s+$`));
   expect(server.builds.calls.at(-1)).toContain(elsewhere);
-  // What is not drawn is read on its way to the terminal.
+  // Plain output is read on its way to the terminal.
   const plain = await onTerminal("--progress", "plain");
   expect(plain.stdout).toMatch(/ERROR: step failed\s+bld_\w+ failed: step failed\s+$/);
 });
@@ -270,9 +270,9 @@ test("4. the queue", async () => {
     code: 1,
     stderr: "millrace: failed_precondition: this server has no builder for linux/arm64\n",
   });
-  // Its page says why there was no build, and nobody is said to have canceled it.
+  // Its page says why there was no build, and names no one who canceled it.
   expect(server.builds.calls.at(-1)).toBe("finish bld_0000000001 this server has no builder for linux/arm64");
-  // Somebody else canceled it meanwhile.
+  // Someone else canceled it meanwhile.
   server.builds.refusal = undefined;
   server.builds.endWhileWaiting = "Canceled by ada.";
   const canceled = { code: 1, stderr: "bld_0000000002 canceled: Canceled by ada.\n" };
@@ -467,7 +467,7 @@ test("8. what is missing", async () => {
     [["build", "--project", "other", "."], {}, 4],
   ] as const)
     expect([args, (await millrace(args, more)).code]).toEqual([args, code]);
-  // Where Docker's plugins are for every user, one is found without a PATH.
+  // Where all users share Docker's plugins, buildx is found without a PATH.
   if (!existsSync("/usr/libexec/docker/cli-plugins/docker-buildx"))
     expect((await millrace(["build", "."], without)).stderr).toContain("there is no buildx on this machine");
   expect(server.builds.created.filter(({ projectId }) => projectId === "")).toEqual([]);

@@ -1,9 +1,9 @@
 /**
- * What the Tab key completes, in the shells themselves.
+ * Completion with the Tab key, in the shells themselves.
  * 1. bash and zsh complete commands, flags and values in a line that then runs, on a pseudo-terminal; fish lists them.
- * 2. Projects come from the server; a server that is away, or a login that is missing, offers nothing and says nothing.
+ * 2. Projects come from the server; without a server or a login, nothing is offered and nothing printed.
  * 3. `--flag=` is completed, also in bash, which cuts words there.
- * 4. PowerShell's script is the same four steps; no PowerShell is in Debian, so its text alone is compared.
+ * 4. PowerShell's script is the same four steps; Debian has no PowerShell, so only its text is compared.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
@@ -61,7 +61,7 @@ test.each(Object.keys(SHELLS))("1. %s completes a line", async (shell) => {
     cwd: home,
     answers: [
       ["", load],
-      // What is echoed has a quote behind it.
+      // The echo of this line has a quote after it.
       ["ready> ", "millrace projects lis\t--outp\tjs\t\r"],
       ["builder_size", "millrace tokens create --name x --type project --project prj\t\r"],
       [`mr_prj_${"c".repeat(38)}`, "exit\r"],

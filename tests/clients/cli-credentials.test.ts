@@ -1,10 +1,10 @@
 /**
- * The credentials file, whoever else reads and writes it.
+ * The credentials file, in the presence of other readers and writers.
  * 1. A file that others can read is refused, with what to do; a folder that others can write to is closed.
- * 2. A damaged file is an error; a login keeps it aside and writes a new one.
- * 3. Twenty logins at once, to twenty servers: every entry is there, and no lock or draft is left over.
+ * 2. A damaged file is an error; a login moves it aside and writes a new file.
+ * 3. Twenty simultaneous logins, to twenty servers: every entry is there, and no lock or draft is left over.
  * 4. A lock of a process that died is removed.
- * 5. A link stays a link; a file system that cannot be written is said before a token is made.
+ * 5. A link stays a link; a read-only file system is reported before a token is made.
  * 6. Windows has its own path.
  */
 import {

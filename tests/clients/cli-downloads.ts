@@ -1,4 +1,4 @@
-/** What a server hands out, for tests: the packed CLI in two builds, served by the small Millrace of these tests. */
+/** A server's downloads, for tests: the packed CLI in two builds, served by the small Millrace of these tests. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ export async function packDownloads(folder: string, origin: string): Promise<Dow
   return { folder, version };
 }
 
-/** The same of other sources, as far as it says. @param version `0.2.0-ffffffff` */
+/** The same package with another version, as if from other sources. @param version `0.2.0-ffffffff` */
 export function packOtherBuild(of: Downloads, folder: string, version: string): Downloads {
   const draft = join(folder, "draft");
   for (const each of [draft, join(folder, "cli")]) mkdirSync(each, { recursive: true });
@@ -51,13 +51,13 @@ export function packOtherBuild(of: Downloads, folder: string, version: string): 
 
 export interface ServedDownloads {
   current: Downloads;
-  /** What comes instead of a file's bytes. */
+  /** Replaces a file's bytes. */
   change?: ((path: string, bytes: Buffer) => Buffer) | undefined;
   /** Paths that were asked for. */
   asked: string[];
 }
 
-/** Answers for files, and says with every other answer which CLI there is. @returns whether it has answered */
+/** Answers for files, and names the current CLI in every other answer. @returns whether it has answered */
 export function serveDownloads(served: ServedDownloads) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     response.setHeader("Millrace-Cli", served.current.version);
@@ -69,7 +69,7 @@ export function serveDownloads(served: ServedDownloads) {
     else if (request.method === "HEAD") response.end();
     else {
       const sent = served.change?.(path, bytes) ?? bytes;
-      // The length of the file: what is missing is missed.
+      // The length of the whole file, so that missing bytes are noticed.
       response.setHeader("content-length", bytes.length);
       if (sent.length === bytes.length) response.end(sent);
       else response.write(sent, () => response.destroy());

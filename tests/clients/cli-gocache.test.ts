@@ -1,11 +1,11 @@
 /**
  * The built helper with the real `go`, and the server's own cache over HTTP.
  *
- * 1. What one machine compiled and tested, another gets from the server; then from its own disk.
- * 2. A job that may only read gets what is there, and adds nothing.
+ * 1. Results of one machine reach another from the server; then from its own disk.
+ * 2. A job that may only read gets existing entries, and adds none.
  * 3. Without the server, with a token that is not valid, and with a folder that cannot be written, the build succeeds, and
  *    one line says why it was slower.
- * 4. Two builds at once share a folder.
+ * 4. Two simultaneous builds share a folder.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestServer, type TestServer } from "#cache/testing/server.ts";
 import { buildCli, collect, type Ended } from "./cli-process.ts";
 
-/** Without `./...` Go also links the program, and keeps no entry for that. */
+/** Without `./...` Go also links the program, and stores no entry for that. */
 const BUILD = ["build", "./..."];
 
 /** Go makes one entry of its own on each machine; the recorded builds have it too: 552 hits of 553, one put. */
@@ -44,7 +44,7 @@ describe.skipIf(!hasGo)("go", () => {
       join(module, "basket", "basket_test.go"),
       'package basket\n\nimport "testing"\n\nfunc TestSum(t *testing.T) {\n\tif Sum(1, 2) != 3 {\n\t\tt.Fail()\n\t}\n}\n',
     );
-    // Go keeps no index of a folder that changed in the last seconds, and would have to make it in the second build.
+    // Go stores no index of a folder that changed in the last seconds, and would have to make it in the second build.
     const hourAgo = new Date(Date.now() - 3_600_000);
     for (const name of readdirSync(module, { recursive: true, encoding: "utf8" }))
       utimesSync(join(module, name), hourAgo, hourAgo);
@@ -82,7 +82,7 @@ describe.skipIf(!hasGo)("go", () => {
     const [gets, hits, local, remote, puts] = (SUMMARY.exec(stderr) ?? []).slice(1).map(Number);
     return { gets: gets!, hits: hits!, local: local!, remote: remote!, puts: puts! };
   }
-  /** What is not about single entries, and not the summary. */
+  /** Messages other than those about single entries and the summary. */
   const othersOf = ({ stderr }: Ended) =>
     stderr
       .split("\n")

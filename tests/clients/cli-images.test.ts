@@ -1,15 +1,15 @@
 /**
  * The built CLI against a registry with the API.
- * 1. `images list` and `images delete` print what the documentation shows, as a table, JSON and CSV.
- * 2. `push` gives another tag; into another project blobs are mounted; into another registry they are copied, all platforms,
- *    with the login that Docker's configuration has; what is there is not sent again.
- * 3. `pull --output` writes an archive that `push --input` puts into another project, byte for byte, several images at once;
- *    one that is damaged is refused, and nothing is left behind. A connection that breaks is taken up again. A project's
- *    read-only token is enough to pull, and for nothing else.
- * 4. `pull` without Docker names `--output`; what cannot be is refused before anything is done.
- * 5. The credential helper speaks Docker's protocol; `configure-docker` installs it, keeps what else Docker has, and takes it
- *    back. `docker login` works with it where Docker's command line is installed.
- * 6. No token is in what is printed.
+ * 1. `images list` and `images delete` print the documentation's output, as a table, JSON and CSV.
+ * 2. `push` gives another tag; into another project blobs are mounted; into another registry they are copied, all
+ *    platforms, with the login that Docker's configuration has; existing blobs are not sent again.
+ * 3. `pull --output` writes an archive that `push --input` puts into another project, byte for byte, several images
+ *    together; a damaged archive is refused, and nothing is left behind. A broken transfer is resumed. A project's
+ *    read-only token is enough to pull, but for nothing else.
+ * 4. `pull` without Docker names `--output`; impossible requests are refused before anything is done.
+ * 5. The credential helper speaks Docker's protocol; `configure-docker` installs it, keeps Docker's other settings, and
+ *    removes it again. `docker login` works with it where Docker's command line is installed.
+ * 6. No output has a token.
  */
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -40,7 +40,7 @@ interface Server {
   origin: string;
   /** `PATCH /v2/default/web/blobs/uploads/…` */
   requests: string[];
-  /** By its name. */
+  /** Ids by name. */
   projects: Map<string, string>;
   /** The connection of the next upload is cut in the middle. */
   cutNext: boolean;
@@ -87,7 +87,7 @@ async function startServer(projects: readonly string[]): Promise<Server> {
   // A port of TCP has an address with a port.
   server.host = `127.0.0.1:${(listening.address() as AddressInfo).port}`;
   server.origin = `http://${server.host}`;
-  // Where clients are sent for a token.
+  // The address from which clients get a token.
   Object.assign(accounts, { origin: server.origin });
   async function close() {
     listening.closeAllConnections();
@@ -165,7 +165,7 @@ async function putManifest(server: Server, path: string, reference: string, mani
   expect(answer.status).toBe(201);
   return { mediaType, digest: digestOf(bytes), size: bytes.length };
 }
-/** Of two platforms, each with a layer of its own. */
+/** An index of two platforms, each with a layer of its own. */
 async function pushIndex(server: Server, path: string, tag: string, layer = "layer") {
   const manifests: object[] = [];
   for (const architecture of ["amd64", "arm64"]) {
@@ -235,7 +235,7 @@ test("2. push", { timeout: 60_000 }, async () => {
     stdout: `${near.host}/default/copy:1.4@${digest}\n`,
   });
   expect(await digestAt(near, "default/copy", "1.4")).toBe(digest);
-  // Nothing went through this machine.
+  // Nothing passed through this machine.
   expect(near.requests.filter((line) => /^(?:PATCH|PUT .*\/blobs\/|GET .*\/blobs\/)/.test(line))).toEqual([]);
   const login = { DOCKER_CONFIG: dockerFolder() };
   expect(
@@ -248,7 +248,7 @@ test("2. push", { timeout: 60_000 }, async () => {
   far.requests.length = 0;
   await millrace(`push staging --tag ${far.host}/default/web:again`, login);
   expect(far.requests.filter((line) => line.includes("/blobs/"))).toEqual([]);
-  // A connection that breaks in the middle of a layer is taken up again.
+  // A transfer that breaks in the middle of a layer is resumed.
   const large = Buffer.alloc(9_000_000, 7);
   const config = await putBlob(near, "default/web", Buffer.from("{}"));
   const layer = await putBlob(near, "default/web", large);
@@ -421,12 +421,12 @@ test("5. Docker's login", { timeout: 60_000 }, async () => {
       round,
       { stderr: "", stdout: installed.join("\n") },
     ]);
-  // What is no build, and a build for another builder, go to the plugin that was there.
+  // Other commands, and a build for another builder, go to the plugin that was there.
   for (const words of ["buildx ls", "docker-cli-plugin-metadata", "buildx build --builder mine ."])
     expect((await collect(plugin, words.split(" "), { env: { ...environment(), ...env } })).stdout).toBe(
       `own: ${words}\n`,
     );
-  // So does a build while the server is away, which is said.
+  // So does a build while the server is away, with a message.
   const away = { ...environment(), ...env, MILLRACE_URL: "http://127.0.0.1:1" };
   expect(await collect(plugin, ["buildx", "build", "."], { env: away })).toMatchObject({
     code: 0,
@@ -448,7 +448,7 @@ test("5. Docker's login", { timeout: 60_000 }, async () => {
       code: 1,
       stdout: "credentials not found in native keychain\n",
     });
-  // A token of the environment is for its server alone.
+  // A token in the environment is for its server alone.
   const elsewhere = JSON.stringify({
     ServerURL: far.host,
     Username: "x-token",
@@ -468,7 +468,7 @@ test("5. Docker's login", { timeout: 60_000 }, async () => {
   if (login) {
     expect(login.stdout + login.stderr).toContain("Login Succeeded");
     await collect("docker", ["logout", near.host], options);
-    // The login of the CLI is not Docker's to end.
+    // Docker may not end the CLI's login.
     expect((await ask("get", near.host)).code).toBe(0);
   }
   expect(await millrace("configure-docker --uninstall", env)).toMatchObject({

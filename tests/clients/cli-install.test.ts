@@ -1,10 +1,12 @@
 /**
- * The CLI as a server hands it out, installed by the script in each shell that systems have as `sh`.
- * 1. It installs, installs again, brings another build in place of the former, and takes everything back.
- * 2. Whatever goes wrong is said in one sentence with what to do, and leaves nothing; what was installed before still runs.
- * 3. npm installs the same without its registry. `upgrade` brings the server's build in the way in which the CLI came.
- * 4. Somebody at a terminal is told once a day that the server has another build, with the command; pipelines never are.
- * 5. A machine without buildx gets the server's, once, if its checksum is right. A server without one says what to do.
+ * The CLI as a server provides it, installed by the script in each shell that systems have as `sh`.
+ * 1. It installs, installs again, replaces the build by another, and removes everything again.
+ * 2. Any failure is reported in one sentence with what to do, and leaves nothing; an earlier installation still runs.
+ * 3. npm installs the same without its registry. `upgrade` installs the server's build in the way in which the CLI was
+ *    installed.
+ * 4. A terminal shows once a day that the server has another build, with the command; pipelines never show it.
+ * 5. A machine without buildx gets the server's, once, if its checksum is right. A server without buildx says what to
+ *    do.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -91,7 +93,7 @@ test.each(shells)(
     served.current = other;
     expect((await install({ home, shell, env })).stdout).toContain(", in place of the previous version\n");
     expect((await run(home, "--version")).stdout).toBe("millrace 0.2.0\n");
-    // The one before stays for what still runs, and no other.
+    // Only the previous version stays, for processes that still run.
     const folders = readdirSync(join(home, ".millrace/cli")).map((name) => name.replace(/-\d+$/, ""));
     expect(folders.toSorted()).toEqual([own.version, other.version]);
     writeFileSync(join(home, ".millrace/notes"), "mine");
@@ -104,7 +106,7 @@ test.each(shells)(
   60_000,
 );
 
-/** A folder of programs, without those that are not named. */
+/** A folder with only the named programs. */
 function programs(names: readonly string[], own: { [name: string]: string } = {}): { PATH: string } {
   const folder = place.home();
   const always = [
@@ -225,7 +227,7 @@ test("2. a full disk", async () => {
   const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=600k", "tmpfs", home]).status === 0;
   if (!isMounted) return;
   try {
-    // The archive has room, the program has none; then there is no room for the archive either.
+    // First the archive has room but the program does not; then there is no room for the archive either.
     for (const filler of [0, 500_000]) {
       writeFileSync(join(home, "filler"), Buffer.alloc(filler));
       const { code, stderr } = await install({ home });

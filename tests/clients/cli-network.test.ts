@@ -1,10 +1,10 @@
 /**
- * Servers, proxies and networks that do not do what they should. Each ends the command with code 1 and one line.
- * 1. A huge answer, one that never ends, HTML, redirects, a connection that breaks: bounded, and said.
- * 2. A token goes to its own origin alone; it is in no message.
+ * Misbehaving servers, proxies and networks. Each ends the command with code 1 and one line.
+ * 1. A huge answer, an endless answer, HTML, redirects, a connection that breaks: bounded, and reported.
+ * 2. A token goes to its own origin alone; it is not in any message.
  * 3. A broken connection is tried again, with the same `Idempotency-Key`.
  * 4. A server that is away, unknown or older.
- * 5. A certificate of an unknown authority: what was seen, and NODE_EXTRA_CA_CERTS, which works.
+ * 5. A certificate of an unknown authority: its details, and NODE_EXTRA_CA_CERTS, which works.
  * 6. Proxies from the environment, NO_PROXY, and no undici where no proxy is set.
  */
 import { execFileSync } from "node:child_process";
@@ -249,7 +249,7 @@ test("5. a certificate of an unknown authority", async () => {
   expect(trusted).toMatchObject({ code: 3, stderr: "millrace: unauthenticated: token is unknown\n" });
 });
 
-/** Connects clients with whatever they name, and remembers it. */
+/** Connects clients with any target that they name, and records it. */
 function startProxy(): { proxy: Server; seen: string[] } {
   const seen: string[] = [];
   const proxy = createServer();

@@ -1,9 +1,9 @@
 /**
- * The package as a server hands it out, installed into an empty folder without a registry.
- * 1. It has what is needed and nothing else, and stays small. The same sources give the same bytes.
- * 2. npm fetches nothing for it. What the client alone needs is named in the versions that the repository tests with.
- * 3. The installed command runs with Node.js 20 and with the one of the tests.
- * 4. `--help` explains every command of the facts, on one terminal width and on another.
+ * The package as a server provides it, installed into an empty folder without a registry.
+ * 1. It has only what is needed, and stays small. The same sources give the same bytes.
+ * 2. npm fetches nothing for it. Dependencies of the client are named in the versions that the repository tests with.
+ * 3. The installed command runs with Node.js 20 and with the version of the tests.
+ * 4. `--help` explains every command of the facts, on two terminal widths.
  * 5. `millrace/client` runs in Node.js over both protocols, and its types are complete without the repository.
  */
 import { execFileSync, spawnSync } from "node:child_process";
@@ -17,8 +17,8 @@ import { collect, makePlace, runCli, runOnTerminal } from "./cli-process.ts";
 import { type CliServer, startCliServer, USER_TOKEN } from "./cli-server.ts";
 
 /**
- * `build`, `bake` and what they need alone are 17,000 of it, a tunnel to a builder as much; undici, which only those behind a
- * proxy load, is half.
+ * `build`, `bake` and their own dependencies are 17,000 of it, a tunnel to a builder as much; undici, which only users
+ * behind a proxy load, is half.
  */
 const MOST_PACKED_BYTES = 365_000;
 /** As an archive, in which each of its some hundred files is filled up to 512 bytes. */
@@ -65,7 +65,7 @@ beforeAll(async () => {
   writeFileSync(join(installed, "package.json"), '{ "private": true, "type": "module" }');
   npm(["install", archive], installed);
   const peers = Object.keys(peerDependencies).map((name) => join(root, "node_modules", name));
-  // A folder would be linked, and find what is around the repository.
+  // A folder would be linked, and find packages around the repository.
   npm(["install", "--install-links", ...peers], installed);
   main = join(installed, "node_modules", ".bin", "millrace");
 }, 120_000);
@@ -121,7 +121,7 @@ test("2. dependencies", () => {
     .join("\n");
   // Neither a path nor a name of the machine that built it.
   expect(text).not.toContain(root);
-  // Browsers have no such modules.
+  // Browsers do not have such modules.
   const client = readFileSync(join(installed, "node_modules", "millrace", "dist", "client.js"), "utf8");
   expect(
     [...client.matchAll(/^(?:import|export)\b[^"]*"([^"]+)";$/gm)]

@@ -28,7 +28,7 @@ export interface RunOptions {
 
 export interface TerminalOptions extends RunOptions {
   columns?: number;
-  /** What is typed once a text has appeared: `[["Name", "web\r"]]`. */
+  /** Typed once a text has appeared: `[["Name", "web\r"]]`. */
   answers?: [string, string][];
 }
 
@@ -48,7 +48,7 @@ export function makePlace(): { path: string; home: () => string; remove: () => v
   };
 }
 
-/** The package as it is published, built into a folder of its own. @returns its `dist/main.js` */
+/** Builds the package as it is published into a folder of its own. @returns its `dist/main.js` */
 export async function buildCli(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   for (const file of ["package.json", "README.md", "LICENSE"])
@@ -57,7 +57,7 @@ export async function buildCli(folder: string): Promise<string> {
   return join(folder, "dist", "main.js");
 }
 
-/** Only what a test names: a proxy or a token of whoever runs the tests must not count. */
+/** Only the variables of a test: a proxy or a token of the person who runs the tests must not count. */
 const environment = (env: { [name: string]: string }): { [name: string]: string } => ({
   PATH: process.env["PATH"] ?? "",
   TERM: "xterm-256color",
@@ -91,7 +91,7 @@ export async function collect(command: string, args: readonly string[], options:
   return { code, signal, stdout, stderr };
 }
 
-/** Both streams come out of a terminal as one, with `\r\n` at the ends of lines. */
+/** A terminal gives both streams as one, with `\r\n` at the ends of lines. */
 const PTY = `
 import json, os, pty, select, struct, sys, fcntl, termios
 options = json.loads(sys.argv[1])
@@ -121,7 +121,7 @@ sys.stdout.flush()
 sys.exit(128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status))
 `;
 
-/** `stdout` has what the terminal showed; a signal counts as in a shell: 130 for Ctrl-C. */
+/** `stdout` is the terminal's output; a signal counts as in a shell: 130 for Ctrl-C. */
 export async function runOnTerminal(
   command: readonly string[],
   options: TerminalOptions = {},

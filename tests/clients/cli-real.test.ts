@@ -2,9 +2,9 @@
  * The built CLI against the API and the accounts of the server.
  * 1. A login that a person confirms gives a token, which works until logout and is refused afterwards.
  * 2. The commands of an owner: projects, trust, tokens, organizations, with the words of the documentation.
- * 3. A token that was revoked, mistyped or made for less is refused with the exit code of the documentation.
- * 4. What the API does not allow comes back with its reason.
- * 5. `docs search` finds what the site's search box finds, in its order.
+ * 3. A token that was revoked, mistyped or has too few rights is refused with the exit code of the documentation.
+ * 4. Refusals of the API arrive with their reason.
+ * 5. `docs search` finds the same hits as the site's search box, in the same order.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -29,7 +29,7 @@ let running: RunningApi;
 beforeAll(async () => {
   main = await buildCli(join(place.path, "package"));
   const pages = new Hono();
-  // Before a server replaces `Response`, which highlighting of code needs as it was.
+  // Before a server replaces `Response`, which code highlighting needs unchanged.
   pages.route("/", await openSearchRoutes());
   running = await startApi({ pages });
   await ensureFirstOrganization(running.accounts);
@@ -63,7 +63,7 @@ const environment = (token: string) => ({
 const millrace = (args: string, token = OWNER_TOKEN) =>
   runCli(main, args.split(" "), { env: environment(token), cwd: home });
 
-/** As the page does it. The accounts know themselves by another origin than the one of this port. */
+/** As the page does it. The accounts' own origin is not that of this port. */
 const post = (path: string, body: object, cookie = "") =>
   fetch(running.origin + path, {
     method: "POST",
@@ -80,7 +80,7 @@ test("1. login and logout", async () => {
   expect(await signedIn.text()).toContain("next");
   const cookie = signedIn.headers.get("set-cookie")!.split(";")[0]!;
 
-  // Somebody at the same address floods the server; the CLI does the work that is asked then.
+  // A client at the same address floods the server; the CLI then does the required work.
   const flood = { method: "POST", body: new URLSearchParams({ client_id: "millrace-cli" }) };
   const start = () => fetch(`${running.origin}/oauth/device_authorization`, flood);
   const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await start()).status));

@@ -49,11 +49,11 @@ export interface CliServer {
   /** `Millrace-Org` of the last call. */
   organizationHeader: string | null;
   revoked: Set<string>;
-  /** What `/oauth/token` answers before it gives a token. */
+  /** Answers of `/oauth/token` before it gives a token. */
   deviceErrors: string[];
   /** Tokens that the device login gave. */
   given: string[];
-  /** OIDC tokens that came to be exchanged. */
+  /** OIDC tokens that were sent for an exchange. */
   exchanged: { projectId: string; oidcToken: string }[];
   /** Answers instead of the server, until it returns false. */
   intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
@@ -320,7 +320,7 @@ async function answerOther(
       user: state.names.user,
     });
   } else if (path === "/multi-search") answer(200, { results: [{ hits: hitsFor(body, state.origin) }] });
-  // GitHub's and a proxy's part.
+  // Stands in for GitHub and a proxy.
   else if (path === "/github-oidc")
     answer(200, {
       value: `oidc:${new URL(request.url!, state.origin).searchParams.get("audience")}:${request.headers.authorization}`,

@@ -1,12 +1,13 @@
 /**
- * The CLI's own end of a tunnel to a builder, with a server that sends back what comes:
+ * The CLI's own end of a tunnel to a builder, with an echo server:
  *
  * 1. buildx' bytes go both ways, several connections at a time, at a unix socket in its folder, or a port of 127.0.0.1.
  *    Nothing listens after the end.
- * 2. A proxy of HTTP_PROXY is asked to connect, with its name and password; NO_PROXY goes past it.
- * 3. Who stands in the way is one line, before anything is built: a proxy without the lines for WebSocket, one that refuses, one that
- *    wants a password, no server, a path of another origin.
- * 4. A connection that is cut is told with its seconds; one that the server ends is not, nor what is refused to a build that has ended.
+ * 2. A proxy of HTTP_PROXY is asked to connect, with its name and password; NO_PROXY bypasses it.
+ * 3. An obstacle is reported in one line, before anything is built: a proxy without the lines for WebSocket, a proxy
+ *    that refuses, a proxy that wants a password, no server, a path of another origin.
+ * 4. A cut connection is reported with its seconds; one that the server ends is not, nor is a refusal after the build's
+ *    end.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -40,7 +41,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Sends back what comes in a tunnel. */
+/** Sends back everything that arrives in a tunnel. */
 async function startEcho() {
   const sockets = new WebSocketServer({ noServer: true });
   const tunnels: { socket: WebSocket; request: IncomingMessage; raw: Socket }[] = [];
@@ -59,14 +60,14 @@ async function startEcho() {
 const answer = (response: ServerResponse, status: number, type: string, text: string) =>
   void response.writeHead(status, { "content-type": type }).end(text);
 
-/** @param name of its folder; of a long one no socket has its path */
+/** @param name of its folder; a long name leaves no room for a socket's path */
 function open(origin: string, name = "") {
   const own = mkdtempSync(join(folder, name));
   const ends = createLocalEnds({ origin, folder: own, err: (text) => void told.push(text) });
   closers.push(() => ends[Symbol.asyncDispose]());
   const reach = (tunnelPath = PATH) => {
     const fields = { address: "", tunnelPath, tunnelToken: "of-the-build" };
-    // What it needs of an answer.
+    // The fields of an answer that it needs.
     return ends.reach(fields as BuilderServiceGetEndpointResponse);
   };
   return { ends, reach, own };

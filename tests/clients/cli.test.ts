@@ -1,11 +1,12 @@
 /**
  * The built CLI against a server in memory.
- * 1. Commands print what the documentation shows, with its exit codes; a list has every page of the API.
- * 2. `--output json` has the field names of the API, `csv` the same; results go to standard output, all else to standard error.
- * 3. A command line that is wrong ends with 2 and says what was meant; without a terminal no question is asked.
+ * 1. Commands print the documentation's output, with its exit codes; a list has every page of the API.
+ * 2. `--output json` has the field names of the API, `csv` the same; results go to standard output, the rest to
+ *    standard error.
+ * 3. A wrong command line ends with 2 and a suggestion; without a terminal no question is asked.
  * 4. Login shows the code, waits as the server says, and stores the token; each refusal has its words and code 3.
  * 5. A flag wins over the environment, the environment over the file; CI's OIDC tokens come before the file.
- * 6. Nothing that a server names can control the terminal.
+ * 6. No text from a server can control the terminal.
  * 7. On a terminal: colors unless NO_COLOR, tables as wide as it is, questions, and 130 for Ctrl-C.
  */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -147,7 +148,7 @@ describe("1. commands", () => {
       stdout: "Images from ghcr.io are pulled as acme-robot\n",
       stderr: "",
     });
-    // A password may end with a space; the line break is not of it.
+    // A password may end with a space; the line break is not part of it.
     expect(server.mirrors.get("ghcr.io")).toEqual({ username: "acme-robot", password: "of the: robot " });
     await login("https://Docker.io/ -u acme --password-stdin", "x\r\n");
     expect((await millrace("mirrors list")).stdout).toBe(
@@ -519,7 +520,7 @@ describe("5. where values come from", () => {
     expect(await header("projects list", { token: "" })).toBe("of-file");
     expect(await header("projects list", { token: "", env: { MILLRACE_ORG: "of-env" } })).toBe("of-env");
     expect(await header("--org of-flag projects list", { env: { MILLRACE_ORG: "of-env" } })).toBe("of-flag");
-    // The file's belongs to the file's token.
+    // The file's organization belongs to the file's token.
     expect(await header("projects list", {})).toBeNull();
   });
 
@@ -543,7 +544,7 @@ describe("5. where values come from", () => {
     expect(await refusing(1, 429, "1")).toEqual({ asked: 2, code: 0 });
     expect(await refusing(2, 503, "1")).toEqual({ asked: 3, code: 0 });
     expect(await refusing(9, 429, "1")).toEqual({ asked: 3, code: 1 });
-    // Nobody waits for minutes in front of a terminal that says nothing.
+    // No one waits for minutes in front of a silent terminal.
     expect(await refusing(9, 429, "60")).toEqual({ asked: 1, code: 1 });
     expect(await refusing(9, 429, "soon")).toEqual({ asked: 1, code: 1 });
   });
@@ -681,7 +682,7 @@ describe("7. on a terminal", () => {
         mode: 0o755,
       },
     );
-    // The login goes on until the address has been opened.
+    // The login stays pending until the address has been opened.
     server.intercept = (request, response) => {
       if (request.url !== "/oauth/token") return false;
       try {

@@ -1,4 +1,4 @@
-/** Stands between a client and the server, which it asks in clear text: counts the frames of HTTP/2, and holds back answers when told to. */
+/** Stands between a client and the server, which it asks in clear text: counts the frames of HTTP/2, and holds back answers on demand. */
 import { once } from "node:events";
 import { constants } from "node:http2";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
@@ -7,32 +7,32 @@ import { PREFACE, TYPE } from "#platform/http/raw-frames.ts";
 
 export interface FrameProxy {
   port: number;
-  /** Of the client, on all connections. */
+  /** Requests of the client on all connections. */
   requests: number;
   resets: number;
-  /** Of the server that have begun. */
+  /** Answers that the server has begun. */
   answers: number;
   /** Connections that the client has opened. */
   connections: number;
-  /** Of one connection, the most. */
+  /** The most resets on one connection. */
   mostResets: number;
-  /** The code of each GOAWAY of the server that is an error; without one it says goodbye. */
+  /** The code of each GOAWAY of the server that is an error; a GOAWAY without an error is a normal end. */
   goaways: number[];
   /**
-   * From this request of a connection on its answers are held back; null: they go on. `network`: they are under way. `server`: it
-   * cannot send them, and then reads nothing either, until it gets all at once.
+   * From this request of a connection on, its answers are held back; null: none are. `network`: they are under way.
+   * `server`: the server cannot send them, and then reads nothing either, until it is released.
    */
   hold: { from: number; at: "network" | "server" } | null;
-  /** Lets all answers go. */
+  /** Releases all answers. */
   release: () => void;
   close: () => Promise<void>;
 }
 
 const HEAD_BYTES = 9;
-/** Of a GOAWAY, behind the last stream. */
+/** Offset of the error code in a GOAWAY, after the last stream. */
 const CODE_AT = 4;
 
-/** @param pair a certificate and its key, for clients that speak HTTP/2 within TLS alone */
+/** @param pair a certificate and its key, for clients that speak HTTP/2 only within TLS */
 export async function startFrameProxy(
   serverPort: number,
   pair?: { cert: Buffer; key: Buffer },

@@ -1,8 +1,8 @@
 /**
- * A new user's first minutes, in a browser and a terminal, with nothing but the server and the CLI that it hands out:
- * the printed link → owner with a passkey → login approved in the browser → project → `init` → `whoami` → a token, used by
- * curl and grpcurl, revoked, and refused by both. Then `npm start -- owner-link`, beside the running server, signs another
- * browser in.
+ * A new user's first minutes, in a browser and a terminal, with nothing but the server and the CLI that it provides:
+ * the printed link → owner with a passkey → login approved in the browser → project → `init` → `whoami` → a token, used
+ * by curl and grpcurl, revoked, and refused by both. Then `npm start -- owner-link`, while the server runs, signs
+ * another browser in.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -107,14 +107,14 @@ test(
   INSTALL_MS,
 );
 
-/** With a passkey that needs nobody's finger. */
+/** With a passkey that needs no touch. */
 async function openWithAuthenticator(): Promise<Page> {
   const page = await browser.newPage();
   await addVirtualAuthenticator(page);
   return page;
 }
 
-/** What the terminal shows while it waits. */
+/** Reads the code that the terminal shows while it waits. */
 async function readCode(): Promise<string> {
   const shown = await run(
     "until grep -q 'enter the code' login.log || [ -s login.code ]; do sleep 0.1; done; cat login.log",

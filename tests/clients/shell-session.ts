@@ -1,4 +1,4 @@
-/** One shell that runs commands one after the other, as a reader's terminal does: variables and folders last. */
+/** One shell that runs commands in sequence, as a reader's terminal does: variables and folders persist. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -21,7 +21,7 @@ export function openShellSession(options: {
   folder: string;
   env: { [name: string]: string };
   commandMs?: number;
-  /** What starts it, as another user or elsewhere; a bash that reads its commands. */
+  /** The program that starts the shell, as another user or elsewhere; a bash that reads its commands. */
   program?: readonly string[];
 }): ShellSession {
   const { commandMs = COMMAND_MS, program = ["bash", "--norc", "--noprofile"] } = options;
@@ -68,7 +68,7 @@ export function openShellSession(options: {
   };
 }
 
-/** How this machine reaches the registry of npm. */
+/** This machine's settings for npm's registry. */
 export function networkSettings(): { [name: string]: string } {
   const known = /^(?:https?_proxy|no_proxy|npm_config_.*|node_extra_ca_certs|ssl_cert_file)$/i;
   return Object.fromEntries(

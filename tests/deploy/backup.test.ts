@@ -1,8 +1,9 @@
 /**
  * Backups of a real server that takes documents, events and projects all the time, by the real command:
- * 1. Each backup has all that was acknowledged before it began, and a server starts on it with every index in order.
- * 2. What a backup's catalog names is in the backup.
- * 3. The server goes on meanwhile: no write is refused.
+ * 1. Each backup has everything that was acknowledged before it began, and a server starts on it with every index in
+ *    order.
+ * 2. Everything in a backup's catalog is in the backup.
+ * 3. The server continues meanwhile: no write is refused.
  */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -24,7 +25,7 @@ const INDEXES = ["books", "films"];
 const DOCUMENTS = 50;
 const PAUSE_MS = 20;
 
-/** What the server has acknowledged so far. */
+/** Writes that the server has acknowledged. */
 interface Written {
   documents: Map<string, number>;
   events: number;
@@ -32,7 +33,7 @@ interface Written {
   refused: string[];
 }
 
-/** Sends one batch after the other to one index, and waits for each. */
+/** Sends batches in sequence to one index, and waits for each. */
 async function writeDocuments(server: RunningServer, uid: string, written: Written, isOver: () => boolean) {
   for (let round = 0; !isOver(); round += 1) {
     const answer = await addDocuments(server, uid, numbered(DOCUMENTS, "word", round * DOCUMENTS));
@@ -92,7 +93,7 @@ test("1. to 3. backups of a busy server", { timeout: 300_000 }, async () => {
     createProjects(server, written, () => isOver),
   ];
   const before: Pick<Written, "documents" | "events" | "projects">[] = [];
-  // Something of everything is there before the first one.
+  // Some data of each kind is there before the first backup.
   while (written.documents.size < INDEXES.length || written.events === 0 || written.projects === 0)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   for (let at = 0; at < BACKUPS; at += 1) {

@@ -1,16 +1,18 @@
 /**
- * Builds of three servers on one PostgreSQL, two of which have a `buildkitd`. Clients come to any of them, as behind a load balancer:
- * 1. A project's builds meet at one builder, whichever server was asked: the second one comes from the layer cache, its client
- *    connects to a server that does not have the builder, and its steps and log are read at every server while it runs.
- * 2. Its end is reported to, or it is canceled at, a server that does not have it; the client is cut off, and the record says who
- *    canceled it.
+ * Builds of three servers on one PostgreSQL, two of which have a `buildkitd`. Clients reach any of them, as behind a
+ * load balancer:
+ * 1. A project's builds meet at one builder, whichever server was asked: the second build comes from the layer cache,
+ *    its client connects to a server that does not have the builder, and its steps and log are read at every server
+ *    while it runs.
+ * 2. A server that does not have the build accepts its end or its cancellation; the client is cut off, and the record
+ *    says who canceled it.
  * 3. Places are counted together, and go in the order of asking.
  * 4. A server that has no `buildkitd` leaves its builds to the others.
- * 5. A server that is killed in the middle of a build: another one ends it within the time of the lease, the record says what
- *    happened, and the project's next build works.
- * 6. The same server again: a solve that had ended while nobody reported it counts, with its digest.
- *    Also when it comes back after another one has ended the build: the record is corrected.
- * 7. A server that has no layer caches tells what the others' take, and empties them.
+ * 5. A server that is killed in the middle of a build: another server ends it within the time of the lease, the record
+ *    says what happened, and the project's next build works.
+ * 6. The same server again: a solve that had ended unreported counts, with its digest. Also when the server returns
+ *    after another server has ended the build: the record is corrected.
+ * 7. A server without layer caches reports the size of the others' caches, and empties them.
  */
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
@@ -24,7 +26,7 @@ import { findPostgres, type RunningPostgres, startPostgres } from "./postgres.ts
 /** A server that was not heard of for so long has lost its builds. */
 const HOLDER_LEASE_MS = 30_000;
 const AT_MOST_MS = 60_000;
-/** For a busy machine to notice, and to answer. */
+/** Time for a busy machine to notice, and to answer. */
 const MARGIN_MS = 15_000;
 const PAUSE_MS = 50;
 const platform = "linux/amd64";
@@ -52,7 +54,7 @@ describe.runIf(tools)("builds of several servers", () => {
     };
     const start = (name: string, more = {}) =>
       startBuildsProcess(join(tools!.folder, name), { ...env, ...more });
-    // One after the other: the first one makes the tables.
+    // In sequence: the first server makes the tables.
     first = await start("first");
     [second, without] = await Promise.all([
       start("second"),
@@ -76,7 +78,7 @@ describe.runIf(tools)("builds of several servers", () => {
     const { status, body } = await server.call("BuilderService/GetEndpoint", { build_id: buildId, platform });
     expect(body).toMatchObject({ address: expect.stringMatching(/^tcp:/) });
     expect(status).toBe(200);
-    // The installation's name leads to any of them; here, to this one.
+    // The installation's name leads to any server; here, to this one.
     return { ...body, address: `tcp://127.0.0.1:${server.port}` };
   }
   const read = async (server: BuildsProcess, buildId: string) =>
@@ -208,7 +210,7 @@ describe.runIf(tools)("builds of several servers", () => {
     async () => {
       const projectId = await addProject("elsewhere");
       const buildId = await createBuild(without, projectId);
-      // Nobody else was asked for a builder of this project, so it would be the one.
+      // No other server was asked for a builder of this project, so this one would be chosen.
       const { ended } = await askForBuild(
         tools!,
         await askEndpoint(without, buildId),
@@ -304,7 +306,7 @@ describe.runIf(tools)("builds of several servers", () => {
       expect(corrected).toMatchObject({ state: "succeeded", error: "" });
       expect(Date.parse(corrected.finished_at)).toBeLessThan(Date.parse(record.finished_at));
       expect(corrected.steps.map(({ state }: { state: string }) => state)).not.toContain("canceled");
-      // What had not ended stays as it was.
+      // A build that had not ended stays unchanged.
       expect(await read(second, lost)).toMatchObject({ state: "canceled", error: record.error });
     },
     2 * BUILD_MS,

@@ -28,7 +28,7 @@ export interface Endpoint {
   client_key: string;
 }
 
-/** @param folder kept, for a server that comes after another one */
+/** @param folder kept, for a later server */
 export async function startBuildsProcess(
   folder: string,
   env: Record<string, string>,

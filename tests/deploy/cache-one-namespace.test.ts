@@ -1,7 +1,7 @@
 /**
- * Two servers on one PostgreSQL, and many builds that store into one namespace of the cache at once:
- * 1. Every entry is stored: none is refused, and no transaction is begun again because of the other server.
- * 2. Afterwards what the application shows, what the metrics say and what is there are the same, as soon as one is asked.
+ * Two servers on one PostgreSQL, and many builds that store into one namespace of the cache at the same time:
+ * 1. Every entry is stored: none is refused, and no transaction is repeated because of the other server.
+ * 2. Afterwards the application, the metrics and the stored entries agree as soon as one is asked.
  */
 import { randomBytes } from "node:crypto";
 import { Agent, request } from "node:http";

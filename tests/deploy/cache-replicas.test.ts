@@ -1,12 +1,14 @@
 /**
  * The build cache of two servers on one PostgreSQL and one bucket of S3:
- * 1. What one has taken the other answers at once, small or large; while the server that has taken it remembers it, too.
- * 2. Two writers of one key at both servers at once: one of them wins, whole, and both servers answer the same.
+ * 1. An entry stored at one server is answered by the other immediately, small or large; also while the first still
+ *    remembers it.
+ * 2. Two simultaneous writers of one key at both servers: one of them wins, whole, and both servers answer the same.
  * 3. A reset, a purge and an entry that was replaced at one server are seen at the other, which remembers for seconds only.
- * 4. Above the quota the oldest go, once: counts stay those of what is there, whichever server removes.
- * 5. A server that is killed while it takes uploads loses nothing that it has acknowledged; the other goes on, and what was
- *    not finished is found and removed.
- * 6. While S3 is away, what needs it is answered 503 with Retry-After, what does not is answered; then both go on.
+ * 4. Above the quota the oldest entries go, once: counts stay right, whichever server removes them.
+ * 5. A server that is killed while it takes uploads loses nothing that it has acknowledged; the other continues, and
+ *    unfinished uploads are found and removed.
+ * 6. While S3 is away, requests that need it are answered 503 with Retry-After, others are answered; then both
+ *    continue.
  * 7. Both have the metrics.
  */
 import { createHash, randomBytes } from "node:crypto";
@@ -25,7 +27,7 @@ import { type Answer, json, send } from "../attack/requests.ts";
 import { OWNER_TOKEN, prepareBuild, type RunningServer, startServer } from "../attack/server-process.ts";
 import { findPostgres, type RunningPostgres, startPostgres } from "./postgres.ts";
 
-/** Only ends the wait for what never comes: on a busy machine everything takes longer. */
+/** Limits the wait for what never happens: on a busy machine everything takes longer. */
 const AT_MOST_MS = 30_000;
 const PAUSE_MS = 50;
 const SMALL_BYTES = 1_000;
@@ -95,7 +97,7 @@ describe.skipIf(!programs)("the cache of two servers (skipped where PostgreSQL i
     }
   }
 
-  /** What is counted is what is there. */
+  /** Checks that counts match the stored entries. */
   async function checkCounts(): Promise<void> {
     const wrong = await query(`with counted as (
         select id, entries, size_bytes from cache_namespaces
@@ -197,7 +199,7 @@ describe.skipIf(!programs)("the cache of two servers (skipped where PostgreSQL i
       );
     const isWithin = async () => (await heldBytes()) <= QUOTA_BYTES;
     await untilTrue("the namespace is below its quota", isWithin);
-    // Two that both remove would remove twice as many.
+    // Two servers that both remove would remove twice as much.
     expect(await heldBytes()).toBeGreaterThan(0.85 * QUOTA_BYTES);
     await checkCounts();
     expect((await get(second, names.at(-1)!)).status).toBe(200);
@@ -230,7 +232,7 @@ describe.skipIf(!programs)("the cache of two servers (skipped where PostgreSQL i
     const [name, content] = [...acknowledged].at(-1)!;
     expect((await get(first, name)).body.equals(content)).toBe(true);
 
-    // A day later, as far as the collector knows.
+    // A day later, by the collector's clock.
     const store = await openS3Store(parseS3Address(s3.url) as S3Address);
     const database = await openDatabase<RecordTables>({
       at: { url: postgres.url },

@@ -1,8 +1,8 @@
 /**
  * Three servers on one PostgreSQL, one whose clock is right, one an hour ahead and one an hour behind:
  *
- * 1. Each knows the other two, and none of them ends a build that waits for its client.
- * 2. What ends is the same at each: a login of the CLI, a one-time link, a token.
+ * 1. Each knows the other two, and none ends a build that waits for its client.
+ * 2. Expiry is the same at each: a login of the CLI, a one-time link, a token.
  * 3. A share that strangers have used up at one of them is used up at each, and comes back when it should.
  * 4. Each says by how much its clock is wrong.
  */
@@ -17,11 +17,11 @@ const HOUR_MS = 3_600_000;
 const CLOCKS = [0, HOUR_MS, -HOUR_MS];
 /** Each server looks after builds every two seconds. */
 const LOOKS_MS = 6_000;
-/** Of one address: more than are looked at. */
+/** Guesses of one address: more than are looked at. */
 const MOST_GUESSES = 300;
-/** More than come back meanwhile. */
+/** More than become available meanwhile. */
 const AT_ONCE = 30;
-/** Until one more is looked at, at the longest. */
+/** The longest wait until one more is looked at. */
 const SHARE_SECONDS = 60;
 const programs = findPostgres();
 const form = { "content-type": "application/x-www-form-urlencoded" };
@@ -70,7 +70,7 @@ describe.skipIf(!programs)("clocks that differ (skipped where PostgreSQL is not 
       const { body } = await call(server, "BuildService/CreateBuild", { project_id: made.project.id });
       ids.push(body.build.id);
     }
-    // Not until something has happened: until each of them has looked.
+    // Waits until each server has looked, not until something has happened.
     await wait(LOOKS_MS);
     for (const server of servers) {
       const machines = async () => (await call(server, "BuilderService/ListCapabilities")).body.machines;
@@ -105,7 +105,7 @@ describe.skipIf(!programs)("clocks that differ (skipped where PostgreSQL is not 
   test("3. shares", { timeout: 120_000 }, async () => {
     for (const first of servers) {
       const address = `203.0.113.${10 + servers.indexOf(first)}`;
-      // A link that nobody has made.
+      // A link that no one has made.
       const ask = (server: RunningServer) =>
         send(server.port, {
           ...json(`/auth/start/${randomInt(1_000, 9_999)}-2MXR-9KTD`, {}),

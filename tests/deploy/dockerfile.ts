@@ -1,4 +1,4 @@
-/** `deploy/Dockerfile` as a list of stages, and what its stage `slim` has, as folders on this machine. */
+/** `deploy/Dockerfile` as a list of stages, and the content of its stage `slim`, as folders on this machine. */
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DockerfileParser, type Instruction } from "dockerfile-ast";
@@ -7,7 +7,7 @@ import { root } from "#server/build-folders.ts";
 export interface Stage {
   image: string;
   name: string | null;
-  /** After `FROM`. */
+  /** The instructions after `FROM`. */
   instructions: { keyword: string; args: string[]; flags: { [name: string]: string } }[];
 }
 
@@ -30,7 +30,7 @@ export function readStages(): Stage[] {
   return stages;
 }
 
-/** Of `CMD ["node", "main.ts"]`, and of the one in a HEALTHCHECK. */
+/** The arguments of `CMD ["node", "main.ts"]`, also of the one in a HEALTHCHECK. */
 function jsonArgs(instruction: Instruction): string[] {
   const text = instruction.getRawArgumentsContent() ?? "";
   return JSON.parse(text.slice(text.indexOf("["))) as string[];
@@ -53,14 +53,14 @@ interface Flag {
   getValue: () => string | null;
 }
 
-/** The server alone; the image with builders adds to it. */
+/** The stage of the server alone; the image with builders adds to it. */
 export function readSlim(): Stage {
   const slim = readStages().find(({ name }) => name === "slim");
   if (!slim) throw new Error("The Dockerfile has no stage `slim`.");
   return slim;
 }
 
-/** Copies into `folder` what the stage `slim` copies into its working folder, and nothing else. */
+/** Copies into `folder` exactly what the stage `slim` copies into its working folder. */
 export function copyImage(folder: string, build: string): void {
   const copies = readSlim().instructions.filter(({ keyword }) => keyword === "COPY");
   for (const { args, flags } of copies) {
@@ -78,21 +78,21 @@ export function copyImage(folder: string, build: string): void {
 
 const ignored = readFileSync(join(root, "deploy/Dockerfile.dockerignore"), "utf8").split("\n");
 
-/** As far as `Dockerfile.dockerignore` is about endings of names. */
+/** Applies the lines of `Dockerfile.dockerignore` about endings of names. */
 function isSent(path: string): boolean {
   return !ignored.some((line) => line.startsWith("**/*") && path.endsWith(line.slice("**/*".length)));
 }
 
-/** What `npm ci --omit=dev` installs, from the repository's own `node_modules`. */
+/** Copies the packages of `npm ci --omit=dev` from the repository's own `node_modules`. */
 function copyPackages(folder: string): void {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
     packages: { [path: string]: { dev?: true } };
   };
   for (const [path, { dev }] of Object.entries(packages))
-    // Those for other machines are not there.
+    // Packages for other machines are missing.
     if (path !== "" && !dev && existsSync(join(root, path)))
       cpSync(join(root, path), join(folder, path), { recursive: true, filter: isOwn(join(root, path)) });
 }
 
-/** Packages below a package are listed themselves. */
+/** Packages below a package have entries of their own. */
 const isOwn = (folder: string) => (path: string) => path !== join(folder, "node_modules");

@@ -1,10 +1,10 @@
 /**
- * What the image of `deploy/Dockerfile` has is all that a server needs. The test copies it into an empty folder, which
- * cannot be written, and starts the image's command as another user with the image's variables alone, without a path:
+ * The image of `deploy/Dockerfile` has everything that a server needs. The test copies its content into a read-only
+ * empty folder, and starts the image's command as another user with the image's variables alone, without a path:
  * 1. Pages, pages that are rendered on request and search answer; a link of the image's own command opens the console.
  * 2. The image's health check says yes, and no once the server is gone.
  * 3. A backup is written and restored by the image's own files.
- * 4. Without a build, or with a part of one, the start says what is missing and which command makes it.
+ * 4. Without a build, or with an incomplete one, the start says what is missing and which command makes it.
  * 5. The image starts as `npm start` does, on the Node.js of runtime/, not as root.
  * 6. Every package that running code names is in the image; none is there for the build alone.
  */
@@ -33,7 +33,7 @@ import { saying } from "./saying.ts";
 import { copyImage, healthCommand, readSlim, readStages } from "./dockerfile.ts";
 
 const NOBODY = 65_534;
-/** Who may not write: another user where the test runs as root, for whom nothing is read-only. */
+/** A user who may not write: another user where the test runs as root, for whom nothing is read-only. */
 const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 const place = mkdtempSync(join(tmpdir(), "image-"));
@@ -162,7 +162,7 @@ test("5. command, user, version", () => {
     expect(base).toMatch(new RegExp(`^node:${version}-[a-z-]+$`));
 });
 
-/** In the server's code, and loaded by the browser's part of it only. */
+/** Named in the server's code, but only loaded by its browser part. */
 const OF_THE_BROWSER = ["posthog-js", "search-insights"];
 
 test("6. packages", () => {

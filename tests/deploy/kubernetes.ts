@@ -1,4 +1,4 @@
-/** The manifests of `deploy/kubernetes/`, in the shapes that the tests look at. */
+/** The manifests of `deploy/kubernetes/`, in the shapes that the tests check. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
@@ -58,7 +58,7 @@ const shapes = {
   Kustomization: z.looseObject({ resources: z.array(z.string()), images: z.array(named) }),
 };
 
-/** With builders as pods: on top of the server's. */
+/** With builders as pods: on top of the server's manifests. */
 export const overlayFolder = join(root, "deploy/kubernetes-builders");
 
 const readAll = (path: string): unknown[] =>
@@ -78,8 +78,8 @@ const applied = z.looseObject({
 export type AppliedObject = z.infer<typeof applied>;
 
 /**
- * What `kubectl apply --kustomize deploy/kubernetes-builders` sends, as far as these manifests go: the server's objects in
- * their namespace, patched map by map, and those of builders; namespaces first.
+ * The objects that `kubectl apply --kustomize deploy/kubernetes-builders` sends, as far as these manifests need it: the
+ * server's in their namespace, patched map by map, and those of builders; namespaces first.
  */
 export function findManifests(): { path: string; object: AppliedObject }[] {
   const { resources, patches } = overlay.parse(readAll(join(overlayFolder, "kustomization.yaml"))[0]);
@@ -109,7 +109,7 @@ export function findManifests(): { path: string; object: AppliedObject }[] {
     .map((object) => ({ path: pathOf(object), object }));
 }
 
-/** @throws Error for a patch of nothing */
+/** @throws Error for a patch without an object */
 function patchOne(objects: readonly AppliedObject[], change: AppliedObject): AppliedObject[] {
   const nameOf = ({ kind, metadata }: AppliedObject) => `${kind} ${metadata.namespace} ${metadata.name}`;
   if (!objects.some((each) => nameOf(each) === nameOf(change)))
@@ -120,7 +120,7 @@ function patchOne(objects: readonly AppliedObject[], change: AppliedObject): App
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** @throws Error for a list, which Kubernetes merges by rules of its own */
+/** @throws Error for a list, which Kubernetes merges by its own rules */
 function merge(target: unknown, change: unknown): unknown {
   if (Array.isArray(change)) throw new Error("These patches change no lists");
   if (!isMap(change)) return change;
@@ -144,7 +144,7 @@ const objects = manifestFiles.flatMap((file) =>
   ),
 );
 
-/** @throws ZodError when it is missing or has another shape */
+/** @throws ZodError when it is missing or has a different shape */
 export function manifestOf<Kind extends keyof typeof shapes>(kind: Kind): z.infer<(typeof shapes)[Kind]> {
   // The schema of this kind gives the type of this kind.
   return shapes[kind].parse(objects.find((object) => object.kind === kind)) as z.infer<(typeof shapes)[Kind]>;

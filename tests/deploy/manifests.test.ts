@@ -1,14 +1,15 @@
 /**
- * 1. The Compose files keep to the schema of the Compose specification; their containers cannot write outside their data and
- *    have time enough to stop. The one with builders has the rights that builders need and no other, the slim one has none.
- * 2. The systemd unit is one that systemd takes, without what would stop rootless builders, and starts as the image does.
- * 3. The Kubernetes manifests name each other rightly: ports, probes, volumes, settings; the pod is "restricted" and has time
- *    enough to stop.
- * 4. Every variable that these files set is one that the server reads.
+ * 1. The Compose files follow the schema of the Compose specification; their containers cannot write outside their data
+ *    and have time enough to stop. The one with builders has only the rights that builders need, the slim one has none.
+ * 2. systemd accepts the unit, which has nothing that would stop rootless builders, and starts the server as the image
+ *    does.
+ * 3. The Kubernetes manifests name each other correctly: ports, probes, volumes, settings; the pod is "restricted" and
+ *    has time enough to stop.
+ * 4. The server reads every variable that these files set.
  * 5. Port and data folder are the same everywhere.
- * 6. With builders in the cluster: everything that is there is applied; the server has only the rights that it asks for, in
- *    the builders' namespace alone, and a token for them; services lead to ports that it listens on; nobody but the server
- *    reaches a builder, and a builder no private address.
+ * 6. With builders in the cluster: every manifest is applied; the server has only the rights that it asks for, in the
+ *    builders' namespace alone, and a token for them; services lead to ports that it listens on; only the server
+ *    reaches a builder, and a builder reaches no private address.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,7 +31,7 @@ const readCompose = (file: string) => parse(read(file)) as Compose;
 const compose = readCompose("compose.yaml");
 const unit = readUnit();
 const image = readSlim().instructions;
-/** Of both images. */
+/** Variables of both images. */
 const imageVariables = readStages()
   .flatMap(({ instructions }) => instructions)
   .flatMap(({ keyword, args }) => (keyword === "ENV" ? args : []));
@@ -44,7 +45,7 @@ interface Compose {
   };
 }
 
-/** Key → its values, sections aside. */
+/** Key → its values, without sections. */
 function readUnit(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const line of read("systemd/millrace.service").split("\n")) {
@@ -68,7 +69,7 @@ test("1. Compose", () => {
   }
 });
 
-/** Whatever gives a container more, or other, than Docker gives by itself. */
+/** Keys that change the rights of a container from Docker's defaults. */
 const RIGHTS = ["cap_add", "devices", "security_opt", "privileged", "user", "pid", "network_mode", "ipc"];
 
 test("1. rights", () => {
@@ -102,14 +103,14 @@ const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 test.skipIf(!hasSystemd)("2. systemd takes the unit (skipped where systemd-analyze is not installed)", () => {
   const folder = mkdtempSync(join(tmpdir(), "unit-"));
   const file = join(folder, "millrace.service");
-  // It looks for the program, which is elsewhere on this machine.
+  // systemd looks for the program, which is elsewhere on this machine.
   writeFileSync(file, read("systemd/millrace.service").replace("/usr/bin/node", process.execPath));
   const { status, stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", file], { encoding: "utf8" });
   rmSync(folder, { recursive: true });
   expect([status, stderr.split("\n").filter((line) => line.includes("millrace"))]).toEqual([0, []]);
 });
 
-/** They imply NoNewPrivileges for a user other than root (systemd.exec, "NoNewPrivileges="). */
+/** For a user other than root, they imply NoNewPrivileges (systemd.exec, "NoNewPrivileges="). */
 const IMPLY_NO_NEW_PRIVILEGES =
   /^(?:SystemCall(?:Architectures|Filter|Log)|Restrict(?:AddressFamilies|Namespaces|Realtime|SUIDSGID)|PrivateDevices|Protect(?:KernelTunables|KernelModules|KernelLogs|Clock|Hostname|ControlGroups)|MemoryDenyWriteExecute|LockPersonality|DynamicUser)$/;
 
@@ -172,7 +173,7 @@ test("3. the pod is restricted and has time to stop", () => {
   });
 });
 
-/** Those of Node.js and of the C library. */
+/** Variables of Node.js and of the C library. */
 const NOT_OURS = ["NODE_ENV", "MALLOC_ARENA_MAX"];
 test("4. variables", () => {
   const inUnit = (unit.get("Environment") ?? []).flatMap((line) => line.split(" "));
@@ -245,7 +246,7 @@ test("6. builders in the cluster", () => {
   });
   const { spec } = appliedOf("NetworkPolicy", "builders") as AppliedObject & { spec: NetworkPolicy };
   expect([spec.podSelector, spec.policyTypes]).toEqual([{}, ["Ingress", "Egress"]]);
-  // Builders are reached through the port of everything else.
+  // Builders are reached through the server's usual port.
   expect(() => appliedOf("Service", "millrace-builders")).toThrow();
   expect(spec.ingress.map(({ ports }) => ports)).toEqual([[{ port: 8372 }]]);
   const everywhere = spec.egress.flatMap(({ to }) => to).flatMap(({ ipBlock }) => ipBlock ?? []);

@@ -1,4 +1,4 @@
-/** What a proxy meets behind it: HTTP/1.1 and HTTP/2 in clear text on one port, with answers that a test can hold back. */
+/** The server behind a proxy: HTTP/1.1 and HTTP/2 in clear text on one port, with answers that a test can hold back. */
 import { createServer as createHttp1Server, type IncomingMessage, type ServerResponse } from "node:http";
 import {
   createServer as createHttp2Server,
@@ -9,7 +9,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 
 export interface OnePortServer {
   port: number;
-  /** Resolves when so many bytes of uploads have come. */
+  /** Resolves when so many bytes of uploads have arrived. */
   received: (bytes: number) => Promise<void>;
   /** Lets answers of `/stream` end. */
   goOn: () => void;
@@ -17,8 +17,9 @@ export interface OnePortServer {
 }
 
 /**
- * `/echo` answers what it was asked, `/upload` how many bytes came, `/stream` "first" and, after `goOn`, "second". What asks
- * for an upgrade gets its bytes back, and so does gRPC, with its trailers; `/refuse` answers gRPC with trailers alone.
+ * `/echo` answers with its request, `/upload` with the number of bytes received, `/stream` "first" and, after `goOn`,
+ * "second". An upgraded connection gets its bytes back, and so does gRPC, with its trailers; `/refuse` answers gRPC
+ * with trailers alone.
  */
 export async function startOnePortServer(): Promise<OnePortServer> {
   const sockets = new Set<Socket>();

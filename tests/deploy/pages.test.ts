@@ -1,6 +1,6 @@
 /**
- * What the documentation of the operator shows is what `deploy/` has:
- * 1. Every file of `deploy/` that a page shows is shown word for word; a page may leave out its head or its end.
+ * The operator's documentation matches `deploy/`:
+ * 1. Every file of `deploy/` that a page shows is shown unchanged; a page may leave out its head or its end.
  * 2. Every path below `deploy/` or `src/` that a page names exists, and every `npm run` is a script.
  * 3. Every variable in the table of settings is read by the server.
  */
@@ -13,7 +13,7 @@ import { compileContent } from "../../scripts/steps/content-step.ts";
 
 const FOLDER = "/docs/managed/overview/";
 
-/** Where a file goes on a server → where it is in the repository. */
+/** Path of a file on a server → its path in the repository. */
 const SHOWN: { [title: string]: string } = {
   "/etc/systemd/system/millrace.service": "deploy/systemd/millrace.service",
   "/etc/nginx/conf.d/millrace.conf": "deploy/proxies/nginx.conf",

@@ -9,7 +9,7 @@ import { freePort } from "../attack/server-process.ts";
 
 export interface RunningPostgres {
   port: number;
-  /** Of a user who may do everything. */
+  /** The address with a user who has all rights. */
   url: string;
   /** Ends it as a machine's shutdown does: connections are cut. */
   stop: () => Promise<void>;
@@ -43,7 +43,7 @@ export async function startPostgres(
   settings: readonly string[] = [],
 ): Promise<RunningPostgres> {
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
-  // It refuses to run as root.
+  // PostgreSQL refuses to run as root.
   const user = process.getuid?.() === 0 ? userOf("postgres") : undefined;
   if (user) chownSync(folder, user.uid, user.gid);
   const [data, passwordFile] = [join(folder, "data"), join(folder, "password")];

@@ -1,11 +1,11 @@
 /**
- * Of each proxy of `deploy/proxies/` that is installed, with a certificate, in front of a server on one port:
- * 1. A page comes over HTTP/1.1 and HTTP/2; the server learns the reader's address, scheme and host, and a reader cannot
- *    make up an address.
- * 2. A body is passed on as it comes, and one of 16 MB is not too large.
- * 3. An answer is passed on as it comes.
+ * Each installed proxy of `deploy/proxies/`, with a certificate, in front of a server on one port:
+ * 1. A page arrives over HTTP/1.1 and HTTP/2; the server learns the reader's address, scheme and host, and a reader
+ *    cannot forge an address.
+ * 2. A body is passed on as it arrives, and 16 MB are not too large.
+ * 3. An answer is passed on as it arrives.
  * 4. A connection is upgraded to WebSocket.
- * 5. gRPC reaches the server over HTTP/2: messages in both directions by turns, trailers, trailers alone.
+ * 5. gRPC reaches the server over HTTP/2: messages in both directions alternately, trailers, trailers alone.
  * 6. In clear text the proxy sends readers to https.
  */
 import { once } from "node:events";
@@ -66,7 +66,7 @@ for (const kind of proxies)
         const { url, headers } = JSON.parse(body) as Echo;
         expect(url).toBe("/echo?q=a%20b");
         expect(headers).toMatchObject({ "x-forwarded-proto": "https", "x-forwarded-host": HOST, host: HOST });
-        // Of the list a server believes what its own proxy has added.
+        // A server believes the part of the list that its own proxy has added.
         expect(headers["x-forwarded-for"]?.split(/, */).at(-1)).toBe("127.0.0.1");
       }
     });

@@ -21,13 +21,13 @@ export interface ProxyKind {
 
 interface ProxyPlace {
   folder: string;
-  /** By which clients know it, instead of the samples'. */
+  /** The host name that clients use, instead of the samples'. */
   host: string;
-  /** Of TLS. */
+  /** The port for TLS. */
   port: number;
-  /** In clear text. */
+  /** The port for clear text. */
   plainPort: number;
-  /** Of the server behind it. */
+  /** The port of the server behind it. */
   serverPort: number;
   certificate: string;
   key: string;
@@ -36,7 +36,7 @@ interface ProxyPlace {
 export interface RunningProxy {
   port: number;
   plainPort: number;
-  /** Of TLS; it has signed itself. */
+  /** Its self-signed TLS certificate. */
   certificate: string;
   stop: () => Promise<void>;
 }
@@ -142,7 +142,7 @@ export function isInstalled({ program }: ProxyKind): boolean {
   return spawnSync(program, ["version"], { stdio: "ignore" }).error === undefined;
 }
 
-/** Resolves when it takes connections. @param host by which clients know it @throws Error with what it printed when it does not */
+/** Resolves when it takes connections. @param host that clients use @throws Error with what it printed when it does not */
 export async function startProxy(kind: ProxyKind, serverPort: number, host = HOST): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), "proxy-"));
   const [port, plainPort] = [await freePort(), await freePort()];

@@ -1,16 +1,17 @@
 /**
  * The registry of two servers on one PostgreSQL and one bucket of S3:
- * 1. What was pushed at one is pulled at the other at once: manifest, config, layers of one part and of several in S3. Clients
- *    are sent to the bucket for a layer, and get its bytes there.
- * 2. An upload goes on at the other server, and ends there; the token that one server gave is good at both.
- * 3. A tag that moves or goes at one has moved or gone at the other by its next answer; a manifest that was deleted is unknown there
- *    after a second.
- * 4. Two who push one tag at both servers at once: one of them wins, whole, and both servers answer the same.
- * 5. The organization's quota holds at both, but for what the other server has taken some seconds ago. There is room at both soon
- *    after something was deleted at one.
- * 6. A server that is killed while images are pushed loses nothing that it has acknowledged; the other goes on, and ends the
- *    uploads that were under way.
- * 7. While S3 is away, what needs it is answered 503 with Retry-After and the other things are answered; then both go on.
+ * 1. An image pushed at one server is pulled at the other immediately: manifest, config, layers of one part and of
+ *    several in S3. Clients are sent to the bucket for a layer, and get its bytes there.
+ * 2. An upload continues and ends at the other server; one server's token is valid at both.
+ * 3. A tag that moves or is deleted at one server has moved or gone at the other by its next answer; a manifest that
+ *    was deleted is unknown there after a second.
+ * 4. Two simultaneous pushes of one tag at both servers: one of them wins, whole, and both servers answer the same.
+ * 5. The organization's quota holds at both, except for the other server's uploads of the last seconds. There is room
+ *    at both soon after a deletion at one.
+ * 6. A server that is killed while images are pushed loses nothing that it has acknowledged; the other continues, and
+ *    ends the uploads that were under way.
+ * 7. While S3 is away, requests that need it are answered 503 with Retry-After and others are answered; then both
+ *    continue.
  */
 import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
@@ -20,7 +21,7 @@ import { type Answer, json, send } from "../attack/requests.ts";
 import { OWNER_TOKEN, prepareBuild, type RunningServer, startServer } from "../attack/server-process.ts";
 import { findPostgres, type RunningPostgres, startPostgres } from "./postgres.ts";
 
-/** Only ends the wait for what never comes: on a busy machine everything takes longer. */
+/** Limits the wait for what never happens: on a busy machine everything takes longer. */
 const AT_MOST_MS = 30_000;
 const PAUSE_MS = 50;
 const SMALL_BYTES = 1_000;
@@ -86,7 +87,7 @@ describe.skipIf(!programs)("the registry of two servers (skipped where PostgreSQ
     return ask(server, "POST", `${PATH}/blobs/uploads/?digest=${digestOf(content)}`, { body: content });
   }
 
-  /** Where the client is sent, too. */
+  /** Follows a redirect to the bucket, too. */
   async function getBlob(server: RunningServer, content: Buffer): Promise<Buffer | number> {
     const answer = await ask(server, "GET", `${PATH}/blobs/${digestOf(content)}`);
     if (answer.status !== 307) return answer.status === 200 ? answer.body : answer.status;
@@ -94,7 +95,7 @@ describe.skipIf(!programs)("the registry of two servers (skipped where PostgreSQ
     return stored.ok ? Buffer.from(await stored.arrayBuffer()) : stored.status;
   }
 
-  /** @returns what the registry answered to its manifest, and that */
+  /** @returns the blobs, the manifest, and the statuses of all answers */
   async function push(server: RunningServer, reference: string, sizes: readonly number[] = [SMALL_BYTES]) {
     const blobs = [
       Buffer.from(`{"made":"${randomBytes(8).toString("hex")}"}`),
@@ -132,7 +133,7 @@ describe.skipIf(!programs)("the registry of two servers (skipped where PostgreSQ
     }
   }
 
-  /** What names a blob is counted, and is there. */
+  /** Checks that references to blobs are counted, and that the blobs exist. */
   async function checkCounts(): Promise<void> {
     const miscounted = await query(`select b.digest, b.reference_count, count(r.digest)
       from blobs b left join (select digest from registry_blobs union all select digest from registry_manifests) r
@@ -239,11 +240,11 @@ describe.skipIf(!programs)("the registry of two servers (skipped where PostgreSQ
       statuses.push((await putBlob(blobs.length % 2 === 0 ? first : second, blob)).status);
     }
     expect(statuses).toEqual([...statuses.slice(0, -1).map(() => 201), 403]);
-    // Near the end each server counts what the other one has taken after some seconds, before that after a minute.
+    // Near the end each server counts the other server's uploads after some seconds, before that after a minute.
     const atOne = (Math.ceil(statuses.length / 2) * PARTS_BYTES) / 2;
     const held = "select sum(size) as bytes from (select distinct digest, size from registry_blobs) b";
     expect(Number((await query(held))[0]?.["bytes"])).toBeLessThanOrEqual(QUOTA_BYTES + atOne);
-    // What is refused is counted before.
+    // The count is up to date before a refusal.
     const refused = await putBlob(blobs.length % 2 === 0 ? first : second, randomBytes(PARTS_BYTES / 2));
     expect([refused.status, refused.body.toString()]).toEqual([
       403,

@@ -1,6 +1,6 @@
 /**
  * A release by its own command, twice: in folders of other names and depths, with another time zone, locale and umask.
- * 1. Both are the same bytes, all of them: archive, CLI, package list, provenance, checksums, signature.
+ * 1. Both have the same bytes throughout: archive, CLI, package list, provenance, checksums, signature.
  * 2. The checksums are right, the signature verifies, and the provenance names every file, the image and the commit.
  * 3. The archive has the commit's files, a complete build and nothing else; a server starts from it and builds nothing.
  * 4. A checkout with changes, and a folder that has a release, are refused in words; neither is touched.
@@ -69,7 +69,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-/** By hard links: what a bundler reads through a symbolic link, it names by where that leads. */
+/** By hard links: a bundler names a module by the target of a symbolic link. */
 function linkPackages(from: string, to: string): void {
   const copied = spawnSync("cp", ["-al", join(from, "node_modules"), join(to, "node_modules")]);
   expect(copied.stderr.toString()).toBe("");

@@ -1,13 +1,14 @@
 /**
  * Two servers on one PostgreSQL, each with a folder of its own:
- * 1. Both start at once on an empty database: there is one organization, one owner, one token, and both are ready.
- * 2. What one writes the other reads at once; a token that is revoked through one is refused there at once and by the
- *    other within 5 seconds.
- * 3. A link and an invitation that were made through one work through the other, once.
+ * 1. Both start simultaneously on an empty database: there is one organization, one owner, one token, and both are
+ *    ready.
+ * 2. One server's writes are read by the other immediately; a token that is revoked through one is refused there
+ *    immediately and by the other within 5 seconds.
+ * 3. A link and an invitation made through one server work through the other, once.
  * 4. Two creates of one name through both make one; the same create with one `Idempotency-Key` is answered the same.
  * 5. While PostgreSQL is away calls are answered `unavailable` and the server says that it is not ready; when it is
- *    back, both go on.
- * 6. So they do after all connections of a server were busy.
+ *    back, both continue.
+ * 6. They also continue after all connections of a server were busy.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -29,7 +30,7 @@ import { findPostgres, type RunningPostgres, startPostgres } from "./postgres.ts
 const REVOKED_EVERYWHERE_MS = 5_000;
 const RECOVERED_MS = 30_000;
 const PAUSE_MS = 50;
-/** Of one server. */
+/** Connections of one server. */
 const CONNECTIONS = 10;
 
 const programs = findPostgres();
@@ -170,7 +171,7 @@ describe.skipIf(!programs)("replicas (skipped where PostgreSQL is not installed)
 
   test("5. PostgreSQL is away", { timeout: 120_000 }, async () => {
     await postgres.stop();
-    // What was asked for in the last seconds is remembered, so that a token nobody has used yet is asked about, too.
+    // Tokens of the last seconds are remembered, so a token that no one has used yet is tried, too.
     const stranger = { authorization: `Bearer ${OWNER_TOKEN}x` };
     for (const server of [first, second]) {
       expect(await call(server, "ProjectService/List")).toMatchObject({
@@ -180,7 +181,7 @@ describe.skipIf(!programs)("replicas (skipped where PostgreSQL is not installed)
       expect((await call(server, "AccountService/WhoAmI", {}, stranger)).status).not.toBe(200);
       const isNotReady = async () => (await send(server.port, { path: "/readyz" })).status === 503;
       expect(await untilTrue(isNotReady, RECOVERED_MS)).toBeLessThan(RECOVERED_MS);
-      // What needs no records goes on.
+      // Pages that need no records keep working.
       expect((await send(server.port, { path: "/docs" })).status).toBe(200);
     }
     await postgres.start();
@@ -193,7 +194,7 @@ describe.skipIf(!programs)("replicas (skipped where PostgreSQL is not installed)
     await client.connect();
     await client.query("begin; lock table projects in access exclusive mode");
     const asked = Array.from({ length: CONNECTIONS + 5 }, () => call(first, "ProjectService/List"));
-    // Those that found no connection; the others wait for the table.
+    // The answer to a call without a connection; the others wait for the table.
     const refused = await Promise.race(asked);
     expect(refused).toMatchObject({ status: 503, body: { code: "unavailable" } });
     await client.query("rollback");

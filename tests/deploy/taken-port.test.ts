@@ -1,7 +1,7 @@
 /**
  * A port that is taken while the server starts, after it was found free:
- * 1. `npm start` ends with exit code 1, says what to free or to set, and not that it is there. Nothing of it is left: no
- *    process, and the next start gets `DATA_DIR`.
+ * 1. `npm start` ends with exit code 1, says what to free or to set, and does not report that it runs. Nothing of it is
+ *    left: no process, and the next start gets `DATA_DIR`.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,7 +22,7 @@ import {
 let end = () => {};
 afterEach(() => end());
 
-/** Has been taken by the server, which looks at the port before and listens after the build is loaded. */
+/** The server has taken the folder: it checks the port before that, and listens after the build is loaded. */
 async function untilTaken(dataDir: string): Promise<void> {
   const watcher = watch(dataDir);
   try {

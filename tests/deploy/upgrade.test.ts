@@ -1,9 +1,9 @@
 /**
  * The process that `npm start` starts, on a copy of each folder (and PostgreSQL) that a landing has left:
- * 1. It says that it is ready; projects are as they were, and one more can be made; a token of then is known.
- * 2. What was put into the search is found, and no file was set aside as unusable.
- * 3. After a second start that is still so.
- * 4. A folder whose tables were changed ends the start with 1 and words that say what is missing and what to do.
+ * 1. It says that it is ready; projects are unchanged, and one more can be made; a token of that landing still works.
+ * 2. Documents in the search are found, and no file was set aside as unusable.
+ * 3. This also holds after a second start.
+ * 4. A folder whose tables were changed ends the start with 1 and a message that says what is missing and what to do.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

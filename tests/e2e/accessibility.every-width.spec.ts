@@ -16,7 +16,7 @@ const pages = [
   "/status",
 ];
 
-/** On phones the colours of one page of each kind are measured; the others have no other elements. */
+/** On phones, colours are measured on one page of each kind; the others have no further elements. */
 const withOwnColours = ["/docs", "/docs/container-builds/quickstart", "/status"];
 
 // The longest page has thousands of elements, each with a colour.

@@ -10,7 +10,7 @@ export { ACME, PEOPLE, PROJECTS } from "../fixtures/acme-records.ts";
 
 interface Fixtures {
   acme: Acme;
-  /** Who is signed in at the beginning. */
+  /** The person who is signed in at the beginning. */
   as: PersonName | null;
 }
 
@@ -21,7 +21,7 @@ export interface Acme {
   server: Server;
   /** Signs a browser in. */
   enter: (context: BrowserContext, name: PersonName) => Promise<void>;
-  /** Writes other records, or acme's as they were at first. */
+  /** Writes other records, or acme's original ones. */
   fill: (change?: (records: Records) => Records) => void;
 }
 
@@ -55,8 +55,8 @@ export const test = base.extend<Fixtures & { acmeServer: Server }>({
 });
 
 /**
- * From now on the page asks for everything itself, so that a test can answer instead of the server: what the page came with
- * is taken out before its code runs.
+ * From now on the page asks for everything itself, so that a test can answer instead of the server: the page's first
+ * answers are removed before its code runs.
  */
 export const askEverything = (page: Page) =>
   page.addInitScript(() =>

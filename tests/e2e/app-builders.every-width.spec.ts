@@ -1,9 +1,9 @@
 /**
- * The screen of builders, on acme's server, whose answers about the machine stand in for those of one that lacks something.
- * 1. By the rail or by a key: what is missing comes first, with the command for an operator, who copies it; what somebody brings
- *    ticks by itself, and R looks again.
- * 2. A member sees states, and whom to ask; no command.
- * 3. Machines with what works on them; layer caches of 20 projects, whose reset asks for the name.
+ * The screen of builders, on acme's server, with answers of a machine that lacks something.
+ * 1. By the rail or by a key: missing parts come first, with the command for an operator, who copies it; a part that is
+ *    added is ticked without a reload, and R checks again.
+ * 2. A member sees states and whom to ask, but no command.
+ * 3. Machines with the builders on them; layer caches of 20 projects, whose reset asks for the name.
  * 4. On the checklist the step of the first build says the same.
  * 5. A server that fails, and a cluster without machines.
  */
@@ -64,7 +64,7 @@ interface Answer {
   machines: readonly object[];
 }
 
-/** Answers instead of the server; the returned function changes what is answered from then on. */
+/** Answers instead of the server; the returned function changes the answer from then on. */
 async function answerWith(page: Page, first: Answer): Promise<(next: Answer) => void> {
   let answer = first;
   await askEverything(page);

@@ -1,15 +1,18 @@
 /**
- * Builds when something is wrong, or when there is very much. The answers about builds are the tests' own (`builds.ts`).
- * 1. What cannot be read says so where it would stand, and is there when the server is; the rest stays.
- * 2. No such build, no build yet, and one that waits say what to do and why.
- * 3. Names, errors and arguments of bad will are text, at every width and with text of twice the size.
- * 4. Without the server what was read stays, its clocks stand, and the page goes on when the server is back.
- * 5. Of 100,000 lines few are in the page; a link to one of the last opens its step and brings it into view.
- * 6. A log that is cut goes on behind its last line: none is missing, and none stands twice.
- * 7. Of 10,000 builds few are in the page; all are counted, the filter finds any of them, and the end of the list can be reached.
- * 8. Whoever may not read builds is told so, in a list and at a build; a build that wrote nothing says that.
- * 9. Of 300 builds the names, which are the links, have their room at every width, also with letters of twice the size and when
- *    the window changes: text beside them is cut, figures are not; columns stay where they are while rows scroll and filters change.
+ * Builds when something is wrong, or when there is a lot of data. The answers about builds are the tests' own
+ * (`builds.ts`).
+ * 1. A part that cannot be read says so in its place, and appears when the server is back; the rest stays.
+ * 2. No such build, no build yet, and a waiting build say what to do and why.
+ * 3. Hostile names, errors and arguments are text, at every width and with text of twice the size.
+ * 4. Without the server, data already read stays, its clocks stop, and the page continues when the server is back.
+ * 5. Few of 100,000 lines are in the page; a link to one of the last opens its step and brings it into view.
+ * 6. A log that is cut continues after its last line: none is missing, and none appears twice.
+ * 7. Few of 10,000 builds are in the page; all are counted, the filter finds any of them, and the end of the list can
+ *    be reached.
+ * 8. A person who may not read builds learns so, in a list and at a build; a build that wrote nothing says that.
+ * 9. The names of 300 builds, which are the links, have their room at every width, also with letters of twice the size
+ *    and when the window changes: text next to them is cut, figures are not; columns stay where they are while rows
+ *    scroll and filters change.
  */
 import type { Page } from "@playwright/test";
 import type { Build } from "#api/gen/json-types.ts";
@@ -25,7 +28,7 @@ import { tryAgain } from "./try-again.ts";
 const expectAccessible = (page: Page) =>
   expectAllAccessible(page, { include: "#content", exclude: ".ll > a" });
 
-// A browser says so of each answer that refuses something.
+// The browser logs this for each refusal.
 test.use({ expectedErrors: /Failed to load resource/ });
 
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -152,7 +155,7 @@ test("3. names of bad will", async ({ acme, page, isMobile }) => {
 });
 
 test("4. offline", { tag: "@one-width" }, async ({ acme, page }) => {
-  // It starts a server once more.
+  // It restarts a server.
   test.setTimeout(90_000);
   await serve(page);
   await page.goto(acme.at(RUNNING));
@@ -164,7 +167,7 @@ test("4. offline", { tag: "@one-width" }, async ({ acme, page }) => {
   await expect(page.getByRole("link", { name: /^build 2 of 2, RUN pnpm build, running/ })).toBeVisible();
   await expect.poll(() => elapsed.textContent()).toBe(shown);
   await acme.server.startAgain();
-  // It reconnects by itself, at the latest after half a minute.
+  // The page reconnects on its own, at the latest after half a minute.
   await expect(page.getByText(/^Connection lost/)).toHaveCount(0, { timeout: 40_000 });
   await expect.poll(() => elapsed.textContent()).not.toBe(shown);
 });
@@ -219,7 +222,7 @@ test("7. very many builds", { tag: "@one-width" }, async ({ acme, page }) => {
   const rows = page.getByRole("table", { name: "Builds" }).locator("tbody tr");
   await expect(rows.first()).toContainText("Change number 10000");
   expect(await rows.count()).toBeLessThan(320);
-  // What is read so far is a part; its end asks for more.
+  // The rows read until now are a part; their end asks for more.
   await rows.first().hover();
   await expect
     .poll(
@@ -263,7 +266,7 @@ test("9. names of many builds", async ({ acme, page, isMobile }) => {
   test.setTimeout(90_000);
   const answers = await serve(page);
   answers.builds = manyBuilds(300, answers.builds.slice(4));
-  // What scrolls in later is longer than what the columns were measured for.
+  // Later rows are longer than those that the columns were measured for.
   for (const { build } of answers.builds.slice(150))
     Object.assign(build, {
       labels: { title: `${HOSTILE.markup} ${HOSTILE.long}` },

@@ -1,13 +1,13 @@
 /**
- * Builds and one build. The answers about builds are the tests' own (`builds.ts`), so that each is seen at its moment; all else
- * is acme's server.
- * 1. From the rail to the list: what runs on lanes, results, search, segments with counts, chips, order, CSV.
- * 2. A running build: figures, steps, log; it goes on by itself, and its end is told, also that it was slower. The page
- *    keeps its order then.
- * 3. A failed build: what went wrong stands first, its line is a link into the log; how often its step had failed before and the
- *    last success are told.
+ * Builds and one build. The answers about builds are the tests' own (`builds.ts`), so that each is seen at its moment;
+ * the rest is acme's server.
+ * 1. From the rail to the list: running builds on lanes, results, search, segments with counts, chips, order, CSV.
+ * 2. A running build: figures, steps, log; it continues without a reload, and its end is announced, also that it was
+ *    slower. The page keeps its order then.
+ * 3. A failed build: the failure is shown first, its line is a link into the log; earlier failures of its step and the
+ *    last success are shown.
  * 4. A build that succeeded: compared with another, why a step ran again, its image, attestations, warnings, command.
- * 5. Canceling asks, says what stays, and is done once; the rail counts what runs.
+ * 5. Canceling asks, says what stays, and is done once; the rail counts running builds.
  * 6. The server's own records: lists, steps, lines and reasons come from it, and the command menu finds a build.
  * 7. No page is wider than its screen; axe finds nothing in both themes.
  */
@@ -21,7 +21,7 @@ import { expectAccessible as expectAllAccessible } from "./axe.ts";
 import { BuildAnswers } from "./builds.ts";
 import { overflowOf } from "./overflow.ts";
 
-/** The frame around them has tests of its own. Numbers of lines are small links, whose equal is `Y`. */
+/** The frame around it has tests of its own. Line numbers are small links, whose equivalent is `Y`. */
 const expectAccessible = (page: Page) =>
   expectAllAccessible(page, { include: "#content", exclude: ".ll > a" });
 
@@ -35,7 +35,7 @@ const tab = (page: Page, name: string | RegExp) => page.getByRole("tab", { name 
 const choice = (page: Page, name: string | RegExp) =>
   page.getByRole("menuitemradio", { name }).or(page.getByRole("menuitem", { name }));
 
-/** What an ended build keeps of what it was told with. */
+/** The fields that stay when a build ends. */
 const ended = ({ labels, project_id, branch, commit_sha, platforms }: Build): Partial<Build> => ({
   labels,
   project_id,
@@ -53,7 +53,7 @@ async function serve(page: Page): Promise<BuildAnswers> {
 }
 
 test.beforeEach(async ({ page }) => {
-  // What still slides in is not where it will be.
+  // Elements that still slide in have not reached their place.
   await page.emulateMedia({ reducedMotion: "reduce" });
 });
 
@@ -99,7 +99,7 @@ test("1. the list", async ({ acme, page, isMobile }) => {
     const heights = await rows(page).evaluateAll((all) =>
       all.map((row) => Math.round(row.getBoundingClientRect().height)),
     );
-    // The last one has no line below it.
+    // The last row has no line below it.
     expect(Math.max(...heights) - Math.min(...heights)).toBeLessThanOrEqual(1);
     return;
   }
@@ -128,7 +128,7 @@ test("2. a running build", async ({ acme, page }) => {
   await expectAccessible(page);
   await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
 
-  // A step is asked why it ran.
+  // A step shows why it ran.
   await steps(page)
     .getByRole("link", { name: /^deps 2 of 2/ })
     .first()
@@ -140,7 +140,7 @@ test("2. a running build", async ({ acme, page }) => {
   await tab(page, "Inputs").click();
   await expect(details).toContainText("NPM_TOKEN=***");
 
-  // The build goes on without this page being loaded again.
+  // The build continues without a reload of this page.
   const was = answers.builds[0]?.build;
   const whole = tell({
     recording: running,
@@ -188,7 +188,7 @@ test("3. a failed build", async ({ acme, page }) => {
   await page.goto(acme.at("builds/bld_x8d3rj5w1t"));
   const failure = page.getByRole("main").getByRole("alert");
   await expect(failure.getByRole("heading")).toHaveText("build 2/2 exited with code 1");
-  // Beside it there is the shape; the word is for screen readers.
+  // Next to it is the shape; the word is for screen readers.
   const word = await failure.getByText("Failed", { exact: true }).boundingBox();
   expect(word?.width).toBeLessThanOrEqual(1);
   await expect(failure).toContainText("internal/checkout/express.go:48:17: undefined: ledger.RoundHalfEven");
@@ -202,7 +202,7 @@ test("3. a failed build", async ({ acme, page }) => {
   );
   await expectAccessible(page);
   await expect.poll(() => overflowOf(page)).toBeLessThanOrEqual(0);
-  // When it ended is read to its last letter.
+  // The time of its end is visible to its last letter.
   expect(await endOf(steps(page).getByText("19.3s", { exact: true }).last())).toBeLessThanOrEqual(
     await endOf(steps(page)),
   );
@@ -326,7 +326,7 @@ test("6. the server's own records", { tag: "@one-width" }, async ({ acme, page }
   await page.getByRole("option", { name: /Round the express total once/ }).click();
   await expect(title(page)).toHaveText("Round the express total once, after tax");
   await expect(page.getByRole("region", { name: "Image" })).toContainText("sha256:4be92d17a0");
-  // What the last builds did stands on the overview and on their project.
+  // The results of the last builds are on the overview and on their project.
   await page.goto(acme.at("?range=30d"));
   await expect(page.getByRole("definition").filter({ hasText: /succeeded, \d+ failed/ })).toBeVisible();
   await expect(page.getByRole("region", { name: "Needs a look" })).toContainText(

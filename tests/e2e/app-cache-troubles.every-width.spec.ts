@@ -1,8 +1,8 @@
 /**
  * The cache when something is wrong, on acme's server.
- * 1. What cannot be read says so in its place, and the rest of the screen stays. What was read before stays, too, with
- *    the time from which it is.
- * 2. Keys and names of bad will are text, and stay in their column.
+ * 1. A part that cannot be read says so in its place, and the rest of the screen stays. Data read earlier stays, too,
+ *    with its time.
+ * 2. Hostile keys and names are text, and stay in their column.
  * 3. Nothing is wider than a screen of 320 pixels, or than one with text of twice the size.
  */
 import type { Page } from "@playwright/test";
@@ -15,10 +15,10 @@ import { spilledNames } from "./columns.ts";
 import { overflowOf } from "./overflow.ts";
 import { tryAgain } from "./try-again.ts";
 
-/** The frame around them has tests of its own. */
+/** The frame around it has tests of its own. */
 const expectAccessible = (page: Page) => expectAllAccessible(page, { include: "#content" });
 
-// A browser says so of each answer that refuses something.
+// The browser logs this for each refusal.
 test.use({ expectedErrors: /Failed to load resource/ });
 
 const title = (page: Page) => page.getByRole("heading", { level: 1 });

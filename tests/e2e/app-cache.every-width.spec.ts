@@ -1,11 +1,12 @@
 /**
  * The cache and the page of one tool, on acme's server.
- * 1. By keyboard from the list of tools to one of them and back to what is not connected; no page is wider than the screen.
- * 2. A tool that is not connected: what is to be copied names this server. What is refused is told at once with what to do;
- *    the first request that is let in turns the page from waiting to connected, and hits are counted, without a reload.
- * 3. A tool's cache is reset by its name. Who wrote is listed, and all that one of them wrote is purged; members are told who
- *    may.
- * 4. An empty organization and a tool that there is not say what to do.
+ * 1. By keyboard from the list of tools to one of them and back to those that are not connected; no page is wider than
+ *    the screen.
+ * 2. A tool that is not connected: texts to copy name this server. A refusal appears immediately with what to do; the
+ *    first accepted request turns the page from waiting to connected, and hits are counted, without a reload.
+ * 3. A tool's cache is reset by its name. Writers are listed, and all entries of one of them are purged; members see
+ *    who may do it.
+ * 4. An empty organization and an unknown tool say what to do.
  * 5. The place has its letter and its commands.
  * 6. Misses say why, and what the hit rate would be with other quotas.
  */
@@ -15,10 +16,10 @@ import { noCache } from "../fixtures/cache-records.ts";
 import { expectAccessible as expectAllAccessible } from "./axe.ts";
 import { overflowOf } from "./overflow.ts";
 
-/** The frame around them has tests of its own. */
+/** The frame around it has tests of its own. */
 const expectAccessible = (page: Page, include = "#content") => expectAllAccessible(page, { include });
 
-// A browser says so of each answer that refuses something.
+// The browser logs this for each refusal.
 test.use({ expectedErrors: /Failed to load resource/ });
 
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -104,7 +105,7 @@ test("2. from waiting to connected", async ({ acme, page, playwright }, { projec
   expect((await client.get(address, as(right))).status()).toBe(404);
   await expect(connected).toBeVisible({ timeout: 15_000 });
   await expect(log).toContainText("1 miss");
-  // Who reads how to connect it goes on reading.
+  // A person who reads how to connect it is not interrupted.
   await expect(title(page)).toHaveText(`Connect ${tool.name}`);
   expect((await client.put(address, { ...as(right), data: "result" })).ok()).toBe(true);
   expect(await (await client.get(address, as(right))).text()).toBe("result");

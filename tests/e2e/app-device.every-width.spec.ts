@@ -1,9 +1,9 @@
 /**
  * `/app/device` and the API reference, with answers that the test chooses.
- * 1. A code is typed, pasted or comes with the address; who asks and from where is shown; approving and denying send
- *    what was chosen and say what happened. 2. Codes that are unknown or over, a session that is over, nobody signed in.
- * 3. What strangers wrote is text, and nothing gets wider than the screen. 4. Addresses that are not there.
- * 5. The reference lists methods and shows what the server answers.
+ * 1. A code is typed, pasted or part of the address; the client and its place are shown; approving and denying send the
+ *    choice and say what happened. 2. Unknown or expired codes, an expired session, no one signed in.
+ * 3. Texts of strangers are text, and nothing gets wider than the screen. 4. Missing addresses.
+ * 5. The reference lists methods and shows the server's answers.
  */
 import { ada, expect, HOSTILE, login, stateWith, test, time } from "./app.ts";
 
@@ -12,7 +12,7 @@ test.use({ expectedErrors: /Failed to load resource/ });
 const user = { "GET /auth/state": stateWith({ user: ada }) };
 const asked = {
   ...user,
-  // Its age is shown: it is made when it is asked for.
+  // Its age is shown, so it is made on request.
   "GET /oauth/device": () => login(),
   "POST /oauth/device/approve": {},
   "POST /oauth/device/deny": {},

@@ -1,7 +1,7 @@
 /**
- * 1. While the server's disk has too little room, owners are told so on every page, how much is left and what to do; it comes
- *    and goes by itself, fits the screen, and axe finds nothing in it, in both themes. 2. Members are not told; owners who do
- *    not run the server are told whom to ask.
+ * 1. While the server's disk has too little room, owners see so on every page, with the space left and what to do; the
+ *    message comes and goes without a reload, fits the screen, and axe finds nothing in it, in both themes. 2. Members
+ *    do not see it; owners who do not run the server see whom to ask.
  */
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
@@ -10,14 +10,14 @@ import { overflowOf } from "./overflow.ts";
 
 const LOW = { level: "low", free_bytes: 312_000_000, total_bytes: 50_000_000_000 };
 const FULL = { level: "full", free_bytes: 0, total_bytes: 50_000_000_000 };
-/** How often a page asks, and how often while it says so. */
+/** How often a page asks, normally and while it shows the message. */
 const [ASKS_MS, ASKS_SOON_MS] = [60_000, 10_000];
 
 interface State {
   user: { is_operator: boolean; organizations: { role: string }[] };
 }
 
-/** What the server says of its disk, and of who is there, from now on. */
+/** Changes the server's state of the disk and the user from now on. */
 async function answerState(page: Page, change: (state: State) => object) {
   await page.unroute("**/auth/state");
   await page.route("**/auth/state", async (route) => {

@@ -1,13 +1,14 @@
 /**
  * Pages that come with the answers to their screen's first questions.
  *
- * 1. Each screen asks for nothing that its page came with, and shows it.
- * 2. Names with markup stand there as they are.
- * 3. Whoever is signed out, and whoever is of another organization, gets nothing of it in the page's source.
- * 4. What has grown old, since the page came, is asked for again.
+ * 1. Each screen shows the answers in its page, and does not ask for them again.
+ * 2. Names with markup appear unchanged.
+ * 3. The page's source has nothing of it for a signed-out person or a member of another organization.
+ * 4. Answers that have become old are asked for again.
  * 5. A page that was cut off asks for everything.
- * 6. What somebody else changes between the page's answers and the opening of its stream is seen without a reload, however
- *    long that takes, also in a page that asked for everything; a stream that opens after nothing has changed asks nothing.
+ * 6. Another person's change between the page's answers and the opening of its stream is seen without a reload, however
+ *    long that takes, also in a page that asked for everything; a stream that opens after nothing has changed asks
+ *    nothing.
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -29,9 +30,9 @@ function listenTo(page: Page): string[] {
 /** The page's source, as a browser asks for it. */
 async function sourceOf({ origin }: Acme, page: Page, path: string): Promise<string> {
   let source = "";
-  // Read on its way: a page that leads on at once is forgotten by the browser, with its source.
+  // Read on the way: the browser forgets a page that redirects immediately, and its source.
   await page.route(origin + path, async (route) => {
-    // Of a request that is stopped on its way the browser has not said yet what it is for.
+    // For an intercepted request, the browser has not yet set its destination.
     const headers = { ...route.request().headers(), "sec-fetch-dest": "document" };
     const response = await route.fetch({ headers });
     source = await response.text();
@@ -130,7 +131,7 @@ test("5. without them", async ({ acme, page }) => {
   expect(asked).toContain("/api/millrace.v1.TokenService/List");
 });
 
-/** As if everything had happened a minute ago: longer than a stream goes back by itself. */
+/** As if all events were a minute old: older than a stream looks back on its own. */
 function ageEvents({ server }: Acme): void {
   const db = new DatabaseSync(join(server.dataDir, "millrace.db"), { timeout: 10_000 });
   db.exec("UPDATE events SET time = time - 60000");
@@ -181,7 +182,7 @@ test("6. nothing changed", async ({ acme, page, browser }) => {
     await page.goto(acme.at("projects"));
     await expect(page.getByRole("link", { name: "just-before" })).toBeVisible();
     await expect(page.getByRole("banner").getByText("Live", { exact: true })).toBeVisible();
-    // What the stream had to say came with its first words, and is asked for in the next frame.
+    // The stream's content arrives with its first message, and is asked for in the next frame.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
     expect(asked).toEqual([]);
   });

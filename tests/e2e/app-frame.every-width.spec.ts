@@ -1,14 +1,14 @@
 /**
  * The frame around every screen, on a wide screen and on a phone.
  *
- * 1. Places, where one is, who one is: by role and name, with one heading. On a phone they are a sheet that takes the
- *    focus, gives it back on Esc and goes away with a navigation.
+ * 1. Places, the current place, the person: by role and name, with one heading. On a phone they are a sheet that takes
+ *    the focus, gives it back on Esc and goes away with a navigation.
  * 2. With the keyboard alone: another organization is chosen, the place stays; members see no owners' place.
- * 3. An organization is made, renamed and deleted from the switcher; the first one stays, and the reason is said.
+ * 3. An organization is made, renamed and deleted from the switcher; the first one stays, and the reason is shown.
  * 4. axe finds nothing in the frame, an open menu, an open dialog and the command menu, in both themes.
  * 5. At 320 pixels, and with text twice as large, nothing scrolls sideways; headings grow like all text, and no place of the
  *    rail is cut or covers another.
- * 6. A session that ends keeps the page behind a question; a server that does not answer is said to, and asked again.
+ * 6. A session that ends keeps the page behind a question; a server that does not answer is reported, and asked again.
  */
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
@@ -19,13 +19,13 @@ import { tryAgain } from "./try-again.ts";
 const SWITCH = /switch organization$/;
 
 test.beforeEach(async ({ page }) => {
-  // A menu that still appears is not where it will be.
+  // A menu that still appears has not reached its place.
   await page.emulateMedia({ reducedMotion: "reduce" });
 });
 
 /** Opens the sheet of a phone. */
 async function openPlaces(page: Page) {
-  // Before the frame is drawn there is no such button at any width.
+  // The frame is drawn when the heading is there; before, the button is missing at every width.
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   const toggle = page.getByRole("button", { name: "Navigation" });
   if (await toggle.isVisible()) await toggle.click();
@@ -98,7 +98,7 @@ test("3. a question that is left leaves nothing in the history", async ({ page, 
   await openPlaces(page);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Projects" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Projects" })).toBeFocused();
-  // A sheet that is still there would be closed by the next press.
+  // A sheet that is still open would be closed by the next press.
   if (isMobile) await expect(page.getByRole("navigation", { name: "Main" })).toBeHidden();
   await openPlaces(page);
   await page.getByRole("button", { name: SWITCH }).click();
@@ -113,7 +113,7 @@ test("3. a question that is left leaves nothing in the history", async ({ page, 
 });
 
 test.describe("with a refusal", () => {
-  // 404: what was under way when the organization was deleted.
+  // 404: requests that were under way when the organization was deleted.
   test.use({ expectedErrors: /status of (400|401|404|412|500|503)/ });
 
   test("3. making, renaming, deleting", { tag: "@one-width" }, async ({ page, acme }) => {
@@ -122,7 +122,7 @@ test.describe("with a refusal", () => {
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(`${acme.origin}/app/labs-2`);
     await openPlaces(page);
-    // The address changes before the page: its own switch has its name.
+    // The address changes before the page: the switch has the new name.
     await page.getByRole("button", { name: "labs-2, switch organization" }).click();
     await page.getByRole("menuitem", { name: "Rename labs-2" }).click();
     const rename = page.getByRole("dialog", { name: "Rename labs-2" });
@@ -143,7 +143,7 @@ test.describe("with a refusal", () => {
   });
 
   test("6. an ended session, a silent server", { tag: "@one-width" }, async ({ page, acme, context }) => {
-    // Who is asked for events without a session knows of its end already.
+    // Refused events would already reveal the end of the session.
     const stream = page.waitForResponse(/\/events(?:\?|$)/);
     await page.goto(acme.at("projects"));
     await expect(page.getByRole("link", { name: "worker" })).toBeVisible();
@@ -174,7 +174,7 @@ test.describe("with a refusal", () => {
   });
 });
 
-/** Each with the part that lies over the frame, and how it is opened. */
+/** Each has the part above the frame, and the way to open it. */
 const OVER: { name: string; at: string; open: (page: Page) => Promise<void> }[] = [
   { name: "nothing", at: "projects", open: openPlaces },
   {

@@ -1,11 +1,11 @@
 /**
- * A stored build whose log, steps, error, warnings, labels, image and project have markup, sequences of a terminal, links and signs
- * that turn the direction of what follows, recorded as any build is.
+ * A stored build whose log, steps, error, warnings, labels, image and project have markup, terminal sequences, links
+ * and characters that change the direction of the following text, recorded like any build.
  *
  * 1. Its page, the lists and the overview show them as text: nothing of them runs, the policy has nothing to refuse, and there is no
  *    link with `javascript:` or to a host that a log names.
- * 2. Every line of the log is there, without its sequences, and so is what failed. What is turned ends with its own text, and nothing
- *    of a command is turned.
+ * 2. Every line of the log is there, without its sequences, and so is the failure. A change of direction ends with its
+ *    own text, and no command is affected.
  */
 import type { Page } from "@playwright/test";
 import { BIDI, LINES, MARKUP, recordHostileBuild } from "../fixtures/hostile-build.ts";
@@ -14,7 +14,7 @@ import { watchDeeds } from "./watch-deeds.ts";
 
 const PROJECT = "prj_hostile000";
 
-/** What could be pressed that leads elsewhere, and what has become an element. */
+/** Links that lead elsewhere, and markup that became an element. */
 const findBad = (page: Page) =>
   page.evaluate(() => {
     const bad: string[] = [];
@@ -24,7 +24,7 @@ const findBad = (page: Page) =>
     return bad;
   });
 
-/** Texts that turn what stands beside them: neither on their own in `bdi`, nor in a box of their own, or in code. */
+/** Texts that change the direction of their neighbours: neither isolated by `bdi` or a box of their own, or in code. */
 const findTurned = (page: Page) =>
   page.evaluate(() => {
     const turned: string[] = [];

@@ -1,13 +1,13 @@
 /**
- * Every screen of the application with an organization of bad will: names with markup, of other directions and of full
+ * Every screen of the application with a hostile organization: names with markup, of other directions and of full
  * length, 205 members, 1,007 tokens, 303 projects.
  *
- * 1. Nothing of a name runs, and each stands there as it is. The policy of the page has nothing to refuse, no dialog opens, nothing is
- *    asked of another host, and the page stays where it is.
- * 2. No screen is wider than the window, narrower and with text of twice the size too.
- *    The names of a list's rows keep their room, however many rows there are.
+ * 1. Nothing in a name runs, and each appears unchanged. The policy of the page has nothing to refuse, no dialog opens,
+ *    no other host gets a request, and the page stays where it is.
+ * 2. No screen is wider than the window, also narrower and with text of twice the size. The names of a list's rows keep
+ *    their room, however many rows there are.
  * 3. axe finds nothing in either theme.
- * 4. What arrives late moves nothing: no layout shift after the first paint of a screen.
+ * 4. Late content moves nothing: no layout shift after the first paint of a screen.
  */
 import type { Page } from "@playwright/test";
 import { HOSTILE_NAMES, hostileRecords } from "../fixtures/hostile-records.ts";
@@ -17,7 +17,7 @@ import { narrowestName } from "./columns.ts";
 import { overflowOf } from "./overflow.ts";
 import { watchDeeds } from "./watch-deeds.ts";
 
-/** Below `/app/acme`, with what has to be there before it is judged. */
+/** Paths below `/app/acme`, with the heading that must be there before the check. */
 const SCREENS: readonly [path: string, heading: RegExp][] = [
   ["", /./],
   ["projects", /Projects/],
@@ -31,12 +31,12 @@ const SCREENS: readonly [path: string, heading: RegExp][] = [
   ["settings/audit", /Audit log/],
 ];
 
-/** What has moved since the page was opened, and what it was. */
+/** Layout shifts since the page was opened, with their elements. */
 async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const marks = window as unknown as { shifts: string[] };
     marks.shifts = [];
-    // Letters of foreign names have files of their own, which come with the first of these letters.
+    // Letters of foreign names are in separate files, which load with the first of these letters.
     document.addEventListener("DOMContentLoaded", () => {
       for (const font of document.fonts) void font.load();
     });
@@ -47,7 +47,7 @@ async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
     }
     new PerformanceObserver((list) => {
       for (const { value, hadRecentInput, sources = [] } of list.getEntries() as Shift[])
-        // A name's own letters, whose file comes late on a busy machine, move less than anybody sees.
+        // The font of a name, whose file is late on a busy machine, causes shifts that no one sees.
         if (!hadRecentInput && value >= 0.0001)
           marks.shifts.push(
             `${value.toFixed(4)} ${sources.map(({ node }) => (node as Element)?.className).join(", ")}`,

@@ -1,13 +1,14 @@
 /**
- * Images when something is wrong, or when there are very many.
- * 1. A list that cannot be read says so and is there when the server is. Layers that cannot be read leave the rest.
- * 2. What the server refuses is said where it was asked for.
- * 3. Tags and names of bad will are text.
- * 4. Of 10,000 images only those near the window are in the document; the search asks the server.
+ * Images when something is wrong, or when there are a great many.
+ * 1. A list that cannot be read says so and appears when the server is back. Layers that cannot be read leave the rest.
+ * 2. A refusal of the server appears where the request was made.
+ * 3. Hostile tags and names are text.
+ * 4. With 10,000 images, only those near the window are in the document; the search asks the server.
  * 5. Nothing is wider than a screen of 320 pixels, or than one with text of twice the size.
  * 6. No project, and no such project, say what to do.
- * 7. Without the server what was read stays, what is asked for is said to have failed, and it goes on when the server is back.
- * 8. Members do what owners do; who was removed is told so, and an organization of others has no page.
+ * 7. Without the server, data already read stays, requests are reported as failed, and the page continues when the
+ *    server is back.
+ * 8. Members do what owners do; a removed member learns of it, and other people's organizations have no page.
  */
 import type { Page } from "@playwright/test";
 import { noCache } from "../fixtures/cache-records.ts";
@@ -21,7 +22,7 @@ import { tryAgain } from "./try-again.ts";
 
 const expectAccessible = (page: Page) => expectAllAccessible(page, { include: "#content" });
 
-// A browser says so of each answer that refuses something.
+// The browser logs this for each refusal.
 test.use({ expectedErrors: /Failed to load resource/ });
 
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -66,7 +67,7 @@ test("2. refused", { tag: "@one-width" }, async ({ acme, page }) => {
   await expect(page.getByRole("dialog")).toContainText("Tags like 2026.* of acme/web never move");
 });
 
-/** More than the protocol lets through: a database may have been written by others. */
+/** More than the protocol lets through: other programs may have written the database. */
 const hostile = (records: Records): Records => ({
   ...records,
   registry_tags: (records["registry_tags"] ?? []).map((tag, index) => ({

@@ -1,13 +1,13 @@
 /**
  * The images of a project, on acme's server.
- * 1. From the rail to the project pushed to last, to the one looked at last, and from one repository to another; names and
+ * 1. From the rail to the project pushed to last, to the last one viewed, and from one repository to another; names and
  *    sizes, search by tag and commit, saved builds, platforms, order; no page is wider than the screen.
- * 2. One image by keyboard: what pulls it, its digest, commit, what is attached, its layers by platform.
- * 3. A tag is added; one is deleted after a question that names it and what it frees, and comes back; an image goes with all
- *    its tags.
- * 4. Nothing was pushed yet: three commands. The first push appears by itself.
+ * 2. One image by keyboard: its pull command, digest, commit, attachments, layers by platform.
+ * 3. A tag is added; a tag is deleted after a question that names it and the space freed, and is restored; an image
+ *    goes with all its tags.
+ * 4. Nothing was pushed yet: three commands. The first push appears without a reload.
  * 5. The place has its letter, and the command menu finds an image by its name.
- * 6. CSV has all that the filters let through.
+ * 6. CSV has everything that passes the filters.
  * 7. The buttons of an image come with its layers: none moves under a pointer.
  */
 import { createHash } from "node:crypto";
@@ -18,10 +18,10 @@ import { type Acme, expect, test } from "./acme.ts";
 import { expectAccessible as expectAllAccessible } from "./axe.ts";
 import { overflowOf } from "./overflow.ts";
 
-/** The frame around them has tests of its own. */
+/** The frame around it has tests of its own. */
 const expectAccessible = (page: Page, include = "#content") => expectAllAccessible(page, { include });
 
-// A browser says so of the image that there is not.
+// The browser logs this for the missing image.
 test.use({ expectedErrors: /status of 404/ });
 
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -31,7 +31,7 @@ const rows = (page: Page) => table(page).locator("tbody tr");
 const panel = (page: Page, name: string) => page.getByRole("complementary", { name: `Image ${name}` });
 
 test.beforeEach(async ({ page }) => {
-  // What still slides in is not where it will be.
+  // Elements that still slide in have not reached their place.
   await page.emulateMedia({ reducedMotion: "reduce" });
 });
 
@@ -160,7 +160,7 @@ test("3. tags are added and deleted", async ({ acme, page }) => {
 
 const digestOf = (bytes: string) => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
-/** As Docker does, with a token. */
+/** Pushes with a token, as Docker does. */
 async function push(session: APIRequestContext, client: APIRequestContext, { origin }: Acme): Promise<void> {
   const made = await session.post(`${origin}/api/millrace.v1.TokenService/Create`, {
     headers: { Origin: origin, "Millrace-Org": "acme" },

@@ -1,19 +1,19 @@
 /**
  * Work without a mouse, and the way back.
  *
- * 1. Keys go to places, begin the page's actions and list themselves; in fields and dialogs they are letters; turned off
- *    they do nothing.
+ * 1. Keys go to places, start the page's actions and list themselves; in fields and dialogs they are letters; turned
+ *    off they do nothing.
  * 2. The command menu finds a project by its name or the first letters of its id, opens it, remembers it, offers its
  *    actions, and runs what the page offers; the focus comes back when it is closed. Letters typed before its code has
- *    come are in its field, and are no keys of the page.
+ *    loaded are in its field, and are not keys of the page.
  * 3. `>` and `?` limit it; a search of the documentation that fails says so in its group.
- * 4. Back and forward bring a long table back as it was left: its search, its order, what was scrolled and what had the
- *    focus, also after a reload.
- * 5. While a secret is not copied, links, back and closing the tab ask before they leave, and the answer is what happens:
- *    the page stays with its secret, or the move is made and the secret is gone.
+ * 4. Back and forward restore a long table: its search, its order, its scroll position and its focus, also after a
+ *    reload.
+ * 5. While a secret is not copied, links, back and closing the tab ask before they leave, and the answer decides: the
+ *    page stays with its secret, or the move is made and the secret is gone.
  * 6. On a Mac the keys have the names of its keyboard.
  * 7. Esc that is pressed twice, before the browser has gone back, closes a dialog and leaves its page open.
- * 8. Who follows a link while a search is still being typed arrives there, however late the next page comes.
+ * 8. A link that is followed while a search is still being typed leads to its page, however late the next page comes.
  */
 import type { Page } from "@playwright/test";
 import { ACME, expect, PROJECTS, test } from "./acme.ts";
@@ -236,7 +236,7 @@ test("7. Esc twice", async ({ page, acme }) => {
   const dialog = page.getByRole("dialog", { name: "New token" });
   const openings = [
     () => page.getByRole("button", { name: /^New token/ }).click(),
-    // Where one comes forward to it again.
+    // Going forward leads to the dialog again.
     () => page.goForward(),
   ];
   for (const [index, open] of openings.entries()) {

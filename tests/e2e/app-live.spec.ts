@@ -1,11 +1,11 @@
 /**
- * 1. What one person does appears in another's browser without a reload, in lists and among what the server hears, there
- *    with who did it; a refused request appears with what to do instead, and only to who may know it.
- * 2. The server stops: the page says at once that it is not live, then since when and what it still shows, and its colours
- *    drain. It is started again: the page catches up, with nothing lost and nothing twice.
+ * 1. One person's action appears in another's browser without a reload, in lists and in the server's log of events,
+ *    there with the person; a refused request appears with what to do instead, and only to people who may know it.
+ * 2. The server stops: the page says immediately that it is not live, then since when and what it still shows, and its
+ *    colours drain. It is restarted: the page catches up, with nothing lost and nothing twice.
  * 3. Signed out elsewhere: the page stays and asks to sign in.
  * 4. A step of the first day ticks in an open page when another client does it: a project is made, a token is used.
- * 5. Who opens too many pages is told in the oldest that it is not live, on narrow screens too, and it goes on when told.
+ * 5. With too many open pages, the oldest says that it is not live, on narrow screens too, and continues on request.
  */
 import type { APIRequestContext, Page } from "@playwright/test";
 import { cookieOf } from "../fixtures/acme-records.ts";
@@ -14,7 +14,7 @@ import { expect, PEOPLE, PROJECTS, test } from "./acme.ts";
 import { expectAccessible } from "./axe.ts";
 import { overflowOf } from "./overflow.ts";
 
-// A browser says that the server is away.
+// The browser logs that the server is away.
 test.use({
   expectedErrors: /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE|ERR_EMPTY|status of 401/,
 });
@@ -69,7 +69,7 @@ test("1. two people", async ({ page, acme, browser }) => {
     await expect(heardBy(each)).toContainText(
       "Refused: project token ci: project tokens may not list members; use an organization token or a user token",
     );
-  // Which tokens there are is a matter of those who may see them.
+  // Only people who may see tokens learn of new ones.
   await call(asAda, "TokenService/Create", { name: "machine", type: "org" });
   await expect(heardBy(page)).toContainText("organization token machine created");
   await call(asAda, "ProjectService/Create", { name: "later" });
@@ -79,7 +79,7 @@ test("1. two people", async ({ page, acme, browser }) => {
 });
 
 test("2. the server stops and comes back", async ({ page, acme, browser }) => {
-  // It starts a server once more.
+  // It restarts a server.
   test.slow();
   const { server, origin } = acme;
   await page.goto(acme.at("?checklist=1"));
@@ -98,7 +98,7 @@ test("2. the server stops and comes back", async ({ page, acme, browser }) => {
   await acme.enter(context, "ben");
   await call({ request: context.request, origin }, "ProjectService/Create", { name: "meanwhile" });
   const again = page.getByRole("button", { name: "Reconnect now" });
-  // It may be back by itself before.
+  // It may have reconnected on its own before.
   if (await again.isVisible()) await again.click({ timeout: 1_000 }).catch(() => {});
   await expect(mark(page, "Live")).toBeVisible();
   await expect(band(page)).toBeHidden();
@@ -150,7 +150,7 @@ test("4. a step ticks", async ({ page, acme, browser }) => {
   const project_id = made.body.project?.id ?? "";
   const token = await call(asAda, "TokenService/Create", { name: "ci", type: "project", project_id });
   await expect(heardBy(page)).toContainText("project token ci created");
-  // It is made, but nobody has used it.
+  // It is made, but no one has used it.
   await expect(step("Let CI in with a token")).toBeVisible();
   const machine = { request: (await browser.newContext()).request, origin: acme.origin };
   const bearer = { authorization: `Bearer ${token.body.secret}` };

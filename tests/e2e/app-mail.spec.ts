@@ -1,9 +1,10 @@
 /**
- * Mail and an OIDC provider, on a server of its own with both, and servers of this machine behind them.
- * 1. The first owner proves their address with the link that is mailed. 2. Who asks for a link waits until it is opened in
- *    another tab of the same browser, then both go on; in another browser it is refused. Strangers see the same and get
- *    nothing. 3. The provider's person is no member until they are invited. A provider that is away is said to be.
- * 4. Whoever has two-step sign-in on is asked for the second step after a provider and after a link by mail, for which
+ * Mail and an OIDC provider, on a server of its own with both, and servers on this machine behind them.
+ * 1. The first owner proves their address with the link that is mailed. 2. The page that asks for a link waits until it
+ *    is opened in another tab of the same browser, then both continue; in another browser it is refused. Strangers see
+ *    the same and get nothing. 3. The provider's person is not a member until they are invited. A provider that is away
+ *    is reported.
+ * 4. People with two-step sign-in are asked for the second step after a provider and after a link by mail, for which
  *    another tab waits meanwhile.
  */
 import type { Page } from "@playwright/test";
@@ -60,7 +61,7 @@ test.use({ expectedErrors: /status of (400|401|403|404|429)/ });
 
 /** The path of the link that was mailed to an address. */
 async function linkFor(smtp: TestSmtp, address: string): Promise<string> {
-  // Long lines are broken where mail programs join them again.
+  // Long lines are broken; mail programs join them again.
   const find = () =>
     smtp.mails
       .filter(({ to }) => to.includes(address))
@@ -96,12 +97,12 @@ test("1. the first owner proves their address", async ({ page, around: { smtp, m
   await page.goto(mailed.origin + (await linkFor(smtp, "ada@acme.example")));
   await page.getByRole("button", { name: "Sign in with this link" }).click();
   await expect(accountButton(page, "Ada Okafor")).toBeVisible();
-  // The address is proved, and so finds its person.
+  // The address is proved, so it identifies its person.
   await page.goto(`${mailed.origin}/app/sign-in`);
   await page.getByRole("button", { name: "Sign in as somebody else" }).click();
   await page.getByLabel("Mail").fill("ada@acme.example");
   await page.getByRole("button", { name: "Send me a link" }).click();
-  // The last one was sent a moment ago: a browser in which this person has signed in need not wait.
+  // The last mail was sent a moment ago: a browser in which this person has signed in need not wait.
   await expect(heading(page, "Check your mail")).toBeVisible();
   await expect.poll(() => smtp.mails.filter(({ to }) => to.includes("ada@acme.example")).length).toBe(2);
 });
@@ -141,7 +142,7 @@ test("2. a link in the same browser, in another one, and for a stranger", async 
   await own.close();
 });
 
-/** The provider lets everybody in at once, as this person. */
+/** The provider lets everyone in immediately, as this person. */
 function vouch(issuer: TestIssuer, claims: object) {
   let nonce = "";
   issuer.answer("/authorize", ({ url }, response) => {

@@ -1,8 +1,8 @@
 /**
  * `/app/me` on a real server.
- * 1. Name and mail are changed, and what is wrong is said at its field; others see the name at once. 2. Other browsers are
- *    signed out, this one stays; passkeys are deleted after a question. 3. Theme and single keys hold in this browser,
- *    also for keys that would act. 4. Who leaves an organization is no more in it; the last owner stays.
+ * 1. Name and mail are changed, and errors appear at their field; others see the name immediately. 2. Other browsers
+ *    are signed out, this one stays; passkeys are deleted after a question. 3. Theme and single keys hold in this
+ *    browser, also for keys that would act. 4. A person can leave an organization; the last owner stays.
  * 5. Lists that cannot be read say so. Everywhere: axe finds nothing in either theme, 320 px are enough.
  */
 import { cookieOf } from "../fixtures/acme-records.ts";

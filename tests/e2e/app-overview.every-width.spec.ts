@@ -1,12 +1,13 @@
 /**
  * The overview and usage, on acme's server.
- * 1. Figures, what needs a look and the latest changes lead to where they are told whole; the range is in the address.
- * 2. Who begins sees the list: it names this server, a step ticks by itself when the server has seen it, it can be put away
- *    and brought back, and a link shows it. Members see what they may do. What the server refused is told.
- * 3. What cannot be read says so, and is read again; the rest stays.
- * 4. Members are not shown what only owners read.
+ * 1. Figures, "Needs a look" and the latest changes lead to their details; the range is in the address.
+ * 2. Beginners see the list: it names this server, a step ticks without a reload when the server has seen it, the list
+ *    can be put away and brought back, and a link shows it. Members see what they may do. Refusals of the server are
+ *    shown.
+ * 3. A part that cannot be read says so, and is read again; the rest stays.
+ * 4. Members do not see parts for owners only.
  * 5. Usage by month and by year, with a file; months without a count say so.
- * 6. An address of nobody, and one of others, answer alike and lead on.
+ * 6. The addresses of a missing organization and of other people's give the same answer and lead on.
  */
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
@@ -16,10 +17,10 @@ import { expectAccessible as expectAllAccessible } from "./axe.ts";
 import { overflowOf } from "./overflow.ts";
 import { tryAgain } from "./try-again.ts";
 
-/** The frame around them has tests of its own. */
+/** The frame around it has tests of its own. */
 const expectAccessible = (page: Page, include = "#content") => expectAllAccessible(page, { include });
 
-// A browser says so of each answer that refuses something.
+// The browser logs this for each refusal.
 test.use({ expectedErrors: /Failed to load resource/ });
 
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
@@ -75,7 +76,7 @@ test("2. the first day", async ({ acme, page }) => {
   await page.goto(acme.at());
   await expect(page.getByRole("link", { name: /^web prj_/ })).toBeVisible();
   await expect(page.getByText(/Create a project token for web/)).toBeVisible();
-  // The list's last lines lead on: to a project's images, with what pushes one.
+  // The list's last lines lead on: to a project's images, with the command to push one.
   await page.getByRole("link", { name: "Show how" }).click();
   await expect(page.getByRole("dialog", { name: "Push an image to web" })).toContainText("docker push");
   await page.goto(acme.at());

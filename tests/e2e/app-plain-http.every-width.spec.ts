@@ -1,12 +1,13 @@
 /**
- * The pages in front of the application where nobody can sign in: on plain http elsewhere than on localhost, and at another address
- * than the server's own. Each says why, and what helps: to the operator the ways, to who was invited whom to ask, and never a
- * command that is not theirs. Everywhere axe finds nothing, and nothing is wider than the screen.
+ * The pages in front of the application where no one can sign in: on plain http elsewhere than on localhost, and at
+ * another address than the server's own. Each says why, and what helps: the operator sees the ways, an invited person
+ * whom to ask, and no one a command that is not for them. Everywhere axe finds nothing, and nothing is wider than the
+ * screen.
  */
 import type { Page } from "@playwright/test";
 import { expect, noMethod, stateWith, test, time } from "./app.ts";
 
-// Requests to the second name, and what browsers say of a header on plain http.
+// Requests to the second name, and browsers' messages about a header on plain http.
 test.use({
   expectedErrors: /another origin: http:\/\/build\.acme\.example:3000\/|Cross-Origin-Opener-Policy/,
 });

@@ -1,13 +1,14 @@
 /**
  * Projects, one project and its settings, on acme's server.
  * 1. By keyboard from the list to a project, its commands and its settings; no page is wider than the screen.
- * 2. A new project: what is wrong with a name is said while it is typed, and what the server refuses stands at the field.
- * 3. A setting is saved by its own button. When somebody else was faster nothing is lost: it says who changed what, what was
- *    chosen stays, and saving again keeps it. A new name moves the address, for whoever looks at it.
- *    Immutable tags are patterns: what is none is said while it is typed, and the registry holds to those that are saved.
- * 4. A project is deleted by its name; members are told who may, and are refused nothing else.
- * 5. An empty organization, a failing server and a project that is not there say what to do.
- * 6. Images that cannot be trusted are told on the overview, also of who begins, and named at their project until somebody dismisses it.
+ * 2. A new project: an error in a name appears while it is typed, and a refusal of the server appears at the field.
+ * 3. A setting is saved by its own button. If someone else was faster, nothing is lost: it says who changed what, the
+ *    choice stays, and saving again keeps it. A new name moves the address, for everyone who views it. Immutable tags
+ *    are patterns: an invalid one is reported while it is typed, and the registry obeys the saved ones.
+ * 4. A project is deleted by its name; members see who may do it, and are refused nothing else.
+ * 5. An empty organization, a failing server and a missing project say what to do.
+ * 6. Images that cannot be trusted are reported on the overview, also for beginners, and named at their project until
+ *    someone dismisses the notice.
  */
 import type { Page } from "@playwright/test";
 import type { Records } from "../fixtures/replace-records.ts";
@@ -16,17 +17,17 @@ import { expectAccessible as expectAllAccessible } from "./axe.ts";
 import { overflowOf } from "./overflow.ts";
 import { tryAgain } from "./try-again.ts";
 
-/** The frame around them has tests of its own. */
+/** The frame around it has tests of its own. */
 const expectAccessible = (page: Page, include = "#content") => expectAllAccessible(page, { include });
 
-// A browser says so of each answer that refuses something.
+// The browser logs this for each refusal.
 test.use({ expectedErrors: /Failed to load resource/ });
 
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const tabs = (page: Page, project: string) => page.getByRole("navigation", { name: project, exact: true });
 
-/** What another program of the person does meanwhile. */
+/** A simultaneous change by another program of the same person. */
 async function update(page: Page, { origin }: Acme, change: object) {
   const { request } = page.context();
   const answer = await request.post(`${origin}/api/millrace.v1.ProjectService/Update`, {

@@ -1,11 +1,12 @@
 /**
- * `/app/second-step` and the question who it is on pages in front of the application, with answers that the test chooses;
- * the real server is in app-two-step.spec.ts.
- * 1. Six digits are sent by themselves, once, also pasted with blanks; a wrong code is said at its field and not sent again;
- *    who tried too often is told how long to wait. 2. A recovery code, and the page that goes on: never off this origin.
- * 3. A sign-in that is over leads to a new one; a server that is away or slow. 4. Every way in comes here first.
- * 5. Approving a terminal asks who it is, and goes on by itself; who cancels finds everything as it was.
- * Everywhere: axe finds nothing in both themes, nothing is wider than the screen, and the keyboard alone is enough.
+ * `/app/second-step` and the confirmation on pages in front of the application, with answers that the test chooses; the
+ * real server is in app-two-step.spec.ts.
+ * 1. Six digits are sent automatically, once, also pasted with blanks; a wrong code is reported at its field and not
+ *    sent again; after too many tries the page says how long to wait. 2. A recovery code, and the next page: never off
+ *    this origin.
+ * 3. An expired sign-in leads to a new one; a server that is away or slow. 4. Every way in leads here first.
+ * 5. Approving a terminal asks for confirmation, and then continues automatically; canceling changes nothing.
+ *    Everywhere: axe finds nothing in both themes, nothing is wider than the screen, and the keyboard alone is enough.
  */
 import { generateKeyPairSync } from "node:crypto";
 import type { Page } from "@playwright/test";
@@ -26,7 +27,7 @@ const wrong = (message: string, field = "code") => ({
 const over = { status: 401, code: "unauthenticated", message: "the sign-in is over" };
 
 const codeField = (page: Page) => page.getByLabel("Code from your app");
-/** As a clipboard does it: all at once. */
+/** Like a clipboard: all digits in one input. */
 const paste = (page: Page, text: string) => page.keyboard.insertText(text);
 
 test("1. codes, by keyboard", async ({ app, page }) => {
@@ -48,7 +49,7 @@ test("1. codes, by keyboard", async ({ app, page }) => {
   await expect(codeField(page)).toBeFocused();
   expect(steps()).toEqual([{ code: "123456", next: "/docs/faq" }]);
   await app.expectAccessible();
-  // It was judged.
+  // The code was judged already.
   await page.keyboard.press("Enter");
   await app.button("Continue").press("Enter");
   await expect(codeField(page)).toBeFocused();
@@ -78,7 +79,7 @@ test("1. six digits and Enter are one try", { tag: "@one-width" }, async ({ app,
   await page.keyboard.press("Enter");
   await page.keyboard.press("Backspace");
   await page.keyboard.type("6");
-  // The next page is slow, and the code is used: a 204 leaves this one where it is.
+  // The next page is slow, and the code is used up: a 204 leaves this page in place.
   await page.route("**/docs", (route) => route.fulfill({ status: 204 }));
   const left = page.waitForRequest("**/docs");
   answer();
@@ -117,7 +118,7 @@ test("1. too many tries, and a server that comes back", async ({ app, page }) =>
   await expect(page.getByRole("alert")).toContainText("The server does not respond.");
   await page.unroute("**/auth/second-step");
   app.answers[STEP] = { next: "/docs" };
-  // Nobody has judged that code.
+  // That code was not judged.
   await app.button("Continue").click();
   await expect(page).toHaveURL(/\/docs$/);
 });
@@ -238,7 +239,7 @@ test("3. a server that is away, then slow", { tag: "@one-width" }, async ({ app,
   await expect(app.heading("One more step")).toBeVisible();
 });
 
-/** As one that was made here. */
+/** A passkey as if it had been made here. */
 async function addPasskey(page: Page) {
   const { cdp, id } = await addVirtualAuthenticator(page);
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -279,7 +280,7 @@ test("4. every way in comes here first", { tag: "@one-width" }, async ({ app, pa
     [STEP]: { next: "/docs/faq" },
   });
   await app.button("Sign in as Ada Okafor").click();
-  // Where this page was to lead is kept.
+  // The target of this page is kept.
   await expect(page).toHaveURL(/\/app\/second-step\?next=%2Fdocs%2Ffaq$/);
   await expect(codeField(page)).toBeFocused();
   await page.keyboard.type("123456");
@@ -321,7 +322,7 @@ test("4. an invitation's key stays out of addresses", { tag: "@one-width" }, asy
     next: "/app/join/4F7Q-2MXR-9KTD",
   });
 
-  // Nor does who goes on as somebody else show it.
+  // Continuing as another person does not show it either.
   const signedIn = {
     ...invited,
     "GET /auth/state": stateWith({ user: ada }),

@@ -2,9 +2,9 @@
  * The application and its server together, on a separate server with an empty folder, and an authenticator in the browser.
  * 1. The printed link makes the first owner with a passkey, once; the passkey signs in, by button and in the field's list;
  *    a second passkey can be added, and a deleted one no longer signs in. 2. A link for owners signs in once.
- * 3. A terminal that asked gets its token after the approval, with the organization; who denied, gets nothing.
- * 4. Whoever is invited joins, and is no operator. 5. The reference calls this server. 6. No key of a link is in the log or
- *    in a count of pages; pages of the application are small.
+ * 3. A terminal that asked gets its token after the approval, with the organization; a denied terminal gets nothing.
+ * 4. An invited person joins, and is not an operator. 5. The reference calls this server. 6. No key of a link is in the
+ *    log or in a count of pages; pages of the application are small.
  */
 import type { Page } from "@playwright/test";
 import { addVirtualAuthenticator } from "../virtual-authenticator.ts";
@@ -71,7 +71,7 @@ test("1. first start with a passkey", async ({ page, server }) => {
 
 test("1. a passkey from the list of the field", async ({ page, server }) => {
   await addAuthenticator(page);
-  // This server sends no mail, so its page has no field: the page alone believes that it does.
+  // This server sends no mail, so its page has no field: only the page believes that it does.
   await page.route(
     "**/auth/state",
     async (route) => {
@@ -79,13 +79,13 @@ test("1. a passkey from the list of the field", async ({ page, server }) => {
       const state = (await answer.json()) as { methods: object };
       await route.fulfill({ json: { ...state, methods: { ...state.methods, mail: true } } });
     },
-    // The page that follows asks again, and may end this one's answers.
+    // The next page asks again, and may end this page's requests.
     { times: 1 },
   );
   const offered = page.waitForResponse(/\/auth\/passkey\/options$/);
   await page.goto(`${server.origin}/app/sign-in?next=/app/api`);
   await offered;
-  // The authenticator chooses at once.
+  // The authenticator chooses immediately.
   await expect(page).toHaveURL(`${server.origin}/app/api`);
 });
 
@@ -96,7 +96,7 @@ test("1. no passkey fits, then another one is added and deleted", async ({ page,
   await page.goto(`${server.origin}/app/sign-in`);
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page.getByRole("alert")).toContainText("No passkey was used.");
-  // Who has lost the passkey signs in another way, and is not asked for it.
+  // A person who has lost the passkey signs in another way, and is not asked for it.
   await page.goto(server.origin + server.makeOwnerLink());
   await page.getByRole("button", { name: "Sign in as Ada Okafor" }).click();
   await expect(page).toHaveURL(`${server.origin}/app/acme`);
@@ -115,7 +115,7 @@ test("1. no passkey fits, then another one is added and deleted", async ({ page,
   await expect(page.getByText("None yet")).toBeVisible();
   await signOut(page);
   await page.getByRole("button", { name: "Use a passkey" }).click();
-  // The authenticator has one that the server has forgotten.
+  // The authenticator has a passkey that the server has forgotten.
   await expect(page.getByRole("alert")).toContainText("You are not signed in.");
   expect((await cdp.send("WebAuthn.getCredentials", { authenticatorId: id })).credentials).toHaveLength(1);
   passkeys = kept;
@@ -129,7 +129,7 @@ test("2. a link for owners works once", async ({ browser, page, server }) => {
   await other.goto(link);
   await page.getByRole("button", { name: "Sign in as Ada Okafor" }).click();
   await expect(page).toHaveURL(`${server.origin}/app/acme`);
-  // Both had it open: one got in.
+  // Both had it open: one of them joined.
   await other.getByRole("button", { name: "Sign in as Ada Okafor" }).click();
   await expect(other.getByRole("alert")).toContainText("This link did not sign you in.");
   await other.reload();
@@ -168,7 +168,7 @@ const poll = async (page: Page, origin: string, code: string) => {
 test("3. a terminal logs in", async ({ page, server }) => {
   const login = await askForLogin(page, server.origin);
   await page.goto(login.verification_uri_complete);
-  // Nobody is signed in yet: the link comes back here.
+  // No one is signed in yet: the link returns here.
   await expect(page).toHaveURL(/\/app\/sign-in\?next=/);
   await enterAsOwner(page, server, true);
   await page.goto(login.verification_uri_complete);

@@ -1,16 +1,16 @@
 /**
  * Settings of acme on a real server: members, tokens, trust relationships, the audit log.
  *
- * 1. An invitation's link is shown once; roles change after a question; the last owner is told why they stay.
- * 2. A token is made once, also when its answer was lost and it is asked for again. Its secret is shown once, and is never
- *    again in the page, the address, the storage or the history. A revocation can be taken back. A read-only one of a
- *    project is described before it exists, in the list and in the audit log, and does what was said.
- * 3. The tester says which of the last jobs would get a token while one types, why one would not, and what is too wide.
- *    Of two people who change the same project the second is told, and loses nothing. A pasted token is tried.
- * 4. The audit log is in words, searched by the server, with details beside it.
- * 5. Members see what they may, and who may the rest.
- * 6. What cannot be read says why, and is read again.
- * Everywhere: axe finds nothing in either theme, dialogs and side columns open.
+ * 1. An invitation's link is shown once; roles change after a question; the last owner learns why they stay.
+ * 2. A token is made once, also when its answer was lost and it is asked for again. Its secret is shown once, and is
+ *    never again in the page, the address, the storage or the history. A revocation can be taken back. A project's
+ *    read-only token is described before it exists, in the list and in the audit log, and works as described.
+ * 3. While someone types, the tester says which of the last jobs would get a token, why one would not, and what is too
+ *    wide. If two people change the same project, the second learns of it, and loses nothing. A pasted token is tried.
+ * 4. The audit log is in words, searched by the server, with details next to it.
+ * 5. Members see what they may do, and who may do the rest.
+ * 6. A part that cannot be read says why, and is read again. Everywhere: axe finds nothing in either theme, dialogs and
+ *    side columns open.
  */
 import type { Locator, Page } from "@playwright/test";
 import { askEverything, expect, PEOPLE, PROJECTS, test } from "./acme.ts";
@@ -70,7 +70,7 @@ test("1. members and invitations", async ({ page, acme }) => {
   await told.getByRole("button", { name: "Close" }).click();
   await expect(page.getByRole("complementary", { name: "Details" })).toContainText(PEOPLE.ada.id);
   await expectAccessible(page);
-  // Beside the details there is less room: the mail is cut before the name is.
+  // Next to the details there is less room: the mail is cut before the name is.
   for (const { name } of Object.values(PEOPLE))
     expect(await isCut(page.getByRole("rowheader").getByText(name, { exact: true })), name).toBe(false);
 });
@@ -93,7 +93,7 @@ test("2. a token's secret is shown once", async ({ page, acme }) => {
   await expect(dialog.getByLabel("Last day")).toHaveAccessibleDescription("Choose the last day.");
   await dialog.getByRole("button", { name: "30 days" }).click();
   await expectAccessible(page);
-  // The server makes it, and its answer is lost.
+  // The server makes the token, and its answer is lost.
   await page.route(
     /TokenService\/Create$/,
     async (route) => {
@@ -167,7 +167,7 @@ test("2. revoking, and taking it back", { tag: "@one-width" }, async ({ page, ac
   await expect(question).toContainText("from 10.0.2.6");
   await expect(question.getByRole("button", { name: "Keep it" })).toBeFocused();
   await question.getByRole("button", { name: "Revoke", exact: true }).click();
-  // A row stays as long as somebody points at it.
+  // A row stays while a pointer is on it.
   await page.mouse.move(4, 4);
   await expect(rowOf(page, /old Jenkins/)).toHaveCount(0);
   await page.getByRole("button", { name: "Undo" }).click();

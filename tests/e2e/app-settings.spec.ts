@@ -1,8 +1,9 @@
 /**
  * Settings of acme, where one width is enough.
- * 1. Who leaves with a secret uncopied is asked once: by link, by back, by the command menu. Who stays has it still; who
- *    leaves finds it nowhere afterwards: not in the page, the address, the history or the storage. Once copied, nobody asks.
- * 2. What an owner does stands in the audit log of two who look at it, at once, once, and through their filters.
+ * 1. Leaving with an uncopied secret asks once: by link, by back, by the command menu. After staying, the secret is
+ *    still there; after leaving, it is nowhere: not in the page, the address, the history or the storage. Once it is
+ *    copied, there is no question.
+ * 2. An owner's action appears in the audit log of two viewers immediately, once, and through their filters.
  */
 import type { Page } from "@playwright/test";
 import { expect, PEOPLE, test } from "./acme.ts";
@@ -72,7 +73,7 @@ test("2. the audit log in two tabs", async ({ page, acme, browser, context }) =>
     await expect(tab.getByRole("banner").getByText("Live", { exact: true })).toBeVisible();
     await expect(tab.getByRole("row").filter({ hasText: "staging-deploy" })).not.toHaveCount(0);
     await expect(tab.getByRole("row").filter({ hasText: "fresh token" })).toHaveCount(0);
-    // New lines do not push away what somebody points at.
+    // New lines do not push away the row under a pointer.
     await tab.mouse.move(4, 4);
   }
   await tabs.acting.goto(acme.at("settings/tokens"));

@@ -1,9 +1,9 @@
 /**
  * The pages in front of the application, with answers that the test chooses; the real server is in app-server.spec.ts.
- * 1. First start: what is missing is said at its field, the server's refusals too; what this browser and server cannot do
- *    is not offered. 2. Links of the operator in each state; opening one sends nothing. 3. Sign-in: the ways that there
- *    are, errors that came back, the wait for a mail, and that nobody is led off this origin. 4. Invitations.
- * Everywhere: axe finds nothing in both themes, nothing is wider than the screen, and the keyboard alone is enough.
+ * 1. First start: missing values are reported at their fields, the server's refusals too; what this browser or server
+ *    cannot do is not offered. 2. Links of the operator in each state; opening one sends nothing. 3. Sign-in: the
+ *    available ways, returned errors, the wait for a mail, and no redirect off this origin. 4. Invitations. Everywhere:
+ *    axe finds nothing in both themes, nothing is wider than the screen, and the keyboard alone is enough.
  */
 import type { Page } from "@playwright/test";
 import { zeroBits } from "#platform/work/zero-bits.ts";
@@ -134,7 +134,7 @@ for (const [kind, name] of Object.entries(HOSTILE))
     await expect(page.locator("img")).toHaveCount(0);
     expect(app.sent).toEqual([]);
     await enter.click();
-    // Not where the answer leads, which is no page of this server.
+    // The answer's address is not on this server, so it is not followed.
     await expect(page).toHaveURL(/\/app(\/sign-in.*)?$/);
   });
 
@@ -212,7 +212,7 @@ test("3. a link by mail, and the page goes on by itself", async ({ app, page, co
   await expect(page).toHaveURL(/\/docs\/faq$/);
 });
 
-/** Refuses until work is done that is right; the last answer is the one that is given. */
+/** Refuses until correct work arrives, and then answers. */
 function askForWork(bits: number) {
   const brought: string[] = [];
   const answer = (request: { headers: () => { [name: string]: string } }): object => {
@@ -258,7 +258,7 @@ test("3. a check of the browser is shown, said once and ended by leaving", async
   await expect.poll(() => app.overflow()).toBeLessThanOrEqual(0);
   const said = await page.evaluate(() => (window as unknown as { said: string[] }).said.filter(Boolean));
   expect(said).toEqual(["Checking your browser. This takes a few seconds."]);
-  // The page stays usable: what is typed is there at once.
+  // The page stays usable: typed text appears immediately.
   await page.getByLabel("Mail").fill("other@acme.example");
   await expect(page.getByLabel("Mail")).toHaveValue("other@acme.example");
   await page.getByRole("link", { name: "Documentation" }).click();
@@ -306,7 +306,7 @@ for (const next of ["//evil.example", "https://evil.example", "/\\evil.example",
     });
     await expect(app.heading("You are signed in as Ada Okafor")).toBeVisible();
     await app.button("Continue").click();
-    // Home, which leads on to the organization.
+    // Home, which redirects to the organization.
     await expect(page).toHaveURL(/^http:\/\/localhost:\d+\/app\/acme$/);
   });
 
@@ -351,7 +351,7 @@ test("4. joining after a sign-in comes back", async ({ app, page }) => {
     .toEqual(addresses);
   app.answers["GET /auth/state"] = stateWith({ user: ada });
   app.answers[`POST /auth/invitation/${KEY}`] = { next: "/docs" };
-  // As the server does after a provider.
+  // As the server redirects after a provider.
   await page.goto("/app/sign-in?kept");
   await app.button("Join as Ada Okafor").click();
   await expect(page).toHaveURL(/\/docs$/);

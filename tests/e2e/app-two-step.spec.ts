@@ -1,10 +1,10 @@
 /**
  * Two-step sign-in on a real server with an empty folder, with an app's codes and authenticators of Chromium.
- * 1. An app is set up by its key: a wrong code is said, the recovery codes are shown once and nowhere afterwards.
- * 2. A link for owners needs the second step; a code works once, a recovery code too. 3. What is dangerous asks who it is,
- *    over the form that it belongs to: who cancels loses nothing, who confirms has made it once, and is not asked again.
- *    Nor is anything lost where the question comes late, or not at all, or the session ends over it.
- * 4. So does a terminal's login. 5. A passkey that verifies its person is a second step, one that does not is none.
+ * 1. An app is set up by its key: a wrong code is reported, the recovery codes are shown once and nowhere afterwards.
+ * 2. A link for owners needs the second step; a code works once, a recovery code too. 3. Dangerous acts ask for
+ *    confirmation, over their form: canceling loses nothing, confirming acts once, and there is no second question.
+ *    Nothing is lost if the question comes late, or not at all, or the session ends during it.
+ * 4. So does a terminal's login. 5. A passkey that verifies its person is a second step, other passkeys are not.
  * 6. An owner sees who has it on, and turns it off for a member. 7. It is turned off again.
  * Everywhere: axe finds nothing in either theme, 320 px are enough.
  */
@@ -29,7 +29,7 @@ test.describe.configure({ mode: "serial", timeout: 60_000 });
 test.afterAll(closeServer);
 test.use({ expectedErrors: /status of (400|401|403|404|429)|ERR_FAILED|dynamically imported module/ });
 
-/** Of the first owner's app; the recovery codes that are left. */
+/** The key of the first owner's app, and the recovery codes that are left. */
 let secret = "";
 let recoveryCodes: string[] = [];
 
@@ -37,7 +37,7 @@ const section = (page: Page) => page.getByRole("region", { name: "Two-step sign-
 const identity = (page: Page) => page.getByRole("dialog", { name: "Confirm that it is you" });
 const codeField = (scope: Page | Locator) => scope.getByLabel("Code from your app");
 
-/** In both themes, and where there is little room. */
+/** In both themes, and with little room. */
 async function expectFine(page: Page) {
   await expectAccessible(page);
   const size = page.viewportSize() ?? { width: 1440, height: 900 };
@@ -106,7 +106,7 @@ test("2. a link for owners, and the second step", async ({ page, server }) => {
   await expect(page.getByRole("heading", { name: "One more step" })).toBeVisible();
   await expect(page.getByText("Two-step sign-in is on for Ada Okafor.")).toBeVisible();
   await expectFine(page);
-  // Half of it is nothing.
+  // Half a sign-in gives no access.
   expect((await page.request.get(`${server.origin}/auth/two-step`)).status()).toBe(401);
   const code = codeOf(secret);
   await codeField(page).fill(code);
@@ -150,7 +150,7 @@ test("3. a token, over its form", async ({ page, server }) => {
   await expect(form.getByRole("alert")).toContainText("you did not confirm that it is you");
   await expect(form.getByLabel("Name")).toHaveValue("deploy of the shop");
   await create.press("Enter");
-  // Beside the question, and on the form below it.
+  // A click outside the question, on the form below it, closes it.
   await expect(codeField(identity(page))).toBeFocused();
   await page.mouse.click(10, 500);
   await expect(identity(page)).toBeHidden();
@@ -163,7 +163,7 @@ test("3. a token, over its form", async ({ page, server }) => {
   await expect(page.getByRole("region", { name: "deploy of the shop was created" })).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: "deploy of the shop" })).toHaveCount(1);
   await page.getByRole("button", { name: "I have copied it" }).click();
-  // For a while nobody asks again.
+  // For a while there is no further question.
   await page.getByRole("button", { name: /^New token/ }).click();
   await form.getByRole("radio", { name: /^Yours/ }).check();
   await form.getByLabel("Name").fill("second");
@@ -269,7 +269,7 @@ test("3. a session that ends over the question", async ({ page, server }) => {
       await page.getByRole("button", { name: "Make new codes", exact: true }).click();
     else await codeField(identity(page)).pressSequentially(codeOf(secret));
     await expect(ended).toBeVisible();
-    // In truth it has not ended: this is a tab beside one that signed in.
+    // In truth it has not ended, as in a tab next to one that signed in.
     await expect(ended).toBeHidden();
     if (path.endsWith("options")) await identity(page).getByRole("button", { name: "Try again" }).click();
   }
@@ -316,12 +316,12 @@ test("5. passkeys that verify their person", async ({ page, server }) => {
   await expect(passkeys).toContainText("verifies you");
   await expectFine(page);
 
-  // As the second step, also where the passkey alone would do.
+  // Used as the second step, also where the passkey alone would be enough.
   await leave(page);
   await openLink(page, server);
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page).toHaveURL(`${server.origin}/app/acme`);
-  // Somebody else holds it now.
+  // Someone else holds the authenticator now.
   await cdp.send("WebAuthn.setUserVerified", { authenticatorId: id, isUserVerified: false });
   await leave(page);
   await openLink(page, server);
@@ -388,7 +388,7 @@ test("6. a member who has lost the app", async ({ browser, page, server }) => {
   await expect(row).toHaveCount(0);
   await guest.goto(`${server.origin}/app/me`);
   await expect(section(guest).getByRole("button", { name: "Set up an app" })).toBeVisible();
-  // Nobody but owners reads it.
+  // Only owners see it.
   await guest.goto(`${server.origin}/app/acme/settings/members`);
   await expect(guest.getByRole("columnheader", { name: "Role" })).toBeVisible();
   await expect(guest.getByRole("columnheader", { name: "Two-step" })).toHaveCount(0);
@@ -415,7 +415,7 @@ test("7. new codes, and turned off", async ({ page, server }) => {
   await section(page).getByRole("button", { name: "Make new codes…" }).click();
   await page.getByRole("button", { name: "Make new codes", exact: true }).click();
   await expect.poll(codes).not.toEqual(former);
-  // The former ones were kept, these are not.
+  // The former codes were saved, these were not.
   await page
     .getByRole("navigation", { name: "Main" })
     .getByRole("link", { name: /^Projects/ })
@@ -425,7 +425,7 @@ test("7. new codes, and turned off", async ({ page, server }) => {
   await section(page).getByRole("button", { name: "Turn off…" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Turn it off" }).click();
   await expect(section(page).getByRole("button", { name: "Use your passkeys" })).toBeVisible();
-  // They are dead, and nothing holds the page for them.
+  // The codes are invalid now, and no longer hold the page.
   await expect(section(page).getByRole("listitem")).toHaveCount(0);
   await leave(page);
   await openLink(page, server);

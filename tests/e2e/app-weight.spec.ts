@@ -1,10 +1,10 @@
 /**
  * JavaScript over the wire (brotli, cold cache; 1 KB = 1,024 bytes) that an address of the application loads before any
  * click. Speed is measured in bench/, never here.
- * 1. Every address that the routes name is in the table below. 2. The first screen has at most 130 KB, each other one at
- *    most 25 KB more; what draws plots and replays recordings comes on top, within its own budget, and only where it is
- *    shown. 3. No screen asks for more files than its code is worth. 4. No screen asks the server for the same thing twice.
- * 5. A screen's questions and its code are asked for before React has come. 6. What has not come is told of.
+ * 1. The address of every route is in the table below. 2. The first screen has at most 130 KB, each other one at most
+ *    25 KB more; the code for plots and replays comes on top, within its own budget, and only where it is shown. 3. No
+ *    screen asks for more files than its code is worth. 4. No screen asks the server for the same thing twice.
+ * 5. A screen's data and its code are requested before React has loaded. 6. Failed loads are reported.
  */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -17,13 +17,13 @@ const FIRST_LIMIT = 130 * KB;
 const MORE_LIMIT = 25 * KB;
 const MOST_FILES = 24;
 
-/** Of the routes: an address that shows each, and what it may load besides. */
+/** By route: an address that shows it, and chunks that it may load in addition. */
 const ADDRESSES: { [route: string]: { address: string; besides?: readonly string[] } } = {
   [FIRST]: { address: "/app/acme" },
   "/app/me": { address: "/app/me" },
   "/app/api": { address: "/app/api" },
   "/app/:org/builds": { address: "/app/acme/builds" },
-  // What there is none of has the code of all.
+  // A missing build loads the code of an existing one.
   "/app/:org/builds/:build": { address: "/app/acme/builds/gone" },
   "/app/:org/projects": { address: "/app/acme/projects" },
   "/app/:org/projects/:project": { address: `/app/acme/projects/${PROJECTS.web}` },
@@ -53,7 +53,7 @@ const ADDRESSES: { [route: string]: { address: string; besides?: readonly string
   "/console/*": { address: "/console/nothing" },
 };
 
-/** Lead on to others. */
+/** These redirect to others. */
 const LEADS_ON = new Set(["/app", "/app/:org/images", "/app/:org/settings"]);
 
 const BUDGETS: { [chunk: string]: number } = { plot: 24 * KB, player: 42 * KB };
@@ -78,7 +78,7 @@ function routesIn(file: string, base: string): string[] {
   ];
   return (
     routes
-      // What has routes of its own is walked there.
+      // Elements with routes of their own are read separately.
       .filter(([, , element = ""]) => !/Routes$|^DocumentationScreens$/.test(element))
       .map(([, path = ""]) =>
         path.startsWith("/app") ? path : base + (path === "*" ? "/*" : path.replace(/^\/$/, "")),
@@ -140,12 +140,12 @@ test.describe("without the code", () => {
   });
 });
 
-/** Opens an address in a new browser and waits until it has nothing more to do. */
+/** Opens an address in a new browser and waits until it is idle. */
 async function weigh(browser: Browser, acme: Acme, address: string, besides: readonly string[] = []) {
   const context = await browser.newContext();
   await acme.enter(context, "ada");
   const page = await context.newPage();
-  // A pointer begins at the corner, where it would rest on a menu, whose code is then fetched ahead.
+  // A pointer begins at the corner, on a menu whose code would be fetched ahead.
   await page.goto(`${acme.origin}/favicon.svg`);
   await page.mouse.move(1278, 718);
   const responses: Response[] = [];
@@ -154,7 +154,7 @@ async function weigh(browser: Browser, acme: Acme, address: string, besides: rea
   });
   const asked: string[] = [];
   page.on("request", (request) => {
-    // Stretches of time end now.
+    // Ranges end at the present time.
     const body = request.postData()?.replaceAll(/T[\d:.]+Z/g, "") ?? "";
     if (/\/(?:api|auth)\/|\/first-run$/.test(request.url())) asked.push(`${request.url()} ${body}`.trim());
   });

@@ -50,7 +50,7 @@ export const login = (parts: object = {}) => ({
   ...parts,
 });
 
-/** Names that people or machines of bad will may have. */
+/** Names with which people or machines may attack. */
 export const HOSTILE = {
   markup: `<img src=x onerror="document.title='pwned'"><b>Bold</b>`,
   rtl: "\u202Eevil\u202C مهندس",
@@ -66,19 +66,19 @@ export interface Refused {
 
 type Answer = object | ((request: Request) => object);
 
-/** `GET /auth/state` → its answer; what is not in the table is refused as unknown. */
+/** `GET /auth/state` → its answer; other calls are refused as unknown. */
 export type Answers = { [call: string]: Answer };
 
 const isRefused = (answer: object): answer is Refused => "status" in answer && "code" in answer;
 
-/** What a tab tells the others of its browser after a sign-in. */
+/** The message of a tab to the browser's other tabs after a sign-in. */
 export const tellSignedIn = (page: Page) =>
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has only its own origin
   page.evaluate(() => new BroadcastChannel("millrace-session").postMessage("in"));
 
 export class AppPage {
   readonly page: Page;
-  /** What was sent: `POST /auth/mail` and its body. */
+  /** Requests: `POST /auth/mail` and its body. */
   readonly sent: { call: string; body: unknown }[] = [];
   answers: Answers = {};
 

@@ -8,7 +8,7 @@ export type Category = (typeof categories)[number];
 export interface Audit {
   /** Points out of 100. */
   scores: { [category in Category]?: number };
-  /** What costs points: "image-alt: Image elements do not have [alt] attributes", then what Lighthouse found. */
+  /** Audits that cost points: "image-alt: Image elements do not have [alt] attributes", then Lighthouse's findings. */
   failures: string[];
   /** Milliseconds of the simulated phone; absent without the category "performance". */
   timings: { [name: string]: number };

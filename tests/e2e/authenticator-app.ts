@@ -8,7 +8,7 @@ const STEP_MS = 30_000;
 
 /**
  * The code that a phone shows for a key: RFC 6238 with SHA-1 and six digits.
- * @param step before or after the present half minute
+ * @param step in half minutes from the present one
  */
 export function codeOf(secret: string, step = 0): string {
   const bits = [...secret].map((digit) => BASE32.indexOf(digit).toString(2).padStart(5, "0")).join("");
@@ -27,7 +27,7 @@ export function forgetUsedCodes({ dataDir }: { dataDir: string }): void {
   database.close();
 }
 
-/** Turns two-step sign-in on for whom the page is signed in as, without its screens. @returns the key of the app */
+/** Turns two-step sign-in on for the page's person, without its screens. @returns the key of the app */
 export async function setUpApp({ request }: Page, origin: string): Promise<string> {
   const post = async (path: string, data: object) => {
     const answer = await request.post(`${origin}/auth/two-step/${path}`, {

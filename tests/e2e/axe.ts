@@ -46,7 +46,7 @@ interface Selection {
   exclude: string[];
 }
 
-/** What axe found in this theme, and the text that it could not measure. */
+/** axe's findings in this theme, and text that it could not measure. */
 async function findIn(page: Page, theme: "light" | "dark", context: Selection, options: RunOptions) {
   const { violations, incomplete } = await page.evaluate(
     async (run) => {
@@ -58,7 +58,7 @@ async function findIn(page: Page, theme: "light" | "dark", context: Selection, o
     { theme, context, options },
   );
   const found = violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join("\n  ")}`);
-  // Text over a gradient is not measured: one behind a whole page would hide every fault of it.
+  // Text over a gradient is not measured: a gradient behind a whole page would hide all of its faults.
   const unseen = incomplete
     .flatMap(({ nodes }) => nodes)
     .filter(({ any }) => any.some(({ data }) => /^bg(Gradient|Image)$/.test(data?.messageKey)));

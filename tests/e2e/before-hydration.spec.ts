@@ -18,7 +18,7 @@ async function holdClient(page: Page) {
   return release;
 }
 
-/** Before that nothing can undo what the reader did. */
+/** Before that, nothing can undo the reader's action. */
 async function whenHydrated(page: Page) {
   await page.waitForFunction(() => document.documentElement.dataset["hydrated"] === "true");
   await drawFrames(page);
@@ -53,7 +53,7 @@ test("a tab chosen before the client runs is shown", async ({ docs, page }) => {
   release();
   await whenHydrated(page);
   await expect(tab).toHaveAttribute("aria-selected", "true");
-  // The next page shows it at once: nothing of the article changes when the client runs.
+  // The next page shows the tab immediately: nothing of the article changes when the client runs.
   await page.reload();
   await expect(tab).toHaveAttribute("aria-selected", "true");
   await expect(tab).toHaveAccessibleName(await docs.article.getByRole("tabpanel").first().evaluate(nameOf));
@@ -106,7 +106,7 @@ for (const late of ["manifest", "root", "your-data", "entry.client"])
     });
     await page.goto("/your-data");
     for (const screenX of [1, 2]) await page.dispatchEvent("body", "pointermove", { screenX });
-    // The file with most of the site's code, which another one brings with it, has come and has run.
+    // The file with most of the site's code, an import of another file, has loaded and run.
     await page.waitForFunction(() =>
       performance.getEntriesByType("resource").some(({ name }) => /\/assets\/docs-[^/]*\.js$/.test(name)),
     );
@@ -126,7 +126,7 @@ test("a pointer that lies where the page appears starts nothing; one that is mov
   await docs.open("/docs/faq");
   await page.mouse.move(700, 400);
   await docs.open("/docs/cache/overview");
-  // Its place is said again after a change of the layout below it, and when the page is scrolled.
+  // Browsers report the pointer's place again after a change of the layout below it, and when the page is scrolled.
   for (const act of [
     () => page.evaluate(() => scrollTo(0, 500)),
     () => page.setViewportSize({ width: 1300, height: 800 }),
@@ -158,7 +158,7 @@ async function recordFrames(page: Page) {
     const frames: { tree: number | null; outline: string | null }[] = [];
     Object.assign(window, { frames });
     requestAnimationFrame(function look() {
-      // What stands behind the sidebar has been parsed: the tree is complete.
+      // Elements after the sidebar have been parsed, so the tree is complete.
       const tree = document.querySelector("#content") && document.querySelector("#sidebar");
       const outline = document.querySelector(".toc .toc-list");
       frames.push({

@@ -1,20 +1,20 @@
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Somebody between reader and server: a proxy, a cache, a network that answers for others. */
+/** A party between reader and server: a proxy, a cache, a network that answers for others. */
 export interface Between {
-  /** Where readers find the site. */
+  /** The site's address for readers. */
   origin: string;
-  /** What is answered in the server's place, by path. */
+  /** Answers in the server's place, by path. */
   forged: Map<string, (response: ServerResponse, request: IncomingMessage) => void>;
-  /** The paths that were asked for. */
+  /** Requested paths. */
   asked: string[];
-  /** Nothing comes through, as without a network, except for what is forged. */
+  /** Nothing passes, as without a network, except for forged answers. */
   isAway: boolean;
   close: () => Promise<void>;
 }
 
-/** Hands on everything to the server at `target`, except for what is forged. */
+/** Passes everything on to the server at `target`, except for forged paths. */
 export async function standBetween(target: string): Promise<Between> {
   const forged: Between["forged"] = new Map();
   const asked: string[] = [];

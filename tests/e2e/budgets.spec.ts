@@ -1,11 +1,11 @@
 /**
- * Sizes over the wire, brotli, cold cache (1 KB = 1,024 bytes). Speed is measured in bench/, never here.
- * decisions/012 gives the numbers and the reasons, decisions/038 what came later.
- * 1. JavaScript before the first intent: what runs, inline scripts included, and what is only preloaded.
+ * Sizes over the wire, brotli, cold cache (1 KB = 1,024 bytes). Speed is measured in bench/, never here. decisions/012
+ * gives the numbers and the reasons, decisions/038 later additions.
+ * 1. JavaScript before the first intent: running code, inline scripts included, and code that is only preloaded.
  * 2. CSS and fonts. 3. Requests until the page has loaded.
- * 4. HTML: a short page in total, and what surrounds the article of any page.
+ * 4. HTML: a short page in total, and the frame around any article.
  * 5. JavaScript with the client running, after a first search; fonts then. 6. Nothing from another origin (every test's fixture).
- * 7. Of what only authors see, no file of the build has anything.
+ * 7. No file of the build has any of the authors' tools.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -46,7 +46,7 @@ test("HTML of a short page is at most 6 KB", async ({ request }) => {
 test("HTML around an article, tree included, is at most 4 KB", async ({ page, request }) => {
   const limits = new Map(typicalPages.map((path) => [path, 4 * KB]));
   limits.set("/docs/container-builds/troubleshooting/slow-builds", 4 * KB);
-  // Ten pages stand below the one that has it in the tree.
+  // In the tree, ten pages are below the page above them.
   for (const page of ["backup", "logs", "proxy"]) limits.set(`/docs/managed/overview/${page}`, 4.15 * KB);
   for (const [path, limit] of limits) {
     const html = await (await request.get(path)).text();
@@ -70,7 +70,7 @@ test("an idle browser preloads one file of the client, of at most 88 KB, without
   expect(responseBodySize).toBeLessThanOrEqual(88 * KB);
   expect(scripts.map((url) => /\/assets\/(\w+)-/.exec(url)?.[1])).toEqual(["boot", "vendor"]);
   expect(await page.evaluate(() => document.documentElement.dataset["hydrated"])).toBeUndefined();
-  // Not before the reader sees the page: on a slow line it would come instead of the fonts.
+  // Not before the reader sees the page: on a slow line it would delay the fonts.
   const order = () =>
     page.evaluate(() => {
       const painted = performance.getEntriesByName("first-contentful-paint")[0];

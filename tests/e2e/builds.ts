@@ -1,4 +1,4 @@
-/** Answers of the API about builds, in place of the server's: what a test wants to be seen at a moment of its choice. */
+/** Answers of the API about builds, in place of the server's: a test chooses the moment that they show. */
 import type { Page, Route } from "@playwright/test";
 import type { Build, Step } from "#api/gen/json-types.ts";
 import { acmeBuilds, type Line, type ToldBuild } from "../fixtures/build-answers.ts";
@@ -27,9 +27,9 @@ interface Asked {
 
 export class BuildAnswers {
   builds: ToldBuild[];
-  /** What was asked: the method's name and its request. */
+  /** Requests: the method's name and its message. */
   readonly asked: { method: string; request: Asked }[] = [];
-  /** By method: refused with a status and a message. */
+  /** By method: the status and message of a refusal. */
   refused: { [method: string]: { status: number; code: string; message: string } | undefined } = {};
   causes: object[] = [
     { kind: "file", name: "basket/express.tsx", before: "", after: "" },
@@ -110,7 +110,7 @@ export class BuildAnswers {
   }
 }
 
-/** A running build's streams are cut: the page asks again, and sees what the test has changed meanwhile. */
+/** A running build's streams are cut: the page asks again, and sees the test's changes. */
 function streamOf(method: string, { build, lines }: ToldBuild, after: number) {
   const isOver = ["succeeded", "failed", "canceled"].includes(build.state);
   const messages: object[] =

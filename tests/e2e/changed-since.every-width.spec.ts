@@ -1,9 +1,9 @@
 /**
  * 1. At a first visit a page says nothing; once it counts as read, the visit is kept.
- * 2. Afterwards it names the sections whose text has changed since, with the day of the last visit, and marks them; a page
- *    that has not changed says nothing. Nothing moves when the line comes.
+ * 2. Afterwards it names the sections whose text has changed since, with the day of the last visit, and marks them; a
+ *    page that has not changed says nothing. Nothing moves when the line appears.
  * 3. A link in it leads to its section; dismissed, it does not come back, and the focus is not lost.
- * 4. What is kept can be seen and erased on "Your data", and is then not kept any more.
+ * 4. Stored visits can be seen and erased on "Your data", and are then no longer stored.
  * 5. axe finds nothing, in both themes.
  */
 import type { Page } from "@playwright/test";
@@ -96,7 +96,7 @@ test("changed since the last visit", async ({ docs, page, isMobile }) => {
   });
 });
 
-/** Adds up what moves from now on. */
+/** Adds up layout shifts from now on. */
 async function watchShift(page: Page): Promise<() => Promise<number>> {
   const sum = await page.evaluateHandle(() => {
     const shifts = { sum: 0 };

@@ -1,7 +1,7 @@
 /**
  * 1. A block with a line that does not fit gets a button as soon as the pointer or the focus is on it; others get none.
- * 2. It wraps the lines of all blocks, by mouse and by keyboard, and unwraps them; nothing scrolls sideways any more.
- * 3. What is copied is the same, wrapped or not.
+ * 2. It wraps the lines of all blocks, by mouse and by keyboard, and unwraps them; nothing scrolls sideways.
+ * 3. The copied text is the same, wrapped or not.
  * 4. The choice holds for the next page and after a reload.
  * 5. axe finds nothing, in both themes.
  */
@@ -49,7 +49,7 @@ test("lines of code are wrapped", async ({ docs, page }) => {
     await expect(button).toHaveAttribute("aria-pressed", "true");
     expect(await copy()).toBe(copied);
     await expectAccessible(page, { include: "#prose" });
-    // The stop before the code, in the order of the keys.
+    // The previous stop of the Tab key.
     await wide.locator("pre").focus();
     await page.keyboard.press("Shift+Tab");
     await expect(button).toBeFocused();

@@ -1,4 +1,4 @@
-/** Of tables: how wide their columns are, and whether the names of their rows can be read and pressed. */
+/** Tables: the widths of their columns, and whether the names of their rows can be read and pressed. */
 import type { Locator, Page } from "@playwright/test";
 
 /** Pixels of each column, by its head. */
@@ -7,7 +7,7 @@ export const columnsOf = (table: Locator): Promise<number[]> =>
     .locator("thead th")
     .evaluateAll((heads) => heads.map((head) => Math.round(head.getBoundingClientRect().width)));
 
-/** Of the narrowest name's cell among the rows of all tables; Infinity where there is none. */
+/** Width of the narrowest name's cell among the rows of all tables; Infinity where there is none. */
 export const narrowestName = (page: Page): Promise<number> =>
   page
     .locator("table.tb > tbody > tr > .w-main")
@@ -17,7 +17,7 @@ export const narrowestName = (page: Page): Promise<number> =>
       ),
     );
 
-/** Names in the window that something else lies over: pressed in their middle, or at either end, they would not open. */
+/** Names in the window that something else covers: pressed in their middle, or at either end, they would not open. */
 export const coveredNames = (table: Locator): Promise<string[]> =>
   table.locator("tbody th a").evaluateAll((links) =>
     links
@@ -34,7 +34,7 @@ export const coveredNames = (table: Locator): Promise<string[]> =>
       .map(({ textContent }) => textContent),
   );
 
-/** Cells whose text is longer than they are and does not end in dots: it would lie over the next one, or say less than it is. */
+/** Cells whose text is longer than they are and does not end in dots: it would cover the next cell, or be misread. */
 export const cutFigures = (table: Locator): Promise<string[]> =>
   table
     .locator("thead th, tbody td.r, tbody td.m-r")

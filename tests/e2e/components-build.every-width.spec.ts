@@ -2,16 +2,16 @@
  * Timeline, channel, lane and log on their component pages.
  *
  *  1. A step is a link with a sentence; the platform that decides the time is open, others open by a press.
- *  2. J and K go from step to step, Enter opens one, and its address shows it; P and E show and hide.
- *  3. A build that is compared says which step ran first again; one that failed says how.
- *  4. Timeline, channel, lane and log move from the same events, and the end is told.
- *  5. No violation of axe in both themes, but the size of line numbers.
- *  6. What other people write is text: no markup, no title, no turn of direction.
+ *  2. J and K go from step to step, Enter opens a step, and the address names it; P and E show and hide.
+ *  3. A compared build says which step ran first again; a failed build says how it failed.
+ *  4. Timeline, channel, lane and log move from the same events, and the end is announced.
+ *  5. No violation of axe in both themes, except for the size of line numbers.
+ *  6. Other people's text stays text: no markup, no title, no turn of direction.
  *  7. A step of the log folds; all fold; lines wrap.
  *  8. An address of lines opens their step, brings them into view and follows nothing; a click and Shift make such an address.
- *  9. A search marks what it finds, counts, goes round, and opens what hides a match.
- * 10. Follow ends when one scrolls up, comes back, and never moves while text is selected.
- * 11. Of 100,000 lines few are in the page; the browser's own search is replaced, and finds the last line.
+ *  9. A search marks its matches, counts, wraps around, and opens the step that hides a match.
+ *  10. Follow ends on scrolling up, comes back, and never moves while text is selected.
+ *  11. Few of 100,000 lines are in the page; the browser's own search is replaced, and finds the last line.
  * 12. A line of a million letters is cut, and shown in parts.
  */
 import type { Page } from "@playwright/test";

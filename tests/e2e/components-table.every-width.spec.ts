@@ -1,14 +1,14 @@
 /**
  * The table, charts and small parts on their own pages, at 1440 and at 390.
- * 1. Search, segment, chip and order are in the address and come back with it; `/` and Esc; the former name of the search
- *    is understood; nothing matches says what to remove and how many rows that brings.
- * 2. 10,000 rows: few are in the document, each says its place, keys reach the next one, Space shows it at the side, the
- *    file has all that the filter lets through, in the table's order.
- * 3. Rows that come while somebody points at the table, or reads a row, wait, and no row moves; then all are there.
+ * 1. Search, segment, chip and order are in the address and come back with it; `/` and Esc; the former name of the
+ *    search is understood; an empty result says what to remove and how many rows that adds.
+ * 2. 10,000 rows: few are in the document, each says its place, keys reach the next one, Space shows it at the side,
+ *    the file has everything that passes the filter, in the table's order.
+ * 3. Rows that arrive while a pointer is on the table, or a row is being read, wait, and no row moves; then all appear.
  * 4. Pages are read while scrolling; a file has every page. A list that cannot be read again keeps its rows.
- * 5. Nothing is shifted when rows take the place of the waiting ones.
- * 6. A chart's figures are read by keys and as a table.
- * 7. A secret leaves the document for good; pasted claims fill rows; what is added and removed keeps the focus.
+ * 5. Nothing shifts when rows replace the placeholders.
+ * 6. A chart's figures can be read by keys and as a table.
+ * 7. A secret leaves the document for good; pasted claims fill rows; adding and removing keep the focus.
  * 8. axe finds nothing on any of the pages in either theme, and nothing is lost at 320 pixels.
  */
 import { readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ import { expect, test } from "./fixtures.ts";
 const open = async (page: Page, path: string) => {
   await page.goto(`/app/dev/components/${path}`);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  // Places are measured: a font that comes late moves them.
+  // Positions are measured, and a late font would move them.
   await page.evaluate(() => document.fonts.ready);
 };
 const dataRows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("rowheader") });
@@ -35,8 +35,8 @@ async function sortBy(page: Page, column: string, words: string) {
 
 async function saved(page: Page, format: "CSV" | "JSON") {
   const button = page.getByRole("button", { name: format });
-  // On a phone rows are measured as they come into the window, and what stands below them moves, also between the pointer's
-  // way down and its way up.
+  // On a phone rows are measured as they come into the window, and the rows below them move, also between the pointer's
+  // press and its release.
   await button.click({ trial: true });
   const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
@@ -105,7 +105,7 @@ test("2. ten thousand rows", async ({ page }) => {
   await expect(page.getByRole("link", { name: /part 9999$/ })).toBeInViewport();
   await expect(dataRows(page).last()).toHaveAttribute("aria-rowindex", "10001");
   expect(await dataRows(page).count()).toBeLessThan(120);
-  // The row that had the focus is still in the document, so that the next key goes on from it.
+  // The row that had the focus is still in the document, so that the next key continues from it.
   await expect(page.getByRole("link", { name: /part 1$/ })).toBeFocused();
   await page.keyboard.press("j");
   await expect(page.getByRole("link", { name: /part 2$/ })).toBeInViewport();

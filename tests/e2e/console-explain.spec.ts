@@ -1,8 +1,10 @@
 /**
  * "Explain a search", on a server with people and the site's own index.
- * 1. The hits are those that readers get, in their order; each says which words matched and how, what each rule gave it (the
- *    parts add up to the score) and what is indexed. 2. By keyboard; the query is in the address; it is not counted as a search.
- * 3. Free of axe's findings in both themes; fits 390 px and 320 px. 4. What finds nothing says so. 5. Members get nothing.
+ * 1. The hits are those that readers get, in their order; each says which words matched and how, what each rule gave it
+ *    (the parts add up to the score) and the indexed text. 2. By keyboard; the query is in the address; it is not
+ *    counted as a search.
+ * 3. Free of axe's findings in both themes; fits 390 px and 320 px. 4. A search without hits says so. 5. Members get
+ *    nothing.
  * 6. A synonym is tried before it is saved: the site's own index with and without it, side by side; trying writes nothing.
  */
 import { expect, test } from "./acme.ts";

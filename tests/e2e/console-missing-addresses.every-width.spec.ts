@@ -1,8 +1,8 @@
 /**
  * "Missing pages", on a server with people.
- * 1. Addresses that were asked for are listed with what led there: a page of this site at once, others after three times;
- *    scanners have no address. 2. They can be filtered. 3. A redirect says where it leads before it is made, is refused where
- *    there is no page, and is then a patch of content/redirects.yaml that keeps the rest. 4. Members get nothing.
+ * 1. Requested addresses are listed with their referrers: a page of this site immediately, others after three times;
+ *    scanners have no address. 2. They can be filtered. 3. A redirect says where it leads before it is made, is refused
+ *    where there is no page, and is then a patch of content/redirects.yaml that keeps the rest. 4. Members get nothing.
  * 5. Free of axe's findings in both themes; fits the screen.
  */
 import { expect, test } from "./acme.ts";

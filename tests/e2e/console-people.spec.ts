@@ -1,7 +1,7 @@
 /**
  * The addresses of the documentation's figures, on a server with people.
- * 1. For operators each opens by its link, by a reload and by the rail, as it always did: with its range, its list, its
- *    filter and its order. 2. Members are refused: the pages say who reads them, and the server answers 403.
+ * 1. For operators each opens by its link, by a reload and by the rail, as before: with its range, its list, its filter
+ *    and its order. 2. Members are refused: the pages say who reads them, and the server answers 403.
  */
 import { expect, test } from "./acme.ts";
 

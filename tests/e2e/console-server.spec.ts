@@ -1,8 +1,8 @@
 /**
  * The figures of the documentation and their server together, on a separate server with an empty folder.
- * 1. Without a session nothing is read, also on this machine; its first owner reads it, at the page that was asked for;
- *    signing out closes it, here or in every browser. 2. What readers do through the real endpoints is in the reports:
- *    events, answers, a grouped error, a recording that replays, one of a real page too. 3. Lists are downloaded as CSV.
+ * 1. Without a session nothing is read, also on this machine; its first owner reads it, at the requested page; signing
+ *    out closes it, here or in every browser. 2. Readers' actions through the real endpoints are in the reports:
+ *    events, answers, a grouped error, a recording that replays, also of a real page. 3. Lists are downloaded as CSV.
  */
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
@@ -85,7 +85,7 @@ test("2. what readers did", async ({ page, server }) => {
   await page.goto(`${server.origin}/console/health`);
   await expect(page.getByRole("row", { name: /\/ingest\/e\// })).toBeVisible();
 
-  // The last, because a search is counted some seconds after its last letter.
+  // Comes last, because a search is counted some seconds after its last letter.
   await expect(async () => {
     await page.goto(`${server.origin}/console/searches?kind=no-hits`);
     await expect(page.getByRole("rowheader", { name: "xqzvwkjy" })).toBeVisible({ timeout: 1000 });
@@ -104,7 +104,7 @@ test("2. a page as the SDK's own recorder sees it", async ({ browser, page, serv
   const title = await docs.getByRole("heading", { level: 1 }).innerText();
   await docs.evaluate(readFileSync("node_modules/posthog-js/dist/recorder.js", "utf8"));
   await docs.evaluate(() => {
-    // What the recorder's script leaves on the window.
+    // The recorder's script adds this to the window.
     const { __PosthogExtensions__: extensions } = window as unknown as RecorderWindow;
     const recorded: unknown[] = [];
     extensions.rrweb.record({ emit: (event) => void recorded.push(event), maskAllInputs: true });
@@ -112,7 +112,7 @@ test("2. a page as the SDK's own recorder sees it", async ({ browser, page, serv
   });
   await docs.getByRole("combobox", { name: "Search docs" }).fill("secret words");
   const recordedEvents = () => docs.evaluate(() => (window as unknown as RecorderWindow).recorded);
-  // The recorder tells of inputs when it has time.
+  // The recorder reports inputs when it is idle.
   await expect.poll(async () => JSON.stringify(await recordedEvents())).toContain("*".repeat(12));
   const events = await recordedEvents();
   await context.close();

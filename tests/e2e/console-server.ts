@@ -16,7 +16,7 @@ export interface Server {
   origin: string;
   /** The path of the link that it printed: it makes the first owner, once. */
   firstLink: string;
-  /** Prints another one, for the owner, as the operator does beside the running server. @returns its path */
+  /** Prints a link for the owner, as the operator does while the server runs. @returns its path */
   makeOwnerLink: () => string;
   /** Everything that it has printed. */
   output: () => string;
@@ -29,10 +29,10 @@ export interface Server {
 
 type OwnServer = Server & { close: () => Promise<void> };
 
-/** By the file whose tests it has: they find what those before them have left. */
+/** By test file: later tests find the data of earlier ones. */
 const servers = new Map<string, Promise<OwnServer>>();
 
-/** After all tests of a file with a server. */
+/** Runs after all tests of a file with a server. */
 export async function closeServer(): Promise<void> {
   for (const server of servers.values()) await (await server).close();
   servers.clear();
@@ -61,7 +61,7 @@ export const test = base.extend<{ expectedErrors: RegExp | null; server: Server 
   },
 });
 
-/** @param variables of its environment, beside the usual ones */
+/** @param variables of its environment, in addition to the usual ones */
 export async function openServer(variables: NodeJS.ProcessEnv = {}): Promise<OwnServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "console-"));
   const port = await freePort();
@@ -105,7 +105,7 @@ function serverEnvironment(port: number, origin: string, dataDir: string): NodeJ
   };
 }
 
-/** Serves the build as it is: whether it is up to date was seen when the tests began. */
+/** Serves the build without a check, which was made when the tests began. */
 const COMMAND = ["--disable-warning=ExperimentalWarning", ...SERVER_FLAGS, "src/server/main.ts"];
 
 function printOwnerLink(env: NodeJS.ProcessEnv): string {
@@ -121,7 +121,7 @@ const hasLink = (output: string) => pathOfLink(output) !== "";
 /** A server that has an owner prints no link. */
 const isReady = (output: string) => output.includes("Millrace is at");
 
-/** Resolves when the server has printed what is awaited; fails with its output if it ends before. */
+/** Resolves when the server has printed the awaited text; fails with its output if it ends before. */
 async function start(env: NodeJS.ProcessEnv, isThere: (output: string) => boolean) {
   const child = spawn(process.execPath, COMMAND, {
     env,
@@ -150,17 +150,17 @@ export async function becomeOwner(page: Page, server: Server): Promise<void> {
   await page.getByLabel("Organization").fill("acme");
   await page.getByLabel("Your name").fill("Ada Okafor");
   await page.getByRole("button", { name: "Create without a passkey" }).click();
-  // The application goes on to the organization.
+  // The application redirects to the organization.
   await page.waitForURL(`${server.origin}/app/*`);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** As long as the server takes an owner's word. */
+/** The server's limit for a confirmation. */
 const CONFIRMED_MS = 10 * 60 * 1000;
 
 /**
- * Signs the browser in as the first owner; how a link for owners does it is in `app-server.spec.ts`.
- * @param isConfirmed as after a passkey: dangerous acts do not ask who it is
+ * Signs the browser in as the first owner; the test of a link for owners is in `app-server.spec.ts`.
+ * @param isConfirmed as after a passkey: dangerous acts do not ask for confirmation
  */
 export async function enterAsOwner(
   page: Page,
@@ -188,7 +188,7 @@ export async function enterAsOwner(
   await page.context().addCookies([{ name: "millrace-session", value: cookie, url: origin }]);
 }
 
-/** What only a page of somebody who is signed in has. */
+/** Only on pages of a signed-in person. */
 export const accountButton = (page: Page, name = "") =>
   page.getByRole("button", { name: `${name}, your account` });
 

@@ -1,10 +1,11 @@
 /**
- * What an operator can do with the figures of the documentation.
+ * The operator's actions on the figures of the documentation.
  * 1. Each list of searches has its action: a form that checks, then the file that was written or a patch to copy and
- *    download; a refusal of the server stands in the form. 2. A recording is replayed in a frame without scripts, from any
- *    entry of its timeline; the moment is in the address. One without its first picture says why. 3. Live health asks every
- *    two seconds, not while it is paused or hidden. 4. They are used by keyboard; on phones the navigation folds.
- * 5. Charts and the player come when they are needed, within their budgets; the documentation itself has none of it.
+ *    download; a refusal of the server appears in the form. 2. A recording is replayed in a frame without scripts, from
+ *    any entry of its timeline; the moment is in the address. A recording without its first picture says why. 3. Live
+ *    health asks every two seconds, not while it is paused or hidden. 4. They can be used by keyboard; on phones the
+ *    navigation folds.
+ * 5. Charts and the player load when they are needed, within their budgets; the documentation itself has none of it.
  */
 import type { SearchActionResult } from "#telemetry/index.ts";
 import { filledReports, now } from "../fixtures/telemetry/console-reports.ts";
@@ -84,7 +85,7 @@ test.describe("a refused action", () => {
   );
 });
 
-/** The hostile page of the recording: what the browser says when it refuses to run and to fetch. */
+/** The recording's hostile page: the browser's messages when it refuses to run and to fetch. */
 const refused = /Content Security Policy|Blocked script execution|elsewhere\.example/;
 
 test.describe("recordings", () => {
@@ -149,7 +150,7 @@ test("3. live health", { tag: "@one-width" }, async ({ operator, page }) => {
     await page.clock.runFor(milliseconds);
     return count();
   };
-  /** A request that was under way still arrives, at any time. @returns how many there were in the end */
+  /** A request under way still arrives, at any time. @returns the final number of requests */
   const expectToStop = async () => {
     await expect(async () => {
       const before = count();
@@ -190,7 +191,7 @@ test("4. by keyboard, and folded on phones", async ({ operator, page, isMobile }
     await toggle.press("Enter");
     await expect(toggle).toHaveAttribute("aria-expanded", "true");
     await expect(operator.navigation).toBeVisible();
-    // High enough for all rows: of one that its list cuts off, axe measures what is left.
+    // High enough for all rows: axe measures only the visible part of a row that its list cuts off.
     await page.setViewportSize({ width: 390, height: 1000 });
     await operator.expectAccessible();
     await page.keyboard.press("Escape");

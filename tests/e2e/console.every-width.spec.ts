@@ -1,10 +1,11 @@
 /**
  * The figures of the documentation, with reports that the test chooses (a real server's are in console-server.spec.ts).
  * 1. Every page shows its report, fits the screen and 320 px, and is free of axe's findings in both themes.
- * 2. Every empty page says what will appear and how. 3. A failure says what to do; the retry works; who may not read is told so.
- * 4. Waiting says so, and why it is long; a late answer never replaces a newer one. 5. A session that ends in the middle keeps the
- *    page until there is another one. 6. Order, filter, length, range and view are in the address.
- * 7. What readers typed is shown as text, cut, whatever it contains.
+ * 2. Every empty page says what will appear and how. 3. A failure says what to do; the retry works; a person who may
+ *    not read learns so.
+ * 4. A wait is announced, and why it is long; a late answer never replaces a newer one. 5. A session that ends in the
+ *    middle keeps the page until there is another session. 6. Order, filter, length, range and view are in the address.
+ * 7. Readers' input is shown as text, cut, whatever it contains.
  */
 import type { Request } from "@playwright/test";
 import {
@@ -37,7 +38,7 @@ const pages = [
   { path: "/health", title: "Ingest health", shows: "A network has used up its share." },
 ];
 
-/** The hostile page of the recording: what the browser says when it refuses to run and to fetch. */
+/** The recording's hostile page: the browser's messages when it refuses to run and to fetch. */
 const refused = /Content Security Policy|Blocked script execution|elsewhere\.example/;
 
 test.describe("filled", () => {
@@ -48,11 +49,11 @@ test.describe("filled", () => {
       await expect(operator.heading(title)).toBeVisible();
       await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible();
       await expect.poll(() => operator.overflow()).toBeLessThanOrEqual(0);
-      // Phones have the same colours: they are measured there where tables, charts and the player are others.
+      // Phones have the same colours: they are measured there only where tables, charts and the player differ.
       await operator.expectAccessible({
         withColours: !isMobile || ["Overview", "Searches", "Recording"].includes(title),
       });
-      // No wide screen is that narrow.
+      // Wide screens are never that narrow.
       if (!isMobile) return;
       await page.setViewportSize({ width: 320, height: 640 });
       await expect.poll(() => operator.overflow()).toBeLessThanOrEqual(0);

@@ -23,7 +23,7 @@ export class ConsolePage {
     this.navigation = page.getByRole("navigation", { name: "Main" });
   }
 
-  /** Who is signed in; nothing else of the organization is asked of the server. */
+  /** Signs a person in; nothing else of the organization is requested from the server. */
   async enter(person: object | null = ada) {
     await this.page.unroute("**/auth/state");
     await this.page.route("**/auth/state", (route) => route.fulfill({ json: stateWith({ user: person }) }));
@@ -32,7 +32,7 @@ export class ConsolePage {
     await this.page.route("**/app/*/events*", () => {});
   }
 
-  /** Answers the questions for reports from a table; what is not in it is "no longer kept". */
+  /** Answers requests for reports from a table; others are "no longer kept". */
   async answerWith(reports: Reports = filledReports) {
     await this.page.unroute("**/console/api/**");
     await this.page.route("**/console/api/**", async (route) => {
@@ -55,7 +55,7 @@ export class ConsolePage {
 
   /** Opens the navigation first where it is folded. */
   async goTo(name: string) {
-    // Before the frame is drawn there is no such button at any width.
+    // The frame is drawn when the heading is there; before, the button is missing at every width.
     await expect(this.page.getByRole("heading", { level: 1 })).toBeVisible();
     const toggle = this.page.getByRole("button", { name: "Navigation" });
     if (await toggle.isVisible()) await toggle.click();

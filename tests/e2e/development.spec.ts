@@ -1,9 +1,9 @@
 /**
  * `npm run dev` as an author uses it, in a browser.
- * 1. "Why this result": each hit says which words matched and how, and what each rule gave it, which adds up to its score;
- *    hits that are shown later too. Other words, and it says it of them. By keyboard.
- * 2. The author's panel has a draft's problems, questions and records, and the place for words that are tried; Esc closes it
- *    and gives the focus back. What is mended goes from it with the next save.
+ * 1. "Why this result": each hit says which words matched and how, and what each rule gave it, which adds up to its
+ *    score; later hits too. Other words change the explanation. By keyboard.
+ * 2. The author's panel has a draft's problems, questions and records, and the field for trial searches; Esc closes it
+ *    and gives the focus back. Fixed problems disappear from it with the next save.
  * 3. Both fit 390 px, and axe finds nothing, in both themes. 4. A build has neither.
  */
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
@@ -40,7 +40,7 @@ const test = base.extend<{ site: SiteCopy }>({
   baseURL: async ({ site }, use) => use(site.origin),
 });
 
-// One worker: it starts the server once. The first page of a server is made while the browser waits.
+// One worker: it starts the server once. A server's first page is made while the browser waits.
 test.describe.configure({ mode: "default", timeout: 90_000 });
 test.afterAll(async () => (await started)?.close());
 
@@ -51,7 +51,7 @@ async function expectFits(page: Page, include: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** What the rules gave a hit, and its score. */
+/** The rules' points for a hit, and its score. */
 async function readScore(hit: Locator): Promise<{ sum: number; score: number }> {
   const adds = await hit.getByRole("row").locator("td:last-child").allTextContents();
   const score = Number(/^Score ([\d.]+)\. /.exec((await hit.locator(".why p").textContent()) ?? "")?.[1]);
@@ -83,7 +83,7 @@ test("1, 3. why this result", async ({ docs, page }) => {
   await expect(shown.first().getByText(/typo/)).toHaveCount(0);
   await why(shown.first()).press("Enter");
   await expect(shown.first().getByRole("table")).toHaveCount(0);
-  // The list is still one that arrows move in.
+  // Arrows still move in the list.
   await docs.searchBox.press("ArrowDown");
   await expect(docs.hits().first()).toHaveAttribute("aria-selected", "true");
 });

@@ -1,6 +1,6 @@
 /**
  * 1. The reader is thanked for an answer that was stored.
- * 2. If it was not stored, the form says so and why, keeps what was written, and succeeds when sent again.
+ * 2. If it was not stored, the form says so and why, keeps the text, and succeeds when sent again.
  */
 import type { Route } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";

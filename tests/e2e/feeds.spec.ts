@@ -1,7 +1,8 @@
 /**
- * What pages offer to browsers, feed readers and search engines:
- * 1. A page names the feed of its section, which a browser reads as XML, with the page in it; addresses are of this site.
- * 2. OpenSearch: every page names the description, whose address shows results for what was typed.
+ * Metadata of pages for browsers, feed readers and search engines:
+ * 1. A page names the feed of its section, which a browser reads as XML, with the page in it; addresses are on this
+ *    site.
+ * 2. OpenSearch: every page names the description, whose address shows results for the typed words.
  * 3. Each page has one canonical address, its own, and says its language; a site in one language names no others.
  */
 import { expect, origin, test } from "./fixtures.ts";

@@ -30,7 +30,7 @@ test(
     const narrow = await measurePages(page, texts);
     expect(named(narrow.map(({ width }) => (width <= 320 ? null : `is ${width} px wide`)))).toEqual([]);
 
-    // A page that was opened stands as it was measured: the one with the lowest text.
+    // A page that is opened normally has the same layout: checked for the page with the lowest text.
     const tops = measured.map(({ top }) => top);
     const lowest = Math.max(...tops);
     await page.setViewportSize({ width: 390, height: 844 });
@@ -42,8 +42,8 @@ test(
 );
 
 /**
- * Puts the HTML of one page after the other into the page that is open, which has the same styles, and measures where the
- * first paragraph begins and how wide the page is. A navigation takes many times as long.
+ * Puts the HTML of each page into the open page, which has the same styles, and measures where the first paragraph
+ * begins and how wide the page is. A navigation takes many times as long.
  */
 const measurePages = (page: Page, texts: string[]) =>
   page.evaluate((all) => {

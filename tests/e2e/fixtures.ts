@@ -5,9 +5,9 @@ export { expect };
 export const origin = `http://localhost:${process.env["E2E_PORT"] ?? "4173"}`;
 
 interface Fixtures {
-  /** Console errors that a test expects; everything else that is an error fails it. */
+  /** Console errors that a test expects; any other error fails it. */
   expectedErrors: RegExp | null;
-  /** What the reader has answered before; null: they are asked. */
+  /** The reader's earlier answer; null: they are asked. */
   consent: "necessary" | "analytics" | "analytics recording" | null;
   docs: DocsPage;
 }
@@ -72,7 +72,7 @@ export class DocsPage {
   }
 
   async hydrate() {
-    // The first position of a pointer may be where it rested.
+    // The first position of a pointer may be its resting place.
     await this.page.mouse.move(200, 200);
     await this.page.mouse.move(201, 200);
     await this.page.waitForFunction(() => document.documentElement.dataset["hydrated"] === "true");
@@ -104,7 +104,7 @@ export function recordSearches(page: Page) {
   return bodies;
 }
 
-/** Resolves when a request like this has been answered to its end, or the page has given it up. */
+/** Resolves when a matching request has been answered completely, or the page has aborted it. */
 export function whenOver(page: Page, isMeant: (request: Request) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const note = (request: Request) => void (isMeant(request) && resolve());

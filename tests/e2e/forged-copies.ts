@@ -1,4 +1,4 @@
-/** Releases of the offline copy that are forged or older, and who stands between the reader and the server to hand them out. */
+/** Forged and older releases of the offline copy, and a party between the reader and the server that serves them. */
 import { createHash, randomFillSync } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
@@ -7,7 +7,7 @@ import { type PackInfo, readPack, writePack } from "#offline/index.ts";
 import { type Between, standBetween } from "./between.ts";
 import { type DocsPage, expect, origin, test as base } from "./fixtures.ts";
 
-/** Every reader has somebody between, at a port and so with a store of its own. */
+/** Every reader gets an intermediary, at a port and so with a store of its own. */
 export const test = base.extend<{ between: Between }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants an object pattern
   between: async ({}, use) => {
@@ -31,7 +31,7 @@ export const INFO = "/offline.json";
 export const OFF = "There is no copy in this browser.";
 export const NOTHING = { workers: [], caches: [] };
 
-/** Addresses that are not of the documentation. */
+/** Addresses outside the documentation. */
 export const OTHERS = [
   "/",
   "/app",
@@ -53,7 +53,7 @@ export async function realRelease(): Promise<Release> {
   return { info, bytes: Buffer.from(await (await fetch(origin + info.address)).arrayBuffer()) };
 }
 
-/** The release with other words in its pages, and entries for addresses that are not of the documentation. */
+/** The release with other words in its pages, and entries for addresses outside the documentation. */
 export function forge({ info, bytes }: Release, words = FORGED): Release {
   const { headers, files } = readPack(bytes);
   const html = Buffer.from(`<h1>${words}</h1><script>document.title = "ran"</script>`);
@@ -100,7 +100,7 @@ export const redirect =
 
 const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-/** Unpacks to 16 times its size, for as long as somebody reads. `onClose`: the reader reads no more; what had been packed by then. */
+/** Unpacks to 16 times its size, as long as the reader reads. `onClose`: called with the bytes packed when the reader has stopped. */
 export const endless =
   (encoding: "gzip" | "br", onClose: (unpackedBytes: number) => void = () => {}): Forged =>
   (response) => {
@@ -110,7 +110,7 @@ export const endless =
     let unpackedBytes = 0;
     const more = () => {
       do {
-        // With blanks alone, what connections hold would unpack to gigabytes.
+        // With blanks alone, the connections' buffers would unpack to gigabytes.
         randomFillSync(piece, 0, 1 << 16);
         unpackedBytes += piece.length;
       } while (!response.destroyed && zip.write(piece));
@@ -129,10 +129,10 @@ export const leftOf = (page: Page) =>
     caches: await caches.keys(),
   }));
 
-/** What was done or did not work; the section is the page's last. */
+/** The result of the last action; the section is the page's last. */
 export const saidOf = (page: Page) => page.getByRole("main").getByRole("status").last();
 
-/** What the reader is told who presses all there is to press. */
+/** Presses every button. @returns the message for the reader */
 export async function press(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Keep a copy…" }).click();
   const download = page.getByRole("button", { name: /^Download/ });
@@ -147,7 +147,7 @@ export async function keepCopy(docs: DocsPage, page: Page) {
   expect(await press(page)).toContain("now work without a network");
 }
 
-/** The text of a page without a network; null where the browser says that there is none. */
+/** The text of a page without a network; null where the browser reports that there is none. */
 export async function readOffline(page: Page, path: string): Promise<string | null> {
   const tab = await page.context().newPage();
   await page.context().setOffline(true);
@@ -164,8 +164,8 @@ export async function readOffline(page: Page, path: string): Promise<string | nu
 }
 
 /**
- * The same while nothing comes through. After a worker was ended by the protocol of the browser's tools, its own switch for
- * the network waits for ever: it asks that worker, too.
+ * The same while nothing passes. After the developer tools' protocol has ended a worker, the browser's own network
+ * switch waits forever: it asks that worker, too.
  */
 export async function readAway(page: Page, between: Between, path: string): Promise<string> {
   const tab = await page.context().newPage();
@@ -179,7 +179,7 @@ export async function readAway(page: Page, between: Between, path: string): Prom
   }
 }
 
-/** Sends half of the file; the rest when it is told to. */
+/** Sends half of the file, and the rest on `rest`. */
 export function holdBack(
   between: Between,
   { info, bytes }: Release,
@@ -193,7 +193,7 @@ export function holdBack(
   return { rest: () => rest(), asked: () => between.asked.includes(info.address) };
 }
 
-/** Every forgery by its name: what is answered at which path. */
+/** Every forgery by name: the answers by path. */
 export async function forgeries(
   real: Release,
   elsewhere: Between,
@@ -241,7 +241,7 @@ export async function forgeries(
   ];
 }
 
-/** The reader has the copy of a release before this one; afterwards the server has the real one again. */
+/** Gives the reader the copy of an earlier release; afterwards the server has the real release again. */
 export async function keepFormerCopy(
   docs: DocsPage,
   page: Page,

@@ -1,8 +1,9 @@
 /**
- * 1. The pointer on a word of the glossary, the focus, or a finger's tap shows its meaning; one request brings all of them.
+ * 1. The pointer on a word of the glossary, the focus, or a finger's tap shows its meaning; one request loads all
+ *    meanings.
  * 2. The meaning stays while the pointer is on it, goes with Esc without moving anything, and with the pointer.
  * 3. By keyboard it stays until the focus goes, and Enter follows the word to its definition.
- * 4. The card is inside of the window, and axe finds nothing, in both themes.
+ * 4. The card is inside the window, and axe finds nothing, in both themes.
  * 5. Without JavaScript, and where the meanings cannot be fetched, the word is a link to its definition.
  */
 import { expectAccessible } from "./axe.ts";

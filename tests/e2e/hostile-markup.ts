@@ -18,7 +18,7 @@ export const hostileMarkup = [
   `<a id="hostile-link" href="javascript:${run("link")}">link</a>`,
 ].join("");
 
-/** What the boot script reads, written by an attacker. */
+/** The text that the boot script reads, written by an attacker. */
 const client = (address: string) =>
   `<script type="text/x-client" data-preload="${address}">${JSON.stringify({
     manifest: address,
@@ -35,12 +35,12 @@ const addresses = {
   code: `${run("client-text")}`,
 };
 
-/** Case → the place in the page's HTML, and what is put after it. */
+/** Case → the place in the page's HTML, and the text that follows it. */
 export const hostileTexts: { [name: string]: [place: string, text: string] } = {
   head: ["<head>", hostileMarkup],
   body: ["<body>", hostileMarkup],
   prose: ['<div id="prose" class="prose">', hostileMarkup],
-  // As React Router itself would write them.
+  // As React Router itself would write it.
   router: [
     "<body>",
     `<script>window.__reactRouterContext = {};${run("context")}</script>` +

@@ -1,11 +1,11 @@
 /**
  * A page's content is inert, however it got there: the policy allows the template's scripts and nothing else.
- * 1. Markup in records, highlights, titles and texts of a page does not run, neither in the HTML nor once
- *    React has it.
+ * 1. Markup in records, highlights, titles and texts of a page does not run, neither in the HTML nor after React
+ *    renders it.
  * 2. Markup written into the HTML itself does not run, wherever it is, even if it looks like the router's
  *    scripts or the boot script's text; no file but the build's is loaded.
- * 3. The policy of a page is the same whatever the page contains. 4. A query is repeated no longer than the
- *    engine reads it.
+ * 3. The policy of a page is the same whatever the page contains. 4. A query is repeated only as far as the engine
+ *    reads it.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,9 +16,9 @@ import { hostileTexts } from "./hostile-markup.ts";
 import { hydrate } from "./hydrate.ts";
 import { freePort, startProcess } from "./providers/site-copy.ts";
 
-/** What the browser says about each attempt. */
+/** The browser's messages about each attempt. */
 const refusals = ["Content Security Policy", "may not be used as base URLs", "status of 404"];
-/** A client with foreign data is not started; one whose page has more than React rendered says so (418). */
+/** A client with foreign data is not started; a client whose page has more than React rendered says so (418). */
 const notStarted = [
   "^uncaught: (data:text/javascript,)?top\\.hostile='client-",
   "^uncaught: \\S*/upload\\.js$",

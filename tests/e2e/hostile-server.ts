@@ -1,7 +1,6 @@
 /**
- * The built site, attacked from within: what it shows (records of the index, texts of a page) and what it
- * sends (the HTML from the template) contains hostile markup. `?case=` in an address chooses what is
- * inserted.
+ * The built site, attacked from within: its content (records of the index, texts of a page) and its output (the HTML
+ * from the template) contain hostile markup. `?case=` in an address chooses the inserted text.
  */
 import { parseEnvironment } from "#server/environment.ts";
 import { buildFolders } from "#server/build-folders.ts";

@@ -1,10 +1,10 @@
 /**
  * 1. A press on a drawing, or its button by keyboard, shows it as large as the window allows; Esc brings the page and the
  *    focus back.
- * 2. It becomes larger and smaller by button and key, and can then be moved; what is in the middle stays there.
- * 3. Two fingers enlarge it as they do the page, and nothing moves by itself.
+ * 2. It becomes larger and smaller by button and key, and can then be moved; the middle stays in place.
+ * 3. Two fingers enlarge it as they do the page, and nothing moves on its own.
  * 4. axe finds nothing, in both themes.
- * 5. An image, which is a link to its file, does the same and is loaded at once; the address stays.
+ * 5. An image, which is a link to its file, does the same and is loaded immediately; the address stays.
  */
 import { h } from "hastscript";
 import rehypeStringify from "rehype-stringify";
@@ -69,7 +69,7 @@ test("a drawing is enlarged", async ({ docs, page }) => {
 });
 
 test("(5) an image is enlarged", async ({ docs, page }) => {
-  // As the compiler writes it; no page has one today.
+  // The compiler's output for an image; no page has one today.
   const root = h(null, [
     h("p", [h("img", { src: "/og-docs.png", alt: "A picture of the site", width: 300 })]),
   ]);

@@ -10,7 +10,7 @@ const audited = ["accessibility", "best-practices", "seo"] as const;
 /** The configuration sets it. */
 const browserPath = process.env["CHROMIUM"] ?? "";
 
-/** The tree names the language Go. Lighthouse takes every link "go" for one that does not say where it leads. */
+/** The tree names the language Go. To Lighthouse, a link "go" does not say where it leads. */
 const isLanguage = (failure: string) =>
   failure.startsWith("link-text:") &&
   [...failure.matchAll(/"text":"([^"]*)"/g)].every(([, text]) => text === "Go");

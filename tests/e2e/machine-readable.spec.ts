@@ -1,7 +1,7 @@
 /**
- * What pages tell previews and search engines. Every page of the sitemap:
- * 1. names one image of its own, for Open Graph and for Twitter's card, on this host: a PNG of 1200 x 630
- *    below 60 KB that may be cached for ever; with its size and alternative text. 2. No page loads it.
+ * Metadata of pages for previews and search engines. Every page of the sitemap:
+ * 1. names one image of its own, for Open Graph and for Twitter's card, on this host: a PNG of 1200 x 630 below 60 KB
+ *    that may be cached forever; with its size and alternative text. 2. No page loads it.
  * 3. has structured data of known types with the properties that each needs, and addresses that answer.
  * 4. A crumb trail gives the path to the page and ends with it. 5. The home page names site, publisher and
  *    search.
@@ -14,7 +14,7 @@ interface Thing {
   [property: string]: unknown;
 }
 
-/** What is asked of each type (schema.org; for crumbs and articles also what search engines document). */
+/** Properties that each type needs (schema.org; for crumbs and articles also what search engines document). */
 const needed: { [type: string]: string[] } = {
   TechArticle: ["headline", "image"],
   BreadcrumbList: ["itemListElement"],

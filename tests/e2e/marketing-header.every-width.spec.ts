@@ -2,13 +2,13 @@
  * Specification, section 1, "Marketing area":
  * 1. A marketing header: the name, the theme toggle, links that exist, the open page marked.
  * 2. The 'build faster' shortcut call-to-action: link, key and switch.
- * 3. The community chat is hidden while the site names none (`providers/community-chat.ts` has the rest).
- * `products-menu.every-width.spec.ts` has the menu of products.
+ * 3. The community chat is hidden while the site configures none (`providers/community-chat.ts` has the rest).
+ *    `products-menu.every-width.spec.ts` has the menu of products.
  */
 import { expect, test } from "./fixtures.ts";
 import { hydrate } from "./hydrate.ts";
 
-/** The application: who is not signed in comes to its sign-in first. */
+/** The application: a signed-out person gets its sign-in first. */
 const application = "/app";
 
 test.describe("the header", () => {

@@ -28,7 +28,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-/** On phones the colours of one product are measured; the others have the same styles. */
+/** On phones, colours are measured on one product; the others have the same styles. */
 const withOwnColours = pages.filter((path) => !productPaths.slice(1).includes(path));
 
 for (const path of pages)
@@ -50,7 +50,7 @@ for (const path of pages)
 
 test("nothing shifts while fonts and client arrive", { tag: "@window" }, async ({ page }) => {
   test.setTimeout(90_000);
-  // It answers requests for fonts itself, so none comes from the browser's cache.
+  // It answers requests for fonts itself, so no font comes from the browser's cache.
   const shift = await measureShift(page);
   for (const path of [...pages, "/status"]) {
     await page.goto(path);

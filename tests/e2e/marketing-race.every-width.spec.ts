@@ -6,7 +6,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { hydrate } from "./hydrate.ts";
 
-/** Animations that go on for ever and are not paused. */
+/** Endless animations that are not paused. */
 const runningLoops = (page: Page) =>
   page.evaluate(
     () =>
@@ -38,7 +38,7 @@ test.describe("the build race", () => {
     const board = await page.locator(".race-axis").boundingBox();
     const ghosts = page.locator(".lane-ghost");
     await expect(ghosts).toHaveCount(6);
-    // 14 + 48 s of 324 s have gone when the third step starts; it takes 109 s.
+    // When the third step starts, 14 + 48 s of 324 s have passed; it takes 109 s.
     const third = await ghosts.nth(2).boundingBox();
     const width = board?.width ?? 0;
     expect(Math.abs((third?.x ?? 0) - (board?.x ?? 0) - (62 / 324) * width)).toBeLessThan(2);

@@ -1,6 +1,6 @@
 /**
- * What would cost a reader's trust on the pages around the documentation:
- * 1. two adjacent buttons never lead to the same place, and no preview's button promises what does not run;
+ * Faults that would cost a reader's trust on the pages around the documentation:
+ * 1. two adjacent buttons never lead to the same place, and no preview's button promises a feature that does not run;
  * 2. no page speaks to the operator: keys of the configuration, "this installation";
  * 3. nothing makes a page scroll sideways, down to 320 pixels, and no picture is cut off there;
  * 4. a diagram fills its frame.
@@ -13,7 +13,7 @@ import { overflowOf } from "./overflow.ts";
 // The missing page is reported in the console too.
 test.use({ expectedErrors: /404 \(Not Found\)/ });
 
-/** Products whose part runs. */
+/** Products whose part runs already. */
 const available = new Set(["/cache", "/container-builds", "/registry"]);
 const pages = ["/", ...marketingPaths, "/status", "/no-such-page"];
 
@@ -102,7 +102,7 @@ async function sharesOf(page: Page, path: string): Promise<number[]> {
     (drawings as SVGSVGElement[]).map((drawing) => {
       const style = getComputedStyle(drawing);
       const frame = drawing.closest("figure") ?? drawing;
-      // The frame is what has the border: the drawing itself, not the figure with its caption.
+      // The frame is the element with the border: the drawing itself, not the figure with its caption.
       expectNoBorder(frame);
       const room = drawing.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
       const scale = room / drawing.viewBox.baseVal.width;

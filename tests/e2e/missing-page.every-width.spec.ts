@@ -1,6 +1,6 @@
 /**
  * An address that does not exist, outside the documentation:
- * 1. the status is 404 and search engines are told not to keep it; 2. the search works, without JavaScript too;
+ * 1. the status is 404 and search engines are asked not to keep it; 2. the search works, without JavaScript too;
  * 3. the four starting links exist; 4. axe finds nothing, nothing is wider than the screen, nothing shifts.
  */
 import { expectAccessible } from "./axe.ts";

@@ -1,11 +1,11 @@
 /**
  * "My setup", chosen once:
- * 1. In the dialog, by keyboard: what is saved is in the address and remembered; tabs on later pages, copied Markdown
+ * 1. In the dialog, by keyboard: the saved setup is in the address and remembered; tabs on later pages, copied Markdown
  *    and the order of hits follow it; /your-data shows and erases it. Unknown values in an address change nothing.
- * 2. An address has its own: the page comes with its tabs, later pages follow it, what is remembered stays; the form
- *    above the article keeps it. A tab that is pressed counts more than both.
- * 3. Without JavaScript the same control leads to the form, the form to the address, and results keep it; filters keep the
- *    setup, and other words both.
+ * 2. An address with a setup: the page arrives with its tabs, later pages follow it, the remembered setup stays; the
+ *    form above the article keeps it. A pressed tab overrides both.
+ * 3. Without JavaScript the same control leads to the form, the form to the address, and results keep it; filters keep
+ *    the setup, and a new query keeps both.
  * 4. axe finds nothing in the dialog and the form, in both themes; both fit the screen.
  */
 import type { Page } from "@playwright/test";
@@ -50,7 +50,7 @@ test("(1, 4) is chosen in the dialog, followed and erased", async ({ docs, page,
   await expect(tab(page, "pnpm")).toBeVisible();
   await expect(tab(page, "bash")).toBeVisible();
 
-  // Another page, without the address. Where no tabs are, the control is in the menu, which then has closed.
+  // Another page, without the address. A page without tabs has the control in the menu, which has then closed.
   await docs.openHydrated("/docs/faq");
   await page.getByRole("button", { name: "More page actions" }).click();
   await page.getByRole("menuitem", { name: "My setup" }).click();
@@ -89,7 +89,7 @@ test("(2, 4) an address has its own, which can be kept", async ({ docs, page }) 
     .poll(() => stored(page))
     .toEqual([remembered, '{"architecture":"arm64","package-manager":"pnpm"}']);
   await expect(tab(page, "pnpm")).toBeVisible();
-  // On the same visit, also when the page is loaded.
+  // Within the same visit, also after a page load.
   await docs.openHydrated(node);
   await expect(tab(page, "pnpm")).toBeVisible();
   await page.getByRole("tab", { name: "npm", exact: true }).first().click();
@@ -149,7 +149,7 @@ test.describe("without JavaScript", () => {
     await results.getByRole("link", { name: "Clear filters" }).click();
     await expect(page).toHaveURL(/\?setup=jenkins%2Cpnpm&q=login$/);
 
-    // A form with a choice for each part, and a search beside it.
+    // A form with a choice for each part, and a search next to it.
     await docs.open("/docs?setup=jenkins&setup=pnpm&q=two+words&section=CLI&kind=code&kind=rows");
     await expect(page).toHaveURL("/docs?setup=jenkins,pnpm&q=two+words&section=CLI&kind=code&kind=rows");
   });

@@ -24,7 +24,7 @@ test("every URL of the specification's tree is in its place and order, answers 2
     expect(titles.get(headings[0] ?? ""), `${path} has the h1 of another page`).toBeUndefined();
     titles.set(headings[0] ?? "", path);
     expect(html, path).toMatch(/<meta name="description" content="[^"]{50,}"/);
-    // Its own words: code and tables are left out, because tables are of facts that stand on other pages too.
+    // The page's own words: code and tables are left out, because tables repeat facts of other pages.
     const markdown = await (await request.get(path === "/docs" ? "/docs.md" : `${path}.md`)).text();
     const own = markdown.replace(/^```[\s\S]*?^```$/gm, "").replace(/^(\||#).*$/gm, "");
     const words = own.split(/\s+/).filter((word) => /\w/.test(word)).length;
@@ -125,7 +125,7 @@ test("the tree of /docs", async ({ docs }) => {
   await test.step("sections are shown with an icon", async () => {
     const names = ["Agents", "Container Builds", "Registry", "CI runners", "Cache", "CLI", "API", "Managed"];
     const heads = docs.tree.getByRole("button");
-    // A part that does not run yet says so beside the section's name.
+    // A part that does not run yet is marked next to the section's name.
     const labels = names.map((name) => new RegExp(`^${name}(Preview)?$`));
     await expect(heads).toHaveText(labels);
     for (const [at] of names.entries()) await expect(heads.nth(at).locator("svg").first()).toBeVisible();
@@ -182,7 +182,7 @@ test("a link is matched when the pathname starts with it, and its sub-links are 
     const hrefs = ["/docs/faq", dockerfiles, `${dockerfiles}/node`, `${dockerfiles}/node/nextjs`];
     const levels = await Promise.all(hrefs.map(x));
     expect(levels).toEqual([...new Set(levels)].sort((a, b) => a - b));
-    // No page is deeper today: what a fourth level would be is put below the third.
+    // No page is deeper today: a fourth level would be put below the third.
     await docs.tree.locator(`a[href="${hrefs[3]}"]`).evaluate((link) => {
       const branch = document.createElement("ul");
       branch.className = "branch is-flat";

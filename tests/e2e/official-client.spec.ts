@@ -56,7 +56,7 @@ test("refining by section and searching its values narrows the hits", async ({ p
   await page.getByPlaceholder("Section").fill("regi");
   const registry = page.locator(".ais-RefinementList-label", { hasText: "Registry" });
   await expect(registry).toBeVisible();
-  // Not that of the letters typed above, which may still be under way.
+  // Not the answer for the letters typed above, which may still be under way.
   const answer = page.waitForResponse(
     (response) => response.request().postData()?.includes("Registry") ?? false,
   );

@@ -1,9 +1,9 @@
 /**
- * What else can happen to the offline copy in a browser.
+ * Further events around the offline copy in a browser.
  * 3. No address outside the documentation is answered, whatever is in the copy; its worker runs for no other scope.
  * 4. Only a page's plain "install" and "remove" are acts; no other message, and no frame without an origin, causes one.
- * 5. A worker that is ended in the middle, and a disk that fills up in the middle, leave the former copy or none, and the
- *    reader is told.
+ * 5. A worker that is ended in the middle, and a disk that fills up in the middle, leave the former copy or none, and
+ *    the reader is informed.
  */
 import { readPack } from "#offline/index.ts";
 import { expect } from "./fixtures.ts";
@@ -59,7 +59,7 @@ test("4. messages that are none, and a frame without an origin", async ({ docs, 
       { type: "erase" },
     ])
       worker.postMessage(message, []);
-    // One that is answered: those before it have been read.
+    // A message that gets an answer: then the earlier ones have been read, too.
     const answered = new Promise((resolve) => port1.addEventListener("message", resolve));
     port1.start();
     worker.postMessage({ type: "remove" }, [port2]);
@@ -105,11 +105,11 @@ test("5. ended while a newer copy is written", async ({ docs, page, between }) =
   await keepFormerCopy(docs, page, { between, real });
   const newer = `millrace-offline-${real.info.version}`;
   await page.getByRole("button", { name: "Check for a newer copy" }).click();
-  // Its writing takes longer than a look.
+  // Writing takes longer than one check.
   await expect.poll(() => page.evaluate((name) => caches.has(name), newer), { intervals: [5] }).toBe(true);
   await browser.send("ServiceWorker.stopAllWorkers");
   await expect(saidOf(page)).not.toBeEmpty({ timeout: 20_000 });
-  // Whichever is in use, is whole.
+  // Whichever copy is in use is whole.
   const { kept, version } = await page.evaluate(async () => {
     const { info } = (await (await caches.match("/offline.json", {
       cacheName: "millrace-offline",

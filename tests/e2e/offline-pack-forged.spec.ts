@@ -1,9 +1,9 @@
 /**
- * Attacks on the offline copy by whoever stands between the reader and the server for a while: a copy is the one that its
- * worker was built with, or there is none. `offline-pack-ended.spec.ts` has what else can happen to it.
- * 1. A forged description, file or worker leaves nothing, and the reader is told. So does one from another origin, one
- *    that unpacks without end and one whose description agrees with it.
- * 2. Who has a copy keeps it through all of that, and reads it, never what was forged. A real release takes its place.
+ * Attacks on the offline copy by a party between the reader and the server: a copy is the one that its worker was built
+ * with, or there is none. `offline-pack-ended.spec.ts` has further events.
+ * 1. A forged description, file or worker leaves nothing, and the reader is informed. The same holds for files from
+ *    another origin, endless files and those whose description agrees with them.
+ * 2. A reader with a copy keeps it through all of that, and never reads a forgery. A real release takes its place.
  */
 import { standBetween } from "./between.ts";
 import { expect, origin } from "./fixtures.ts";
@@ -81,7 +81,7 @@ test("2. forged on the way to who has the copy of a former release", async ({ do
 
   await test.step("the real release", async () => {
     await docs.openHydrated("/your-data");
-    // The browser may have looked for it by itself a moment before.
+    // The browser may have checked for it automatically a moment before.
     expect(await checkForNewer(page)).toMatch(/^Updated\.|newest copy/);
     const text = await readOffline(page, "/docs/faq");
     expect(text).toContain("Offline copy of");

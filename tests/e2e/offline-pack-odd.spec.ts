@@ -1,12 +1,13 @@
 /**
- * Odd answers and odd company of the offline copy.
- * 6. The right file under a wrong type is the copy, each page with its own type; a worker's messages are those that pages
- *    of former releases know.
+ * Odd answers and odd neighbours of the offline copy.
+ * 6. The right file under a wrong type is the copy, each page with its own type; a worker sends messages that pages of
+ *    former releases know.
  * 7. A file or a description that unpacks without end is read no further than its size.
- * 8. Data, a search and a text that somebody leads to another origin come from the copy; the index is never asked for.
+ * 8. Data, a search and a text that are redirected to another origin come from the copy; the index is never requested.
  * 9. A frame of another origin reaches neither worker nor copy, and its words are not shown.
- * 10. Two tabs that update at once load one file and both have the newest copy; one that removes it ends the other's update.
- * 11. Code that never comes, and a worker that says nothing, do not keep a reader waiting.
+ * 10. Two tabs that update simultaneously load one file and both have the newest copy; removing it in one tab ends the
+ *    update in the other.
+ * 11. Code that never comes, and a silent worker, do not keep a reader waiting.
  */
 import { searchQuery } from "#site/docs/search/protocol.ts";
 import { CODE_MS, FIRST_WORD_MS } from "#offline/index.ts";
@@ -69,7 +70,7 @@ test("6. right bytes under a wrong type, and messages for former pages", async (
 test("7. read no further than its size", async ({ docs, page, between }) => {
   test.setTimeout(120_000);
   const { info } = await realRelease();
-  // What the browser and the machine hold between them is read ahead: here and in the packer, not in the worker.
+  // Buffers of the browser and the machine are read ahead: here and in the packer, not in the worker.
   const AHEAD = 200e6;
   for (const encoding of ["gzip", "br"] as const)
     for (const path of [info.address, INFO])
@@ -114,7 +115,7 @@ test("8. led to another origin", async ({ docs, page, between }) => {
   expect.soft(read[0]).toContain("Offline copy of");
   expect.soft(read[1]).toContain("# ");
   expect.soft(read[2]).toContain("layer");
-  // Of the browser's own hops nobody needs to know; the copy was not asked for again.
+  // The browser's own redirects need not be visible; the copy was not requested again.
   expect(between.asked.filter((path) => /offline/.test(path))).toEqual([]);
   await elsewhere.close();
 });
@@ -151,7 +152,7 @@ test("9. a frame of another origin", async ({ docs, page, between }) => {
   await top.goto("/top");
   await expect(top).toHaveTitle("0 0 SecurityError");
   expect(await leftOf(page)).toEqual(before);
-  // What cannot be got, so that there is a problem to tell of.
+  // A file that cannot be used, so that there is a problem to report.
   between.forged.set(real.info.address, file("x"));
   expect(await checkForNewer(page)).toMatch(REFUSED);
   between.forged.delete(real.info.address);
@@ -189,7 +190,7 @@ test("10. one removes what the other updates", async ({ docs, page, between }) =
   await expect.poll(asked).toBe(true);
   await other.getByRole("button", { name: "Remove the copy" }).click();
   await expect(saidOf(other)).toContainText("Removed:");
-  // Although nothing more of the file comes.
+  // Although the rest of the file never arrives.
   expect(await said).toContain("The copy was removed in the meantime.");
   await expect.poll(() => leftOf(page)).toEqual(NOTHING);
 });
@@ -222,7 +223,7 @@ test("11. nobody answers", async ({ docs, page, between }) => {
       .toBe("activated");
     await expect(async () => {
       await page.clock.fastForward(FIRST_WORD_MS);
-      // Longer than it tidies up: this clock would cut that short.
+      // Longer than its cleanup, which this clock would otherwise cut short.
       await expect(saidOf(page)).toContainText("The browser stopped the offline reader.", {
         timeout: 10_000,
       });

@@ -1,12 +1,12 @@
 /**
  * The copy for reading offline.
- * 1. Before the reader asks nothing is registered, stored or fetched for it; then they see how large it is.
- * 2. Without a network pages, their search with the server's own answers, hits, links and addresses with `?q=` work, and
- *    the pages say of what day they are. Nothing outside the documentation is stored or answered.
- * 3. With a network pages come from the server again. A newer copy takes the place of the former one.
+ * 1. Before the reader's request nothing is registered, stored or fetched for it; then they see its size.
+ * 2. Without a network pages, their search with the server's own answers, hits, links and addresses with `?q=` work,
+ *    and the pages show their date. Nothing outside the documentation is stored or answered.
+ * 3. With a network pages come from the server again. A newer copy replaces the former copy.
  * 4. Removing leaves neither worker nor store, and so does erasing one's data.
  * 5. Where a browser cannot keep a copy, the page says why.
- * 6. The copy and what answers from it have a size.
+ * 6. The sizes of the copy and its worker are limited.
  * 7. Its section and its pages fit the screen, and axe finds nothing, in both themes.
  */
 import type { Page } from "@playwright/test";
@@ -15,7 +15,7 @@ import { expectAccessible } from "./axe.ts";
 import { type DocsPage, expect, origin, test } from "./fixtures.ts";
 import { overflowOf } from "./overflow.ts";
 
-// The browser's own page for what cannot be reached has no storage.
+// The browser's own page for an unreachable address has no storage.
 test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED|status of 404|'localStorage' property/ });
 
 const KB = 1024;
@@ -120,7 +120,7 @@ test(READER, { tag: "@one-width" }, async ({ docs, page, context }) => {
   });
 
   await test.step("2. nothing else", async () => {
-    // Each in a tab of its own: the browser's page for an error comes late, and would end what is opened next.
+    // Each in a tab of its own: the browser's error page arrives late, and would interrupt the next navigation.
     for (const path of ["/", "/app", "/console", "/status"]) {
       const tab = await context.newPage();
       await expect(tab.goto(path), path).rejects.toThrow("ERR_INTERNET_DISCONNECTED");
@@ -182,7 +182,7 @@ test("7. the section, and a page of the copy", async ({ docs, page, context }) =
   await expect(docs.hits().first()).toBeVisible();
 });
 
-/** Turns the copy into one of another day and version. Runs in the page. */
+/** Gives the copy another date and version. Runs in the page. */
 async function makeOlder() {
   const state = await caches.open("millrace-offline");
   const { info, ...rest } = (await (await state.match("/offline.json"))!.json()) as {

@@ -1,10 +1,10 @@
 /**
  * The built server, as an operator starts it, on one port:
- * 1. With TLS_CERT and TLS_KEY a browser reads a page and its files over HTTP/2; gRPC's health is served
- *    beside it.
- * 2. Without them curl reads the same page over HTTP/1.1 and HTTP/2; gRPC's health is served beside it.
+ * 1. With TLS_CERT and TLS_KEY a browser reads a page and its files over HTTP/2; gRPC's health is served on the same
+ *    port.
+ * 2. Without them curl reads the same page over HTTP/1.1 and HTTP/2; gRPC's health is served on the same port.
  * 3. An unusable certificate ends the start with a message that says what is wrong.
- * 4. Told to stop, the server tells those who watch gRPC's health, and ends cleanly.
+ * 4. On a stop signal, the server notifies watchers of gRPC's health, and ends cleanly.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -127,7 +127,7 @@ test("2. clear text", async () => {
   const port = new URL(origin).port;
   const plain = await curl(`${origin}/docs`);
   expect(plain).toContain("<h1");
-  // Each answer has a nonce of its own where a page is rendered; this one is built.
+  // Rendered pages have a nonce per answer; this page is built.
   expect(await curl("--http2-prior-knowledge", `${origin}/docs`)).toBe(plain);
   expect(await checkHealth(port, credentials.createInsecure())).toBe(1);
 });

@@ -1,7 +1,7 @@
 /**
- * 1. Where nobody else can fetch the page (here: localhost), the menu offers no agent that runs elsewhere.
+ * 1. Where no one else can fetch the page (here: localhost), the menu offers no agent that runs elsewhere.
  * 2. Where the site's address is public, it offers both, with the page's own address.
- * 3. The menu's keys: arrows wrap, Esc closes it and gives the focus back. axe finds nothing. The menu stands inside the
+ * 3. The menu's keys: arrows wrap, Esc closes it and gives the focus back. axe finds nothing. The menu is inside the
  *    margin of the text.
  * 4. Without a repository in `site.config.ts` there is no link to edit.
  */

@@ -1,8 +1,8 @@
 /**
  * Pasting an error into the search box:
- * 1. A page of a log is searched for as the message that the documentation explains; its section is the first hit. The page
- *    says so, and goes back to all of it.
- * 2. A question that is pasted stays as it is; so does what the reader has changed meanwhile.
+ * 1. A page of a log is searched for as the message that the documentation explains; its section is the first hit. The
+ *    page says so, and can return to the whole text.
+ * 2. A pasted question stays unchanged; so do the reader's edits in the meantime.
  * 3. Without JavaScript a long line leads to the same search. 4. axe finds nothing, and nothing is too wide.
  */
 import type { Page } from "@playwright/test";
@@ -16,7 +16,7 @@ const log = `\u001b[36m#9 [build 4/6] RUN npm ci\u001b[0m
 #10 0.211 exec /srv/app/tools/gen: exec format error
     at run (/home/ci/5f2c9a/node_modules/tool/index.js:12:7)`;
 
-/** As the browser does it, with the clipboard of the test. */
+/** Pastes like the browser, from the test's clipboard. */
 async function paste(page: Page, text: string) {
   await page.evaluate((words) => navigator.clipboard.writeText(words), text);
   await page.keyboard.press("ControlOrMeta+v");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Where a secret still stands: the page, its fields, the address, the history, the storage. */
+/** Places that still have a secret: the page, its fields, the address, the history, the storage. */
 export function placesWith(page: Page, secret: string) {
   return page.evaluate((text) => {
     const places = {

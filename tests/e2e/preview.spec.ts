@@ -1,11 +1,12 @@
 /**
  * Features that do not run yet say so, where readers meet them:
- * 1. A section of the tree has a quiet mark while no page in it is about something that runs; in the others the pages that wait have
- * one each, and no other page has. 2. So has every page about such a part, at its head, with a
- * link to what exists, in HTML, as Markdown and in llms.txt; and no other page has it, whatever it is about besides. 3. A block of commands that fails today has a mark; one that works has none, also on
- * a page about something else. 4. Copying takes the commands, not the mark. 5. One page lists every part with its state; the first pages name those that run.
+ * 1. A section of the tree has a quiet mark while no page in it is about something that runs; in other sections exactly
+ * the waiting pages have a mark each. 2. So has every page about such a part, at its head, with a link to what exists,
+ * in HTML, as Markdown and in llms.txt; and no other page has it, whatever else it is about. 3. A block of commands
+ * that fails today has a mark; a block that works has none, also on a page about another part. 4. Copying copies the
+ * commands, not the mark. 5. One page lists every part with its state; the first pages name those that run.
  * 6. On pages that run, every section, item, row and card that leads to a page of such a part marks it.
- * 7. The home page names and marks the products that do not run, and says of no other that it does not.
+ * 7. The home page names and marks the products that do not run, and no others.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { parse } from "yaml";
@@ -19,7 +20,7 @@ const { parts } = parse(readFileSync("content/facts/parts.yaml", "utf8")) as {
 const waiting = parts.filter(({ state }) => state === "preview");
 const pages = readPages();
 
-/** Every page of the documentation, and whether what it is about does not run: by its front matter. */
+/** Every page of the documentation, and whether its part does not run yet, by its front matter. */
 function readPages(): { path: string; isWaiting: boolean }[] {
   return readdirSync("content/docs", { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".mdx"))
@@ -43,7 +44,7 @@ interface Section {
   subSections?: { links: Link[] }[];
 }
 
-/** What the tree marks on a page that shows no link below another one. */
+/** Marks of the tree on a page that shows no nested links. */
 function expectedMarks(): string[] {
   const { sections } = parse(readFileSync("content/navigation.yaml", "utf8")) as { sections: Section[] };
   const waits = (path: string) => pages.some((page) => page.path === path && page.isWaiting);
@@ -65,7 +66,7 @@ test("1. the tree marks what waits, and nothing else", async ({ page }) => {
     }),
   );
   expect(marked).toEqual(expectedMarks());
-  // Where the server is run: some of its pages wait, and those about running it do not.
+  // A section with both: some of its pages wait, and those about running the server do not.
   await page.goto("/docs/managed/overview/run");
   const tree = page.getByRole("navigation", { name: "Documentation" });
   await expect(tree.getByRole("button", { name: "Managed", exact: true })).toBeVisible();
@@ -94,7 +95,7 @@ test("2. the first page of a part says that it is in preview", async ({ page }) 
 test("2, 6. pages about what does not run say so; pages that run mark where they lead there", async ({
   page,
 }) => {
-  // All pages are read from one, which is none of them.
+  // All pages are fetched from one that is not among them.
   await page.goto("/status");
   const toCome = pages.filter(({ isWaiting }) => isWaiting).map(({ path }) => path);
   const asked = { paths: pages.map(({ path }) => path), toCome };
@@ -114,11 +115,11 @@ test("2, 6. pages about what does not run say so; pages that run mark where they
     expect(pages).toContainEqual({ path, isWaiting: waiting.length === parts.length });
 });
 
-/** In the browser. Of each page: how often its head says it, its Markdown, and its links to what does not run. */
+/** Runs in the browser. For each page: how often its head has the mark, its Markdown, and its links to parts that do not run. */
 async function readPagesAsReaders({ paths, toCome }: { paths: string[]; toCome: string[] }) {
   const textOf = async (path: string) => (await fetch(path)).text();
   const hasMark = (element: Element) => element.querySelector(".preview") !== null;
-  /** Whether a mark stands in the same card, item, row or question, or since the last heading. */
+  /** Whether there is a mark in the same card, item, row or question, or since the last heading. */
   const isMarked = (link: Element): boolean => {
     const card = link.closest(".card");
     if (card) return hasMark(card);

@@ -5,7 +5,7 @@
  *    cleared. Esc closes the list and then leaves the box.
  * 3. axe finds nothing in either theme; nothing is wider than the screen.
  * 4. /your-data shows and erases them.
- * 5. Where storage is forbidden nothing is kept, and searching goes on.
+ * 5. Where storage is forbidden nothing is kept, and searching still works.
  */
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
@@ -41,7 +41,7 @@ test("recent searches are offered, chosen and removed", async ({ docs, page }) =
   });
 
   await test.step("2. by pointer", async () => {
-    // The box has kept the focus: only the reader opens the list.
+    // The box has kept the focus: the list opens only by the reader's action.
     await expect(list(page)).toBeHidden();
     await docs.searchBox.blur();
     await docs.searchBox.click();
@@ -73,7 +73,7 @@ test("recent searches are offered, chosen and removed", async ({ docs, page }) =
     await expect(list(page)).toBeVisible();
     await expect(docs.searchBox).toHaveAttribute("aria-expanded", "true");
     await page.keyboard.press("ArrowDown");
-    // A key may come before what the former one did is drawn.
+    // A key may arrive before the effect of the former key is drawn.
     const active = async () => {
       const id = await docs.searchBox.getAttribute("aria-activedescendant");
       return page.locator(`[id="${id}"]`).allTextContents();

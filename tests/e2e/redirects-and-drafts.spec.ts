@@ -1,11 +1,12 @@
 /**
- * A site of an author who has moved two pages and has begun a third, built and started as an operator does it.
- * 1. The old address of a page leads to the new one, in a browser with query and fragment, and so do its Markdown and its
- *    data, for every client; a fragment of the redirect's own comes before the reader's. A folder without a page leads to its
- *    overview in the same way, and is no address of the sitemap.
- * 2. A link to it on a page that was opened before shows the new page where the link meant, and loaded again it has its address.
- * 3. So it is in the offline copy, without a network.
- * 4. A draft is nowhere: no page, tree, search, file for machines, feed, offline copy, nor for agents.
+ * A site of an author who has moved two pages and has begun a third, built and started as by an operator.
+ * 1. The old address of a page leads to the new one, in a browser with query and fragment, and so do its Markdown and
+ *    its data, for every client; a fragment of the redirect's own comes before the reader's. A folder without a page
+ *    leads to its overview in the same way, and is not in the sitemap.
+ * 2. A link to it on an already open page shows the new page at the link's fragment, and a reload gives it its address.
+ * 3. The same holds in the offline copy, without a network.
+ * 4. A draft is nowhere: not as a page, in the tree, search, files for machines, feeds, the offline copy, nor for
+ *    agents.
  */
 import { execFileSync } from "node:child_process";
 import { appendFile, writeFile } from "node:fs/promises";
@@ -97,7 +98,7 @@ test("2. a link on a page that was opened before", async ({ docs, page }) => {
   });
   await page.getByRole("link", { name: "An old link" }).click();
   await expect(page.getByRole("heading", { level: 2, name: "Namespaces" })).toBeInViewport();
-  // The server never saw the fragment, so the router cannot be told of another address without losing it.
+  // The server never saw the fragment, so it cannot send the router to another address without losing it.
   await page.reload();
   await expect(page).toHaveURL(`${NEW}#namespaces`);
 });
@@ -116,7 +117,7 @@ test("3. without a network", async ({ docs, page, context }) => {
   expect(await read("/docs/cache/keys.data")).toBe(await read(`${NEW}.data`));
 });
 
-/** What agents are told. */
+/** The answer for agents. */
 async function askAgentsDoor(request: APIRequestContext, name: string, values: object): Promise<string> {
   const answer = await request.post("/mcp", {
     headers: { accept: "application/json, text/event-stream" },
@@ -131,7 +132,7 @@ test("4. a draft", async ({ request }) => {
     expect((await request.get(`${NEW}${form}`)).status(), form).toBe(200);
     expect((await request.get(`${DRAFT}${form}`)).status(), form).toBe(404);
   }
-  // Each has something of a published page, which shows that it could have this one.
+  // Each has part of a published page, which proves that it could have this page.
   for (const [path, published] of [
     [NEW, "/docs/cache/reference/turbo"],
     ["/sitemap.xml", NEW],

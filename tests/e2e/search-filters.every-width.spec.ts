@@ -1,10 +1,10 @@
 /**
- * 1. The filters are fetched when they are opened, with counts that hold: a filter leads to as many results as it says.
+ * 1. The filters are fetched when they are opened, with correct counts: a filter leads to as many results as it says.
  * 2. Several values of a facet widen, another facet narrows; all are in the address, survive typing and a reload, and go
  *    with the panel.
  * 3. No results with a filter: the panel says so, and offers the search without it.
  * 4. By keyboard alone; axe finds nothing; nothing is wider than the screen.
- * 5. Without JavaScript the filters are links; what the site does not know is ignored.
+ * 5. Without JavaScript the filters are links; unknown values are ignored.
  */
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";

@@ -1,20 +1,20 @@
 /**
- * 1. A hit that is opened marks its passage on the page, without changing the page's nodes, and it is in view; the address
+ * 1. An opened hit marks its passage on the page, without changing the page's nodes, and it is in view; the address
  *    then names it, so that a reload or a copied link marks it, too.
  * 2. A button and Esc take the mark away, and the text from the address; so does the next page. axe finds nothing.
- * 3. Without JavaScript the hit's link names the text, and the browser marks it. With it, the mark of the browser gives
- *    way to one that can be taken away.
+ * 3. Without JavaScript the hit's link names the text, and the browser marks it. With it, a removable mark replaces the
+ *    browser's.
  * 4. A browser without highlights and text fragments gets `<mark>`s and a clean address.
  */
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 
-/** What is marked, by the browser's own highlights. */
+/** Marked texts, by the browser's own highlights. */
 const marked = (page: Page) =>
   page.evaluate(() => [...(CSS.highlights.get("found") ?? [])].map((range) => range.toString()));
 const clearButton = (page: Page) => page.getByRole("button", { name: /^Clear highlight/ });
-/** The address with what the browser hides from scripts. */
+/** The address, with the part that the browser hides from scripts. */
 const askedFor = (page: Page) =>
   page.evaluate(() => performance.getEntriesByType("navigation")[0]?.name ?? "");
 

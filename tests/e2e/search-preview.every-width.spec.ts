@@ -1,10 +1,10 @@
 /**
  * 1. → previews the selected hit: the section that it leads to, without leaving the results. The preview follows the arrows;
  *    Ctrl C copies its code, which is announced; → goes into it, Esc and ← close it, and the focus is in the box again.
- * 2. By pointer: a button opens it, others step through the results and open the page.
+ * 2. By pointer: a button opens it, other buttons step through the results and open the page.
  * 3. Nothing is fetched before. axe finds nothing in either theme; nothing is wider than the screen.
- * 4. A page that cannot be had: the preview says so, and the results stay.
- * 5. While a section is on its way, the code of the one before is not copied for it.
+ * 4. A page that cannot be loaded: the preview says so, and the results stay.
+ * 5. While a section is loading, the code of the former section is not copied for it.
  */
 import { expectAccessible } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
@@ -31,7 +31,7 @@ test("a reader looks into results and takes code from them", async ({ docs, page
     await docs.searchBox.press("ArrowDown");
     await expect.poll(() => preview.textContent()).not.toBe(first);
     await expect(docs.searchBox).toBeFocused();
-    // Until its own section has come it shows the one before.
+    // Until its own section has loaded, it shows the former one.
     await expect(preview).not.toHaveAttribute("aria-busy");
     for (let at = 0; at < 20 && !(await copyButton.isVisible()); at++) {
       await docs.searchBox.press("ArrowDown");
@@ -124,7 +124,7 @@ test("5. a section that is on its way", { tag: "@one-width" }, async ({ docs, pa
   await docs.searchBox.press("ArrowRight");
   await expect(copyButton).toBeVisible();
   await page.evaluate(() => navigator.clipboard.writeText("mine"));
-  // The last one is of another page.
+  // The last hit is on another page.
   await docs.searchBox.press("ArrowUp");
   await expect(preview).toHaveAttribute("aria-busy", "true");
   await docs.searchBox.press("Control+c");

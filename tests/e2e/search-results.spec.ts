@@ -72,7 +72,7 @@ test("what is found: rows, code, headings, pages by their title, prefixes, typos
     await expect(shown).toContainText("/docs/cli/reference#flag-save-tag");
     await expect(shown).toContainText(/Flag\s*--save-tag.*Description\s*Keep the image/s);
     await expect(shown).not.toContainText("|");
-    // The rows above and below it are other hits.
+    // The rows before and after it are other hits.
     await expect(shown).not.toContainText("--push");
   });
   await test.step("a hit on code is code, with the line that matched", async () => {
@@ -114,7 +114,7 @@ test("what is found: rows, code, headings, pages by their title, prefixes, typos
       ["dokcerfile", "dockerfile"],
       ["kubernetse", "kubernetes"],
     ] as const) {
-      // Without the hits of the query before.
+      // Without the hits of the former query.
       await docs.searchBox.fill("");
       await expect(docs.results).toBeHidden();
       await docs.searchBox.fill(typed);
@@ -334,7 +334,7 @@ test("more results than a page holds can be shown", async ({ docs }) => {
 });
 
 test.describe("a failing search endpoint", () => {
-  // What the browser says of each failed request, what the specification wants logged, and the same raised.
+  // The browser's message about each failed request, the log that the specification wants, and the same error thrown.
   test.use({
     expectedErrors:
       /^Failed to load resource|^Docs search failed: |^uncaught: (boom$|Request to \S+\/multi-search has failed$|Unexpected token '<')/,

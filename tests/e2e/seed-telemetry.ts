@@ -31,7 +31,7 @@ export interface Seeded {
   sessionId: string;
 }
 
-/** @param events of rrweb, instead of the small made-up visit. */
+/** @param events of rrweb, instead of the small invented visit. */
 export async function seedTelemetry(
   origin: string,
   events: unknown[] = recordedVisit(Date.now() - 60_000),

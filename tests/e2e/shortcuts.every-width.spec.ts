@@ -1,9 +1,9 @@
 /**
- * 1. `?` lists the keys, also when it is the reader's very first action; it does not while something is typed.
- * 2. The footer's button opens the same list. Esc, the button and a press beside it close it; the focus returns.
+ * 1. `?` lists the keys, also when it is the reader's very first action; but not while the reader types.
+ * 2. The footer's button opens the same list. Esc, the button and a press outside close it; the focus returns.
  * 3. Single keys are switched off and on in it; then `?`, `/` and `B` do nothing and the button still works.
  * 4. axe finds nothing, in both themes; nothing is too wide.
- * 5. What cannot be fetched is announced, and the next press tries again.
+ * 5. A failed fetch is announced, and the next press tries again.
  */
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
@@ -83,7 +83,7 @@ test("(2, 4) the button, three ways out, and the focus", async ({ docs, page }) 
   await expect(dialog.getByText("Search, also while typing")).toBeVisible();
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);
   await expectAccessible(page, { include: "dialog" });
-  // What does not fit scrolls inside.
+  // Content that does not fit scrolls inside.
   await dialog.getByRole("switch").click();
   await expect(dialog.getByRole("switch")).toHaveAttribute("aria-checked", "false");
 });

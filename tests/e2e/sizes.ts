@@ -3,16 +3,16 @@ import type { Page, Response } from "@playwright/test";
 
 export const KB = 1024;
 
-/** The chunk that an idle browser preloads, and the tab's icon: both are asked for after the page has loaded. */
+/** The chunk that an idle browser preloads, and the tab's icon: both are requested after the page has loaded. */
 const afterLoad = /\/assets\/vendor-|\/favicon\.svg$/;
 
-/** Bytes of the answers that came until the page had loaded, or until now with `isAll`. */
+/** Bytes of the answers that arrived until the page had loaded, or until now with `isAll`. */
 export function recordSizes(page: Page, isAll = false) {
   const responses: Response[] = [];
   let hasLoaded = false;
   page.on("load", () => (hasLoaded = true));
   page.on("response", (response) => {
-    // The browser's own order of events is not the test's: a quick answer can overtake the news of "load".
+    // Events reach the test in another order than the browser: a quick answer can overtake "load".
     if (isAll || !(hasLoaded || afterLoad.test(response.url()))) responses.push(response);
   });
   const sizeOf = async (pattern: RegExp) => {
@@ -25,7 +25,7 @@ export function recordSizes(page: Page, isAll = false) {
   return { responses, sizeOf };
 }
 
-/** The bytes of inline scripts in the HTML that run. */
+/** The bytes of executable inline scripts in the HTML. */
 export async function inlineScriptBytes(page: Page) {
   const code = await page.evaluate(() =>
     [...document.querySelectorAll("script:not([src])")]

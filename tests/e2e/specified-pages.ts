@@ -53,8 +53,8 @@ export const specifiedPages = [
 ];
 
 /**
- * Their labels in the tree, by path. The specification gives those of the top level and two others; the rest
- * are short titles.
+ * Their labels in the tree, by path. The specification gives the labels of the top level and two others; the rest are
+ * short titles.
  */
 export const specifiedLabels: Readonly<Record<string, string>> = {
   "/docs": "Get Started",

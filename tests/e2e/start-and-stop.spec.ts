@@ -1,8 +1,8 @@
 /**
- * `npm start` and what it starts: npm, the launcher, the server.
- * 1. Whichever of them is told to end, or killed, all of them end after finishing what was in flight; the
- *    exit code is 0 where the signal can be handled.
- * 2. The data folder is free for the next start at once.
+ * `npm start` and its processes: npm, the launcher, the server.
+ * 1. Whichever of them gets a signal, or is killed, all of them end after finishing requests in flight; the exit code
+ *    is 0 where the signal can be handled.
+ * 2. The data folder is free for the next start immediately.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -31,7 +31,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Processes that run, by parent; one that nobody has asked for its exit code yet does not. */
+/** Running processes, by parent; a process that has ended but was not yet waited for does not count. */
 function childrenOf(pid: number): number[] {
   return execFileSync("ps", ["-eo", "pid=,ppid=,stat="], { encoding: "utf8" })
     .split("\n")
@@ -57,7 +57,7 @@ async function start(dataDir: string): Promise<Running> {
       ...process.env,
       PORT: String(port),
       HOST: "localhost",
-      // The address that the build was made for: with another one pages would be built anew.
+      // The address that the build was made for: a different one would need a new build.
       SITE_ORIGIN: builtFor,
       BUILD_DIR: ".cache/test-build",
       DATA_DIR: dataDir,
@@ -76,7 +76,7 @@ async function start(dataDir: string): Promise<Running> {
   return { npm, launcher, server, port, output: () => output };
 }
 
-/** Requests a page and reads its body only when told to. */
+/** Requests a page, and reads its body when the returned function is called. */
 function beginDownload(port: number): Promise<() => Promise<number>> {
   return new Promise((resolve, reject) => {
     get({ port, host: "localhost", path: "/docs", agent: false }, (response) => {

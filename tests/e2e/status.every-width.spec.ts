@@ -1,4 +1,4 @@
-/** `/status` says what it has measured, looks like the other pages and fits the screen. */
+/** `/status` shows its measurements, looks like the other pages and fits the screen. */
 import { expect, test } from "./fixtures.ts";
 import { overflowOf } from "./overflow.ts";
 

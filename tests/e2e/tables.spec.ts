@@ -1,11 +1,11 @@
 /**
- * Tables: 1. none is cut off beside the tree at 1440 px; 2. one that is cut off says so at that edge, in both themes and
- * with motion reduced, and can be scrolled with the keyboard; 3. one that fits says nothing.
+ * Tables: 1. none is cut off next to the tree at 1440 px; 2. a table that is cut off says so at that edge, in both
+ * themes and with motion reduced, and can be scrolled with the keyboard; 3. a table that fits says nothing.
  */
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 
-/** Pages that had tables that did not fit. */
+/** Pages whose tables once did not fit. */
 const pages = [
   "/docs/container-builds/how-to-guides/docker-build/secrets",
   "/docs/container-builds/reference/google-cloud-build",
@@ -19,7 +19,7 @@ const pages = [
 /** The frames of tables: they scroll. */
 const tables = (page: Page) => page.getByRole("article").locator(".table-wrap");
 const overflowOf = (table: Locator) => table.evaluate((element) => element.scrollWidth - element.clientWidth);
-/** Which edges are shaded: the lengths of the two inset shadows with a visible colour. */
+/** The shaded edges: the lengths of the two inset shadows with a visible colour. */
 const shadeOf = (table: Locator) =>
   table.evaluate((element) => {
     const { boxShadow } = getComputedStyle(element);

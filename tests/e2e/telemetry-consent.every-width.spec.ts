@@ -4,12 +4,11 @@
  * 2. "Necessary only" and "Accept all" look equally important; the answer is remembered, and a no is
  *    respected.
  * 3. Each SDK is loaded for its own choice only.
- * 4. Withdrawing, from the footer, ends what ran, empties the storage and confirms it.
+ * 4. Withdrawing, from the footer, ends the running SDKs, empties the storage and confirms it.
  * 5. Global Privacy Control and Do Not Track count as a no, without a question.
- * 6. On a phone the question is in reach at once, at the end of the screen; it leaves the text readable, moves nothing, and
- *    what it covers can be scrolled above it. axe finds nothing in it, nor in the choices.
- * 7. No control of what follows is where an answer was pressed; a survey waits for another page and for a
- *    pause.
+ * 6. On a phone the question is in reach immediately, at the end of the screen; it leaves the text readable, moves
+ *    nothing, and covered content can be scrolled above it. axe finds nothing in it, nor in the choices.
+ * 7. No later control is where an answer was pressed; a survey waits for another page and for a pause.
  */
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
@@ -108,7 +107,7 @@ test(
     await consentNotice(page).getByRole("switch", { name: "Recording" }).check();
     await press(page, "Save choices");
     await expect.poll(() => recorded.files.toSorted()).toEqual(["insights", "posthog", "recorder"]);
-    // The SDK sends nothing of a page that nobody touches, and sees no touch before it has started.
+    // The SDK sends nothing about an untouched page, and sees no touch before it has started.
     const recordings = async () => {
       await docs.searchBox.click();
       return recorded.sent.filter((request) => request.url().includes("/ingest/s/")).length;
@@ -125,7 +124,7 @@ test(
     await docs.openHydrated("/docs");
     await press(page, "Accept all");
     await expect.poll(() => idsOf(page)).toHaveLength(2);
-    // The SDK sends in batches: what was agreed to has been sent before it is withdrawn.
+    // The SDK sends in batches: events with consent have been sent before the withdrawal.
     await expectSent(recorded, "$pageview");
 
     await openChoices(page);
@@ -148,7 +147,7 @@ test(
   },
 );
 
-/** What telemetry sends after the next press: until then it may send what was agreed to. */
+/** Requests of telemetry after the next press; until then it may send events with consent. */
 async function noteAnswer(page: Page) {
   await page.evaluate(() =>
     addEventListener("click", ({ timeStamp }) => Object.assign(window, { answeredAt: timeStamp }), {

@@ -1,6 +1,6 @@
 /**
  * 1. Without an error the error-reporting SDK is not fetched; it needs no consent and no identifier.
- * 2. A failed search, and what fails before the client runs, arrive as groups with their source line and release.
+ * 2. A failed search, and failures before the client runs, arrive as groups with their source line and release.
  * 3. The same error counts once for each page, and a page reports at most ten.
  * 4. Readers are served no source map and no debug id.
  */
@@ -41,7 +41,7 @@ test.describe("with errors", () => {
     const recorded = recordTelemetry(page);
     await docs.openHydrated("/docs");
     expect(recorded.files).toEqual([]);
-    // Numbers are not kept.
+    // Numbers are not stored.
     const letters = String(Date.now()).replace(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? "");
     const message = `e2e-search-${letters}`;
     await page.route("**/multi-search", (route) => route.fulfill({ status: 500, json: { message } }));

@@ -1,9 +1,10 @@
 /**
- * With the SDKs themselves, in a browser, against the running server; what arrived is read as its reader would export it.
+ * With the SDKs themselves, in a browser, against the running server; the stored data is read as the reader would
+ * export it.
  * 1. A page view on arrival and for each navigation; a search once it has settled, with its hits; copy, feedback, cta.
  * 2. A click on a hit, by mouse and by keyboard, with its position, in both analytics; the anonymous cookie of six months.
  * 3. A flag is on where its page is; a survey is asked there, answered, and not asked again.
- * 4. A recording can be played from its start, and has nothing that was typed.
+ * 4. A recording can be played from its start, and has no typed text.
  * 5. No event has a query, a full user agent or an address.
  */
 import { expect, type DocsPage } from "./fixtures.ts";
@@ -38,13 +39,13 @@ test.describe("a reader who agreed to analytics", () => {
     const ids = await idsOf(page);
     await page.getByRole("link", { name: /^Build faster/ }).click();
     await expect(page).toHaveURL(/\/app\/sign-in/);
-    // Sent while the page is left, so that it is seen only where it arrives.
+    // Sent while the page is left, so it is visible only where it arrives.
     const readCalls = async () => (await keptOf(page, ids)).events.filter(({ name }) => name === "cta");
     await expect
       .poll(async () => (await readCalls()).map(({ properties }) => properties))
       .toEqual([expect.objectContaining({ label: "Build faster", to: "/app" })]);
 
-    // What was sent before may be stored later.
+    // Earlier events may be stored later.
     await expect
       .poll(async () => (await keptOf(page, ids)).events.map(({ name }) => name))
       .toEqual(expect.arrayContaining(["search", "copy", "feedback", "$pageview"]));
@@ -75,7 +76,7 @@ test.describe("a reader who agreed to analytics", () => {
 
     await expectSent(recorded, "search_click", { query: "registry", position: 3 });
     await expectSent(recorded, "search_click", { query: "cache quota", position: 1 });
-    // The other analytics send for themselves.
+    // The other analytics service sends separately.
     const ids = await idsOf(page);
     const positions = async () =>
       (await keptOf(page, ids)).clickEvents.map(({ properties }) => properties["positions"]).toSorted();
@@ -139,7 +140,7 @@ test("(4) a recording starts with the whole page and holds nothing that was type
   await expect.poll(() => recorded.files).toContain("recorder");
   await docs.searchBox.pressSequentially("zwiebelturm");
   await expect(docs.results.getByText("No results found")).toBeVisible();
-  // A misspelt word that has hits: the panel names it, and marks what it found.
+  // A misspelt word that has hits: the panel names it, and marks the matches.
   await docs.searchBox.fill("regsitry");
   await expect(docs.results.getByText(/results? for regsitry/)).toBeVisible();
   await docs.searchBox.fill("");
@@ -153,7 +154,7 @@ test("(4) a recording starts with the whole page and holds nothing that was type
 
   const ids = await idsOf(page);
   const masked = "*".repeat("lindenblatt".length);
-  // What was sent may be stored later.
+  // Sent events may be stored later.
   await expect
     .poll(async () => JSON.stringify((await keptOf(page, ids)).recordings).includes(masked))
     .toBe(true);

@@ -18,7 +18,7 @@ const failures: { [name: string]: (route: Route) => Promise<void> } = {
 };
 /** Configuration, flags, surveys and the few events of the visit; each retry waits longer. */
 const maxRequests = 20;
-/** Every three seconds the SDK checks what it has to retry. */
+/** Every three seconds the SDK checks its retries. */
 const tenMinutes = [...Array<number>(20).fill(3000), ...Array<number>(18).fill(30_000)];
 
 for (const [name, fail] of Object.entries(failures))

@@ -1,8 +1,8 @@
 /**
- * A reader who has not answered searches and meets an error, on a separate server; then its database is read.
- * 1. It has daily counts and an error report, and nothing else: no address, no number, no time but the
- *    error's, nothing that was typed except the words, stripped.
- * 2. What the browser sends with the error says nothing about the reader.
+ * A reader without an answer searches and meets an error, on a separate server; then its database is read.
+ * 1. It has daily counts and an error report, and nothing else: no address, no number, no time but the error's, no
+ *    typed text except the words, stripped.
+ * 2. The browser's error report says nothing about the reader.
  * 3. The operator sees the words once three searches had them, never before.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -72,7 +72,7 @@ test("(1, 2) the database after a session without an answer", async ({ page, ser
   const day = Math.floor(Date.now() / 86_400_000);
   const counts = rowsOf(server.dataDir, "SELECT DISTINCT kind, day FROM counts ORDER BY kind");
   for (const row of counts) expect(row["day"]).toBe(day);
-  // `swept` is the server's own: up to when it has removed what is old.
+  // `swept` is the server's own: the time up to which it has removed old data.
   const others = ["search without hits", "swept"];
   const kinds = counts.map((row) => row["kind"]).filter((kind) => !others.includes(String(kind)));
   expect(kinds).toEqual(["browser", "path", "search"]);
@@ -92,7 +92,7 @@ test("(3) the operator sees words from three searches on", async ({ browser, pag
   await becomeOwner(page, server);
   const shown = async () =>
     (await page.request.get(`${server.origin}/console/api/searches?format=csv`)).text();
-  // `console.test.ts` shows that two are too few: here each search takes ten seconds to be counted.
+  // `console.test.ts` shows that two are too few: here, counting a search takes ten seconds.
   expect(await shown()).not.toContain("zebra");
   for (const count of [2, 3]) {
     const context = await browser.newContext({ userAgent: `Reader/${count} Chrome/140.0` });

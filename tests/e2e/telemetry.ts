@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import type { Page, Request } from "@playwright/test";
 import { expect, origin, test as base } from "./fixtures.ts";
 
-/** Telemetry's endpoints, and the files that are fetched for it. */
+/** Telemetry's endpoints, and the files that it loads. */
 const endpoints = /\/(?:ingest|insights|errors)\//;
 const sdkFiles = /\/assets\/(?:posthog|recorder|insights|error-reports)-/;
 
@@ -20,7 +20,7 @@ export const test = base.extend({
 });
 
 export interface RecordedRequests {
-  /** To the endpoints. */
+  /** Requests to the endpoints. */
   sent: Request[];
   /** Names of the SDKs' files, without their hash. */
   files: string[];
@@ -37,10 +37,10 @@ export function recordTelemetry(page: Page): RecordedRequests {
   return recorded;
 }
 
-/** The choice itself, the scroll positions, and the searches that the box offers again: nobody but the reader sees them. */
+/** The choice itself, the scroll positions, and the searches that the box offers again: only the reader sees them. */
 const necessary = new Set(["millrace-consent", "react-router-scroll-positions", "searches"]);
 
-/** Names of what the browser stores beyond the necessary. */
+/** Names of stored entries beyond the necessary ones. */
 export async function storedNames(page: Page): Promise<string[]> {
   const names = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
   const cookies = await page.context().cookies();
@@ -74,7 +74,7 @@ export async function idsOf(page: Page): Promise<string[]> {
   return [id, cookie].filter((each) => each !== undefined);
 }
 
-/** What the server stores about a reader. */
+/** The server's stored data about a reader. */
 export async function keptOf(page: Page, ids: string[]): Promise<Kept> {
   const answer = await page.request.post(`${origin}/your-data/export`, { data: { ids } });
   expect(answer.status(), await answer.text()).toBe(200);
@@ -87,7 +87,7 @@ interface SentEvent {
   properties: { [name: string]: unknown };
 }
 
-/** The events that the browser has sent so far. */
+/** The events that the browser has sent until now. */
 export function sentEvents({ sent }: RecordedRequests): SentEvent[] {
   const bodies = sent.filter((request) => /\/ingest\/(?:e|i\/v0\/e|s)\//.test(request.url()));
   return bodies.flatMap((request) => {

@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 
 /**
- * Presses "Try again". A page whose answer failed asks again by itself after eight seconds, and has no button while it asks:
- * on a busy machine it may just have done so, and what is awaited comes without the press.
+ * Presses "Try again". A page whose answer failed retries automatically after eight seconds, and has no button
+ * meanwhile: on a busy machine it may just have done so, and the awaited content comes without the press.
  */
 export const tryAgain = (place: Page | Locator) =>
   place

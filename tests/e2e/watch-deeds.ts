@@ -1,7 +1,7 @@
-/** What a page does that it should not. */
+/** Unwanted actions of a page. */
 import type { Page } from "@playwright/test";
 
-/** At the word of what it shows: dialogs, windows, requests to others, what its policy refused. */
+/** Caused by its content: dialogs, windows, requests to others, refusals of its policy. */
 export async function watchDeeds(page: Page, site: string): Promise<() => Promise<string[]>> {
   const deeds: string[] = [];
   const { host } = new URL(site);

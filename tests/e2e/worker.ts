@@ -6,12 +6,13 @@ interface Closable {
   close: () => unknown;
 }
 
-/** Closes what was started when the worker ends. */
+/** Closes the started object when the worker ends. */
 export type Keep = <Started extends Closable>(started: Promise<Started>) => Promise<Started>;
 
 /**
- * The only fixture of workers. Playwright ends a worker, with its browser and servers, before a test with other fixtures of
- * this scope. What is started once stands in a variable: closed by `keep` if several files use it, else by the file's `afterAll`.
+ * The only fixture of workers. Playwright ends a worker, with its browser and servers, before a test with other
+ * fixtures of this scope. An object that is started once is in a variable: closed by `keep` if several files use it,
+ * else by the file's `afterAll`.
  */
 export const test = base.extend<object, { keep: Keep }>({
   keep: [
@@ -22,7 +23,7 @@ export const test = base.extend<object, { keep: Keep }>({
         kept.push(started);
         return started;
       });
-      // What could not be started has failed its test.
+      // A failed start has failed its test already.
       await Promise.all(
         kept.map((each) =>
           each.then(

@@ -1,7 +1,7 @@
 /**
  * 1. A reader sees the numbers under which data is stored, downloads it and erases it; afterwards nothing is
  *    left.
- * 2. The switches act at once; without an answer there is nothing to see.
+ * 2. The switches act immediately; without an answer there is nothing to see.
  * 3. A failing server changes nothing, and the page says so.
  * 4. Without JavaScript the page says what is stored. axe finds nothing; it fits the screen.
  */
@@ -23,7 +23,7 @@ test("(1) sees, downloads and erases what is kept", { tag: "@one-width" }, async
   for (const id of ids) await expect(page.getByText(id)).toBeVisible();
   await expectSent(recorded, "$pageview", { $pathname: "/your-data" });
 
-  // What was sent may be stored later.
+  // Sent events may be stored later.
   await expect
     .poll(async () => (await keptOf(page, ids)).events.map(({ name }) => name))
     .toContain("$pageview");

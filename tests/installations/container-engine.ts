@@ -1,6 +1,6 @@
 /**
- * A real Docker engine: Debian's packages in a root file system and namespaces of their own, so that nothing of the machine
- * is changed. Docker Hub is not reached: base images are made here, under the names of the official ones.
+ * A real Docker engine: Debian's packages in a root file system and namespaces of their own, so that nothing of the
+ * machine is changed. Docker Hub is not used: base images are made here, under the names of the official ones.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,7 +23,7 @@ import { cannotHave, findDebianTool, installOnce } from "../clients/cache/instal
 const run = promisify(execFile);
 const SCRIPT = fileURLToPath(new URL("container-engine.sh", import.meta.url));
 const ENGINE_PACKAGES = "docker.io,docker-cli,docker-compose,docker-buildx,iptables,iproute2,ca-certificates";
-/** What the official image of Node.js has and a smallest Debian has not. */
+/** Packages of the official image of Node.js that a minimal Debian lacks. */
 const NODE_PACKAGES = "libatomic1,libstdc++6";
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const INSTALL_MS = 600_000;
@@ -37,10 +37,10 @@ export interface Answered {
 }
 
 export interface Engine {
-  /** Of a folder that both sides see: here, and there. */
+  /** Path of a folder that both sides see: here, and inside. */
   share: string;
   inside: string;
-  /** A program of the engine's own file system: `docker`, `docker-compose`. @returns both outputs as one */
+  /** Runs a program in the engine's own file system: `docker`, `docker-compose`. @returns both outputs as one */
   run: (command: readonly string[], env?: { [name: string]: string }) => Promise<Answered>;
   close: () => Promise<void>;
 }
@@ -50,7 +50,7 @@ export interface Roots {
   node: string;
 }
 
-/** @returns null where they cannot be had, which is said */
+/** @returns null, with a message, where they cannot be had */
 export async function findRoots(): Promise<Roots | null> {
   if (process.getuid?.() !== 0) return cannotHave("a Docker engine", "it needs root");
   for (const [program, version] of [
@@ -69,7 +69,7 @@ export async function findRoots(): Promise<Roots | null> {
 const makeRoot = (root: string, packages: string) =>
   run("mmdebstrap", ["--variant=minbase", `--include=${packages}`, "trixie", root], { timeout: INSTALL_MS });
 
-/** As `node:<version>-trixie-slim`. */
+/** The content of `node:<version>-trixie-slim`. */
 async function makeNodeRoot(root: string): Promise<void> {
   await makeRoot(root, NODE_PACKAGES);
   await run("chroot", [root, "groupadd", "--gid", "1000", "node"]);
@@ -85,13 +85,13 @@ export async function startEngine(roots: Roots, nodeImage: string): Promise<Engi
   for (const each of [data, share]) mkdirSync(each);
   const group = `millrace-engine-${process.pid}`;
   const unshare = ["--net", "--mount", "--pid", "--ipc", "--fork", "--kill-child"];
-  // It ends with this process, however that ends.
+  // It ends with this process, however this process ends.
   const engine = spawn(
     "setpriv",
     ["--pdeathsig", "KILL", "unshare", ...unshare, "sh", SCRIPT, roots.engine, data, share, group],
     {
       stdio: ["pipe", "pipe", "ignore"],
-      // Of this process only that: folders for temporary files are not there.
+      // Only this variable of the process: its folder for temporary files does not exist there.
       env: { PATH },
     },
   );
@@ -108,7 +108,7 @@ export async function startEngine(roots: Roots, nodeImage: string): Promise<Engi
   ];
   const command: Engine["run"] = (words, env = {}) => collect("nsenter", [...enter, ...words], env);
   const close = async () => {
-    // `unshare` takes its child along, and that all that it has started.
+    // `unshare` ends with its child, and the child with all processes that it has started.
     for (const each of [engine, uplink]) await end(each);
     removeGroups(group);
     rmSync(folder, { recursive: true, force: true });
@@ -124,7 +124,7 @@ export async function startEngine(roots: Roots, nodeImage: string): Promise<Engi
   return { share, inside: "/mnt/share", run: command, close };
 }
 
-/** @returns what connects it with the machine's network */
+/** @returns the process that connects it with the machine's network */
 async function connectEngine(engine: ChildProcess): Promise<ChildProcess> {
   if (!engine.stdout) throw new Error("The engine has no output.");
   await once(engine.stdout, "data");
@@ -184,7 +184,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Of each tree, when nothing runs in them any more. */
+/** Removes the group in each tree, when nothing runs in it any more. */
 function removeGroups(name: string): void {
   const mounts = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
   for (const line of mounts.filter((each) => / - cgroup2? /.test(each)))
@@ -198,6 +198,6 @@ function removeGroup(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // What was in it ends at the moment; an empty group costs nothing.
+    // Its processes are just ending; an empty group costs nothing.
   }
 }

@@ -1,4 +1,4 @@
-/** The images of `deploy/Dockerfile`, with programs of this machine in place of what is on Docker Hub and npm. */
+/** The images of `deploy/Dockerfile`, with programs of this machine in place of those from Docker Hub and npm. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -20,7 +20,7 @@ interface Tools {
 /** @param tools of this machine. @returns the digest of the base image, which is in the folder `base` */
 export async function prepareFolders({ share }: Engine, { programs, buildx }: Tools): Promise<string> {
   await build({ folders: buildFolders(BUILD_DIR) });
-  // What the stages `build` and `packages` make.
+  // The output of the stages `build` and `packages`.
   copyImage(join(share, "made/opt/millrace"), BUILD_DIR);
   mkdirSync(join(share, "buildkit/usr/bin"), { recursive: true });
   mkdirSync(join(share, "buildx"));

@@ -1,12 +1,12 @@
 /**
- * The images of `deploy/Dockerfile` and the Compose files, by a real Docker engine. Base images and BuildKit's programs come
- * from this machine instead of Docker Hub, and the stages that install packages of npm are given.
+ * The images of `deploy/Dockerfile` and the Compose files, by a real Docker engine. Base images and BuildKit's programs
+ * come from this machine instead of Docker Hub, and the stages that install packages of npm are replaced.
  *
  * 1. The container of `compose.yaml` is ready without any capability of its own. An image is built in it with a network,
  *    built again, and built after a restart of the container: CACHED, both times.
- * 2. No right in `compose.yaml` is there in vain: without any of them, nothing is built.
+ * 2. Every right in `compose.yaml` is needed: if any is missing, nothing is built.
  * 3. With `compose.privileged.yaml`, builders of root build, and have limits.
- * 4. The slim image serves, without any right, and so does the other one; the log and a build say what is missing.
+ * 4. The slim image serves, without any right, and so does the other image; the log and a build say what is missing.
  * 5. `seccomp.json` is Docker's own profile and the rule for builders.
  */
 import { readFileSync } from "node:fs";
@@ -28,10 +28,10 @@ const ORIGIN = "http://localhost:3000";
 const [roots, programs, buildx] = [await findRoots(), await findBuildKit(), await findBuildx()];
 
 let engine: Engine;
-/** `name@digest` of the base image, in the folder `base` of what is shared. */
+/** `name@digest` of the base image, in the folder `base` of the shared folder. */
 let base: string;
 
-/** In a container beside the server's, in the same network. */
+/** Runs in a container next to the server's, in the same network. */
 const CLIENT = `set -e
 cd /tmp
 cat > millrace.json
@@ -39,7 +39,7 @@ printf 'FROM base\\nRUN wget -qO- http://%s:3000/healthz\\n' "$1" > Dockerfile
 exec node /share/cli/dist/main.js build --progress plain --build-context "base=oci-layout:///share/base/layout@$2" .
 `;
 
-/** @param files of `deploy`; the first one decides */
+/** @param files of `deploy`; the first one determines the project */
 async function compose(files: readonly string[], ...words: string[]): Promise<void> {
   const all = [...files.map((file) => `repository/deploy/${file}`), "owner.yaml"];
   const named = all.flatMap((file) => ["--file", `${engine.inside}/${file}`]);
@@ -87,7 +87,7 @@ const createProject = async () => {
   return (JSON.parse(told) as { project: { id: string } }).project.id;
 };
 
-/** By the CLI, with the buildx that the image has for others. */
+/** Uses the CLI, with the image's buildx for other clients. */
 async function buildByCli(project: string) {
   const address = (await inServer("hostname", "--ip-address")).trim();
   const env = {
@@ -125,7 +125,7 @@ describe.skipIf(!roots || !programs || !buildx)("a container", { timeout: TEST_M
   test("1. builds, and again from the cache after a restart", async () => {
     await start("compose.yaml");
     const status = await inServer("cat", "/proc/self/status");
-    // 6 and 7 are CAP_SETGID and CAP_SETUID: nobody gets more, and the server has none of them.
+    // 6 and 7 are CAP_SETGID and CAP_SETUID: no process gets more, and the server has neither.
     expect(status).toMatch(/^CapEff:\s+0{16}$/m);
     expect(status).toMatch(/^CapBnd:\s+0{14}c0$/m);
     expect(status).toMatch(/^Seccomp:\s+2$/m);
@@ -145,7 +145,7 @@ describe.skipIf(!roots || !programs || !buildx)("a container", { timeout: TEST_M
   });
 
   test("2. every right is needed", async () => {
-    // What the first steps of a builder and of its network need, tried one after the other.
+    // The needs of the first steps of a builder and of its network, tried in sequence.
     const script = [
       "unshare --user --map-root-user --map-auto unshare --net --mount --pid --fork --mount-proc sh -c 'ip link set lo up'",
       "test -w /dev/net/tun",
@@ -204,7 +204,7 @@ describe.skipIf(!roots || !programs || !buildx)("a container", { timeout: TEST_M
     const { code, output } = await engine.run(["docker", "tag", "millrace:local", "millrace:slim"]);
     expect(code, output).toBe(0);
     await start("compose.slim.yaml");
-    // Said after the address, when it was looked for.
+    // Printed after the address, when the check is done.
     await until(async () => (await logs()).includes("with the rights that deploy/compose.yaml gives it"));
     const built = await buildByCli(await createProject());
     expect(built.code).not.toBe(0);

@@ -1,6 +1,7 @@
 /**
- * One machine by the operator's pages, used from another one. systemd is process 1 and obeys the unit.
- * 1. The program is installed and becomes a service of the user `millrace`, with the rights that the unit leaves it and no other.
+ * One machine by the operator's pages, used from a second machine. systemd is process 1 and obeys the unit.
+ * 1. The program is installed and becomes a service of the user `millrace`, with only the rights that the unit leaves
+ *    it.
  * 2. A client reaches it through nginx with TLS of the company's own authority: install, log in, build, build again CACHED, and
  *    again after a restart; save, pull, cache, revoke.
  * 3. The same through Caddy, with the same cache.
@@ -117,7 +118,7 @@ describe.skipIf(!hub)("one machine", { timeout: ALL_MS }, () => {
       await server.run("systemctl disable --now nginx");
       await server.run("apt-get install -y --no-install-recommends caddy");
       const title = "/etc/caddy/Caddyfile";
-      // It gets no certificate of a public authority here.
+      // There is no public authority's certificate for it here.
       const tls = "tls /etc/ssl/millrace/fullchain.pem /etc/ssl/millrace/privkey.pem";
       server.write(title, proxyPage.file(title).replace(`${HOST} {`, `${HOST} {\n\t${tls}`));
       await server.run(

@@ -1,8 +1,8 @@
 /**
- * A person who has only the README and a bare Debian: Debian's own nodejs and npm, an ordinary user, one machine.
+ * A person with only the README and a bare Debian: Debian's own nodejs and npm, an ordinary user, one machine.
  * 1. `npm start` serves, and says what builds lack; a person becomes the owner by the link that it prints.
  * 2. `setup-builders` prepares the machine while the server runs, and the CLI comes from the server.
- * 3. A build, the same again with every step CACHED, and again after a restart.
+ * 3. A build, a second one with every step CACHED, and again after a restart.
  * 4. The image is saved and pulled, the cache answers a build tool, a revoked token is refused.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -37,7 +37,7 @@ let lan: Lan;
 let room: Room;
 let person: Person;
 let user: User;
-/** Has the server in its foreground. */
+/** Runs the server in its foreground. */
 let terminal: ShellSession;
 
 describe.skipIf(!bare || !programs || !hub)("README", { timeout: ALL_MS }, () => {
@@ -77,7 +77,7 @@ describe.skipIf(!bare || !programs || !hub)("README", { timeout: ALL_MS }, () =>
   });
 
   test("2. builders and CLI", async () => {
-    // Whoever is asked says yes, and names a folder to save the minutes of a download or of Go's compiler.
+    // Answers yes, and names a folder to save the minutes of a download or of Go's compiler.
     const plan = [
       { starts: "npm start -- setup-builders", as: "npm start -- setup-builders --yes --from /mnt/programs" },
     ];
@@ -103,8 +103,8 @@ describe.skipIf(!bare || !programs || !hub)("README", { timeout: ALL_MS }, () =>
 });
 
 /**
- * @param saying what it prints, before or after it serves
- * @returns what it has printed until it serves and has said so
+ * @param saying texts that it prints, before or after it serves
+ * @returns its output until it serves and has printed them
  */
 async function start(...saying: readonly string[]): Promise<string> {
   const [{ command } = { command: "" }] = step("npm start ");

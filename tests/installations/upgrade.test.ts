@@ -1,7 +1,7 @@
 /**
- * A server of three days before, with data, by the operator's pages:
+ * A server of three days earlier, with data, by the operator's pages:
  * 1. It is installed from its own commit, gets an owner, a project and builds.
- * 2. The upgrade keeps all of it; builds run, and are CACHED the second time.
+ * 2. The upgrade keeps all data; builds run, and are CACHED the second time.
  * 3. A restart in the middle of a build ends that build and nothing else, twice.
  * 4. A backup of the running server becomes the server on another machine.
  */
@@ -68,15 +68,15 @@ describe.skipIf(!hub)("upgrade", { timeout: ALL_MS }, () => {
     await former.run("git config --system init.defaultBranch main");
     await former.run("git --git-dir /mnt/repository rev-parse former");
     await installServer(machine, "former");
-    // As that release's page prepared a machine. /run/runc is there where root has run anything in runc before; without it
-    // that release's builders could not start a step.
+    // As that release's page prepared a machine. /run/runc exists where root has run anything in runc before; without
+    // it that release's builders could not start a step.
     await former.run(`apt-get install -y --no-install-recommends runc slirp4netns uidmap
       usermod --add-subuids 200000-265535 --add-subgids 200000-265535 millrace
       mkdir -p /var/lib/cni /run/runc
       install /mnt/programs/buildkitd /usr/local/bin/buildkitd
       systemctl restart millrace`);
     await person.becomeOwner(await ownerLink(former));
-    // Its command-line tool came from its checkout.
+    // Its command-line tool was part of its checkout.
     await run(machine.shell, "cd /opt/millrace && sudo npm run cli && cd ~");
     await run(user.shell, "export MILLRACE_BUILDX=/mnt/programs/docker-buildx");
     await logIn(user);
@@ -170,7 +170,7 @@ const describeMachine = (room: Room): Machine => ({
   settings: { ...hub!.settings, SITE_ORIGIN: ORIGIN },
 });
 
-/** Who is on the server itself. */
+/** A reader on the server itself. */
 const reader = (shell: ShellSession) => ({
   shell,
   origin: ORIGIN,

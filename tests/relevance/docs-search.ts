@@ -7,11 +7,11 @@ import { docsIndexSettings, docsRecords } from "#docs/docs-index.ts";
 export interface DocsSearch {
   pages: readonly Page[];
   index: OpenedIndex;
-  /** The address of each page's best hit, in the order of the hits: within those that the search box shows. */
+  /** The address of each page's best hit, in the order of the hits: within the hits that the search box shows. */
   findPages: (query: string) => string[];
 }
 
-/** The documentation's search, on the pages as they are. */
+/** The documentation's search, on the current pages. */
 export async function openDocsSearch(): Promise<DocsSearch> {
   const { pages, navigation, synonyms } = await compileContent();
   const records = docsRecords(pages, navigation).map((record) => ({ ...record }));

@@ -1,7 +1,7 @@
 /**
  * Properties of `keywords` in a page's front matter:
  * 1. A page is found first by its keyword, before pages that have the words in their text or in a heading.
- * 2. Nothing else changes: other searches have the hits that they had, in their order.
+ * 2. Nothing else changes: other searches have the same hits, in the same order.
  */
 import { expect, test } from "vitest";
 import { buildIndex, openIndex, search } from "#search/index.ts";

@@ -1,7 +1,7 @@
 /**
- * What agents get at `/mcp`, on the pages as they are:
- * 1. Every anchor of a page leads to its own section; only figures, which stand in no section, lead to the page.
- * 2. An agent's search has the hits of a reader's, in their order, and each address that it gets can be read.
+ * Agents' answers at `/mcp`, on the current pages:
+ * 1. Every anchor of a page leads to its own section; only figures, which are not in a section, lead to the page.
+ * 2. An agent's search has the hits of a reader's, in the same order, and each of its addresses can be read.
  */
 import { expect, test } from "vitest";
 import { createLibrary } from "#docs/mcp/library.ts";

@@ -1,7 +1,7 @@
 /**
- * The offline copy finds what the server finds:
- * 1. To each question of `questions/` and each of its words, as the site's own client asks and with facets, filters and
- *    sorting, both give the same answer, field by field.
+ * The offline copy finds the same as the server:
+ * 1. For each question of `questions/` and each of its words, as the site's own client asks and with facets, filters
+ *    and sorting, both give the same answer, field by field.
  * 2. Both refuse the same requests in the same words.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -50,7 +50,7 @@ async function expectEqual(body: unknown) {
   return answers[1];
 }
 
-/** How long a search took differs each time. */
+/** The duration of a search differs each time. */
 function withoutTime(answer: unknown): unknown {
   return JSON.parse(
     JSON.stringify(answer, (name, value: unknown) => (name === "processingTimeMs" ? 0 : value)),
@@ -68,7 +68,7 @@ test("1. every question, and each of its words", async () => {
       .parse(answer);
     found += results[0]?.hits.length ?? 0;
   }
-  // Two that find nothing would be equal too.
+  // Two searches without hits would be equal, too.
   expect(found).toBeGreaterThan(questions.length);
 });
 

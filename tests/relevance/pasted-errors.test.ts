@@ -1,10 +1,10 @@
 /**
  * Errors that are pasted into the search box (`tests/fixtures/pasted-errors.yaml` has a real line for each message that the
  * documentation explains):
- * 1. Each message of a troubleshooting page has a line, and its line leads to it: by itself, and among the lines of a log or of
- *    a stack, with colours, times, ids and paths of another machine.
- * 2. What is then searched for finds the section within the first three.
- * 3. A line without a section becomes the words of its cause. A question that a person has typed stays as it is.
+ * 1. Each message of a troubleshooting page has a line, and its line leads to it: alone, and among the lines of a log
+ *    or of a stack, with colours, times, ids and paths of another machine.
+ * 2. The resulting search finds the section within the first three hits.
+ * 3. A line without a section becomes the words of its cause. A question that a person has typed stays unchanged.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ const hex = (length: number) =>
     .array(fc.constantFrom(..."0123456789abcdef"), { minLength: length, maxLength: length })
     .map((all) => all.join(""));
 const time = fc.date({ min: new Date("2024-01-01"), max: new Date("2027-01-01"), noInvalidDate: true });
-/** What stands before a line and changes each time. */
+/** A changing prefix of a line. */
 const prefix = fc.oneof(
   fc.constant(""),
   time.map((date) => `${date.toISOString()} `),
@@ -57,7 +57,7 @@ const prefix = fc.oneof(
   fc.nat(40).map((step) => `#${step} 1.${step} `),
   hex(12).map((id) => `worker-3 | ${id} `),
 );
-/** Lines around it: progress, and where in a program it was. */
+/** Surrounding lines: progress, and places in a program. */
 const other = fc.oneof(
   hex(64).map((digest) => `#9 sha256:${digest} 29.13MB / 29.13MB 0.4s done`),
   hex(8).map(

@@ -1,11 +1,11 @@
 /**
- * Properties of the documentation's search, on the pages as they are:
- * 1. Of the questions in `questions/`, written as readers type them before anybody looked at what the search answers, at
- *    least nine in ten have a page that answers among the first three. The test names all that have not.
+ * Properties of the documentation's search, on the current pages:
+ * 1. At least nine in ten questions of `questions/`, written as readers type them before anyone looked at the search's
+ *    answers, have an answering page among the first three. The test names all others.
  * 2. They are at least sixty, asked once each, and every one has an answer in the documentation.
  *
- * A file has question → pages that answer, any of them. The test beside this one (relevance.test.ts) is about words and
- * page names; a question of this one is never given to a page as a keyword.
+ * A file has question → pages that answer, any of them. The test next to this one (relevance.test.ts) is about words
+ * and page names; a question of this test is never given to a page as a keyword.
  */
 import { beforeAll, expect, test } from "vitest";
 import { placeOf, pathOf } from "#docs/author/find-pages.ts";

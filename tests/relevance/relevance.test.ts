@@ -1,13 +1,13 @@
 /**
- * Properties of the documentation's search, on the pages as they are:
- * 1. Each question in the files beside this one finds its page first, or among the first three (five) pages.
+ * Properties of the documentation's search, on the current pages:
+ * 1. Each question in the files next to this one finds its page first, or among the first three (five) pages.
  * 2. Where the answer has an anchor, the page's best hit is that section.
  * 3. Every page of the tree has at least two questions, and every expected page and anchor exists.
  *
- * A file has page → `first`, `top3` or `top5` → what readers type. A question as an object has a `note`, which says why less
- * than `first` is expected. "Wish:" in a comment is a question that the engine does not answer yet: make it a question when
- * it does. Hits are grouped by page as a reader counts them: the address without its anchor, in order, within the hits that
- * the search box shows.
+ * A file has page → `first`, `top3` or `top5` → readers' queries. A question as an object has a `note`, which says why
+ * less than `first` is expected. "Wish:" in a comment is a question that the engine does not answer yet: make it a
+ * question when it does. Hits are grouped by page as a reader counts them: the address without its anchor, in order,
+ * within the hits that the search box shows.
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { pathOf, placeOf } from "#docs/author/find-pages.ts";

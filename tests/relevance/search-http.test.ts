@@ -1,7 +1,7 @@
 /**
- * The page "Search over HTTP" tells the truth:
+ * The page "Search over HTTP" is correct:
  * 1. Its curl sample is answered by the documentation's own index with the fields and the hit that it shows.
- * 2. Every row of what is left out, and of what is refused without a right, has the status and the code that it says.
+ * 2. Every row about missing features, and about refusals without a right, has the status and the code that it says.
  */
 import { readFileSync } from "node:fs";
 import { Hono } from "hono";

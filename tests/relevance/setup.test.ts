@@ -1,7 +1,7 @@
 /**
- * Properties of searches for a reader with a setup, on the pages as they are:
- * 1. Without a setup nothing is asked or ordered in another way.
- * 2. With one, of several variants the reader's own comes first, and it is what the hit shows.
+ * Properties of searches for a reader with a setup, on the current pages:
+ * 1. Without a setup, requests and order do not change.
+ * 2. With a setup, the reader's variant comes before the others, and the hit shows it.
  * 3. Nothing is hidden: the same sections are found, each once. No page that answers a question of this folder loses more
  *    than one place among the pages.
  * 4. Further pages continue the first one.
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const bodies: SearchBody[] = [];
 
-/** What the server does with the body, without its protocol. */
+/** The server's answer to the body, without its protocol. */
 async function send(body: SearchBody): Promise<SearchAnswers> {
   bodies.push(body);
   const results = body.queries.map(({ indexUid, q = "", filter, limit = 20, offset = 0 }) => {
@@ -138,6 +138,6 @@ test("pages continue (4)", async () => {
   const parts = await Promise.all(
     [0, 1, 2].map((page) => ask("cache token", setup, { hitsPerPage: 20, page })),
   );
-  // Each asks for one hit more than it shows.
+  // Each requests one hit more than it shows.
   expect(parts.flatMap((part) => addressesOf(part).slice(0, 20))).toEqual(whole);
 });

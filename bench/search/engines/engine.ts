@@ -5,7 +5,7 @@ export interface OpenedEngine {
   search(q: string, limit: number): string[];
   /** Bytes of the index as it would be stored; null if the engine cannot say. */
   size(): number | null;
-  /** The index as it is stored, for engines that open it again with `reopen`. */
+  /** The stored form of the index, for engines that open it again with `reopen`. */
   stored?(): Uint8Array;
 }
 

@@ -4,7 +4,7 @@ import type { Engine } from "./engine.ts";
 
 const WEIGHTS: { [field: string]: number } = { title: 5, page: 4, all: 3 };
 
-/** The best configuration found for it: all words first, then any; the fields' rankings joined by reciprocal rank. */
+/** The best configuration found: all words first, then any; the fields' rankings joined by reciprocal rank. */
 export const engine: Engine = {
   name: "FlexSearch",
   open(records) {
@@ -24,7 +24,7 @@ export const engine: Engine = {
       search(q, limit) {
         const scores = new Map<number, number>();
         const add = (suggest: boolean, factor: number) => {
-          // Synchronous, as no worker and no database is configured; the types say "or a promise".
+          // Synchronous, since no worker or database is configured; the types also allow a promise.
           const found = index.search(q, { limit: Math.max(limit, 50), suggest }) as unknown as {
             field: string;
             result: number[];

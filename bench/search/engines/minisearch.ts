@@ -4,7 +4,7 @@ import type { Engine } from "./engine.ts";
 
 const BOOSTS = { title: 5, page: 4, titles: 2, section: 1, text: 1 };
 
-/** The best configuration found for it: all words first, then any; identifiers whole and in parts; typos by length. */
+/** The best configuration found: all words first, then any; identifiers whole and in parts; typos by length. */
 export const engine: Engine = {
   name: "MiniSearch",
   open(records) {

@@ -1,4 +1,4 @@
-/** A Bake file as buildx resolves it, and what each target becomes when it is built on its own. */
+/** A Bake file, resolved by buildx, and the definition of each target that is built on its own. */
 import { isForDocker } from "../docker/find-engine.ts";
 import { CliError, endWith } from "../errors.ts";
 import { isFields } from "../registry/docker-config.ts";
@@ -10,11 +10,11 @@ type Fields = { [name: string]: unknown };
 export interface Definition {
   /** As printed: `{ group, target }`. */
   targets: { [name: string]: Fields };
-  /** Those that were asked for; others are there because these build on them. */
+  /** The targets that the user named; the others are there because these build on them. */
   asked: string[];
 }
 
-/** They are in the resolved definition. */
+/** Flags whose effect is in the resolved definition. */
 const RESOLVED = [
   "--file",
   "--set",
@@ -30,7 +30,7 @@ const RESOLVED = [
   "--pull",
 ];
 
-/** @throws CliError when buildx has said what is wrong */
+/** @throws CliError after buildx has printed an error */
 export async function resolveDefinition(
   run: Omit<BuildxRun, "args">,
   tokens: readonly Token[],
@@ -79,12 +79,12 @@ function readDefinition(output: string): Definition {
   return { targets, asked: asked.length > 0 ? asked : Object.keys(targets) };
 }
 
-/** What buildx gets beside the resolved file. Targets, and a definition elsewhere, are in that file. */
+/** buildx' flags in addition to the resolved file, which already has the targets and any remote definition. */
 export function flagsForTarget(tokens: readonly Token[]): string[] {
   return tokens.filter(({ flag }) => flag !== "" && !RESOLVED.includes(flag)).flatMap(({ words }) => words);
 }
 
-/** The target and all that it builds on, with their outputs left to those who asked for them. */
+/** The target and everything that it builds on; only the target keeps its outputs. */
 export function definitionFor(
   { targets }: Definition,
   name: string,
@@ -104,7 +104,7 @@ export function definitionFor(
   return { target: needed };
 }
 
-/** buildx gives the tags of a target to all its outputs: they become names of the outputs that it has. */
+/** buildx gives a target's tags to all its outputs: here they become names of the existing outputs. */
 function withSave(fields: Fields, names: readonly string[]): Fields {
   if (names.length === 0) return { ...fields };
   const { tags, output, ...others } = fields;

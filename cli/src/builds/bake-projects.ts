@@ -1,7 +1,7 @@
 /**
- * Which project each target of a Bake file names. buildx ignores `project` in HCL and JSON and `x-millrace` in Compose, and does
- * not print them. So it is asked to resolve a copy of the files in which `project` stands for `network`, which it prints: that
- * way variables, functions, matrices and `inherits` count as everywhere else.
+ * Finds the project that each target of a Bake file names. buildx ignores `project` in HCL and JSON and `x-millrace` in Compose,
+ * and does not print them. So it resolves a copy of the files in which the project is the value of `network`, which it prints:
+ * that way variables, functions, matrices and `inherits` work as everywhere else.
  *
  *   project = "prj_web"   →   network = "prj_web"      (never built)
  */
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { CliError } from "../errors.ts";
 import { isFields } from "../registry/docker-config.ts";
 
-/** As buildx looks for them; those that exist are merged. */
+/** In buildx' order; the files that exist are merged. */
 const DEFAULT_FILES = [
   "compose.yaml",
   "compose.yml",
@@ -33,7 +33,7 @@ interface BakeFile {
 }
 
 /**
- * @param given those of `--file`, without those of another machine
+ * @param given files of `--file`, without remote ones
  * @param resolve asks buildx for the targets of these files
  */
 export async function findTargetProjects(
@@ -61,7 +61,7 @@ async function readFiles(given: readonly string[], folder: string): Promise<Bake
       (text) => ({ path, text }),
       () => undefined,
     );
-  // buildx says what is wrong with a file that is not there.
+  // buildx reports missing files.
   const found = (await Promise.all((given.length > 0 ? given : DEFAULT_FILES).map(read))).filter(
     (file) => file !== undefined,
   );
@@ -97,11 +97,11 @@ function standInJson(text: string): string {
   return isChanged ? JSON.stringify(value) : text;
 }
 
-/** Strings with their escapes and templates, comments, heredocs, names, brackets. Everything else has no meaning here. */
+/** Strings with their escapes and templates, comments, heredocs, names, brackets. Everything else is irrelevant here. */
 const HCL_TOKEN =
   /"(?:\\.|[^"\\\n])*"|#[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/|<<-?(\w+)\n[\s\S]*?\n[ \t]*\1(?=\n|$)|[A-Za-z_][\w-]*|[{}[\]()=\n]/g;
 
-/** Attributes stand directly in a block `target`: not in an object of it, and not in a string. */
+/** Replaces attributes directly in a block `target`: not in an object inside it, and not in a string. */
 export function standInHcl(text: string): string {
   let depth = 0;
   let targetDepth = 0;
@@ -129,7 +129,7 @@ export function standInHcl(text: string): string {
         hasProject = true;
         return STAND_IN;
       }
-      // A network of the file would be taken for a project.
+      // A `network` of the file would be mistaken for a project.
       if (token === STAND_IN) return "description";
     }
     return token;
@@ -144,8 +144,8 @@ interface YamlLine {
 }
 
 /**
- * `x-millrace` of a service, or of its `build`, each key on a line of its own. A parser of YAML would be a tenth of this
- * package for one key, so that what is written otherwise is refused, and never passed over.
+ * `x-millrace` of a service, or of its `build`, each key on a line of its own. A YAML parser would be a tenth of this
+ * package for one key, so other spellings are refused, never ignored.
  */
 export function readCompose({ path, text }: BakeFile): Projects {
   const lines = text.split("\n").flatMap(readYamlLine);
@@ -157,7 +157,7 @@ export function readCompose({ path, text }: BakeFile): Projects {
     const [first, service, ...rest] = above.map(({ key }) => key);
     const place = rest.join(" ");
     if (first !== "services" || !service || !/^(?:build )?x-millrace project$/.test(place)) continue;
-    // buildx calls the target of a service as the service, with `_` for a dot.
+    // buildx names a service's target after the service, with `_` for a dot.
     found[service.replaceAll(".", "_")] = line.value;
   }
   const named = text.split("\n").filter((line) => /^[^#]*x-millrace["']?\s*:/.test(line)).length;
@@ -167,7 +167,7 @@ export function readCompose({ path, text }: BakeFile): Projects {
   );
 }
 
-/** `  key: value # comment`; nothing for lines of another form, which are inside of values. */
+/** `  key: value # comment`; nothing for other lines, which are inside values. */
 function readYamlLine(line: string): YamlLine[] {
   const [, indent = "", , key = "", rest = ""] =
     /^( *)(["']?)([\w.-]+)\2 *:(?: +(.*))?$/.exec(line.trimEnd()) ?? [];

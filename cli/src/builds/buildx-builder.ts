@@ -1,6 +1,6 @@
 /**
- * Writes the builder that `buildx create` would write, in a fifteenth of a second less. buildx has read this file since it has the
- * driver `remote`, and goes on reading it: nobody makes their builders again after an update.
+ * Writes the builder that `buildx create` would write, a fifteenth of a second faster. buildx has read this file since it got the
+ * driver `remote`, and will continue to: users do not recreate their builders after an update.
  *
  *   BUILDX_CONFIG/instances/millrace
  *   {"Name":"millrace","Driver":"remote","Nodes":[{"Name":"linux-amd64","Endpoint":"tcp://…","DriverOpts":{"cacert":"/…"}}]}
@@ -11,18 +11,18 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuilderServiceGetEndpointResponse } from "../client.ts";
 
-/** In a configuration that has no other. */
+/** The only builder in its configuration. */
 export const BUILDER = "millrace";
 
 export interface BuilderNode {
   /** `linux/arm64`; each has a builder of its own. */
   platform: string;
   endpoint: BuilderServiceGetEndpointResponse;
-  /** Where buildx finds it: `tcp://…`, `unix://…`. */
+  /** The builder's address for buildx: `tcp://…`, `unix://…`. */
   address: string;
 }
 
-/** @param buildx `BUILDX_CONFIG` @param path of a folder for certificates, which has none yet */
+/** @param buildx `BUILDX_CONFIG` @param path of an empty folder for certificates */
 export async function writeBuilder(
   nodes: readonly BuilderNode[],
   { buildx, path }: { buildx: string; path: string },
@@ -58,7 +58,7 @@ async function writeNode(
   return {
     Name: name,
     Endpoint: address,
-    // A single builder gets every platform.
+    // A single builder builds every platform.
     Platforms: isOnly ? null : [{ architecture, os, ...(variant === undefined ? {} : { variant }) }],
     DriverOpts: { ...Object.fromEntries(files), servername: endpoint.serverName },
     Flags: null,

@@ -1,4 +1,4 @@
-/** Finds buildx: the user's own, so that its flags are those they know, or the one of the server. */
+/** Finds buildx: the user's own, so that it has the flags they know, or the server's. */
 import { constants } from "node:fs";
 import { access, open } from "node:fs/promises";
 import { delimiter, join } from "node:path";
@@ -6,9 +6,9 @@ import { CliError } from "../errors.ts";
 import { findDockerFolder, readDockerConfig } from "../registry/docker-config.ts";
 import { findOrigin, type Invocation } from "../session.ts";
 
-/** By which the plugin that `configure-docker` writes is known, in its first bytes. */
+/** Identifies the plugin that `configure-docker` writes, in its first bytes. */
 export const PLUGIN_MARK = "Written by millrace configure-docker";
-/** Where that plugin keeps the one whose place it took. Docker looks only for names that begin with `docker-`. */
+/** The name of the plugin that ours replaced. Docker looks only for names that begin with `docker-`. */
 export const REPLACED = "before-millrace-docker-buildx";
 
 const IS_WINDOWS = process.platform === "win32";
@@ -32,7 +32,7 @@ function pluginFolders(env: NodeJS.ProcessEnv, extra: readonly string[]): string
   return [join(findDockerFolder(env), "cli-plugins"), ...extra, ...system];
 }
 
-/** @throws CliError when there is none, and the server has none either */
+/** @throws CliError if neither this machine nor the server has one */
 export async function findBuildx(call: Pick<Invocation, "env" | "flags" | "terminal">): Promise<string> {
   const { env, terminal } = call;
   const chosen = env["MILLRACE_BUILDX"];
@@ -48,7 +48,7 @@ export async function findBuildx(call: Pick<Invocation, "env" | "flags" | "termi
   return (await isProgram(fetched)) ? fetched : fetchBuildx(env, origin, terminal.err);
 }
 
-/** As Docker looks for it, then on the PATH. */
+/** In Docker's folders, then on the PATH. */
 export async function findInstalledBuildx(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const { cliPluginsExtraDirs: extra } = await readDockerConfig(findDockerFolder(env));
   const extraFolders = Array.isArray(extra) ? extra.filter((each) => typeof each === "string") : [];

@@ -1,5 +1,5 @@
 /**
- * Docker's buildx from the server, for a machine that has none. What one server has given is run for that server alone:
+ * Docker's buildx from the server, for a machine that has none. A server's program is run for that server only:
  *
  *   ~/.cache/millrace/programs/<host of the server>/buildx
  */
@@ -13,11 +13,11 @@ import { cleanText } from "../text.ts";
 
 const MAX_PROGRAM_BYTES = 512 * 1024 * 1024;
 const MAX_SUM_BYTES = 4096;
-/** Go's names for what Node.js calls otherwise. */
+/** Go's names where Node.js uses others. */
 const OS: { [platform: string]: string } = { win32: "windows" };
 const ARCH: { [arch: string]: string } = { x64: "amd64" };
 
-/** What a server calls the program of this machine: `buildx-linux-amd64`. */
+/** The server's name for this machine's program: `buildx-linux-amd64`. */
 const programName = (): string =>
   `buildx-${OS[process.platform] ?? process.platform}-${ARCH[process.arch] ?? process.arch}`;
 
@@ -26,11 +26,11 @@ export function programsFolder(origin: string): string {
   return join(homedir(), ".cache", "millrace", "programs", host);
 }
 
-/** Where the program is, or would be. */
+/** The program's path, whether or not it exists. */
 export const fetchedBuildx = (origin: string): string =>
   join(programsFolder(origin), process.platform === "win32" ? "buildx.exe" : "buildx");
 
-/** @param say is told once, when there is a program. @returns where it is now. @throws CliError, and nothing is left of it */
+/** @param say called once, after the download. @returns the program's path. @throws CliError, and leaves no file */
 export async function fetchBuildx(
   env: NodeJS.ProcessEnv,
   origin: string,

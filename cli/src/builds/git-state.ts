@@ -1,4 +1,4 @@
-/** Where the working directory is in git: shown with the build, and no error where there is no git. */
+/** The git state of the working directory, shown with the build; no error without git. */
 import { execFile } from "node:child_process";
 
 const TIMEOUT_MS = 3000;
@@ -20,7 +20,7 @@ export function readGitState(folder: string, env: NodeJS.ProcessEnv): Promise<Gi
       { env: { ...env, GIT_OPTIONAL_LOCKS: "0" }, timeout: TIMEOUT_MS },
       (error, stdout) => {
         const [commitSha = "", names = "", title = ""] = error ? [] : stdout.trimEnd().split("\0");
-        // A job checks out a commit and not a branch, whose name is in its environment.
+        // A CI job checks out a commit, not a branch; the branch is in its environment.
         const branch = /HEAD -> ([^,]+)/.exec(names)?.[1] ?? env["GITHUB_HEAD_REF"] ?? "";
         resolve({
           commitSha: /^[0-9a-f]{40,64}$/.test(commitSha) ? commitSha : "",

@@ -1,4 +1,4 @@
-/** The job of a CI system, by the variables that it sets: shown with the build, as links. */
+/** The CI job, read from its environment variables: shown with the build, as links. */
 
 const MAX_LABEL = 200;
 

@@ -34,7 +34,7 @@ interface LintRun {
   interrupts: Interrupts;
 }
 
-/** Outputs and files are for the build that follows. */
+/** Flags for outputs and files, which only the following build needs. */
 const NOT_FOR_CHECKS = [
   "--call",
   "--check",
@@ -48,7 +48,7 @@ const NOT_FOR_CHECKS = [
 ];
 const HADOLINT_MS = 60_000;
 
-/** @throws CliError with exit code 1 for a finding, when all are printed */
+/** @throws CliError with exit code 1 after printing all findings, if there are any */
 export async function lint(run: LintRun): Promise<void> {
   const { call, tokens } = run;
   const path = findDockerfile(plainOf(tokens)[0], valuesOf(tokens, "--file").at(-1));
@@ -57,7 +57,7 @@ export async function lint(run: LintRun): Promise<void> {
 
 type Fields = { [name: string]: unknown };
 
-/** The same for a target of a Bake file and those that it builds on, whose fields say where their Dockerfiles are. */
+/** The same for a Bake target and the targets that it builds on, whose fields name their Dockerfiles. */
 export async function lintDefinition(
   run: Omit<LintRun, "tokens">,
   { file, target, targets }: { file: string; target: string; targets: { [name: string]: Fields } },
@@ -79,13 +79,13 @@ function dockerfileOf(fields: Fields): string | undefined {
   return findDockerfile(context, dockerfile === undefined ? undefined : resolve(context, dockerfile));
 }
 
-/** @returns its path as GitHub wants it, from here; undefined where it is not on this machine */
+/** @returns its path relative to the working directory, as GitHub wants it; undefined if it is not on this machine */
 function findDockerfile(context = ".", chosen?: string): string | undefined {
   const path = relative(".", chosen ?? join(context, "Dockerfile"));
   return existsSync(path) ? path : undefined;
 }
 
-/** BuildKit knows the file's name, and not where its folder is. */
+/** BuildKit knows the file's name, but not its folder. */
 const inFile = (findings: readonly Finding[], path: string | undefined): Finding[] =>
   findings.map((finding) => ({ ...finding, file: path ?? finding.file }));
 
@@ -136,9 +136,9 @@ async function askChecks(
   throw new CliError(`the checks exited with code ${code}: ${lines.at(-1) ?? "buildx did not say why"}`);
 }
 
-/** Undefined if it is no answer of BuildKit's checks. */
+/** @returns undefined if the output is not from BuildKit's checks */
 export function readChecks(output: string): Finding[] | undefined {
-  // Several platforms have an object each.
+  // Each platform has its own object.
   const values = parseObjects(output);
   return values.length === 0 ? undefined : distinct(values.flatMap(findingsOf));
 }
@@ -190,7 +190,7 @@ function findingOf({ ruleName, url, detail, location }: { [name: string]: unknow
   };
 }
 
-/** @returns nothing where hadolint is not installed */
+/** @returns no findings if hadolint is not installed */
 async function runHadolint(call: Invocation, path: string | undefined): Promise<Finding[]> {
   if (path === undefined) return [];
   const output = await new Promise<string>((resolve, reject) => {
@@ -200,7 +200,7 @@ async function runHadolint(call: Invocation, path: string | undefined): Promise<
       { env: call.env, timeout: HADOLINT_MS },
       (error, stdout) => {
         if (errorCode(error) === "ENOENT") resolve("[]");
-        // It ends with 1 when it has found something.
+        // It exits with 1 if it has findings.
         else if (stdout.trim().startsWith("[")) resolve(stdout);
         else reject(new CliError(`hadolint failed: ${cleanText(error?.message ?? "").slice(0, 300)}`));
       },

@@ -1,10 +1,10 @@
 /**
- * Where buildx finds its builders: at the address that the server gives, if that answers from here, else at the end of a tunnel that
- * this process opens for it.
+ * Addresses of builders for buildx: the one that the server gives, if it answers from here, else the local end of a tunnel that
+ * this process opens.
  *
  *   buildx ── TLS ──► unix socket in the private folder, or a port of 127.0.0.1 ── WebSocket through all proxies ──► server
  *
- * Others on this machine who find a port get no further than to the builder's TLS: they have no certificate.
+ * Other users of this machine who find the port cannot pass the builder's TLS: they have no certificate.
  */
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
@@ -17,19 +17,19 @@ import { cleanLines } from "../text.ts";
 import type { TunnelTarget } from "./tunnel.ts";
 
 const DIRECT_MS = 3000;
-/** Of a path of a socket; macOS has the smallest limit. */
+/** Bytes of a socket's path; macOS has the smallest limit. */
 const MAX_SOCKET_PATH = 100;
 
 export interface LocalEnds extends AsyncDisposable {
-  /** @returns the address for buildx: `tcp://…`, `unix://…`. @throws CliError when there is no way from here */
+  /** @returns the address for buildx: `tcp://…`, `unix://…`. @throws CliError if the builder cannot be reached */
   reach: (endpoint: BuilderServiceGetEndpointResponse) => Promise<string>;
-  /** After a build has failed: says what was wrong on the way, if anything. */
+  /** Called after a build has failed: prints the connection's problem, if there was one. */
   tell: () => void;
 }
 
 interface LocalEndsOptions {
   origin: string;
-  /** That only this user can read. */
+  /** Readable only by this user. */
   folder: string;
   err: (text: string) => void;
 }
@@ -57,7 +57,7 @@ export function createLocalEnds({ origin, folder, err }: LocalEndsOptions): Loca
   };
 }
 
-/** buildx knows nothing of HTTP_PROXY, and a proxy before the server may end connections. */
+/** buildx ignores HTTP_PROXY, and a proxy in front of the server may end connections. */
 async function isReachable(endpoint: BuilderServiceGetEndpointResponse, origin: string): Promise<boolean> {
   if (proxyFor(new URL(origin)) !== "") return false;
   const { hostname, port } = new URL(endpoint.address);
@@ -82,15 +82,15 @@ async function isReachable(endpoint: BuilderServiceGetEndpointResponse, origin: 
   }
 }
 
-/** Of one builder. */
+/** The local end of one builder's tunnels. */
 class LocalEnd {
   readonly #target: TunnelTarget;
   readonly #onProblem: (text: string) => void;
   readonly #server: Server;
   readonly #clients = new Set<Socket>();
-  /** Opened before anybody asked, to know that it can be. */
+  /** Opened before buildx connects, to know that tunnels work. */
   #waiting: WebSocket | undefined;
-  /** The server has let go of a tunnel, and says why elsewhere. */
+  /** The server has closed a tunnel; the build's record says why. */
   #isOver = false;
 
   constructor(target: TunnelTarget, onProblem: (text: string) => void) {
@@ -99,7 +99,7 @@ class LocalEnd {
     this.#server = createServer({ pauseOnConnect: true }, (client) => void this.#serve(client));
   }
 
-  /** @param path of a socket, where this system has them @returns the address for buildx */
+  /** @param path of the socket, on systems that have sockets @returns the address for buildx */
   async open(path: string): Promise<string> {
     const { openTunnel } = await import("./tunnel.ts");
     this.#waiting = await openTunnel(this.#target);
@@ -129,17 +129,17 @@ class LocalEnd {
         if (isCut) this.#onProblem(describeCut(this.#target, seconds));
         else this.#isOver = true;
       });
-      // It may have gone meanwhile.
+      // buildx may have disconnected in the meantime.
       if (client.destroyed) tunnel.terminate();
     } catch (error) {
-      // buildx tries again when its build has ended, or the server.
+      // buildx tries again after its build or the server has ended.
       const isOver = this.#isOver || error instanceof BuildOver;
       if (!isOver) this.#onProblem(error instanceof Error ? error.message : String(error));
       client.destroy();
     }
   }
 
-  /** The server lets go of one that nobody uses. */
+  /** The server closes an unused tunnel after a while. */
   #takeWaiting(): WebSocket | undefined {
     const tunnel = this.#waiting;
     this.#waiting = undefined;

@@ -1,12 +1,12 @@
 /**
  * Several runs of buildx as one progress.
- * 1. As lines, a step that several targets have stands once, with its output, what it transferred and how it ended.
- * 2. On a terminal, steps that have ended stay above, each once; what runs is below, with the last lines of its output.
+ * 1. As lines, a step that several targets share is printed once, with its output, its transfers and how it ended.
+ * 2. On a terminal, ended steps stay above, each once; running steps are below, with the last lines of their output.
  *    Errors are shown whole.
- * 3. Whatever the terminal's size is and becomes, no line is broken by it and none is left behind: 500 steps on terminals of
+ * 3. Whatever size the terminal has or gets, it breaks no line and no old line remains: 500 steps on terminals of
  *    all widths show each step once.
  * 4. Where more steps run than there are rows, the rest is counted.
- * 5. Without colors there are none; what steps print moves no cursor.
+ * 5. Colors can be off; the output of steps never moves the cursor.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -59,10 +59,10 @@ const WRITTEN = /\u001b\[(\d*)([A-Zm])|\r|\n|[^\u001b\r\n]+/g;
 // oxlint-disable-next-line no-control-regex
 const COMMAND = /^\u001b\[(\d*)([A-Zm])$/;
 
-/** What a terminal of so many columns shows, above its screen too. A narrower one breaks its lines anew, as most do. */
+/** The text on a terminal of that size, scrollback included. Lines are rewrapped when it gets narrower, as on most terminals. */
 function openScreen(columns: number, rows: number) {
   let size = { columns, rows };
-  /** Between line breaks that a program wrote. */
+  /** Split at the line breaks that a program wrote. */
   let lines: string[] = [""];
   let broken = 0;
   const heightOf = (line: string) => Math.max(1, Math.ceil(line.length / size.columns));
@@ -70,7 +70,7 @@ function openScreen(columns: number, rows: number) {
     for (const [part] of text.matchAll(WRITTEN)) {
       const [, count = "", command = ""] = COMMAND.exec(part) ?? [];
       if (command === "A") {
-        // From the first column of an empty last line, up over whole lines.
+        // The cursor moves up over whole lines from the first column of an empty last line.
         expect(lines.at(-1)).toBe("");
         for (let up = Number(count); up > 0;) {
           lines.pop();

@@ -1,5 +1,5 @@
 /**
- * Several runs of buildx as one progress: each prints JSON, and steps that are the same for several targets are shown once.
+ * Several runs of buildx as one progress: each prints JSON, and steps that several targets share are shown once.
  *
  *   {"vertexes":[{"digest":"sha256:…","name":"[2/5] RUN make","started":…}]}   →   #4 [web 2/5] RUN make
  */
@@ -13,31 +13,31 @@ export interface ProgressStep {
   name: string;
   state: "named" | "started" | "ended";
   startedMs: number;
-  /** Of an output that has not come to its end of line. */
+  /** Output after the last line break. */
   rest: string;
 }
 
 export type StepEnd = { kind: "done" | "cached" | "canceled" } | { kind: "failed"; error: string };
 
-/** Texts are clean, and of one line. */
+/** Receives clean texts of one line. */
 export interface ProgressView {
   started: (step: ProgressStep) => void;
   log: (step: ProgressStep, line: string, seconds: number) => void;
-  /** What a step says of its own progress: `transferring context: 3.1 MB`. */
+  /** A step's own progress: `transferring context: 3.1 MB`. */
   status: (step: ProgressStep, text: string, isDone: boolean) => void;
   ended: (step: ProgressStep, end: StepEnd, seconds: number) => void;
-  /** What belongs to no step. */
+  /** A line that belongs to no step. */
   note: (line: string) => void;
   /** How many steps are known. */
   count: (steps: number) => void;
 }
 
-/** Takes a line of standard error of the run for a target. */
+/** Takes a line of standard error from the target's run. */
 export type TakeLine = (target: string, line: string) => void;
 
 const MAX_REST = 64 * 1024;
 
-/** For programs: as buildx prints it. */
+/** For programs: unchanged, as buildx prints it. */
 export const passProgress =
   (print: (text: string) => void): TakeLine =>
   (_, line) =>
@@ -86,7 +86,7 @@ function nameFor(target: string, name: string): string {
   const clean = cleanText(name);
   const [, inside = "", rest = ""] = /^\[([^\]]*)\](.*)$/.exec(clean) ?? [];
   if (inside === "") return `[${cleanText(target)}] ${clean}`;
-  // `[linux/amd64 base 2/3]` and `[base internal]` are named already, where there are several.
+  // With several targets, `[linux/amd64 base 2/3]` and `[base internal]` already have the name.
   const words = inside.split(" ");
   return words.includes(target) ? clean : `[${cleanText(target)} ${inside}]${rest}`;
 }
@@ -116,7 +116,7 @@ function showLog(step: ProgressStep, { data, timestamp }: Fields, view: Progress
   for (const line of lines) view.log(step, cleanLine(line), seconds);
 }
 
-/** Of a line that was written over, the last state counts. */
+/** If a line was overwritten, its last state counts. */
 const cleanLine = (line: string): string => cleanText(line.replace(/\r$/, "").replace(/^.*\r(?=.)/, ""));
 
 /** `transferring context:` with 3145728 → `transferring context: 3.1 MB` */

@@ -5,7 +5,7 @@ import { isFields } from "../registry/docker-config.ts";
 
 export type Metadata = { [name: string]: unknown };
 
-/** @returns {} where buildx wrote none */
+/** @returns {} if buildx wrote no file */
 export async function readMetadata(path: string): Promise<Metadata> {
   const text = await readFile(path, "utf8").catch(() => "{}");
   try {

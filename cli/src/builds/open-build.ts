@@ -18,7 +18,7 @@ const MAX_ERROR = 1000;
 
 export interface BuildPlace {
   session: Session;
-  /** Where buildx is. */
+  /** The path of buildx. */
   program: string;
   env: NodeJS.ProcessEnv;
   folder: PrivateFolder;
@@ -43,7 +43,7 @@ export interface OpenBuild {
   env: NodeJS.ProcessEnv;
   /** For files of this build. */
   path: string;
-  /** @returns how it ended, as the server says */
+  /** @returns the ended build, as the server records it */
   finish: (result: { code: number; digest?: string | undefined; error?: string }) => Promise<Build>;
 }
 
@@ -63,7 +63,7 @@ export async function openBuild(place: BuildPlace, request: BuildRequest): Promi
   if (!build) throw new CliError("the server sent no build");
   try {
     const { path, buildx } = await folder.makeBuildFolder(build.id);
-    // The user's choice of a builder is for other programs.
+    // The user's choice of a builder applies to other programs only.
     const { BUILDX_BUILDER: _, ...others } = env;
     const ofBuild = { ...others, DOCKER_CONFIG: folder.docker, BUILDX_CONFIG: buildx };
     const nodes = request.platforms.map(async (platform) => {
@@ -79,7 +79,7 @@ export async function openBuild(place: BuildPlace, request: BuildRequest): Promi
   }
 }
 
-/** There was no builder yet when the build was canceled: by a signal, or by somebody else. */
+/** The build was canceled before it got a builder: by a signal, or by someone else. */
 export class EndedEarly extends CliError {
   readonly build: Build;
   constructor(build: Build, exitCode: number) {
@@ -88,7 +88,7 @@ export class EndedEarly extends CliError {
   }
 }
 
-/** @returns the build if it was canceled; nothing where it got no builder: then its record says why */
+/** @returns the build if it was canceled; undefined if it got no builder: then its record says why */
 async function closeEarly(
   { session, interrupts }: BuildPlace,
   build: Build,
@@ -103,7 +103,7 @@ async function closeEarly(
   const known = await builds.getBuild({ buildId }).catch(() => undefined);
   if (known?.build && hasEnded(known.build)) return known.build;
   const reason = error instanceof ConnectError ? error.rawMessage : String(error);
-  // Not canceled: nobody has asked for that.
+  // Reported as failed, not as canceled: no one canceled it.
   const report = { buildId, succeeded: false, error: reason.slice(0, MAX_ERROR) };
   await builds.finishBuild(report).catch(() => undefined);
   return undefined;
@@ -111,7 +111,7 @@ async function closeEarly(
 
 const hasEnded = ({ state }: Build): boolean => !/^(?:queued|running)$/.test(state);
 
-/** While all places are taken, the server says so every now and then. */
+/** While all builders are busy, each request ends with DeadlineExceeded after a while. */
 async function askEndpoint(
   { session, interrupts }: BuildPlace,
   buildId: string,
@@ -152,7 +152,7 @@ async function finishBuild(
     try {
       return (await tell()) ?? build;
     } catch (failure) {
-      // Somebody else ended it: what the server says counts.
+      // Someone else ended it: the server's record counts.
       const known = await builds.getBuild({ buildId }).catch(() => undefined);
       if (known?.build && hasEnded(known.build)) return known.build;
       if (tries === FINISH_TRIES || interrupts.count > 1) {

@@ -1,4 +1,4 @@
-/** Where the progress of several builds goes: a terminal, lines, JSON, or nowhere. */
+/** Prints the progress of several builds: on a terminal, as lines, as JSON, or not at all. */
 import type { Invocation } from "../session.ts";
 import { cleanText } from "../text.ts";
 import { mergeProgress, passProgress, type TakeLine } from "./merge-progress.ts";
@@ -11,7 +11,7 @@ const DRAW_MS = 100;
 
 export interface Progress extends Disposable {
   take: TakeLine;
-  /** A line of the command itself, in its place among the others. */
+  /** Prints a line of the command itself, in order with the others. */
   note: (line: string) => void;
 }
 
@@ -30,7 +30,7 @@ export function openProgress(
   if (mode === "rawjson") return fixed(passProgress(err));
   if (mode === "plain" || !screen) return fixed(mergeProgress(plainView(err)));
   const view = terminalView({ ...screen, write: err, now: () => performance.now() });
-  // At once: nothing is known for as long as the server is asked.
+  // Draws immediately: nothing else appears until the server has answered.
   view.draw();
   const timer = setInterval(() => view.draw(), DRAW_MS);
   const stopWatching = screen.onResize(() => view.draw());

@@ -1,10 +1,10 @@
-/** Where an image goes, as buildx is told: `--save` adds an output to those that the user has chosen. */
+/** buildx' flags for an image's outputs: `--save` adds one to the user's own. */
 import { usageError } from "../errors.ts";
 import { isOn, type Token, valuesOf } from "./split-arguments.ts";
 
 const TAG = /^\w[\w.-]{0,127}$/;
 
-/** @throws CliError with exit code 2 for what is no tag */
+/** @throws CliError with exit code 2 for an invalid tag */
 export function checkSaveTags(tags: readonly string[]): readonly string[] {
   for (const tag of tags)
     if (!TAG.test(tag) || tag.startsWith("bld_"))
@@ -15,7 +15,7 @@ export function checkSaveTags(tags: readonly string[]): readonly string[] {
 }
 
 /**
- * buildx gives the names of `--tag` to every output. Those of the user therefore move from `--tag` to their own outputs:
+ * buildx gives the names of `--tag` to every output. The user's names therefore move from `--tag` to their own outputs:
  *
  *   -t web --load   →   --output type=docker,name=web --output type=registry,name=build.acme.example/acme/web:bld_…
  */
@@ -39,7 +39,7 @@ export function withSaveOutput(tokens: readonly Token[], names: readonly string[
   outputs.push(withNames("type=registry", names));
   const moved = ["--tag", "--output", "--push", "--load"];
   const kept = tokens.filter(({ flag }) => !moved.includes(flag)).flatMap(({ words }) => words);
-  // Before the rest, where a `--` may be.
+  // Before the rest, which may contain a `--`.
   return [...outputs.flatMap((output) => ["--output", output]), ...kept];
 }
 
@@ -51,7 +51,7 @@ function withNames(output: string, names: readonly string[]): string {
   return `${output},${quoteCsv(`name=${names.join(",")}`)}`;
 }
 
-/** `linux/arm/v7` is built on the builder of `linux/arm64`, and everything else on that of `linux/amd64`. */
+/** `linux/arm/v7` is built on the `linux/arm64` builder, and everything else on the `linux/amd64` builder. */
 export function builderPlatforms(platforms: readonly string[], chosen: string | undefined): string[] {
   if (chosen !== undefined) return [chosen];
   const wanted = platforms
@@ -66,7 +66,7 @@ export function builderPlatforms(platforms: readonly string[], chosen: string | 
   ];
 }
 
-/** That of this machine: buildx would take the builder's. */
+/** This machine's platform: buildx would use the builder's. */
 export const ownPlatform = (): string => (process.arch === "arm64" ? "linux/arm64" : "linux/amd64");
 
 const quoteCsv = (field: string): string =>

@@ -6,7 +6,7 @@ export function plainView(print: (text: string) => void): ProgressView {
   return {
     started: ({ number, name }) => print(`#${number} ${name}\n`),
     log: ({ number }, line, seconds) => print(`#${number} ${seconds.toFixed(3)} ${line}\n`),
-    // What is still on its way changes too often for lines.
+    // Unfinished transfers change too often to print each change.
     status: ({ number }, text, isDone) => (isDone ? print(`#${number} ${text} done\n`) : undefined),
     ended: ({ number }, end, seconds) => print(`#${number} ${wordFor(end, seconds)}\n\n`),
     note: (line) => print(`${line}\n`),

@@ -1,4 +1,4 @@
-/** What `build` and `bake` need before anything is built. */
+/** Prepares `build` and `bake` before anything is built. */
 import { findBuildx } from "./buildx-program.ts";
 import { CliError, usageError } from "../errors.ts";
 import { findProject } from "../find-project.ts";
@@ -21,7 +21,7 @@ export interface Prepared extends AsyncDisposable {
 export async function prepare(call: Invocation, interrupts: Interrupts): Promise<Prepared> {
   if (call.flags.isSet("--gpus"))
     throw usageError("--gpus needs a GPU builder, and this server has none: leave it out");
-  // It never fails, and is another process: meanwhile the client's code is loaded.
+  // It never fails and runs in another process: the client's code is loaded in the meantime.
   const gitState = readGitState(call.folder, call.env);
   const credential = await findCredential(call);
   const program = await findBuildx(call);
@@ -57,29 +57,29 @@ export function repositoryOf({ origin }: Session, { organization, project }: Bui
   return `${new URL(origin).host}/${organization}/${project}`;
 }
 
-/** As buildx chooses it: the last flag, or `BUILDKIT_PROGRESS`. */
+/** The mode that buildx would choose: the last flag, or `BUILDKIT_PROGRESS`. */
 export function progressMode(tokens: readonly Token[], env: NodeJS.ProcessEnv): string | undefined {
   if (isOn(tokens, "--quiet")) return "quiet";
   const given = valuesOf(tokens, "--progress").at(-1);
   return given === undefined || given === "auto" ? env["BUILDKIT_PROGRESS"] || given : given;
 }
 
-/** For buildx, beside what a build needs. @param asked whether the user wants a file of metadata */
+/** buildx' environment, except for the build's own variables. @param asked whether the user wants a metadata file */
 export const buildxEnv = (
   env: NodeJS.ProcessEnv,
   { asked, mode }: { asked: boolean; mode: string | undefined },
 ): NodeJS.ProcessEnv => ({
-  // It takes time, and only that file needs it.
+  // Provenance takes time, and only the metadata file needs it.
   ...(asked ? {} : { BUILDX_METADATA_PROVENANCE: "disabled" }),
-  // Else it notes that no output was chosen. To builders that are elsewhere it means nothing more.
+  // Otherwise buildx warns that no output was chosen. The variable has no other effect with remote builders.
   ...(mode === "quiet" ? { BUILDX_NO_DEFAULT_LOAD: "1" } : {}),
   ...env,
 });
 
 export interface EndDetails {
-  /** Of a Bake file, as wide as the widest of them. */
+  /** The name of a Bake target, padded to the widest target. */
   target?: string;
-  /** Names of what was kept. */
+  /** Names of saved images. */
   images?: readonly string[];
 }
 
@@ -99,7 +99,7 @@ export function formatEnd(build: Build, mode: string | undefined, details: EndDe
   }
   const ended = cleanText(`${build.id} ${build.state}`);
   if (mode === "quiet" && build.state === "succeeded") return "";
-  // buildx has said why.
+  // buildx has printed the reason.
   if (mode === "quiet" && target === undefined) return `${ended}\n`;
   const start = target === undefined ? "" : `${cleanText(target)} `;
   const names = images.map((name) => `${cleanText(name)}\n`).join("");

@@ -1,8 +1,8 @@
 /**
- * A folder that only this user can read and that is gone when the command ends: Docker's configuration with the login of this
+ * A folder that only this user can read and that is removed when the command ends: Docker's configuration with the login of this
  * server, and for each build the certificates and the configuration of buildx.
  *
- *   docker/config.json   the user's, with this server's registry; all else in Docker's folder is a link to it
+ *   docker/config.json   the user's, with this server's registry; everything else is linked to Docker's folder
  *   bld_…/buildx/        BUILDX_CONFIG with one builder
  *   bld_…/amd64-*.pem    certificates
  */
@@ -30,7 +30,7 @@ export async function makePrivateFolder(
 ): Promise<PrivateFolder> {
   const path = await mkdtemp(join(tmpdir(), "millrace-build-"));
   const removeNow = () => rmSync(path, { recursive: true, force: true });
-  // Whatever ends the process.
+  // Also if the process ends abnormally.
   process.once("exit", removeNow);
   const docker = join(path, "docker");
   await copyDockerConfig(findDockerFolder(env), docker, registry);
@@ -61,7 +61,7 @@ async function copyDockerConfig(
   const { auths, credHelpers } = config;
   const auth = Buffer.from(`x-token:${token}`).toString("base64");
   config["auths"] = { ...(isFields(auths) ? auths : {}), [host]: { auth } };
-  // An empty name means the file itself, also where a `credsStore` is set.
+  // An empty name means this file, even if a `credsStore` is set.
   config["credHelpers"] = { ...(isFields(credHelpers) ? credHelpers : {}), [host]: "" };
   await mkdir(to, { mode: 0o700 });
   await writeFile(join(to, "config.json"), JSON.stringify(config), { mode: 0o600 });
@@ -70,7 +70,7 @@ async function copyDockerConfig(
   );
   await Promise.all(
     others.map((entry) =>
-      // Windows may allow no links: contexts are missed, and nothing else.
+      // Windows may forbid links: then only contexts are missing.
       symlink(join(from, entry.name), join(to, entry.name), entry.isDirectory() ? "junction" : "file").catch(
         () => {},
       ),
@@ -78,7 +78,7 @@ async function copyDockerConfig(
   );
 }
 
-/** By which a builder knows what this machine has sent before: with another one, all of the context is sent again. */
+/** Lets a builder recognize earlier uploads of this machine: with a new id, the whole context is sent again. */
 async function findNodeId(env: NodeJS.ProcessEnv): Promise<string> {
   const ofBuildx = join(env["BUILDX_CONFIG"] || join(findDockerFolder(env), "buildx"), NODE_ID);
   const own = join(dirname(findCredentialsFile(env).path), "build-node");
@@ -93,6 +93,6 @@ async function findNodeId(env: NodeJS.ProcessEnv): Promise<string> {
   await mkdir(dirname(own), { recursive: true, mode: 0o700 })
     .then(() => writeFile(own, made, { mode: 0o600, flag: "wx" }))
     .catch(() => {});
-  // Of two commands at once, the first one counts.
+  // If two commands run at the same time, the first one's id counts.
   return (await read(own)) ?? made;
 }

@@ -1,11 +1,11 @@
-/** Runs buildx, and hands over what a terminal or a CI system does to this process. */
+/** Runs buildx, and passes on the signals that this process gets from a terminal or a CI system. */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { CliError, errorCode } from "../errors.ts";
 import { cleanText } from "../text.ts";
 
 const SIGNALS: NodeJS.Signals[] = process.platform === "win32" ? ["SIGINT"] : ["SIGINT", "SIGTERM", "SIGHUP"];
-/** Its last word. */
+/** The last line of a failed run. */
 const ERROR = /^ERROR: (?:failed to build: )?(.*)$/;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
@@ -13,11 +13,11 @@ export interface BuildxRun {
   program: string;
   args: readonly string[];
   env: NodeJS.ProcessEnv;
-  /** Where standard output goes: on, or into the answer. */
+  /** Whether standard output is passed on or returned. */
   output?: "shown" | "read";
-  /** Where standard error goes: on, or to this function, in lines. */
+  /** Receives the lines of standard error, which is otherwise passed on. */
   onLine?: ((line: string) => void) | undefined;
-  /** How it shows progress, as users name it: what is not drawn need not be on a terminal, and is read on its way. */
+  /** The user's progress mode: output that is not drawn needs no terminal, and passes through this process. */
   mode?: string | undefined;
   /** Whether it may read standard input. */
   input?: "shared" | "none" | string;
@@ -26,9 +26,9 @@ export interface BuildxRun {
 
 export interface BuildxEnd {
   code: number;
-  /** What it wrote, with `output: "read"`. */
+  /** Its standard output, with `output: "read"`. */
   output: string;
-  /** Why it failed: in its words, or where they are; "": it did not say. */
+  /** Why it failed: in its words, or where to find them; "" if it gave no reason. */
   error: string;
 }
 
@@ -68,7 +68,7 @@ export function runBuildx(run: BuildxRun): Promise<BuildxEnd> {
     child.on("close", (code, signal) => {
       release();
       const ended = code ?? 128 + (constants.signals[signal ?? "SIGKILL"] ?? 9);
-      // A terminal tells nobody what was written to it.
+      // Output that went directly to the terminal cannot be read.
       const elsewhere =
         isRead || ended === 0 ? "" : `buildx exited with code ${ended}: see the terminal for the reason`;
       resolve({
@@ -95,17 +95,17 @@ function splitLines(stream: NodeJS.ReadableStream, onLine: (line: string) => voi
   });
 }
 
-/** What to do when somebody ends the command. The second time, nothing is waited for. */
+/** Stops the work when a user interrupts the command. The second signal kills it. */
 export interface Interrupts extends Disposable {
-  /** How often a signal came. */
+  /** The number of received signals. */
   count: number;
-  /** The exit code of the first signal, as shells have it: 130 for Ctrl-C. */
+  /** The exit code for the first signal, as in shells: 130 for Ctrl-C. */
   exitCode: number;
   /** Aborted with the first signal. */
   signal: AbortSignal;
-  /** @returns what takes it back */
+  /** @returns a function that removes it */
   add: (stop: (signal: NodeJS.Signals) => void) => () => void;
-  /** As if a signal had come, for the builds beside one that failed. */
+  /** Acts as if a signal had arrived, to end the other builds after one has failed. */
   stopAll: () => void;
 }
 
@@ -122,7 +122,7 @@ export function watchInterrupts(): Interrupts {
     },
     stopAll() {
       abort.abort();
-      // A terminal sends Ctrl-C to buildx as well. It bears two of them, and ends at once with the third.
+      // A terminal sends Ctrl-C to buildx as well. buildx tolerates two of them, and ends immediately at the third.
       for (const stop of stops) stop("SIGINT");
     },
     [Symbol.dispose]() {

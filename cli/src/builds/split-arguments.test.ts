@@ -1,12 +1,12 @@
 /**
- * 1. Whatever flags buildx is given, known or not, it gets them word for word and in their order, with Millrace's own taken
- *    out wherever they stood.
+ * 1. buildx gets all its flags, known or not, word for word and in their order; Millrace's own are removed
+ *    wherever they stood.
  * 2. A value is a value, also when it looks like a flag of Millrace; after `--` nothing is read.
  * 3. A flag of Millrace without its value is refused.
- * 4. `--save` keeps the user's own outputs and names, and adds one of its own.
+ * 4. `--save` keeps the user's own outputs and names, and adds its own output.
  * 5. Each platform has the builder of its architecture.
  * 6. `project` is found in HCL where it is an attribute of a target, and nowhere else.
- * 7. Findings of the checks are read from buildx' JSON, for several platforms too.
+ * 7. Findings of the checks are read from buildx' JSON, also for several platforms.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,24 +1,24 @@
 /**
- * Splits the words after `build` or `bake` into Millrace's own flags and what buildx gets.
+ * Splits the words after `build` or `bake` into Millrace's own flags and buildx' words.
  *
  *   --save -t web .   →   own: --save        theirs: [-t web] [.]
  *
- * Words of buildx are kept as they came, flags that this version does not know too. Of those it is not known whether they take
- * a value, which matters only if that value looks like a flag of Millrace.
+ * Words for buildx are kept unchanged, unknown flags included. An unknown flag may or may not take a value, which matters only
+ * if that value looks like a flag of Millrace.
  */
 import { usageError } from "../errors.ts";
 import type { Command, Flag } from "../facts.ts";
 
-/** Those that buildx does not get. `--builder` is read and dropped: the project decides the builder. */
+/** Flags that buildx does not get. `--builder` is read and dropped: the project decides the builder. */
 const OWN = ["--project", "--save", "--save-tag", "--lint", "--build-platform", "--gpus", "--builder"];
 
-/** A flag with its value, or a word that is none. */
+/** A flag with its value, or a word that is not a flag. */
 export interface Token {
-  /** As the documentation calls it, `--tag`; "" for a word that is no flag. */
+  /** The name from the documentation, `--tag`; "" for a word that is not a flag. */
   flag: string;
   /** Undefined for a switch. */
   value: string | undefined;
-  /** As they were typed: `-t`, `web`. */
+  /** As typed: `-t`, `web`. */
   words: readonly string[];
 }
 
@@ -78,7 +78,7 @@ function takeLong(
   return { flag, token: withNext(flag, name, [word], left) };
 }
 
-/** `-t web`, `-tweb`, `-t=web`, `-qt web`. Only a single letter can be one of Millrace's own. */
+/** `-t web`, `-tweb`, `-t=web`, `-qt web`. Only a single letter can be a flag of Millrace. */
 function takeShort(
   word: string,
   left: string[],
@@ -110,12 +110,12 @@ export const wordsOf = (tokens: readonly Token[]): string[] => tokens.flatMap(({
 export const valuesOf = (tokens: readonly Token[], flag: string): string[] =>
   tokens.flatMap((token) => (token.flag === flag && token.value !== undefined ? [token.value] : []));
 
-/** Of a switch, the last one counts: `--push --push=false`. */
+/** If a switch is repeated, the last one counts: `--push --push=false`. */
 export function isOn(tokens: readonly Token[], flag: string): boolean {
   const last = tokens.findLast((token) => token.flag === flag);
   return last !== undefined && !/^(?:false|0|f)$/i.test(last.value ?? "true");
 }
 
-/** Words that are no flags. */
+/** Words that are not flags. */
 export const plainOf = (tokens: readonly Token[]): string[] =>
   tokens.flatMap(({ flag, words }) => (flag === "" ? words.filter((word) => word !== "--") : []));

@@ -1,5 +1,5 @@
 /**
- * Progress on a terminal. Steps that have ended scroll up, once each; below them is what runs now, drawn again in place:
+ * Progress on a terminal. Steps that have ended scroll up, once each; the running steps are redrawn in place below them:
  *
  *    => CACHED [api 1/3] FROM base
  *    => [api 2/3] COPY package.json ./                             0.1s
@@ -8,40 +8,40 @@
  *    => => # added 112 packages
  *    => [web 2/2] RUN make                                         3.1s
  *
- * Every line of these fits the terminal, which may change its size at any time. A terminal that became narrower has broken our lines
- * anew, so that the rows to go up are counted with its present width.
+ * Every redrawn line fits the terminal, which may change its size at any time. A terminal that became narrower has rewrapped our
+ * lines, so the rows to go up are counted with its present width.
  */
 import { cutText, displayWidth, padText } from "../text.ts";
 import type { ProgressStep, ProgressView, StepEnd } from "./merge-progress.ts";
 
 export interface Screen {
   write: (text: string) => void;
-  /** At this moment. */
+  /** The current size. */
   size: () => { columns: number; rows: number };
   hasColors: boolean;
   now: () => number;
 }
 
 export interface TerminalView extends ProgressView {
-  /** Draws what has changed, and the time. */
+  /** Draws changes and the time. */
   draw: () => void;
-  /** Removes what was drawn in place. */
+  /** Removes the lines that were drawn in place. */
   end: () => void;
 }
 
-/** Lines of a running step's output, and of one that failed. */
+/** Lines of output for a running step and for a failed step. */
 const RECENT_LINES = 4;
 const FAILED_LINES = 20;
-/** Of those that were added since it was drawn last. */
+/** Lines added since the last drawing. */
 const MAX_WAITING = 1000;
-/** Of a line beside its time. */
+/** Columns of a line's text, if its time is shown next to it. */
 const LEAST_COLUMNS = 20;
 
 interface Line {
   text: string;
-  /** Stands at the right. */
+  /** Shown at the right. */
   ms?: number;
-  /** Long errors are for reading: the terminal may break them, since nothing is drawn over them. */
+  /** Long errors must be readable: the terminal may wrap them, since they are never redrawn. */
   isWhole?: boolean;
   style: Style;
 }
@@ -100,7 +100,7 @@ export function terminalView(screen: Screen): TerminalView {
 }
 
 interface Region {
-  /** For above it, with the next drawing. @returns how many wait */
+  /** Adds a line above the region, with the next drawing. @returns how many are waiting */
   add: (line: Line) => number;
   draw: (lines: readonly Line[]) => void;
 }
@@ -110,7 +110,7 @@ function openRegion(screen: Screen): Region {
   let drawn: string[] = [];
   let waiting: Line[] = [];
   return {
-    // It is cut when it is written: the terminal may have another size by then.
+    // Lines are cut when they are drawn: the terminal may have another size by then.
     add: (line) => waiting.push(line),
     draw(lines) {
       const width = Math.max(2, screen.size().columns);
@@ -126,7 +126,7 @@ function openRegion(screen: Screen): Region {
   };
 }
 
-/** What runs, in as many lines as there is room for below a header. */
+/** The running steps, in as many lines as fit below the header. */
 function linesOf(running: readonly Running[], screen: Screen): Line[] {
   const now = screen.now();
   const room = Math.max(1, screen.size().rows - 3);
@@ -155,7 +155,7 @@ const styleOf = ({ kind }: StepEnd): Style =>
 
 const formatSeconds = (ms: number): string => `${(Math.max(0, ms) / 1000).toFixed(1)}s`;
 
-/** The time stands at the right edge, or goes where there is no room for both. */
+/** Puts the time at the right edge, or drops it if there is no room for both. */
 function fit({ text, ms, isWhole = false }: Line, width: number): string {
   if (isWhole) return text;
   if (ms === undefined) return cutText(text, width);

@@ -1,6 +1,6 @@
 /**
- * A tunnel to a builder: a WebSocket at the server's own address, which goes wherever calls of the API go, through the same proxies.
- * Inside is the TLS of buildx, to the end of which only the server has the key.
+ * A tunnel to a builder: a WebSocket at the server's own address, which takes the same way as API calls, through the same proxies.
+ * It carries the TLS of buildx, whose key only the server has.
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -10,24 +10,24 @@ import { proxyFor } from "../http-proxy.ts";
 import { networkError } from "../network-errors.ts";
 import { cleanText } from "../text.ts";
 
-/** Of WebSocket: a connection that ended without a word (RFC 6455, 7.4.1). */
+/** WebSocket's code for a connection that ended without a close frame (RFC 6455, 7.4.1). */
 const ABNORMAL = 1006;
 const HANDSHAKE_MS = 30_000;
-/** As the server sends them, and takes no larger ones. What is read of a socket at once is as much. */
+/** The size that the server sends and the largest that it accepts. One read of a socket returns as much. */
 const MAX_FRAME_BYTES = 64 * 1024;
 const MAX_REASON = 200;
 const HELP = "/docs/managed/overview/proxy#let-builds-through";
 
 export interface TunnelTarget {
-  /** As calls of the API use it. */
+  /** The origin of API calls. */
   origin: string;
-  /** Of it: `/builders/connect`. */
+  /** On that origin: `/builders/connect`. */
   path: string;
-  /** Of one build. */
+  /** Valid for one build. */
   token: string;
 }
 
-/** @throws CliError that says who stands in the way */
+/** @throws CliError that names the proxy or server in the way */
 export async function openTunnel({ origin, path, token }: TunnelTarget): Promise<WebSocket> {
   const url = new URL(path, origin);
   if (url.origin !== origin)
@@ -40,13 +40,13 @@ export async function openTunnel({ origin, path, token }: TunnelTarget): Promise
     handshakeTimeout: HANDSHAKE_MS,
     maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
-    // Masks keep pages in browsers from writing what a cache would take for HTTP. These bytes are TLS.
+    // Masks keep browser pages from writing bytes that a cache would mistake for HTTP. These bytes are TLS.
     generateMask: () => {},
   });
   return new Promise((resolve, reject) => {
     socket.once("open", () => resolve(socket));
     socket.on("error", (error) => {
-      // Later ones are those of its stream.
+      // Later errors are handled by the stream.
       if (socket.readyState !== socket.OPEN) networkError(error, url).then(reject, reject);
     });
     socket.once("unexpected-response", (request, answer) => {
@@ -58,7 +58,7 @@ export async function openTunnel({ origin, path, token }: TunnelTarget): Promise
   });
 }
 
-/** What Millrace itself says, in one line of plain text; "" for a page of somebody else. */
+/** Millrace's own reason, one line of plain text; "" for another program's page. */
 async function readReason(answer: IncomingMessage): Promise<string> {
   if (!/^text\/plain\b/i.test(answer.headers["content-type"] ?? "")) return "";
   let text = "";
@@ -69,7 +69,7 @@ async function readReason(answer: IncomingMessage): Promise<string> {
   return cleanText(text).trim();
 }
 
-/** Its record says why. */
+/** The build has ended: its record says why. */
 export class BuildOver extends CliError {}
 
 interface Refused {
@@ -98,9 +98,9 @@ function refusal({ origin, status, reason, proxy }: Refused): CliError {
 }
 
 export interface TunnelEnd {
-  /** For which it was open. */
+  /** How long it was open. */
   seconds: number;
-  /** Without a word of the server, which it says when a build has ended, and when it stops. */
+  /** It ended without the close frame that the server sends when a build ends and when the server stops. */
   isCut: boolean;
 }
 
@@ -117,7 +117,7 @@ export function joinTunnel(client: Socket, tunnel: WebSocket, onEnd: (end: Tunne
   client.pipe(stream).pipe(client);
 }
 
-/** @param seconds for which it was open */
+/** @param seconds how long it was open */
 export const describeCut = ({ origin }: TunnelTarget, seconds: number): string =>
   `the connection to the builder was lost after ${seconds} s: the server stopped, the network failed, or a proxy ` +
   `closed the WebSocket. See ${origin}${HELP} for the timeouts that a proxy needs`;

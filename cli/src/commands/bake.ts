@@ -73,7 +73,7 @@ async function chooseProjects(
   const run = { program: place.program, env, interrupts: place.interrupts };
   const files = valuesOf(tokens, "--file");
   const others = tokens.filter(({ flag }) => flag !== "--file");
-  // What comes on standard input or from another machine names no projects.
+  // Definitions from standard input or another machine cannot name projects.
   const isHere = !files.includes("-") && !isRemoteDefinition(tokens);
   const named = isHere
     ? await findTargetProjects(files, { folder, copies: place.folder.path }, async (copies) => {
@@ -102,7 +102,7 @@ interface TargetEnd {
   target: string;
   build: Build | undefined;
   metadata: Metadata;
-  /** Names of what was kept. */
+  /** Names of saved images. */
   images: readonly string[];
   error?: unknown;
 }
@@ -111,7 +111,7 @@ async function buildAll(all: AllBuilds): Promise<TargetEnd[]> {
   const { definition, place, call, tokens } = all;
   const { asked } = definition;
   using progress = asked.length === 1 ? undefined : openProgress(call, tokens);
-  // One that fails ends the others, which does not look like a signal to the command itself.
+  // A failed build ends the others, but the command does not count that as a signal.
   return await Promise.all(
     asked.map(async (target) => {
       const end = await buildTarget(all, target, progress).catch((error: unknown) => ({
@@ -226,7 +226,7 @@ async function lintTarget(
   );
 }
 
-/** A line for each target, and the metadata of all. */
+/** Prints a line for each target, and writes the metadata of all. */
 async function report(call: Invocation, tokens: readonly Token[], ends: readonly TargetEnd[]): Promise<void> {
   const mode = progressMode(tokens, call.env);
   const width = Math.max(...ends.map(({ target }) => target.length)) + 1;
@@ -239,6 +239,6 @@ async function report(call: Invocation, tokens: readonly Token[], ends: readonly
       file,
       Object.fromEntries(ends.filter(({ build }) => build).map(({ target, metadata }) => [target, metadata])),
     );
-  // Others were ended because of the first.
+  // The first failure ended the other builds.
   if (failed[0]) throw failed[0].error;
 }

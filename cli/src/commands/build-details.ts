@@ -1,4 +1,4 @@
-/** `builds show`: one build with its steps, what decided how long it took, and why its first step was not cached. */
+/** `builds show`: one build with its steps, the steps that determined its duration, and why its first step was not cached. */
 import { type Build, BuildSchema, type Step } from "../client.ts";
 import { CliError } from "../errors.ts";
 import { messageRecord } from "../output.ts";
@@ -18,7 +18,7 @@ export async function showBuild(call: Invocation): Promise<void> {
   if (flags.text("--output") === "json")
     return terminal.out(`${cleanJson(messageRecord(BuildSchema, build))}\n`);
   const frame = { width: terminal.width, heading: terminal.bold };
-  // BuildKit tells them as they end; a reader looks for them as the Dockerfile has them.
+  // BuildKit reports steps as they end; readers expect the Dockerfile's order.
   const steps = build.steps.toSorted((one, other) => numberOf(one) - numberOf(other));
   const reason = await explainFirst(session, build.id, steps);
   const pairs = [...describe(build), ...(reason === "" ? [] : [["Not cached", reason] as const])];
@@ -78,7 +78,7 @@ function describeRegression({
   return `${percent} % slower than the last ${comparedBuilds}${stepName === "" ? "" : `: ${stepName}`}${since}`;
 }
 
-/** Of the step that it failed at. */
+/** Earlier failures of the step that failed. */
 function describeFailure({
   comparedBuilds,
   failedBuilds,
@@ -90,7 +90,7 @@ function describeFailure({
   return `the same step in ${failedBuilds} of the ${comparedBuilds} previous builds, last in ${lastFailedBuildId}`;
 }
 
-/** Of `#8`. What has not begun has none, and comes last. */
+/** 8 for `#8`. A step that has not begun has no number, and comes last. */
 const numberOf = ({ number }: Step): number => Number(number.slice(1)) || Number.MAX_SAFE_INTEGER;
 
 function rowOf(step: Step, isCritical: boolean): string[] {
@@ -104,14 +104,14 @@ function rowOf(step: Step, isCritical: boolean): string[] {
   ];
 }
 
-/** Of the first step of the Dockerfile that ran; "" where all came from the cache. */
+/** Why the first step of the Dockerfile that ran was not cached; "" if all came from the cache. */
 async function explainFirst({ api }: Session, buildId: string, steps: readonly Step[]): Promise<string> {
   const ran = steps.find(
     ({ cached, name, state }) =>
       !cached && /^(?:succeeded|failed)$/.test(state) && /^\[[^\]]*\d+\/\d+\]/.test(name),
   );
   if (!ran) return "";
-  // An explanation is no reason to fail.
+  // The command works without the explanation.
   const { summary } = await api.builds
     .explainStep({ buildId, stepId: ran.id })
     .catch(() => ({ summary: "" }));

@@ -1,4 +1,4 @@
-/** `build`: buildx on the project's builder. All flags but Millrace's own go on as they came. */
+/** `build`: buildx on the project's builder. All flags but Millrace's own are passed on unchanged. */
 import { join } from "node:path";
 import { digestIn, readMetadata, writeMetadata } from "../builds/metadata.ts";
 import { BUILDER } from "../builds/buildx-builder.ts";
@@ -45,7 +45,7 @@ export async function build(call: Invocation): Promise<void> {
     if (error !== "") call.terminal.err(`millrace: ${cleanLines(error)}\n`);
     return { code: 1, error };
   });
-  // The build was there: nothing may take its place now.
+  // The build exists now: an error must not make Docker build instead.
   await end(command, ran).catch((error: unknown) => {
     if (error instanceof CliError && error.message === "") throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -86,7 +86,7 @@ async function runSteps(command: OneBuild): Promise<Ran> {
 
 type Ran = Pick<BuildxEnd, "code" | "error">;
 
-/** A builder for another architecture would build for its own. */
+/** Without this flag, a builder for another architecture would build for its own. */
 export const platformOf = (tokens: readonly Token[]): string[] =>
   valuesOf(tokens, "--platform").length > 0 ? [] : ["--platform", ownPlatform()];
 
@@ -95,7 +95,7 @@ function saveNames({ session }: Invocation, { open: { build: registered }, saveT
   return [registered.id, ...saveTags].map((tag) => `${repository}:${tag}`);
 }
 
-/** What users look for: the tags that they chose, or the build's own. */
+/** The names that users expect: the tags that they chose, or the build's own. */
 function keptNames(command: OneBuild): readonly string[] {
   if (!command.save) return [];
   const [own = "", ...chosen] = saveNames(command.call, command);

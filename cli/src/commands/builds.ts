@@ -11,7 +11,7 @@ import { parseCount } from "../units.ts";
 
 const PAGE_SIZE = 100;
 const MOST_BUILDS = 100_000;
-/** A log that breaks off is asked for again from where it was, as long as something comes in between. */
+/** A broken log is requested again from its last line. This many breaks without a new line end it. */
 const MOST_BREAKS = 5;
 
 export async function listBuilds(call: Invocation): Promise<void> {
@@ -37,7 +37,7 @@ export async function listBuilds(call: Invocation): Promise<void> {
       { heading: "TOOK", text: formatTook },
     ],
     record(build) {
-      // The list has no steps.
+      // The list does not include steps.
       const { steps: _, ...record } = messageRecord(BuildSchema, build);
       return record;
     },
@@ -83,7 +83,7 @@ export async function printLog(call: Invocation): Promise<void> {
   for (let breaks = 0; ; breaks++) {
     try {
       for await (const line of session.api.builds.streamLogs({ buildId, after })) {
-        // What is said while nothing happens has the number of the line before.
+        // The server's keep-alive lines repeat the number of the line before.
         if (line.sequence <= after) continue;
         after = line.sequence;
         breaks = 0;
@@ -97,14 +97,14 @@ export async function printLog(call: Invocation): Promise<void> {
   }
 }
 
-/** 0n where there is none. Of a build that has ended, everything is there. */
+/** 0n for an empty log; undefined for a build that has ended, whose log is complete. */
 async function findLastLine({ api }: Session, buildId: string): Promise<bigint | undefined> {
   const { build } = await api.builds.getBuild({ buildId });
   if (!build) throw new CliError("the server sent no build");
   return /^(?:queued|running)$/.test(build.state) ? build.logLines : undefined;
 }
 
-/** The connection ended, or the server is about to be another one. Refusals are none. */
+/** Whether the connection broke or the server is being replaced. Refusals do not count. */
 function isBreak(error: unknown): boolean {
   if (error instanceof CliError) return true;
   if (!(error instanceof ConnectError)) return false;
@@ -115,5 +115,4 @@ function isBreak(error: unknown): boolean {
     : false;
 }
 
-/** Colors of the step's own program are kept where they can be shown. */
 const cleanLine = (text: string): string => cleanText(text.replace(/\t/g, "    "));

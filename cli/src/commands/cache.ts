@@ -11,7 +11,7 @@ export async function showCacheUsage(call: Invocation): Promise<void> {
   if (call.flags.isSet("--project")) return showLayerCache(call);
   const tool = call.flags.text("--tool") ?? "";
   const { api } = await openSession(call);
-  // Without a name it is all of them.
+  // Without a name, it returns all tools.
   const { namespaces } = await api.cache.getUsage({ tool });
   printList(call.terminal, namespaces, {
     format: call.flags.text("--output"),
@@ -24,7 +24,7 @@ export async function showCacheUsage(call: Invocation): Promise<void> {
       { heading: "MISSES", text: ({ misses }) => String(misses) },
     ],
     record(namespace) {
-      // Counts by hour are not asked for.
+      // Counts by hour are not requested.
       const { counts: _, ...record } = messageRecord(CacheNamespaceSchema, namespace);
       return record;
     },
@@ -40,7 +40,7 @@ async function showLayerCache(call: Invocation): Promise<void> {
     columns: [
       { heading: "PLATFORM", text: ({ platform }) => platform },
       { heading: "LAYERS", text: ({ layers }) => String(layers) },
-      // In the units in which `--cache-size` is given.
+      // In the units of `--cache-size`.
       { heading: "SIZE", text: ({ sizeBytes }) => formatSize(sizeBytes) },
       { heading: "QUOTA", text: ({ quotaBytes }) => formatSize(quotaBytes) },
     ],

@@ -1,4 +1,4 @@
-/** `completion`, and what its scripts ask for while somebody types. */
+/** `completion`, and the candidates for its scripts while a user types. */
 import { type Candidate, complete, type Listed } from "../complete.ts";
 import { COMPLETION_SCRIPTS } from "../completion-scripts.ts";
 import { usageError } from "../errors.ts";
@@ -7,7 +7,7 @@ import { type Invocation, openSession } from "../session.ts";
 import type { Terminal } from "../terminal.ts";
 import { cleanText } from "../text.ts";
 
-/** Whoever pressed Tab does not wait longer for a server. */
+/** A user who pressed Tab does not wait longer for a server. */
 const PATIENCE_MS = 2000;
 
 export async function printCompletion({ positionals, terminal }: Invocation): Promise<void> {
@@ -25,7 +25,7 @@ interface Surroundings {
   folder: string;
 }
 
-/** One candidate on each line: a value, a tab, a description. */
+/** Prints one candidate on each line: a value, a tab, a description. */
 export async function printCandidates(
   shell: string,
   words: readonly string[],

@@ -1,4 +1,4 @@
-/** `configure-docker`: Docker takes the login of the CLI, and builds on the builder of the project. */
+/** `configure-docker`: Docker uses the CLI's login, and builds on the project's builder. */
 import { dirname, resolve } from "node:path";
 import { installHelper, uninstallHelper } from "../docker/install-helper.ts";
 import { installPlugin, uninstallPlugin } from "../docker/install-plugin.ts";
@@ -18,7 +18,7 @@ export async function configureDocker(call: Invocation): Promise<void> {
     if (await uninstallPlugin(env)) terminal.out("Removed the Docker CLI plugin\n");
     return;
   }
-  // Not what a link leads to: an upgrade puts that elsewhere.
+  // Keep the link: an upgrade moves its target.
   const main = resolve(process.argv[1] ?? "");
   const { path, isOnPath } = await installHelper(env, host, main);
   terminal.out(`Installed the credential helper for ${host}\n`);

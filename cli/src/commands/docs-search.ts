@@ -1,4 +1,4 @@
-/** `docs search`: the sections that the site's search box finds, in its order. */
+/** `docs search`: the sections that the site's search box finds, in the same order. */
 import { CliError } from "../errors.ts";
 import { createFetch } from "../network.ts";
 import { openBrowser } from "../open-browser.ts";
@@ -8,7 +8,7 @@ import { cleanJson, cleanText } from "../text.ts";
 import { parseCount } from "../units.ts";
 
 const MOST_RESULTS = 100;
-/** A section can be hit by its heading and by its paragraphs. */
+/** A section's heading and its paragraphs are separate hits. */
 const HITS_PER_SECTION = 4;
 const LEAST_HITS = 20;
 const MARK = { start: "\u0001", end: "\u0002" };
@@ -16,7 +16,7 @@ const MARK = { start: "\u0001", end: "\u0002" };
 interface Section {
   title: string;
   url: string;
-  /** The title with what matched between marks. */
+  /** The title with marks around the matches. */
   marked: string;
 }
 
@@ -66,7 +66,7 @@ async function search(call: Invocation, words: string, limit: number): Promise<S
   return [...sections.values()];
 }
 
-/** Undefined for what is no page. The server may know itself by another origin than the one that works from here. */
+/** @returns undefined if the hit is not a page. The server's own origin may differ from the one that works from here. */
 function readHit(hit: unknown): Section | undefined {
   if (typeof hit !== "object" || hit === null) return undefined;
   const record = hit as { [attribute: string]: unknown };

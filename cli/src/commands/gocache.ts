@@ -1,4 +1,4 @@
-/** `gocache`: what `GOCACHEPROG` starts. Whatever goes wrong with the server or the disk, the build goes on. */
+/** `gocache`: the program of `GOCACHEPROG`. Whatever fails on the server or the disk, the build continues. */
 import { devNull, homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { CliError, usageError } from "../errors.ts";
@@ -18,7 +18,7 @@ export async function serveGoCache(call: Invocation): Promise<void> {
   const store = openLocalStore(folder, warn);
   makeFolder(folder);
   try {
-    // Standard input has no encoding, and so has buffers.
+    // Standard input has no encoding, so it yields buffers.
     const input = process.stdin as AsyncIterable<Buffer>;
     const openServer = () => openRemote(call, { warn, note });
     await serveGo({ input, answer: terminal.out, store, openRemote: openServer, note });
@@ -29,7 +29,7 @@ export async function serveGoCache(call: Invocation): Promise<void> {
   }
 }
 
-/** Go gives the words of GOCACHEPROG as they are, so that no shell has replaced the `~`. */
+/** Go passes the words of GOCACHEPROG unchanged: no shell has replaced the `~`. */
 function findFolder(given: string | undefined, env: NodeJS.ProcessEnv): string {
   if (given !== undefined) return resolve(given.replace(/^~(?=\/|$)/, findHome));
   if (process.platform === "win32" && env["LOCALAPPDATA"])
@@ -41,7 +41,7 @@ function findHome(): string {
   try {
     return homedir();
   } catch {
-    // A user whom this machine does not know: a temporary directory takes the place of what cannot be made in here.
+    // The user has no home: this folder cannot be created, so a temporary one takes its place.
     return devNull;
   }
 }

@@ -14,18 +14,18 @@ import { askedWork, doWork } from "../work.ts";
 const CLIENT_ID = "millrace-cli";
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
 const MAX_INPUT_BYTES = 16 * 1024;
-/** Failures in a row after which a server that went away is given up. */
+/** Consecutive failures after which the login gives up. */
 const MAX_FAILURES = 5;
-/** Of work that a server asks for in a row. */
+/** Consecutive times that a server may ask for work. */
 const MAX_ROUNDS = 3;
-/** Of RFC 8628, for an answer without one. */
+/** The default of RFC 8628, for an answer without an interval. */
 const DEFAULT_INTERVAL_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 60;
 const MAX_LIFETIME_SECONDS = 3600;
 
 export async function login(call: Invocation): Promise<void> {
   const file = findCredentialsFile(call.env);
-  // Also keeps a damaged file aside, before its origin is read.
+  // Also moves a damaged file aside before its origin is read.
   const copy = (await checkWritable(file)) as string | undefined;
   if (copy !== undefined) call.terminal.err(`${file.shown} was damaged and has been renamed to ${copy}\n`);
   const origin = await findOrigin(call);
@@ -101,7 +101,7 @@ type Post = (
   headers?: Headers,
 ) => Promise<{ status: number; answer: unknown }>;
 
-/** In a crowd the server asks for some work first. */
+/** Under load, the server asks for some work first. */
 async function askForCode({ terminal }: Invocation, post: Post): Promise<unknown> {
   const form = {
     client_id: CLIENT_ID,
@@ -154,7 +154,7 @@ function checkDeviceCode(answer: unknown, origin: string): DeviceCode {
 const completeOf = ({ verification_uri: plain, verification_uri_complete: complete }: DeviceCode) =>
   complete !== undefined && URL.canParse(complete) ? complete : plain;
 
-/** Asks until somebody has decided, as often as the server allows. */
+/** Polls until the user has decided, as often as the server allows. */
 async function waitForToken(post: Post, code: DeviceCode): Promise<TokenAnswer> {
   let interval = Math.min(seconds(code.interval, DEFAULT_INTERVAL_SECONDS), MAX_INTERVAL_SECONDS);
   let left = Math.min(seconds(code.expires_in, MAX_LIFETIME_SECONDS), MAX_LIFETIME_SECONDS);
@@ -167,7 +167,7 @@ async function waitForToken(post: Post, code: DeviceCode): Promise<TokenAnswer> 
       if (answer.error === "temporarily_unavailable") throw refusal(answer);
       failures = 0;
     } catch (error) {
-      // A laptop that was closed, or a server that starts anew: the code is still good.
+      // A closed laptop, or a restarting server: the code is still valid.
       if (++failures === MAX_FAILURES) throw error;
       continue;
     }

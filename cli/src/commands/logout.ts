@@ -10,11 +10,11 @@ export async function logout(call: Invocation): Promise<void> {
   const entry = credentials?.servers[origin];
   if (!entry)
     throw new CliError(`unauthenticated: ${file.shown} has no token for ${origin}`, EXIT_NOT_AUTHENTICATED);
-  // The others were made for more than this machine, and `login --token` only stored them.
+  // Other tokens were not made for this machine alone; `login --token` only stored them.
   const isOwn = entry.token.startsWith("mr_user_");
   const problem = isOwn ? await revoke(call, origin, entry.token) : undefined;
   await changeCredentials(file, (known) => {
-    // A login that came in between keeps its token.
+    // A login that happened in the meantime keeps its token.
     if (known.servers[origin]?.token !== entry.token) return;
     delete known.servers[origin];
     if (known.current === origin) delete known.current;
@@ -31,7 +31,7 @@ export async function logout(call: Invocation): Promise<void> {
   );
 }
 
-/** Undefined once the token no longer works. */
+/** @returns undefined once the token no longer works */
 async function revoke(call: Invocation, origin: string, token: string): Promise<CliError | undefined> {
   const { refusalOf } = await import("../api-errors.ts");
   try {

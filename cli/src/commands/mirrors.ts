@@ -5,7 +5,7 @@ import { formatDay, messageRecord, printList } from "../output.ts";
 import { type Invocation, openSession } from "../session.ts";
 import { cleanText } from "../text.ts";
 
-/** Tokens of clouds have some thousands. */
+/** Tokens of cloud providers have a few thousand. */
 const MOST_PASSWORD_BYTES = 64 * 1024;
 
 export async function listMirrors(call: Invocation): Promise<void> {
@@ -47,7 +47,7 @@ export async function logOutOfMirror(call: Invocation): Promise<void> {
   call.terminal.out(`Deleted the credentials for ${host}\n`);
 }
 
-/** People copy it from an address. */
+/** Users copy the host from an address. */
 function readHost({ positionals }: Invocation): string {
   const given = positionals[0]!;
   const host = given

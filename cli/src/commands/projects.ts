@@ -26,7 +26,7 @@ export const created = ({ id }: Project, organization: string): string =>
 
 type Settings = { builderSize?: number; cacheSizeBytes?: bigint; retentionDays?: number };
 
-/** The same flags of `create` and `update`. Absent ones stay absent. */
+/** The common flags of `create` and `update`. Absent flags stay absent. */
 function readSettings({ flags }: Invocation): Settings {
   const cpus = flags.text("--builder-size");
   const size = flags.text("--cache-size");

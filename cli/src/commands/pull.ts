@@ -1,4 +1,4 @@
-/** `pull`: images into the local Docker, or into an archive that needs none. */
+/** `pull`: images into the local Docker, or into an archive that needs no Docker. */
 import { CliError, usageError } from "../errors.ts";
 import { copyImage } from "../registry/copy-image.ts";
 import { openLocalDocker } from "../docker/local-docker.ts";
@@ -35,7 +35,7 @@ export async function pull(call: Invocation): Promise<void> {
   }
 }
 
-/** `:staging`, or `@sha256:…` of which the beginning was named. */
+/** `:staging`, or `@sha256:…` for the beginning of a digest. */
 async function nameOf({ session, projectId }: ProjectRepository, reference: string): Promise<string> {
   const { image } = await session.api.images.get({ projectId, reference });
   if (!image) throw new CliError("the server sent no image");

@@ -11,7 +11,7 @@ import type { Invocation } from "../session.ts";
 import { cleanText } from "../text.ts";
 import { shortDigest } from "./images.ts";
 
-/** Where an image goes. */
+/** The target of an image. */
 type Destination = { kind: "tag"; tag: string } | { kind: "name"; name: ImageName };
 
 export async function push(call: Invocation): Promise<void> {
@@ -50,7 +50,7 @@ function readDestination(text: string): Destination {
   return { kind: "name", name: parseImageName(text, "--tag") };
 }
 
-/** Undefined: in another repository. */
+/** @returns undefined for a destination in another repository */
 function tagOf(destination: Destination, { host, path }: ProjectRepository): string | undefined {
   if (destination.kind === "tag") return destination.tag;
   const { name } = destination;
@@ -59,7 +59,7 @@ function tagOf(destination: Destination, { host, path }: ProjectRepository): str
 
 async function openSource(call: Invocation, repository: ProjectRepository, reference: string) {
   const { api } = repository.session;
-  // It finds build ids, tags and the beginnings of digests, and says what is wrong in the words of the API.
+  // It finds build ids, tags and the beginnings of digests, and its errors are those of the API.
   const { image: found } = await api.images.get({ projectId: repository.projectId, reference });
   if (!found) throw new CliError("the server sent no image");
   const image = openRemoteImage(optionsOf(call, repository, repository.path, { actions: "pull" }));
@@ -92,7 +92,7 @@ async function openElsewhere({ env }: Invocation, { host, path }: ImageName): Pr
   return openRemoteImage({ origin: originOf(host), path, login, env, actions: "pull,push" });
 }
 
-/** As Docker does: plain HTTP only on this machine. */
+/** Like Docker: plain HTTP only on this machine. */
 function originOf(host: string): string {
   if (host === "docker.io") return "https://registry-1.docker.io";
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(host)

@@ -25,7 +25,7 @@ export async function createToken(call: Invocation): Promise<void> {
       readOnly: flags.isSet("--read-only"),
       ...(duration === undefined ? {} : { expiresAt: timestampFromMs(Date.now() + duration) }),
     },
-    // A connection that breaks is tried again, and must not make a second token.
+    // A retry after a broken connection must not make a second token.
     { headers: { "Idempotency-Key": randomUUID() } },
   );
   if (!token) throw new CliError("the server sent no token");
@@ -60,7 +60,7 @@ const readAll = ({ api }: Session): Promise<Token[]> =>
 export async function revokeToken(call: Invocation): Promise<void> {
   const tokenId = call.positionals[0]!;
   const session = await openSession(call);
-  // The name is for the message. A token that ends itself must be read before.
+  // The name is for the message. It is read first, because a token may revoke itself.
   const name = (await readAll(session)).find(({ id }) => id === tokenId)?.name ?? "";
   await session.api.tokens.revoke({ tokenId });
   call.terminal.out(`Revoked ${cleanText(name === "" ? tokenId : `${tokenId} (${name})`)}\n`);

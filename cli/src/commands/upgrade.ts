@@ -1,4 +1,4 @@
-/** `upgrade`: the CLI that the server hands out, in the same way as this one came. */
+/** `upgrade`: installs the CLI that the server hands out, in the same way as this one was installed. */
 import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { programsFolder } from "../builds/fetch-buildx.ts";
@@ -33,7 +33,7 @@ export async function upgrade(call: Invocation): Promise<void> {
   terminal.err(`Upgrading millrace ${readVersion()} to the version of ${origin}: ${command}\n`);
   const code = await run(installation.upgrade, origin, env);
   if (code !== 0) throw new CliError(`the command exited with code ${code}: ${command}`);
-  // What it fetched belongs to the former one.
+  // Programs that the former CLI fetched belong to its version.
   await rm(programsFolder(origin), { recursive: true, force: true });
 }
 
@@ -57,7 +57,7 @@ interface Start {
   env: NodeJS.ProcessEnv;
   /** Its standard input. */
   input: string;
-  /** Where npm is a script of the shell's. */
+  /** Set where npm is a shell script. */
   isShell?: boolean;
 }
 

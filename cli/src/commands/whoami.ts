@@ -9,7 +9,7 @@ export async function whoAmI(call: Invocation): Promise<void> {
   const answer = await api.account.whoAmI({});
   const { terminal, flags } = call;
   if (flags.text("--output") === "json") {
-    // The server may know itself by another name than the one that works from here.
+    // The server's own name may differ from the one that works from here.
     const record = messageRecord(AccountServiceWhoAmIResponseSchema, { ...answer, server: origin });
     terminal.out(`${cleanJson(record)}\n`);
   } else terminal.out(`${describe(answer)} in ${cleanText(answer.organization)} at ${origin}\n`);

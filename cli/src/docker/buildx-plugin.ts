@@ -1,4 +1,4 @@
-/** What Docker's plugin `buildx` does for builds, after `configure-docker`. Where Millrace cannot, Docker builds as before. */
+/** Builds for Docker's plugin `buildx`, after `configure-docker`. Builds that Millrace cannot do are left to Docker. */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { parseCommandLine } from "../arguments.ts";
@@ -26,7 +26,7 @@ interface PluginCall {
   folder: string;
 }
 
-/** @param args the buildx that was there, the server, a project or "", and what Docker gave @returns the exit code */
+/** @param args the original buildx, the server, a project or "", and Docker's words @returns the exit code */
 export async function buildForDocker(args: readonly string[], call: PluginCall): Promise<number> {
   const [real = "", origin = "", project = "", ...words] = args;
   const { terminal } = call;
@@ -55,7 +55,7 @@ interface Settings {
   real: string;
 }
 
-/** Undefined for everything that Millrace leaves to Docker: another builder, no project, another command. */
+/** @returns undefined for everything left to Docker: another builder, no project, another command */
 async function readBuild(
   words: readonly string[],
   { origin, project, real }: Settings,
@@ -63,7 +63,7 @@ async function readBuild(
 ): Promise<Invocation | undefined> {
   const at = words.indexOf("buildx") + 1;
   const command = COMMANDS[words[at] ?? ""];
-  // Flags of Docker before the command choose another Docker.
+  // Flags before the command choose another Docker.
   if (command === undefined || at > 1) return undefined;
   const parsed = parseCommandLine([command, ...words.slice(at + 1)], call.facts);
   if (parsed.kind !== "command" || !parsed.theirs) return undefined;
@@ -81,7 +81,7 @@ async function readBuild(
   return { ...parsed, theirs: withLoad(theirs), ...call, env };
 }
 
-/** By these, buildx would believe that Docker has started it as its plugin, and take other arguments. */
+/** With these variables, buildx would act as Docker's plugin, and expect other arguments. */
 function withoutDocker(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const {
     DOCKER_CLI_PLUGIN_ORIGINAL_CLI_COMMAND: _,
@@ -92,13 +92,13 @@ function withoutDocker(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return others;
 }
 
-/** Docker names its own builder as the context, for which `docker build` sets a variable. */
+/** Docker's own builder has the name of the context, and `docker build` sets the variable to it. */
 async function isDocker(builder: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const { currentContext } = await readDockerConfig(findDockerFolder(env));
   return builder === "default" || builder === (env["DOCKER_CONTEXT"] || currentContext);
 }
 
-/** Docker's users find their image in Docker. */
+/** Users of `docker build` expect the image in Docker. */
 function withLoad(tokens: readonly Token[]): readonly Token[] {
   const isElsewhere =
     ["--push", "--load", "--check", "--print"].some((flag) => isOn(tokens, flag)) ||
@@ -107,11 +107,11 @@ function withLoad(tokens: readonly Token[]): readonly Token[] {
   return isElsewhere ? tokens : [{ flag: "--load", value: undefined, words: ["--load"] }, ...tokens];
 }
 
-/** As if the plugin were not there. */
+/** Runs the original buildx, as if the plugin did not exist. */
 function pass(real: string, words: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(real, words, { stdio: "inherit" });
-    // The terminal sends Ctrl-C to both, and the answer is buildx' own.
+    // The terminal sends Ctrl-C to both processes; buildx' exit code counts.
     const signals: NodeJS.Signals[] = ["SIGINT", "SIGTERM"];
     const forward = (signal: NodeJS.Signals) => void child.kill(signal);
     for (const signal of signals) process.on(signal, forward);

@@ -1,9 +1,9 @@
 /**
- * `docker-credential-millrace`: Docker asks it for the login of this server, and gets the one of the CLI.
+ * `docker-credential-millrace`: Docker asks it for this server's login, and gets the CLI's.
  *
  *   get     stdin: the server's address      stdout: {"ServerURL": …, "Username": "x-token", "Secret": …}
- *   store   stdin: the same as JSON          keeps a token where the CLI has none
- *   erase   stdin: the server's address      removes what `store` kept; the CLI's own login stays
+ *   store   stdin: the same as JSON          stores a token if the CLI has none
+ *   erase   stdin: the server's address      removes the token of `store`; the CLI's own login stays
  *   list                                     stdout: {"https://build.acme.example": "x-token"}
  *
  * https://github.com/docker/docker-credential-helpers
@@ -16,10 +16,10 @@ import { checkToken, findCredential, type Invocation } from "../session.ts";
 export const HELPER = "millrace";
 const USERNAME = "x-token";
 const MAX_INPUT_BYTES = 64 * 1024;
-/** Docker knows it by these words, and goes on without a login. */
+/** Docker recognizes this text, and continues without a login. */
 const NOT_FOUND = "credentials not found in native keychain";
 
-/** What is printed on standard output is for Docker, errors too. @returns the exit code */
+/** Standard output is for Docker, errors included. @returns the exit code */
 export async function answerDocker(call: Omit<Invocation, "command">, action: string): Promise<number> {
   const { terminal } = call;
   try {
@@ -62,7 +62,7 @@ async function getLogin(call: Omit<Invocation, "command">, address: string): Pro
   return { ServerURL: address, Username: USERNAME, Secret: token };
 }
 
-/** The same as a command would use at that server: the environment before the file. */
+/** The login that a command would use for that server: the environment before the file. */
 function findLogin(call: Omit<Invocation, "command">, origin: string) {
   const flags = {
     text: (name: string) => (name === "--url" ? origin : undefined),
@@ -80,7 +80,7 @@ function findLogin(call: Omit<Invocation, "command">, origin: string) {
     examples: [],
   };
   const { MILLRACE_URL: server, MILLRACE_TOKEN: _, ...others } = call.env;
-  // A token of the environment is for the server of the environment.
+  // The environment's token is for the environment's server.
   const isMeant = server === undefined || server === "" || hostOf(server) === hostOf(origin);
   return findCredential({ ...call, command, flags, env: isMeant ? call.env : others }).catch(() => {
     throw new CliError(NOT_FOUND);

@@ -1,4 +1,4 @@
-/** Whether a Docker is there to take an image. Asked before anything is built: buildx would say so afterwards, and not clearly. */
+/** Checks before the build that a Docker can take the image: buildx would report it only afterwards, and unclearly. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
@@ -11,7 +11,7 @@ const ANSWER_MS = 10_000;
 const DEFAULT =
   process.platform === "win32" ? "npipe:////./pipe/docker_engine" : "unix:///var/run/docker.sock";
 
-/** An output that goes into Docker itself, and not into a file. */
+/** Whether an output goes into Docker itself, and not into a file. */
 export const isForDocker = (type: string, destination: string | undefined): boolean =>
   type === "docker" && (destination ?? "") === "";
 
@@ -25,11 +25,11 @@ export function wantsDocker(tokens: readonly Token[]): boolean {
   );
 }
 
-/** @throws CliError when nothing listens there */
+/** @throws CliError if no Docker listens */
 export async function requireDocker(env: NodeJS.ProcessEnv): Promise<void> {
   const address = await findAddress(env);
   const to = readAddress(address);
-  // Over SSH, for example: buildx knows how.
+  // For example over SSH: buildx can connect.
   if (!to) return;
   const isThere = await new Promise<boolean>((resolve) => {
     const socket = connect({ ...to, timeout: ANSWER_MS });
@@ -56,7 +56,7 @@ function readAddress(address: string): { path: string } | { host: string; port: 
   return undefined;
 }
 
-/** As Docker finds it: a variable, then the chosen context. */
+/** Searches like Docker: a variable, then the chosen context. */
 async function findAddress(env: NodeJS.ProcessEnv): Promise<string> {
   if (env["DOCKER_HOST"]) return env["DOCKER_HOST"];
   const folder = findDockerFolder(env);
@@ -69,7 +69,7 @@ async function findAddress(env: NodeJS.ProcessEnv): Promise<string> {
     const meta: unknown = JSON.parse(text);
     const endpoints = isFields(meta) && isFields(meta["Endpoints"]) ? meta["Endpoints"] : {};
     const docker = endpoints["docker"];
-    // buildx says what is wrong with a context that is not there.
+    // buildx reports a missing context.
     return isFields(docker) && typeof docker["Host"] === "string" ? docker["Host"] : "";
   } catch {
     return "";

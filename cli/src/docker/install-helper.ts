@@ -1,4 +1,4 @@
-/** Puts `docker-credential-millrace` where Docker finds it, and names it in Docker's configuration, or takes both back. */
+/** Installs `docker-credential-millrace` and names it in Docker's configuration, or removes both. */
 import { randomBytes } from "node:crypto";
 import {
   access,
@@ -21,11 +21,11 @@ import { HELPER } from "./credential-helper.ts";
 
 const IS_WINDOWS = process.platform === "win32";
 const PROGRAM = `docker-credential-${HELPER}${IS_WINDOWS ? ".cmd" : ""}`;
-/** By which a file is known to be one of ours. */
+/** Identifies files that this command has written. */
 const MARK = "Written by millrace configure-docker";
 
 export interface InstalledHelper {
-  /** Where the program is. */
+  /** The program's path. */
   path: string;
   /** Whether Docker finds it there. */
   isOnPath: boolean;
@@ -74,7 +74,7 @@ const shellProgram = (main: string): string =>
 const windowsProgram = (main: string): string =>
   `@rem ${MARK}.\r\n@"${process.execPath}" "${main}" __docker-credential %*\r\n`;
 
-/** Where programs of the user belong, and beside `millrace` itself. */
+/** Folders of programs: those on the PATH, and the user's own. */
 function foldersOf(env: NodeJS.ProcessEnv): string[] {
   const onPath = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return [...new Set([...onPath, ownFolder()])];
@@ -89,7 +89,7 @@ async function chooseFolder(env: NodeJS.ProcessEnv): Promise<{ folder: string; i
   const wanted = [
     ...folders.filter((folder) => folder.startsWith(home)),
     "/usr/local/bin",
-    // Where npm puts programs.
+    // npm's folder for programs.
     ...(await foldersWith(folders, "millrace")),
   ].filter((folder) => onPath.includes(folder));
   for (const folder of wanted) if (await canWrite(folder)) return { folder, isOnPath: true };
@@ -109,7 +109,7 @@ const canWrite = (folder: string): Promise<boolean> =>
     () => false,
   );
 
-/** Keeps all else that is in it, in its order. */
+/** Keeps everything else in the file, in its order. */
 async function changeDockerConfig(
   env: NodeJS.ProcessEnv,
   change: (helpers: { [host: string]: unknown }) => { [host: string]: unknown },

@@ -1,6 +1,6 @@
 /**
  * A plugin in the place of Docker's `buildx`: builds go to the project's builder, everything else to the buildx that was there.
- * It is a shell script, so that Docker is as fast as before where Millrace has nothing to do, and works when Millrace is gone.
+ * It is a shell script, so that Docker's other commands stay as fast as before, and still works after Millrace is removed.
  *
  *   docker build .   →   docker-buildx buildx build .   →   millrace __docker-buildx <settings> buildx build .
  *   docker buildx ls →   docker-buildx buildx ls        →   the user's buildx
@@ -25,7 +25,7 @@ export interface PluginSettings {
 
 const folderOf = (env: NodeJS.ProcessEnv): string => join(findDockerFolder(env), "cli-plugins");
 
-/** @returns undefined where there is no buildx that it could stand before. @throws CliError */
+/** @returns undefined if there is no buildx to replace. @throws CliError */
 export async function installPlugin(
   env: NodeJS.ProcessEnv,
   settings: PluginSettings,
@@ -35,7 +35,7 @@ export async function installPlugin(
   const path = join(folder, PROGRAM);
   try {
     await mkdir(folder, { recursive: true });
-    // One that the user has put here steps aside; a link of Docker Desktop, too.
+    // The user's own plugin or Docker Desktop's link is renamed.
     if ((await exists(path)) && !(await isOurs(path))) await rename(path, join(folder, REPLACED));
     const real = await findInstalledBuildx(env);
     if (real === undefined) {

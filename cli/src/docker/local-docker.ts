@@ -1,4 +1,4 @@
-/** The Docker of this machine, by its own command line. */
+/** The Docker of this machine, through its command line. */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { CliError, errorCode } from "../errors.ts";
 
 export interface LocalDocker {
-  /** @throws CliError when Docker fails, which has said why by then */
+  /** @throws CliError if Docker fails; Docker has printed the reason by then */
   pull(name: string, options: { host: string; token: string; platform: string | undefined }): Promise<void>;
   tag(name: string, local: string): Promise<void>;
 }
 
 const WITHOUT = "pass --output image.tar, which does not need Docker";
 
-/** @throws CliError without a Docker that answers */
+/** @throws CliError if no Docker answers */
 export async function openLocalDocker(env: NodeJS.ProcessEnv): Promise<LocalDocker> {
   const version = await run(env, ["version", "--format", "{{.Server.Version}}"], "quiet");
   if (version.code !== 0)
@@ -27,7 +27,7 @@ export async function openLocalDocker(env: NodeJS.ProcessEnv): Promise<LocalDock
   };
 }
 
-/** With a configuration of its own, so that the token is in no file that stays. */
+/** Uses a temporary configuration, so that the token is in no permanent file. */
 async function pullWithLogin(
   env: NodeJS.ProcessEnv,
   name: string,
@@ -40,7 +40,7 @@ async function pullWithLogin(
       mode: 0o600,
     });
     const args = ["pull", ...(platform === undefined ? [] : ["--platform", platform]), "--", name];
-    // The context says which Docker is meant, and is kept in the configuration that is replaced here.
+    // The context chooses the Docker, and is stored in the configuration that is replaced here.
     const endpoint = await findEndpoint(env);
     const { code } = await run({ ...env, ...endpoint, DOCKER_CONFIG: folder }, args, "shown");
     if (code !== 0) throw new CliError(`docker pull exited with code ${code}`);
@@ -60,7 +60,7 @@ async function findEndpoint(env: NodeJS.ProcessEnv): Promise<{ DOCKER_HOST?: str
   return code === 0 && /^[a-z]+:\/\/\S+$/.test(host) ? { DOCKER_HOST: host } : {};
 }
 
-/** @param how `shown`: what Docker prints is progress, and goes to standard error */
+/** @param how `shown`: Docker's output is progress, and goes to standard error */
 function run(
   env: NodeJS.ProcessEnv,
   args: readonly string[],

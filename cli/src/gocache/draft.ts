@@ -1,4 +1,4 @@
-/** An output that is being written to a file without its name yet. */
+/** An output that is being written to a file that does not have its final name yet. */
 import {
   closeSync,
   copyFileSync,
@@ -23,9 +23,9 @@ export interface Draft {
 interface DraftPlace {
   output: string;
   folder: string;
-  /** Another folder, where this one cannot be written. @throws where there is none either */
+  /** Another folder, if this one cannot be written. @throws if no folder can be written */
   otherFolder: (cause: unknown) => string;
-  /** Which no other draft has, in no process. */
+  /** Unique among the drafts of all processes. */
   name: string;
 }
 
@@ -37,7 +37,7 @@ export function createDraft(place: DraftPlace): Draft {
   const file = createMovableFile(place);
   let isLost = false;
 
-  /** Tries once more in another folder, with the bytes that are already written. */
+  /** Tries once more in another folder, with the bytes written up to then. */
   function attempt(work: () => void): void {
     if (isLost) return;
     try {
@@ -79,7 +79,7 @@ interface MovableFile {
   path: () => string;
   /** @returns how many bytes were written */
   write: (bytes: Uint8Array, from: number) => number;
-  /** Makes it, if nothing was written, and closes it. */
+  /** Creates the file, if nothing was written, and closes it. */
   end: () => void;
   move: (to: string) => void;
   remove: () => void;
@@ -152,7 +152,7 @@ function nameFiles({ folder, draft, name, action, entry: { output, size, time } 
   const path = pathOf(folder, action, "a");
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.${name}`, `v1 ${output} ${size} ${time}\n`);
-  // An output that stands there already is the same, and another process may be reading it.
+  // An existing output is identical, and another process may be reading it.
   renameSync(draft, pathOf(folder, output, "d"));
   renameSync(`${path}.${name}`, path);
 }

@@ -1,16 +1,16 @@
-/** What an action has as its output. */
+/** An action's output. */
 export interface Entry {
-  /** SHA-256 of the bytes, hexadecimal: so Go names outputs. */
+  /** SHA-256 of the bytes, hexadecimal: Go's name for the output. */
   output: string;
   size: number;
-  /** When it was made, in nanoseconds since 1970: `go clean -testcache` counts by it. */
+  /** When it was made, in nanoseconds since 1970: `go clean -testcache` uses it. */
   time: string;
 }
 
 export const ID = /^[0-9a-f]{64}$/;
 const TIME = /^\d{1,19}$/;
 
-/** @returns undefined if a field is not what it should be */
+/** @returns undefined if a field is malformed */
 export function parseEntry(
   { output, size, time }: { [Field in keyof Entry]: unknown },
   mostBytes: number,

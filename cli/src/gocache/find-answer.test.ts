@@ -1,8 +1,8 @@
 /**
- * What a server may say that is no friend:
- * 1. An answer is read as it was meant; cut off or with more bytes than its entries have, it is none.
- * 2. Ids that are not 64 digits, sizes and times that are none never get as far as the disk.
- * 3. No bytes do anything else but fail, or give entries whose ids, sizes and bytes agree.
+ * Answers of a hostile server:
+ * 1. A valid answer is read correctly; one that is cut off or has more bytes than its entries is refused.
+ * 2. Ids that are not 64 digits and malformed sizes and times never reach the disk.
+ * 3. Any bytes either fail or give entries whose ids, sizes and bytes agree.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -3,15 +3,15 @@ import { type Entry, ID, parseEntry } from "./entry.ts";
 import { MAX_ENTRY_BYTES } from "./limits.ts";
 
 export interface FoundEntry extends Entry {
-  /** Undefined: to be fetched. */
+  /** Undefined if the bytes have to be fetched. */
   bytes: Uint8Array | undefined;
 }
 
-/** @throws Error if it is no such answer */
+/** @throws Error if the answer is malformed */
 export function parseFindAnswer(answer: Buffer): Map<string, FoundEntry> {
   const end = answer.indexOf(10);
   if (end === -1) throw new Error("the response has no line of JSON");
-  // Its form is checked below.
+  // Its fields are checked below.
   const line = JSON.parse(answer.toString("utf8", 0, end)) as unknown;
   const entries = isObject(line) ? line["entries"] : undefined;
   if (!Array.isArray(entries)) throw new Error("the response has no list of entries");
@@ -32,7 +32,7 @@ export function parseFindAnswer(answer: Buffer): Map<string, FoundEntry> {
     at += entry.size;
     found.set(action, { ...entry, bytes });
   }
-  // Its sizes are not those of its bytes, so that none of them can be relied upon.
+  // The sizes do not match the bytes, so no entry can be trusted.
   if (at !== answer.length) throw new Error("the response has bytes that belong to no entry");
   return found;
 }

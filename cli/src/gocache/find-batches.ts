@@ -1,4 +1,4 @@
-/** Look-ups of many actions at once: what is asked for while others are on their way shares the next request. */
+/** Look-ups in batches: actions that Go asks for while requests are running share the next request. */
 import type { FoundEntry } from "./find-answer.ts";
 import { FINDS_AT_ONCE, MAX_ACTIONS } from "./limits.ts";
 
@@ -7,7 +7,7 @@ interface Waiting {
   resolve: (found: FoundEntry | undefined) => void;
 }
 
-/** @param findMany answers with what was found, and never throws */
+/** @param findMany returns the entries it found, and never throws */
 export function createFindBatches(
   findMany: (actions: readonly string[]) => Promise<ReadonlyMap<string, FoundEntry>>,
 ): (action: string) => Promise<FoundEntry | undefined> {
@@ -18,7 +18,7 @@ export function createFindBatches(
   function plan(): void {
     if (isPlanned || onTheWay >= FINDS_AT_ONCE || waiting.length === 0) return;
     isPlanned = true;
-    // After all that came from Go together has been read.
+    // Waits until everything that Go sent together has been read.
     setImmediate(() => {
       isPlanned = false;
       const batch = waiting.splice(0, MAX_ACTIONS);

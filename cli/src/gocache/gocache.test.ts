@@ -1,14 +1,14 @@
 /**
- * The helper for Go, in process, with a server in memory and with what Go writes (recorded in tests/fixtures by hand: see
+ * The helper for Go, in process, with a server in memory and Go's output (recorded in tests/fixtures by hand: see
  * read-requests.ts).
  *
- * 1. What one machine puts, another gets, byte for byte; then from its own disk. Sizes 0, small, inline, and of megabytes.
- * 2. Requests are read however the pipe cuts them.
- * 3. Whatever the server does, each `get` is answered and each `put` is kept; a server that is away is named in one line.
+ * 1. An entry that one machine puts, another gets, byte for byte; then from its own disk. Sizes 0, small, inline, and of megabytes.
+ * 2. Requests are read however the pipe splits them.
+ * 3. Whatever the server does, each `get` is answered and each `put` is stored; one line reports that a server is down.
  * 4. No damaged, cut or foreign bytes reach Go, from the server or the disk.
- * 5. Look-ups that come together share requests; uploads are all there when `close` is answered, or are given up in time.
- * 6. Several processes may share the folder; a folder that cannot be written has another take its place.
- * 7. What nobody used in five days goes, and nothing else.
+ * 5. Simultaneous look-ups share requests; when `close` is answered, all uploads are done or were given up in time.
+ * 6. Several processes may share the folder; a folder that cannot be written is replaced by another folder.
+ * 7. Entries unused for five days are removed, and nothing else.
  */
 import { createHash } from "node:crypto";
 import {
@@ -147,7 +147,7 @@ async function* toStream(chunks: readonly Buffer[]): AsyncIterable<Buffer> {
 describe("3. and 4. a server that is not as it should be", () => {
   const bytes = Buffer.from("package shop");
   const [known, other] = [actionOf("known"), actionOf("other")];
-  /** Gets one entry that the server should have and one that is new, and puts that. @returns whether the first came */
+  /** Gets an entry that the server should have and a new one, and puts the new one. @returns whether the first was found */
   async function build(options: Partial<Parameters<typeof startGo>[0]> = {}) {
     server.entries.set(known, { output: sha256(bytes), time: "1764000000000000000", bytes });
     const go = start("machine", options);

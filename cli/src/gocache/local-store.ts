@@ -1,11 +1,11 @@
 /**
- * Entries on this machine, for any number of Go processes at once.
+ * Entries on this machine, for any number of concurrent Go processes.
  *
  *   <folder>/3c/3c1f…-a   an action: `v1 <output> <size> <time>`
- *   <folder>/9b/9b04…-d   an output, as it is
+ *   <folder>/9b/9b04…-d   an output, unchanged
  *
- * A file gets its name when it is whole, and an action after its output, so that nobody needs a lock. What a crash cut
- * off has a name that nobody looks for, and goes with what is unused. The calls are synchronous: each takes less time than
+ * A file gets its name when it is complete, and an action after its output, so no lock is needed. A crash leaves files with
+ * names that are never looked up; they are removed with unused entries. The calls are synchronous: each takes less time than
  * handing it to another thread.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
@@ -23,11 +23,11 @@ export interface LocalEntry extends Entry {
 export interface LocalStore {
   find: (action: string) => LocalEntry | undefined;
   open: (output: string) => Draft;
-  /** Removes the temporary folder, if there is one. Before that Go needs it. */
+  /** Removes the temporary folder, if there is one; Go needs it until then. */
   close: () => void;
 }
 
-/** @param warn is told once that the folder cannot be written; a temporary one takes its place */
+/** @param warn called once if the folder cannot be written; a temporary one takes its place */
 export function openLocalStore(folder: string, warn: (message: string) => void): LocalStore {
   let temporary: string | undefined;
   let drafts = 0;
@@ -53,7 +53,7 @@ export function openLocalStore(folder: string, warn: (message: string) => void):
   };
 }
 
-/** Nobody else may write what this user's builds take. @returns why that is not possible; undefined if it is */
+/** No one else may write files that this user's builds use. @returns why the folder cannot be used; undefined if it can */
 export function makeFolder(folder: string): string | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -78,7 +78,7 @@ function findIn(folder: string, action: string): LocalEntry | undefined {
       noteUse([path, actionPath]);
     return { ...entry, path };
   } catch {
-    // Not there, or not readable: the same to Go.
+    // Missing or unreadable: the same to Go.
     return undefined;
   }
 }
@@ -88,7 +88,7 @@ function noteUse(paths: readonly string[]): void {
   try {
     for (const path of paths) utimesSync(path, now, now);
   } catch {
-    // In a folder that may only be read nothing is ever removed either.
+    // In a read-only folder, nothing is ever removed either.
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * What Go writes: one JSON object a line, and after a `put` with a body, that body as one string of base64.
+ * Reads Go's requests: one JSON object per line, and after a `put` with a body, that body as one base64 string.
  *
  *   {"ID":3,"Command":"get","ActionID":"EVTJITOa…="}
  *
@@ -7,7 +7,7 @@
  *
  *   "aGVsbG8="
  *
- * Bodies are decoded as they come, so that a binary of 500 MB takes no more memory than a file of ten lines.
+ * Bodies are decoded as they arrive, so that a binary of 500 MB takes no more memory than a file of ten lines.
  * Source: cmd/go/internal/cacheprog of Go 1.24 and later.
  */
 import { CliError } from "../errors.ts";
@@ -17,7 +17,7 @@ import { MAX_BODY_BYTES, MAX_LINE_BYTES } from "./limits.ts";
 export interface GoRequest {
   id: number;
   command: string;
-  /** Hexadecimal; "" where there is none. */
+  /** Hexadecimal; "" if absent. */
   action: string;
   output: string;
 }
@@ -29,7 +29,7 @@ export interface BodySink {
 
 export interface Received<Sink> {
   request: GoRequest;
-  /** Of a `put`, with all its bytes. */
+  /** The sink of a `put`, with all its bytes. */
   sink: Sink | undefined;
 }
 
@@ -37,7 +37,7 @@ const [LINE_FEED, QUOTE] = [10, 34];
 
 /**
  * @param openSink called at the start of each `put`
- * @throws CliError when it is not Go that writes
+ * @throws CliError if the input is not from Go
  */
 export async function* readRequests<Sink extends BodySink>(
   input: AsyncIterable<Buffer>,
@@ -96,14 +96,14 @@ const toHex = (base64: unknown): string =>
   typeof base64 === "string" ? Buffer.from(base64, "base64").toString("hex") : "";
 
 interface BodyReader {
-  /** @returns where the next thing begins */
+  /** @returns the index after the consumed bytes */
   take: (chunk: Buffer, at: number, sink: BodySink) => number;
   isDone: () => boolean;
 }
 
 function createBodyReader(size: number): BodyReader {
   let state: "before" | "inside" | "done" = "before";
-  /** Characters that are not four yet. */
+  /** Fewer than four base64 characters, kept for the next chunk. */
   let rest = "";
   let left = size;
   return {

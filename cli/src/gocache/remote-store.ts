@@ -1,4 +1,4 @@
-/** Entries on the server, as src/cache/tools/gocache.ts specifies its protocol. Nothing here throws: what fails is a miss. */
+/** Entries on the server. src/cache/tools/gocache.ts specifies the protocol. Nothing here throws: a failure is a miss. */
 import { createHash } from "node:crypto";
 import { createReadStream, readFileSync } from "node:fs";
 import type { Draft } from "./draft.ts";
@@ -11,11 +11,11 @@ import { createUploads, type Upload, type Uploads } from "./uploads.ts";
 
 export interface RemoteStore {
   find: (action: string) => Promise<FoundEntry | undefined>;
-  /** Writes the bytes of what was found, and says whether they are what they should be. */
+  /** Writes the bytes of the found entry. @returns whether they are complete and undamaged */
   read: (action: string, found: FoundEntry, draft: Draft) => Promise<boolean>;
-  /** Returns at once. */
+  /** Returns immediately. */
   upload: (upload: Upload) => void;
-  /** Waits for the uploads, and ends the connections. */
+  /** Waits for the uploads, and closes the connections. */
   close: () => Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface RemoteOptions {
   organization?: string | undefined;
   env: NodeJS.ProcessEnv;
   warn: (line: string) => void;
-  /** For who asked to hear more. */
+  /** For users who asked for more output. */
   note: (line: string) => void;
   finishMs?: number;
 }
@@ -114,10 +114,10 @@ async function readEntry({ requester, state, action, found, draft }: Read): Prom
         await state.refused(answer);
         return false;
       }
-      // A stream without an encoding has buffers.
+      // A stream without an encoding yields buffers.
       for await (const chunk of answer.body) take(chunk as Uint8Array);
     }
-    // Go names an output by the hash of its bytes, so that a damaged one is seen here and not in a program.
+    // Go names an output by its hash: damage is detected here, not in a compiled program.
     if (left !== 0 || hash.digest("hex") !== output) throw new Error("the server sent a damaged entry");
     state.succeeded();
     return true;
@@ -128,7 +128,7 @@ async function readEntry({ requester, state, action, found, draft }: Read): Prom
 }
 
 function createUploadQueue(requester: Requester, state: ServerState, { note }: RemoteOptions): Uploads {
-  /** Of a token that may only read, such as that of a pull request. */
+  /** The token may only read, such as a pull request's token. */
   let isReadOnly = false;
 
   async function send({ action, entry, path }: Upload): Promise<"over" | "again"> {
@@ -155,7 +155,7 @@ function createUploadQueue(requester: Requester, state: ServerState, { note }: R
       }
       answer.body.resume();
     } catch (error) {
-      // A file that is gone by now was removed with all that was unused.
+      // A missing file was removed with the unused entries.
       if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) state.failed(error);
     }
     return "over";

@@ -1,4 +1,4 @@
-/** Requests to the server over kept connections, with limits for time and size. The one place that knows about HTTP. */
+/** Requests to the server over persistent connections, with limits for time and size. The only place that uses HTTP. */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { errorCode } from "../errors.ts";
@@ -6,39 +6,39 @@ import { CONNECTIONS, MS_PER_BYTE, REQUEST_MS, SILENCE_MS } from "./limits.ts";
 
 export interface Asked {
   method: "GET" | "PUT" | "POST";
-  /** From the origin: `/cache/gocache/…`. */
+  /** Path from the origin: `/cache/gocache/…`. */
   path: string;
   headers?: { [name: string]: string };
   /** Bytes, or a way to read them from the start. */
   body?: Uint8Array | { size: number; open: () => Readable } | undefined;
-  /** Bytes of the answer that are expected. */
+  /** The expected bytes of the answer. */
   answerBytes?: number;
 }
 
 export interface Answered {
   status: number;
   headers: { [name: string]: string | string[] | undefined };
-  /** Has to be read, or destroyed. */
+  /** The caller must read or destroy it. */
   body: Readable;
 }
 
 export interface Requester {
-  /** @throws Error, as the body does, when the connection fails or the time is over */
+  /** @throws Error, as the body does, if the connection fails or the time is over */
   ask: (asked: Asked) => Promise<Answered>;
-  /** Ends what is on its way. */
+  /** Ends running requests. */
   close: () => void;
 }
 
 export interface RequesterOptions {
   origin: string;
-  /** Of every request. */
+  /** Sent with every request. */
   headers: { [name: string]: string };
   env: NodeJS.ProcessEnv;
 }
 
 const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
 
-/** The code of the error for a server that says nothing. */
+/** The error code for a server that sends nothing. */
 export const SILENT = "SILENT";
 
 export async function openRequester(options: RequesterOptions): Promise<Requester> {
@@ -50,7 +50,7 @@ export async function openRequester(options: RequesterOptions): Promise<Requeste
       try {
         return await requester.ask(asked);
       } catch (error) {
-        // The server may end a kept connection at the moment at which a request goes out on it.
+        // The server may close a persistent connection while a request is being sent on it.
         const mayPass = errorCode(error) === "ECONNRESET" || errorCode(error) === "EPIPE";
         if (!mayPass || isClosed) throw error;
         return requester.ask(asked);
@@ -126,12 +126,12 @@ const sizeOf = (body: Asked["body"]): number =>
 
 const timeFor = (bytes: number): number => Math.round(REQUEST_MS + bytes * MS_PER_BYTE);
 
-/** @throws Error when there is more */
+/** @throws Error if there are more bytes */
 export async function readAll(body: Readable, mostBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
-    // A stream without an encoding has buffers.
+    // A stream without an encoding yields buffers.
     const bytes = chunk as Uint8Array;
     size += bytes.length;
     if (size > mostBytes) throw new Error(`the response has more than ${mostBytes} bytes`);

@@ -1,4 +1,4 @@
-/** Answers Go until it says `close`: a `get` from this machine, else from the server; a `put` to both. */
+/** Answers Go until it sends `close`: a `get` from this machine, else from the server; a `put` to both. */
 import { type Entry, formatTime, ID, nowInNanoseconds } from "./entry.ts";
 import type { Draft } from "./draft.ts";
 import type { LocalEntry, LocalStore } from "./local-store.ts";
@@ -10,9 +10,9 @@ export interface ServeOptions {
   /** One line for Go. */
   answer: (line: string) => void;
   store: LocalStore;
-  /** Opens the server at the first call; undefined when there is none. */
+  /** Opens the server at the first call; undefined if there is no server. */
   openRemote: () => Promise<RemoteStore | undefined>;
-  /** One line for people who asked to hear more. */
+  /** One line for users who asked for more output. */
   note: (line: string) => void;
 }
 
@@ -23,7 +23,7 @@ interface Places extends Pick<ServeOptions, "store" | "note"> {
 
 interface Once<Value> {
   open: () => Promise<Value>;
-  /** Undefined if it never was. */
+  /** Undefined if it was never opened. */
   opened: () => Promise<Value> | undefined;
 }
 
@@ -46,7 +46,7 @@ interface PutSink {
   write: (bytes: Uint8Array) => void;
 }
 
-/** @throws Error when it is not Go that writes */
+/** @throws Error if the input is not from Go */
 export async function serveGo(options: ServeOptions): Promise<void> {
   const { input, store, note } = options;
   const counts: Counts = { gets: 0, local: 0, remote: 0, puts: 0 };

@@ -1,27 +1,27 @@
-/** Whether the server is asked at all. A build never waits for one that is away, and hears of it in one line. */
+/** Whether to use the server. A build never waits for a server that is down, and reports it in one line. */
 import { CliError, errorCode } from "../errors.ts";
 import { cleanText } from "../text.ts";
 import { MAX_FAILURES, MAX_REST_MS } from "./limits.ts";
 import { type Answered, readAll, SILENT } from "./requester.ts";
 
 export interface ServerState {
-  /** For the rest of this run. */
+  /** Whether the server is off for the rest of this run. */
   isOff: () => boolean;
-  /** Milliseconds for which the server asks to be left alone, or 0. */
+  /** Milliseconds that the server asks to wait, or 0. */
   restMs: () => number;
   succeeded: () => void;
-  /** A request that got no answer, or none that makes sense. */
+  /** A request got no answer, or an invalid one. */
   failed: (error: unknown) => void;
-  /** An answer with another status than was hoped for; reads its body. */
+  /** An answer has an unexpected status; reads its body. */
   refused: (answer: Answered) => Promise<void>;
-  /** When all has been said. */
+  /** Resolves when all warnings are printed. */
   settled: () => Promise<unknown>;
 }
 
 interface StateOptions {
   origin: string;
   warn: (line: string) => void;
-  /** Called once. */
+  /** Called once at most. */
   onOff: () => void;
 }
 
@@ -48,7 +48,7 @@ export function createServerState({ origin, warn, onOff }: StateOptions): Server
     failed(error) {
       failures++;
       const code = errorCode(error);
-      // What is reset may work again; who is not there will not come before this build ends.
+      // A reset connection may work again; a server that is down will not return before this build ends.
       const mayPass = code === "" || code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_SOCKET";
       if (failures >= MAX_FAILURES || !mayPass) turnOff(describe(error, origin));
     },
@@ -67,7 +67,7 @@ export function createServerState({ origin, warn, onOff }: StateOptions): Server
   };
 }
 
-/** ` project tokens may not use the cache`, of an answer of Millrace; "" of others. */
+/** ` project tokens may not use the cache` from a Millrace answer; "" from others. */
 async function readMessage({ body }: Answered): Promise<string> {
   try {
     const value: unknown = JSON.parse((await readAll(body, MAX_MESSAGE_BYTES)).toString("utf8"));

@@ -1,22 +1,22 @@
-/** Removes what no build has asked for in days: once a day, in short portions, so that a build hardly waits for it. */
+/** Removes entries that no build has used for days: once a day, in short portions, so that builds hardly wait for it. */
 import { readdir, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TRIM_EVERY_MS, TRIM_MS, UNUSED_MS } from "./limits.ts";
 
 const STAMP = "trimmed";
 
-/** Never throws: what could not be removed today goes another day. */
+/** Never throws: files that could not be removed today are removed another day. */
 export async function trim(folder: string, now = Date.now()): Promise<void> {
   const stamp = join(folder, STAMP);
   try {
     const last = await stat(stamp).catch(() => undefined);
     if (last && now - last.mtimeMs < TRIM_EVERY_MS) return;
-    // First, so that other processes do not do the same.
+    // Written first, so that other processes do not trim as well.
     await writeFile(stamp, "");
     await utimes(stamp, now / 1000, now / 1000);
     const deadline = performance.now() + TRIM_MS;
     const names = (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
-    // Beginning anywhere, so that a short time does not always reach the same.
+    // Starts at a random folder, so that a short run does not always reach the same ones.
     const start = Math.floor(Math.random() * names.length);
     for (const name of [...names.slice(start), ...names.slice(0, start)]) {
       if (performance.now() > deadline) return;

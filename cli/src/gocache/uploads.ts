@@ -1,4 +1,4 @@
-/** Uploads in the background: a few at once, of files that are read when it is their turn. */
+/** Uploads in the background: a few at a time; each file is read when it is its turn. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Entry } from "./entry.ts";
 import { MAX_TRIES, UPLOADS_AT_ONCE } from "./limits.ts";
@@ -16,11 +16,11 @@ export interface Uploads {
 }
 
 interface UploadOptions {
-  /** Sends one; "again" when the server asked to wait. Never throws. */
+  /** Sends one; "again" if the server asked to wait. Never throws. */
   send: (upload: Upload) => Promise<"over" | "again">;
   /** How long to wait before the next, in milliseconds. */
   restMs: () => number;
-  /** Whether it makes sense at all. */
+  /** Whether uploads are pointless. */
   isOff: () => boolean;
 }
 

@@ -1,9 +1,9 @@
-/** Copies an image with all its platforms, byte for byte: blobs first, then manifests from the inside out, its name last. */
+/** Copies an image with all its platforms, byte for byte: blobs first, then inner manifests, then outer ones, its name last. */
 import { CliError } from "../errors.ts";
 import { BLOBS_AT_ONCE, MAX_DEPTH } from "./limits.ts";
 import { type Descriptor, type Manifest, readReferences } from "./manifest.ts";
 
-/** Where an image comes from: a repository of a registry, or an archive. */
+/** The source of an image: a registry's repository, or an archive. */
 export interface ImageSource {
   /** @param reference a tag or a digest. @throws CliError */
   readManifest(reference: string): Promise<Manifest>;
@@ -13,9 +13,9 @@ export interface ImageSource {
 
 export interface ImageTarget {
   hasManifest(digest: string): Promise<boolean>;
-  /** Does nothing where it is there. */
+  /** Does nothing if the blob exists. */
   putBlob(blob: Descriptor, open: (offset: number) => AsyncIterable<Uint8Array>): Promise<void>;
-  /** @param tag undefined: by its digest */
+  /** @param tag undefined to name it by its digest */
   putManifest(manifest: Manifest, tag: string | undefined): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ async function copyParts(
 ): Promise<void> {
   if (depth > MAX_DEPTH)
     throw new CliError(`${manifest.digest} has more than ${MAX_DEPTH} levels of nested indexes`);
-  // A registry takes a manifest only when all of it is there.
+  // A registry accepts a manifest only if all its parts exist.
   if (await target.hasManifest(manifest.digest)) return;
   const { manifests, blobs } = readReferences(manifest);
   await forEachAtOnce(unique(blobs), (blob) =>
@@ -62,7 +62,7 @@ async function forEachAtOnce<Item>(
     const item = left.shift();
     if (item === undefined) return;
     await work(item).catch((error: unknown) => {
-      // Nothing more is begun in vain.
+      // Start no more work after a failure.
       left.length = 0;
       throw error;
     });

@@ -1,4 +1,4 @@
-/** Bytes that are what their digest says. */
+/** Bytes that match their digest. */
 import { createHash, type Hash } from "node:crypto";
 import { CliError } from "../errors.ts";
 
@@ -10,8 +10,8 @@ export function hashFor(digest: string): Hash {
 }
 
 /**
- * The last chunk comes when all have proved right: who has been promised `size` bytes gets fewer of those that are wrong.
- * @throws CliError at its end for other bytes, or more than there should be
+ * Holds back the last chunk until all bytes are verified: a receiver that expects `size` bytes gets fewer if they are wrong.
+ * @throws CliError at the end if the bytes do not match, or there are too many
  */
 export async function* verified(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,5 +1,5 @@
 /**
- * Docker's own configuration: whose credentials are for which registry.
+ * Docker's own configuration: the credentials for each registry.
  *
  *   { "auths": { "ghcr.io": { "auth": "<base64 of name:password>" } },
  *     "credHelpers": { "build.acme.example": "millrace" }, "credsStore": "desktop" }
@@ -25,7 +25,7 @@ const HUB_ADDRESS = "https://index.docker.io/v1/";
 export const findDockerFolder = (env: NodeJS.ProcessEnv): string =>
   env["DOCKER_CONFIG"] || join(homedir(), ".docker");
 
-/** @returns {} where there is none. @throws CliError for a damaged one */
+/** @returns {} if there is no file. @throws CliError if it is damaged */
 export async function readDockerConfig(folder: string): Promise<Fields> {
   const path = join(folder, "config.json");
   let text: string;
@@ -39,7 +39,7 @@ export async function readDockerConfig(folder: string): Promise<Fields> {
     const value: unknown = JSON.parse(text.trim() === "" ? "{}" : text);
     if (isFields(value)) return value;
   } catch {
-    // Said below: a message of the parser would quote the file.
+    // Reported below: the parser's message would quote the file.
   }
   throw new CliError(
     `${path} is not a JSON object: repair it, or remove it and log in to your registries again`,
@@ -49,7 +49,7 @@ export async function readDockerConfig(folder: string): Promise<Fields> {
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What `docker login` has left for the host; undefined: nothing. @throws CliError when a helper fails */
+/** The credentials that `docker login` stored for the host, if any. @throws CliError if a helper fails */
 export async function findLogin(env: NodeJS.ProcessEnv, host: string): Promise<RegistryLogin | undefined> {
   const config = await readDockerConfig(findDockerFolder(env));
   const addresses =
@@ -105,12 +105,12 @@ async function askHelper(
     if (isFields(value) && typeof value["Username"] === "string" && typeof value["Secret"] === "string")
       return { username: value["Username"], password: value["Secret"] };
   } catch {
-    // The output may hold a secret.
+    // The output may contain a secret.
   }
   throw new CliError(`${program} returned no credentials for ${address}`);
 }
 
-/** Nothing of the output may be shown: it is a secret. */
+/** The output must never be shown: it is a secret. */
 function runHelper(
   env: NodeJS.ProcessEnv,
   program: string,
@@ -121,7 +121,7 @@ function runHelper(
     const child = execFile(program, ["get"], options, (error, stdout) =>
       resolve({ output: stdout, error: error ? errorCode(error) || "failed" : undefined }),
     );
-    // One that does not start, or does not read.
+    // A helper may not start, or not read its input.
     child.stdin?.on("error", () => {});
     child.stdin?.end(input);
   });

@@ -1,4 +1,4 @@
-/** Names of images as Docker reads them: `ghcr.io/acme/web:1.4`, `acme/web` of Docker Hub, `production` for a tag alone. */
+/** Image names, parsed as in Docker: `ghcr.io/acme/web:1.4`, `acme/web` of Docker Hub, `production` for a tag alone. */
 import { usageError } from "../errors.ts";
 
 export interface ImageName {

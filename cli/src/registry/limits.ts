@@ -1,24 +1,24 @@
-/** Caps of what the CLI takes from registries, archives and credential helpers. */
+/** Limits for data from registries, archives and credential helpers. */
 
-/** What OCI Distribution asks of every registry. */
+/** The size that OCI Distribution requires every registry to accept. */
 export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
-/** A token, or an error. */
+/** The size of a token response or an error. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 /** Manifests of one index, and layers of one manifest. */
 export const MAX_REFERENCES = 4_096;
-/** Indexes inside each other. */
+/** Nested indexes. */
 export const MAX_DEPTH = 4;
-/** Tries of a request or an upload that broke. */
+/** Attempts at a request or an upload that broke. */
 export const MAX_TRIES = 5;
 export const MAX_REDIRECTS = 5;
-/** Blobs on their way at once. */
+/** Concurrent blobs. */
 export const BLOBS_AT_ONCE = 3;
-/** Milliseconds in which an answer has to begin, and without a byte of a body. */
+/** Milliseconds until an answer has to begin, and the longest gap between bytes of a body. */
 export const ANSWER_MS = 60_000;
 export const IDLE_MS = 60_000;
-/** An upload whose every byte was taken may take its time to be verified. */
+/** A registry may need a while to verify a complete upload. */
 export const UPLOAD_ANSWER_MS = 10 * 60_000;
-/** The longest pause that a registry may ask for. */
+/** The longest pause that a registry may request. */
 export const MAX_PAUSE_MS = 60_000;
 /** Files in an archive. */
 export const MAX_ARCHIVE_ENTRIES = 100_000;

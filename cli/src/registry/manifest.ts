@@ -1,4 +1,4 @@
-/** What a manifest names: of an index other manifests, of an image its config and its layers. */
+/** A manifest's references: an index names other manifests, an image its config and its layers. */
 import { CliError } from "../errors.ts";
 import { isDigest } from "./image-name.ts";
 import { isFields } from "./docker-config.ts";
@@ -8,7 +8,7 @@ export interface Descriptor {
   mediaType: string;
   digest: string;
   size: number;
-  /** `linux/arm64`; "": none. */
+  /** `linux/arm64`; "" for none. */
   platform: string;
   annotations: { [name: string]: string };
 }
@@ -27,7 +27,7 @@ export const MANIFEST_TYPES = [
   "application/vnd.docker.distribution.manifest.v2+json",
 ];
 
-/** @throws CliError for what is no manifest of an image */
+/** @throws CliError if it is not an image manifest */
 export function readReferences({ bytes, digest }: Manifest): {
   manifests: Descriptor[];
   blobs: Descriptor[];
@@ -49,7 +49,7 @@ export function readReferences({ bytes, digest }: Manifest): {
   const blobs = [...(config === undefined ? [] : [config]), ...layers];
   return {
     manifests: manifests.map((entry) => readDescriptor(entry, digest)),
-    // What must be fetched from elsewhere is in no registry.
+    // Foreign layers, which are fetched from elsewhere, are in no registry.
     blobs: blobs.map((entry) => readDescriptor(entry, digest)).filter((entry) => !isElsewhere(entry)),
   };
 }
@@ -80,7 +80,7 @@ function readDescriptor(entry: unknown, of: string): Descriptor {
   };
 }
 
-/** As Docker names it: the variant of arm64 that every machine has is left out. */
+/** Docker's name for the platform: the usual variant of arm64 is left out. */
 function showPlatform(platform: unknown): string {
   if (!isFields(platform)) return "";
   const { os, architecture, variant } = platform;

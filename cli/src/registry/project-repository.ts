@@ -34,13 +34,13 @@ export async function findProjectRepository(call: Invocation): Promise<ProjectRe
   return { ...found, projectId, path: checkPath(session, `${organization}/${name}`) };
 }
 
-/** The same by one of its images, without asking for the project: a read-only token may not. */
+/** Finds it by one of its images, without reading the project: a read-only token may not. */
 export async function findImageRepository(call: Invocation, reference: string): Promise<ProjectRepository> {
   const { named, ...found } = await connect(call);
   const { session } = found;
   const projectId = isProjectId(named) ? named : (await findProject(session, named)).id;
   const { repository } = await session.api.images.get({ projectId, reference });
-  // A server of the release before does not say it.
+  // A server of the previous release does not send it.
   if (repository === "") return findProjectRepository(call);
   return { ...found, projectId, path: checkPath(session, repository) };
 }
@@ -58,7 +58,7 @@ function checkPath({ origin }: Session, path: string): string {
   throw new CliError(`${origin} did not send the project's name`);
 }
 
-/** @param path of another project on the same server, or of this one */
+/** @param path of this project or of another one on the same server */
 export function optionsOf(
   call: Invocation,
   { session, credential }: ProjectRepository,

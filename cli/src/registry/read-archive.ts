@@ -1,4 +1,4 @@
-/** Reads an OCI layout from a tar archive: places of its files first, their bytes when they are wanted. */
+/** Reads an OCI layout from a tar archive: the positions of its files first, their bytes when they are needed. */
 import { type FileHandle, open } from "node:fs/promises";
 import { CliError, errorCode } from "../errors.ts";
 import type { ImageSource } from "./copy-image.ts";
@@ -11,7 +11,7 @@ import { BLOCK, paddingOf, readTarHeader } from "./tar-format.ts";
 
 export interface ArchivedImage {
   descriptor: Descriptor;
-  /** As it was named when it was pulled; "": nothing. */
+  /** The tag that it was pulled by; "" for none. */
   tag: string;
 }
 
@@ -27,7 +27,7 @@ interface Place {
 
 const TAG_NAME = "org.opencontainers.image.ref.name";
 
-/** @throws CliError when it is none */
+/** @throws CliError if the file is not an archive */
 export async function openArchive(path: string): Promise<Archive> {
   const file = await open(path, "r").catch((error: unknown) => {
     throw new CliError(`${path} cannot be read (${errorCode(error)})`, undefined, error);
@@ -57,7 +57,7 @@ export async function openArchive(path: string): Promise<Archive> {
   }
 }
 
-/** Some write the whole name there. */
+/** Some tools store the full name as the tag. */
 const tagOf = (name: string): string => /[^:/]*$/.exec(name)?.[0] ?? "";
 
 async function findFiles(file: FileHandle): Promise<Map<string, Place>> {
@@ -98,7 +98,7 @@ async function readManifest(
   return { digest, bytes, mediaType: named || ownType(bytes) };
 }
 
-/** A manifest may leave its type to who names it; then only its fields tell. */
+/** A manifest may leave its type to its descriptor; then only its fields show it. */
 function ownType(bytes: Uint8Array): string {
   const value = parseFields(bytes);
   if (typeof value["mediaType"] === "string") return value["mediaType"];

@@ -1,4 +1,4 @@
-/** Addresses of a repository, and what its registry says when it refuses. */
+/** Addresses of a repository, and its registry's refusals. */
 import { CliError, EXIT_NOT_FOUND } from "../errors.ts";
 import { cleanText } from "../text.ts";
 import { MAX_ANSWER_BYTES } from "./limits.ts";
@@ -7,7 +7,7 @@ import { parseFields, readBody, type RepositoryOptions } from "./registry-access
 export const addressOf = ({ origin, path }: RepositoryOptions, rest: string): URL =>
   new URL(`/v2/${path}/${rest}`, origin);
 
-/** What a registry refuses, in its own words. */
+/** A registry's refusal, in its own words. */
 export async function refusal(
   { origin, path }: RepositoryOptions,
   answer: Response,

@@ -1,5 +1,5 @@
 /**
- * Requests to one repository of a registry, with the rights that it asks for:
+ * Requests to one repository of a registry, with the authorization that the registry requires:
  *
  *   GET /v2/…  ─► 401, WWW-Authenticate: Bearer realm="…",service="…"  ─► GET realm  ─► GET /v2/… with the token
  *
@@ -19,7 +19,7 @@ export interface RepositoryOptions {
   /** `acme/web` */
   path: string;
   login: RegistryLogin | undefined;
-  /** Of this server, which takes it as it is. */
+  /** The token for this server, which accepts it directly. */
   token?: string | undefined;
   env: NodeJS.ProcessEnv;
   actions: "pull" | "pull,push";
@@ -36,7 +36,7 @@ export interface RegistryRequest {
 }
 
 export interface RegistryAccess extends RepositoryOptions {
-  /** The answer, whatever its status but 401. Its body has to be read or canceled. @throws CliError */
+  /** @returns the answer with any status but 401; the caller must read or cancel its body. @throws CliError */
   request(request: RegistryRequest): Promise<Response>;
 }
 
@@ -48,7 +48,7 @@ export function openRepository(options: RepositoryOptions): RegistryAccess {
     if (answer.status !== 401) return answer;
     if (token !== undefined) throw notAllowed(options, answer);
     authorization = await authorize(options, answer);
-    // What an upload would send again is decided by who sends it.
+    // The caller decides what an upload sends again.
     const again = await sendOnce(options.env, request, authorization);
     if (again.status !== 401) return again;
     throw notAllowed(options, again);
@@ -60,7 +60,7 @@ export function openRepository(options: RepositoryOptions): RegistryAccess {
   };
 }
 
-/** Only requests whose body can be sent again. */
+/** Only for requests whose body can be sent again. */
 async function retry(
   options: RepositoryOptions,
   request: RegistryRequest,
@@ -79,7 +79,7 @@ async function retry(
   }
 }
 
-/** This server's address is a setting; another registry was named with the image. */
+/** This server's address is a setting; another registry's address came with the image's name. */
 export const explain = async ({ token }: RepositoryOptions, error: unknown, url: URL): Promise<CliError> =>
   error instanceof CliError ? error : networkError(error, url, token === undefined ? "--tag" : undefined);
 
@@ -111,13 +111,13 @@ async function sendOnce(
         body: typeof body === "function" ? toStream(body) : Buffer.from(body),
         duplex: "half",
       }),
-      // The type of DOM has neither `duplex` nor such bodies.
+      // The DOM's type has neither `duplex` nor such bodies.
     } as RequestInit);
     const target = method === "GET" || method === "HEAD" ? redirectOf(answer, url) : undefined;
     if (!target) return answer;
     await answer.body?.cancel();
     if (redirects >= MAX_REDIRECTS) throw new CliError(`${url.origin} redirects too many times`);
-    // What is elsewhere, such as a signed address of a store, must not see the token.
+    // Another origin, such as a store's signed address, must not get the token.
     const kept = target.origin === url.origin ? authorization : undefined;
     return await sendOnce(env, { ...request, url: target }, kept, redirects + 1);
   } finally {
@@ -164,7 +164,7 @@ async function authorize(options: RepositoryOptions, answer: Response): Promise<
   if (!/^bearer\b/i.test(challenge) || !URL.canParse(realm))
     throw new CliError(`${options.origin} asks for a login in a way that this millrace does not support`);
   const url = new URL(realm);
-  // A name and a password are told only to the registry, or over HTTPS to whom it names.
+  // A username and password are sent only to the registry, or over HTTPS to the server that it names.
   if (url.protocol !== "https:" && url.origin !== options.origin)
     throw new CliError(`${options.origin} asks to send the login to ${url.origin} without HTTPS`);
   const service = /\bservice="([^"]*)"/i.exec(challenge)?.[1];

@@ -1,8 +1,8 @@
 /**
- * 1. Names are read as Docker reads them; what is none is refused.
- * 2. A header of tar says what was written, for files above 8 GB too; a damaged one is refused.
- * 3. Bytes that are not those of their digest are refused at their end.
- * 4. A manifest that is none, or has too much, is refused.
+ * 1. Names are parsed as in Docker; invalid names are refused.
+ * 2. A tar header gives back the written values, also for files above 8 GB; a damaged header is refused.
+ * 3. Bytes that do not match their digest are refused at their end.
+ * 4. A malformed manifest, or one with too many references, is refused.
  */
 import { expect, test } from "vitest";
 import { digestOf, verified } from "./digest.ts";
@@ -54,7 +54,7 @@ test("3. digests", async () => {
   expect(await read(3)).toBe("abc");
   for (const size of [2, 4]) await expect(read(size)).rejects.toThrow("do not match");
   await expect(read(3, digestOf(Buffer.from("abd")))).rejects.toThrow("do not match");
-  // A registry that waits for three bytes does not get them.
+  // A registry that expects three bytes does not get them.
   expect(String(Buffer.concat(chunks))).toBe("a");
 });
 

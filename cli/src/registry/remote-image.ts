@@ -70,7 +70,7 @@ async function readManifest(access: RegistryAccess, reference: string) {
   return { bytes, digest, mediaType: mediaType || String(parseFields(bytes)["mediaType"] ?? "") };
 }
 
-/** A connection that breaks is made again, for the bytes that are missing. */
+/** After a broken connection, a new one requests the missing bytes. */
 async function* readBlob(
   access: RegistryAccess,
   { digest, size }: Descriptor,

@@ -12,7 +12,7 @@ const SIZE_AT = 124;
 const CHECKSUM_AT = 148;
 const TYPE_AT = 156;
 const PREFIX_AT = 345;
-/** What eleven octal digits can say; above it GNU's binary form. */
+/** The largest number of eleven octal digits; larger sizes use GNU's binary form. */
 const MAX_OCTAL = 8 ** 11 - 1;
 
 /** @param name at most 100 bytes of ASCII */
@@ -27,7 +27,7 @@ export function tarHeader(name: string, size: number, mode = 0o644): Buffer {
     header[SIZE_AT] = 0x80;
     header.writeBigUInt64BE(BigInt(size), SIZE_AT + 4);
   }
-  // Always the same time, so that the same images make the same archive.
+  // A constant time, so that the same images give the same archive.
   header.write("00000000000\0", 136, "ascii");
   header.write("0", TYPE_AT, "ascii");
   header.write("ustar\u000000", 257, "latin1");
@@ -42,11 +42,11 @@ export const paddingOf = (size: number): number => (BLOCK - (size % BLOCK)) % BL
 export interface TarEntry {
   name: string;
   size: number;
-  /** "0" a file, "5" a folder. */
+  /** "0" for a file, "5" for a folder. */
   type: string;
 }
 
-/** @returns null at the end of the archive. @throws CliError for what is no archive */
+/** @returns null at the end of the archive. @throws CliError if it is not a tar header */
 export function readTarHeader(block: Buffer): TarEntry | null {
   if (block.every((byte) => byte === 0)) return null;
   const stored = Number.parseInt(block.toString("latin1", CHECKSUM_AT, CHECKSUM_AT + 8).trim(), 8);

@@ -1,5 +1,5 @@
 /**
- * One blob on its way into a registry: mounted where it is there already, otherwise sent, and taken up again where it broke.
+ * Uploads one blob to a registry: mounts it if it exists there, otherwise sends it, and resumes a broken upload.
  *
  *   POST uploads/ ─► Location     PATCH all bytes ─► Location     PUT ?digest=
  *                                      broken ─► GET Location ─► Range: 0-<last> ─► PATCH the rest
@@ -16,7 +16,7 @@ type OpenBytes = (offset: number) => AsyncIterable<Uint8Array>;
 
 interface Upload {
   url: URL;
-  /** Bytes that the registry has. */
+  /** Bytes that the registry has received. */
   received: number;
 }
 
@@ -66,7 +66,7 @@ async function send(
     "content-length": String(size - received),
     ...(received > 0 && { "content-range": `${received}-${size - 1}` }),
   };
-  // Only all of it can be verified; the registry verifies it in any case.
+  // Only the whole blob can be verified; the registry always verifies it.
   const body = () => (received === 0 ? verified(open(0), blob) : open(received));
   const answer = await access.request({ method: "PATCH", url, headers, body, timeoutMs: timeFor(size) });
   if (answer.status !== 202 && answer.status !== 201) {
@@ -78,7 +78,7 @@ async function send(
   return locationOf(access, answer, url);
 }
 
-/** At 50 kB a second. */
+/** Milliseconds for the upload, at 50 kB per second. */
 const timeFor = (size: number): number => UPLOAD_ANSWER_MS + size / 50;
 
 async function finish(access: RegistryAccess, { digest }: Descriptor, url: URL): Promise<void> {
@@ -90,13 +90,13 @@ async function finish(access: RegistryAccess, { digest }: Descriptor, url: URL):
   await answer.body?.cancel();
 }
 
-/** Undefined where the registry does not know the upload any more. */
+/** @returns undefined if the registry no longer knows the upload */
 async function resume(access: RegistryAccess, { url }: Upload): Promise<Upload | undefined> {
   const answer = await access.request({ method: "GET", url });
   await answer.body?.cancel();
   if (answer.status !== 204 && answer.status !== 200 && answer.status !== 202) return undefined;
   const [, last = ""] = /^(?:bytes=)?0-(\d{1,15})$/.exec(answer.headers.get("range") ?? "") ?? [];
-  // "0-0" is nothing in most registries, and one byte in some: sending it again would be refused by neither.
+  // "0-0" means no bytes in most registries, and one byte in some: both accept a new upload.
   const received = Number(last) > 0 ? Number(last) + 1 : 0;
   if (received === 0) return undefined;
   return { url: answer.headers.has("location") ? locationOf(access, answer, url) : url, received };
@@ -107,7 +107,7 @@ function locationOf({ origin }: RegistryAccess, answer: Response, url: URL): URL
   if (location === "" || !URL.canParse(location, url))
     throw new CliError(`${url.origin} did not say where to send an upload`);
   const target = new URL(location, url);
-  // The token would go along.
+  // The request would carry the token.
   if (target.origin !== new URL(origin).origin)
     throw new CliError(`${url.origin} asks to send uploads to ${target.origin}, which is a different server`);
   return target;

@@ -1,6 +1,6 @@
 /**
  * Images in one file that needs no network: an OCI layout in a tar archive, which Docker, Podman, skopeo and containerd
- * read as well.
+ * can also read.
  *
  *   oci-layout     blobs/sha256/<digits> …     index.json, with the name of each image
  *
@@ -17,15 +17,15 @@ import { paddingOf, tarHeader } from "./tar-format.ts";
 export interface ArchiveWriter extends ImageTarget {
   /** @param name `build.acme.example/acme/web:1.4` */
   addImage(manifest: Manifest, name: { whole: string; tag: string }): void;
-  /** Writes the index, and puts the file where it belongs. */
+  /** Writes the index, and moves the file to its path. */
   finish(): Promise<void>;
-  /** Leaves nothing behind. */
+  /** Removes the unfinished file. */
   abort(): Promise<void>;
 }
 
 /** @throws CliError when the file cannot be written */
 export async function createArchive(path: string): Promise<ArchiveWriter> {
-  // A device or a folder would be replaced by the file.
+  // The file would replace a device or a folder.
   const there = await stat(path).catch(() => null);
   if (there && !there.isFile())
     throw new CliError(`${path} is not a file: name one, as in --output image.tar`);
@@ -45,7 +45,7 @@ function cannotWrite(path: string, error: unknown): CliError {
 async function writeTo(file: FileHandle, draft: string, path: string): Promise<ArchiveWriter> {
   const written = new Set<string>();
   const images: object[] = [];
-  // A tar archive has one file after the other.
+  // Files of a tar archive are written one at a time.
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const done = turn.then(work);

@@ -21,7 +21,7 @@ export interface TestGo {
   get: (action: string) => Promise<GoAnswer>;
   put: (action: string, bytes: Buffer) => Promise<GoAnswer>;
   close: () => Promise<void>;
-  /** As if Go were killed. */
+  /** Ends the pipe as if Go had been killed. */
   end: () => void;
   warnings: string[];
   notes: string[];
@@ -29,7 +29,7 @@ export interface TestGo {
 
 export function startGo(options: {
   folder: string;
-  /** Undefined: there is no server. */
+  /** Undefined if there is no server. */
   origin: string | undefined;
   finishMs?: number;
 }): TestGo {
@@ -69,13 +69,13 @@ export function startGo(options: {
     const answered = new Promise<GoAnswer>((resolve) => waiting.set(id, resolve));
     input.write(`${JSON.stringify({ ID: id, ...fields })}\n\n`);
     if (body && body.length > 0) input.write(`"${body.toString("base64")}"\n`);
-    // A helper that ends must not leave Go waiting.
+    // If the helper ends, Go must not wait forever.
     return Promise.race([answered, served.then(() => answered)]);
   }
 
   const base64 = (hex: string): string => Buffer.from(hex, "hex").toString("base64");
   return {
-    // Written before anything is asked.
+    // The helper writes it before the first request.
     greeting: () => Promise.resolve(early[0]!),
     get: (action) => ask({ Command: "get", ActionID: base64(action) }),
     put(action, bytes) {

@@ -1,4 +1,4 @@
-/** For tests: the server's side of the protocol, with a map for what it keeps, and with whatever can go wrong. */
+/** For tests: the server's side of the protocol, with its entries in a map, and with all kinds of failures. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,7 +15,7 @@ export interface GoCacheServer {
   /** `POST /find`, `GET …` with the number of bytes or actions, in order. */
   requests: string[];
   authorization: Set<string | undefined>;
-  /** What is larger is not inline. */
+  /** Larger entries are not inline. */
   inlineBytes: number;
   /** Answers instead of the server, until it returns false. */
   intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;

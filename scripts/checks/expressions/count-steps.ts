@@ -1,6 +1,6 @@
 /**
  * Counts the steps of a backtracking matcher; the engine itself reveals only how long it took. The matcher tries alternatives in
- * the order that the language defines and starts again at each position of the text, as a search does.
+ * the order that the language defines and restarts at each position of the text, like a search.
  */
 import { createRequire } from "node:module";
 
@@ -22,7 +22,7 @@ interface Node {
 export interface StepCounter {
   /** Steps that a search takes when `text` has no match, so that every position is tried. */
   count: (text: string) => number;
-  /** A text with one character for each leaf of the expression, in their order. */
+  /** A text with one character for each leaf of the expression, in order. */
   sample: string;
   hasLookaround: boolean;
 }
@@ -32,7 +32,7 @@ export const MAX_STEPS = 100_000;
 
 class TooManySteps extends Error {}
 
-/** Matches from a place of the text on and calls `then` with the place where it ends; false: try another way. */
+/** Matches from a place of the text and calls `then` with the match's end; false: try the next alternative. */
 type Matcher = (place: number, then: (place: number) => boolean) => boolean;
 
 /** @throws Error for syntax that the parser does not know, and for lookbehinds that repeat something */
@@ -44,7 +44,7 @@ export function createStepCounter(source: string, flags: string): StepCounter {
     unicodeSet: true,
     modifiers: true,
   });
-  // The package types every kind of node separately; `Node` has the fields that are read here.
+  // The package types every kind of node separately; `Node` has the fields used here.
   const expression = new Expression(tree as Node, flags);
   return {
     hasLookaround: expression.hasLookaround,
@@ -56,7 +56,7 @@ export function createStepCounter(source: string, flags: string): StepCounter {
 /** An expression as nested matchers, which share the text and the number of steps. */
 class Expression {
   hasLookaround = false;
-  /** A character that fits, for each leaf. */
+  /** A matching character for each leaf. */
   readonly leaves: string[] = [];
   readonly #flags: string;
   readonly #match: Matcher;
@@ -77,7 +77,7 @@ class Expression {
           end = place;
           return true;
         });
-        // All matches, as with the flag `g`: a match that was found is not searched again.
+        // All matches, as with the flag `g`: matched text is not searched again.
         start = isFound && end > start ? end : start + 1;
       }
     } catch (error) {
@@ -143,7 +143,7 @@ class Expression {
     this.hasLookaround = true;
     const inner = this.#sequence(body);
     const isNegative = /negative/i.test(behavior);
-    // Read forwards here, which makes no difference as long as it has no repetition.
+    // Read forwards here, which is equivalent unless it has a repetition.
     if (/behind/i.test(behavior) && body.some(hasRepetition))
       throw new Error("a lookbehind with a repetition");
     return (place, then) => inner(place, () => true) !== isNegative && then(place);

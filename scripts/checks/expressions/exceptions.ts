@@ -1,6 +1,6 @@
-/** What the check "regular expressions" skips, each with its reason. */
+/** Exceptions to the check "regular expressions", each with its reason. */
 
-/** Folders below `src/` whose expressions never see what a stranger sends to the server, except in `SERVER_FOLDERS`. */
+/** Folders below `src/` whose expressions never see a stranger's input to the server, except in `SERVER_FOLDERS`. */
 export const EXCLUDED_FOLDERS: readonly [path: string, reason: string][] = [
   ["docs/", "reads the repository's own pages, at build"],
   ["app/", "runs in the operator's browser"],
@@ -9,19 +9,19 @@ export const EXCLUDED_FOLDERS: readonly [path: string, reason: string][] = [
   ["site/.server/social/", "draws images of the repository's own pages, at build"],
 ];
 
-/** Always checked, also below these: pages and agents (`docs/mcp/`) are answered there. */
+/** Always checked, even below these: they answer pages and agents (`docs/mcp/`). */
 export const SERVER_FOLDERS: readonly string[] = [".server/", "mcp/"];
 
 export interface ExpressionException {
   /** Below `src/`. */
   file: string;
-  /** As it stands in the source. */
+  /** As in the source. */
   code: string;
-  /** What bounds the text, or who alone can write it. */
+  /** What bounds the text, or who is the only one to write it. */
   reason: string;
 }
 
-/** Source of packages, by way of source maps: `findEnclosingFunction` looks at lines of at most 300 characters. */
+/** Packages' source, read through source maps: `findEnclosingFunction` looks at lines of at most 300 characters. */
 const SHORT_LINES = "lines are at most 300 characters, and 400 of them are looked at";
 const OWN_FILES = "reads files of the repository";
 const CONFIGURATION = "reads what the operator has configured, at start";

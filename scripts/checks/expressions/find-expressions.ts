@@ -8,7 +8,7 @@ export interface FoundExpression {
   /** Null if its text is known only at run time. */
   source: string | null;
   flags: string;
-  /** As it stands in the source. */
+  /** As in the source. */
   code: string;
 }
 
@@ -26,7 +26,7 @@ export function findExpressions(file: string, code: string): FoundExpression[] {
     const line = code.slice(0, node.start).split("\n").length;
     found.push({ file, line, source, flags, code: code.slice(node.start, node.end) });
   };
-  // The parser types each kind of node; any kind will do here.
+  // The parser types each kind of node; here any kind is accepted.
   const tree: unknown = parseAst(code, { lang: file.endsWith("x") ? "tsx" : "ts" }, file);
   visit(tree, (node) => {
     const literal = node["regex"] as { pattern: string; flags: string } | undefined;

@@ -2,7 +2,7 @@ import { isSafePattern } from "redos-detector";
 import { createStepCounter, MAX_STEPS, type StepCounter } from "./count-steps.ts";
 
 export interface Verdict {
-  /** A text that costs more than its length. Null if none is known or none is possible. */
+  /** A text of super-linear cost. Null if none is known or possible. */
   attack: string | null;
   /** Why it could not be judged. */
   problem: string | null;
@@ -11,20 +11,20 @@ export interface Verdict {
 /** How often the repeated part of an attack is repeated. With twice as many, linear work doubles; other work grows faster. */
 const REPEATS = 24;
 const SUPER_LINEAR = 2.9;
-/** Steps below which growth says nothing. */
+/** Steps below which growth is not meaningful. */
 const MIN_STEPS = 400;
-/** Characters of a sample that are divided into what comes first and what is repeated. */
+/** Characters of a sample that are divided into a start and a repeated part. */
 const MAX_SAMPLE = 24;
-/** The detector's limit. An expression that needs more is tried like a suspect one. */
+/** The detector's limit. An expression that needs more is tried like a suspicious one. */
 const MAX_DETECTOR_STEPS = 2000;
 
 /**
  * Whether a text of n characters can cost more than about n steps. The detector (redos-detector) compares all paths through
- * the expression and accepts it if each text has one path. Expressions with several, and lookarounds, which it ignores, are
- * tried: texts made of the expression's own characters are searched by a matcher that counts.
+ * the expression and accepts it if each text has one path. Expressions with several paths, or with lookarounds, which it ignores,
+ * are tried: a counting matcher searches texts made of the expression's own characters.
  */
 export function judgeExpression(named: string, flags: string): Verdict {
-  // A group costs the same without its name, which the detector's parser does not know.
+  // Group names do not affect the cost, and the detector's parser does not support them.
   const source = named.includes("\\k<") ? named : named.replaceAll(/\(\?<(?![=!])[^>]*>/g, "(");
   let steps: StepCounter;
   try {
@@ -46,12 +46,12 @@ function passesDetector(source: string, flags: string): boolean {
   }).safe;
 }
 
-/** What may come before and after the repeated part, besides what the sample has. */
+/** Possible text before and after the repeated part, besides the sample's own. */
 const STARTS = ["", "\u0000"];
-/** The single letters go on with a word that a `\b` wants to end; a part of the word takes some of them, hardly all. */
+/** Single letters continue a word where a `\b` expects its end; the repeated part accepts some of them, but hardly all. */
 const ENDS = ["", "\u0000", "\n", "\nx\n", "a", "Z", "0", "_"];
 
-/** Every way to divide the sample into a start, a part that is repeated and an end that does not fit. */
+/** Every way to divide the sample into a start, a repeated part and an end that does not match. */
 function findAttack(steps: StepCounter): string | null {
   const samples = new Set([steps.sample.slice(0, MAX_SAMPLE), steps.sample.slice(-MAX_SAMPLE)]);
   for (const sample of samples)

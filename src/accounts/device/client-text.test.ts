@@ -1,7 +1,7 @@
 /**
- * 1. What a client says of itself is one short line without anything that cannot be seen, whatever it sent; cleaning
- *    it again changes nothing.
- * 2. A code is read however it is typed, and nothing else is a code.
+ * 1. A client's description of itself is one short line without invisible characters, whatever it sent; cleaning it again
+ *    changes nothing.
+ * 2. A code is accepted in every spelling that people type, and nothing else is a code.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -22,7 +22,7 @@ export const POLL_INTERVAL_SECONDS = 5;
 const DEVICE_CODE_LENGTH = 43;
 const MAX_CODE_ATTEMPTS = 5;
 
-/** What a client says of itself, cleaned; nothing vouches for it. */
+/** A client's description of itself, cleaned; no one vouches for it. */
 export interface DeviceClient {
   /** `millrace 1.4.0` */
   name: string;
@@ -76,13 +76,13 @@ export async function startDevice(
 export interface DeviceRequest {
   userCode: string;
   client: DeviceClient;
-  /** Of the client. */
+  /** The client's address. */
   address: string;
   createdAt: number;
   expiresAt: number;
 }
 
-/** What waits for somebody's approval. @throws Refused `not_found`, `failed_precondition`, `unavailable` */
+/** A login that waits for a person's approval. @throws Refused `not_found`, `failed_precondition`, `unavailable` */
 export async function findDevice(accounts: Accounts, userCode: string): Promise<DeviceRequest> {
   const row = await askDatabase(() =>
     accounts.db.selectFrom("device_codes").selectAll().where("user_code", "=", userCode).executeTakeFirst(),
@@ -106,7 +106,7 @@ export interface DeviceDecision {
   address: string;
 }
 
-/** Of several at the same time one decides. @throws Refused as `findDevice` */
+/** Of several simultaneous decisions, one counts. @throws Refused as `findDevice` */
 export async function decideDevice(
   accounts: Accounts,
   actor: UserActor,
@@ -147,7 +147,7 @@ const unknownCode = () =>
     },
   );
 
-/** How lists of tokens call it. */
+/** The token's name in lists. */
 export function cliNameOf({ machine }: DeviceClient): string {
   return `CLI on ${machine || "a machine"}`;
 }

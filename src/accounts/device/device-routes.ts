@@ -49,7 +49,7 @@ export function createDeviceRoutes(desk: Desk): Hono {
   return app;
 }
 
-/** What the program asks: forms, and errors as RFC 6749 has them. */
+/** The program's requests: forms, and errors as in RFC 6749. */
 function createProgramRoutes(desk: Desk): Hono {
   const { accounts } = desk;
   const app = new Hono();
@@ -109,7 +109,7 @@ function createProgramRoutes(desk: Desk): Hono {
   return app;
 }
 
-/** What the person's browser asks. */
+/** The requests of the person's browser. */
 function createApprovalRoutes(desk: Desk): Hono {
   const { accounts } = desk;
   const app = new Hono();
@@ -159,7 +159,7 @@ function answerError(context: Context, error: OAuthError, status: 400 | 429 | 50
   return context.json({ error, error_description: ERRORS[error] }, status);
 }
 
-/** What an older program shows says what to do; one that knows the work does it. */
+/** An older program shows the text, which says what to do; a program that knows the work does it. */
 function askForWork(context: Context, { work }: WorkAsked): Response {
   const seconds = context.res.headers.get("Retry-After") ?? "60";
   const description = `Too many logins are being started right now. Run millrace login again in ${seconds} seconds; newer versions of millrace do not have to wait.`;
@@ -169,7 +169,7 @@ function askForWork(context: Context, { work }: WorkAsked): Response {
 const findTyped = (desk: Desk, context: Context, user: UserActor, typed: string) =>
   desk.lookUpTyped(context, user, () => findDevice(desk.accounts, readUserCode(typed) ?? ""));
 
-/** The form of a program's request, or the answer to one that is none. */
+/** The form of a program's request, or the error response if the request is not a form. */
 async function openForm(context: Context): Promise<URLSearchParams | Response> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(context.req.header("content-type") ?? ""))
     return answerError(context, "invalid_request");

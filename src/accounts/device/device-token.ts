@@ -1,7 +1,7 @@
 /**
- * The end of a device's login: RFC 8628, 3.4 and 3.5. The token is derived from the device code, of which the database
- * has a hash: a client that lost the answer asks again, on any replica, and gets the same token until the code ends. Its
- * row is made by the first poll after the approval, so that an approval that nobody fetches leaves no token behind.
+ * The end of a device's login: RFC 8628, 3.4 and 3.5. The token is derived from the device code, whose hash is in the
+ * database: a client that lost the answer asks again, on any replica, and gets the same token until the code expires. The
+ * first poll after the approval makes the token's row, so that an approval that is never fetched leaves no token.
  */
 import { createHmac } from "node:crypto";
 import { isDuplicate } from "#platform/database/database.ts";
@@ -14,14 +14,14 @@ import { MAX_NAME_LENGTH } from "../limits.ts";
 import { completeToken, hashSecret } from "../token-text.ts";
 import { cliNameOf, type DeviceClient } from "./device-codes.ts";
 
-/** What `slow_down` adds. */
+/** The seconds that `slow_down` adds. */
 const SLOW_DOWN_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 60;
-/** A poll that left in time may arrive a little early after the one before it. */
+/** A poll that was sent in time may arrive slightly early after the previous one. */
 const EARLY_MS = 1_000;
 const RANDOM_LENGTH = 32;
 
-/** What the client says of itself is left out: nobody vouches for it. */
+/** Without the client's description of itself: no one vouches for it. */
 const LATE_LOGIN = {
   kind: "refused.login",
   text: "a login was not approved within 15 minutes; run the login again and open the address that it prints",
@@ -32,7 +32,7 @@ export type Poll =
   | { error: "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant" }
   | { token: string; user: string; organization: string; organizationId: string };
 
-/** @returns null for a code that is unknown. @throws Refused `unavailable` */
+/** @returns null for an unknown code. @throws Refused `unavailable` */
 export async function pollDevice(
   accounts: Accounts,
   { deviceCode, address }: { deviceCode: string; address: string },
@@ -91,14 +91,14 @@ async function giveToken(accounts: Accounts, device: ApprovedDevice): Promise<Po
       .where("members.organization_id", "=", organizationId)
       .executeTakeFirst(),
   );
-  // Whoever approved it has left the organization since.
+  // The person who approved it has since left the organization.
   if (!member) return { error: "access_denied" };
   const token = deriveToken(device.deviceCode);
   const isThere = await ensureToken(accounts, device, { token, user: member.user });
   return isThere ? { token, organizationId, ...member } : { error: "invalid_grant" };
 }
 
-/** @returns false when the token was revoked since */
+/** @returns false when the token has been revoked */
 async function ensureToken(
   accounts: Accounts,
   { userId, organizationId, client, address }: ApprovedDevice,
@@ -129,7 +129,7 @@ async function ensureToken(
   }
 }
 
-/** 32 characters of the token alphabet that only who has the device code can compute. */
+/** 32 characters of the token alphabet that only a holder of the device code can compute. */
 function deriveToken(deviceCode: string): string {
   let block = 0;
   const bytes = (count: number) => {

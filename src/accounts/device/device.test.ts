@@ -1,14 +1,13 @@
 /**
  * 1. A program gets a person's token after the person approved it, in the organization that they chose, and the same
  *    token when it asks again, on any replica; the audit log and the list of tokens name the machine.
- * 2. Before that it is told to wait, or to wait longer; a denied, an expired and an unknown code have the errors of
- *    RFC 8628, and so has every other mistake.
- * 3. Polls at the same time make one token. A token that was revoked, or whose person left the organization, does not
- *    come back.
- * 4. Only who is signed in sees and decides, from the site's own page; codes cannot be guessed; of two decisions one
- *    counts. What a client says of itself is cleaned.
- * 5. Waiting logins are limited, for one client and for all, and forgotten when they are over; nobody can fill all places,
- *    because whoever works for it gets one of those who have the most.
+ * 2. Before that it has to wait, or to wait longer; denied, expired and unknown codes get the errors of RFC 8628, as does
+ *    every other mistake.
+ * 3. Simultaneous polls make one token. A token that was revoked, or whose person left the organization, does not come back.
+ * 4. Only a signed-in person sees and decides, from the site's own page; codes cannot be guessed; of two decisions one
+ *    counts. A client's description of itself is cleaned.
+ * 5. Waiting logins are limited, for one client and for all, and forgotten when they expire; no one can fill all places,
+ *    because a client that does work gets a place from the network with the most.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
@@ -29,7 +28,7 @@ async function open(kind: DatabaseKind) {
     headers: Record<string, string> = {},
   ) => {
     const response = await app.request(path, { method: "POST", body: new URLSearchParams(fields), headers });
-    // JSON of these addresses is an object.
+    // These addresses answer with a JSON object.
     return { status: response.status, body: (await response.json()) as Record<string, string> };
   };
   const start = async (client: Record<string, string> = {}) => {
@@ -120,7 +119,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await errorOf(people.poll(device))).toBe("authorization_pending");
     time.now += 8_000;
     expect(await errorOf(people.poll(device))).toBe("slow_down");
-    // A clock that is set back makes no poll an early one.
+    // Setting the clock back makes no poll early.
     time.now -= 3_600_000;
     expect(await errorOf(people.poll(device))).toBe("authorization_pending");
     time.now += 3_600_000;
@@ -214,7 +213,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       expect((await owner.get("/oauth/device?code=BBBB-BBBB")).status).toBe(404);
     expect((await owner.get("/oauth/device?code=BBBB-BBBB")).status).toBe(429);
     expect((await owner.get(`/oauth/device?code=${code}`)).status).toBe(429);
-    // Wherever the person is; others at the same address are not concerned.
+    // The limit follows the person to other addresses; others at the same address are unaffected.
     people.place.address = "198.51.100.9";
     expect((await owner.get("/oauth/device?code=BBBB-BBBB")).status).toBe(429);
   });
@@ -230,7 +229,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const limited = await begin();
     expect(limited).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } });
     expect(limited.body["error_description"]).toMatch(/^Too many .* again in \d+ seconds; .*\.$/);
-    // One that waits gives way to who works for it; what is approved stays.
+    // A waiting login gives way to a client that does the work; an approved login stays.
     await owner.post("/oauth/device/approve", { code: first.code, organization: "acme" });
     time.now += 60_000;
     expect((await begin()).status).toBe(200);
@@ -243,7 +242,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect((await rows()).map((row) => row.code_hash)).not.toContain(oldest?.code_hash);
     expect(await rows()).toHaveLength(21);
     expect((await people.poll(first.device)).status).toBe(200);
-    // Others are not asked for anything.
+    // Other addresses are not asked for work.
     place.address = "198.51.100.7";
     expect((await begin()).status).toBe(200);
     time.now += 900_000;
@@ -280,7 +279,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const asked = await begin();
     expect(asked.status).toBe(429);
     expect((await begin(await doWork(asked.body))).status).toBe(200);
-    // The network with the most has lost its oldest one.
+    // The network with the most logins has lost its oldest login.
     const keys = (await accounts.db.selectFrom("device_codes").select("code_hash").execute()).map(
       (left) => left.code_hash,
     );

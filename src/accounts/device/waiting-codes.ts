@@ -1,21 +1,21 @@
 /**
- * Whose logins may wait for somebody's approval. A network has a share of them, as have the networks around it. Where one
- * is used up, or half of all places are taken, newcomers do some work, and for each who did one of the oldest gives way:
- * of the network that is full, or of the one with the most. Nobody can keep others out, and approved logins stay.
+ * Limits the logins that wait for a person's approval. Each network has a share, as have the networks around it. Where a
+ * share is used up, or half of all places are taken, newcomers do some work, and each who did displaces the oldest login of
+ * the full network, or of the network with the most. No one can keep others out, and approved logins stay.
  */
 import { networkKeys } from "#platform/http/client-address.ts";
 import { networkShares } from "#platform/http/network-limit.ts";
 import type { Accounts } from "../accounts.ts";
 import { askDatabase } from "../database-away.ts";
 
-/** Of all clients together; a row is about 500 bytes. */
+/** For all clients together; a row is about 500 bytes. */
 const MAX_WAITING = 10_000;
-/** Of one client; a network around it has as many times that as `network-limit.ts` says. */
+/** For one client; a network around it has the multiple of that in `network-limit.ts`. */
 const MAX_OF_CLIENT = 20;
 
 export const widestNetwork = (address: string): string => networkKeys(address).at(-1)!;
 
-/** Whether who starts one more login there is asked for work. @throws Refused `unavailable` */
+/** Whether a client that starts one more login there has to do work. @throws Refused `unavailable` */
 export function isCrowded(accounts: Accounts, address: string): Promise<boolean> {
   return askDatabase(
     async () =>
@@ -23,7 +23,7 @@ export function isCrowded(accounts: Accounts, address: string): Promise<boolean>
   );
 }
 
-/** Makes room for one more. @throws Refused `unavailable` */
+/** Makes room for one more login. @throws Refused `unavailable` */
 export function makeRoom(accounts: Accounts, address: string): Promise<void> {
   return askDatabase(async () => {
     const { db } = accounts;
@@ -34,20 +34,20 @@ export function makeRoom(accounts: Accounts, address: string): Promise<void> {
     await db
       .deleteFrom("device_codes")
       .where("code_hash", "=", hash)
-      // Approved meanwhile: it stays.
+      // A login that was approved in the meantime stays.
       .where("state", "!=", "approved")
       .execute();
   });
 }
 
-/** Those that are over are removed first. */
+/** Counts the logins after it removed the expired ones. */
 async function countAll({ db, clock }: Accounts): Promise<number> {
   await db.deleteFrom("device_codes").where("expires_at", "<=", clock()).execute();
   const counting = db.selectFrom("device_codes").select((row) => row.fn.countAll<number>().as("count"));
   return Number((await counting.executeTakeFirstOrThrow()).count);
 }
 
-/** @returns the oldest login of the narrowest network around an address that has no share left; null: all have */
+/** @returns the oldest login of the narrowest network around an address whose share is used up; null: no share is used up */
 async function findSurplus({ db, clock }: Accounts, address: string): Promise<string | null> {
   const waiting = await db
     .selectFrom("device_codes")
@@ -65,7 +65,7 @@ async function findSurplus({ db, clock }: Accounts, address: string): Promise<st
   return null;
 }
 
-/** Of the network with the most. Null: all are approved. */
+/** The oldest login of the network with the most. Null: all are approved. */
 async function findOldestOfLargest({ db }: Accounts): Promise<string | null> {
   const largest = await db
     .selectFrom("device_codes")

@@ -4,7 +4,7 @@ import type { AccountTransaction } from "../schema.ts";
 import { addEvents, type NewEvent } from "./add-events.ts";
 import { describeChange } from "./describe-change.ts";
 
-/** Adds what changed, in the transaction that changes it. */
+/** Adds the events of a change, in the transaction of that change. */
 export async function addChangeEvents(
   { kind, time }: { kind: DatabaseKind; time: number },
   transaction: AccountTransaction,

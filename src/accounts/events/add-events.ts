@@ -6,8 +6,8 @@ import type { EventTables } from "./event-migration.ts";
 export type NewEvent = Insertable<EventTables["events"]>;
 
 /**
- * @param transaction in PostgreSQL it gets its own number before the events get theirs: only so can a reader know which
- * transactions a missing event may still come from (`event-feed.ts`)
+ * @param transaction in PostgreSQL it gets its own number before the events get theirs: so a reader knows which transactions
+ * a missing event may still come from (`event-feed.ts`)
  */
 export async function addEvents(
   kind: DatabaseKind,

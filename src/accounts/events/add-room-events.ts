@@ -4,25 +4,25 @@ import type { AccountTransaction } from "../schema.ts";
 import { addEvents } from "./add-events.ts";
 import { cutText } from "./cut-text.ts";
 
-/** What another room tells those who look on. */
+/** An event that another room reports to readers of the stream. */
 export interface RoomEvent {
   /** `image.push`; `visible-event.ts` says who reads it. */
   kind: string;
   organizationId: string;
   projectId: string;
   subject: string;
-  /** A sentence without who did it. */
+  /** A sentence without its author. */
   text: string;
 }
 
-/** Who did it, where the caller is not there any more. */
+/** The author, where the caller no longer exists. */
 export interface EventAuthor {
   name: string;
   /** `usr_…` or `tok_…`. */
   id: string;
 }
 
-/** Adds them in the transaction of the room's own change. Afterwards, `accounts.events.wake()` tells them at once. */
+/** Adds events in the transaction of the room's own change. Afterwards, `accounts.events.wake()` sends them immediately. */
 export async function addRoomEvents(
   { kind, time }: { kind: DatabaseKind; time: number },
   transaction: AccountTransaction,

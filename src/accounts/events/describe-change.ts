@@ -1,4 +1,4 @@
-/** An audited change as a sentence for who looks on. It does not say who did it: that stands beside it. */
+/** An audited change as a sentence for readers of the event stream, without its author, who is shown next to it. */
 import type { AuditEntry } from "../audit.ts";
 import { cutText } from "./cut-text.ts";
 

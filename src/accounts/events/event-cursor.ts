@@ -1,9 +1,9 @@
 /**
- * Where a reader is in the stream: `7k.mi4rcx8q` is number 272 at a time in milliseconds, both in base 36. Everything up
- * to the number was sent; the time tells whether what follows may have been removed since.
+ * A reader's place in the stream: `7k.mi4rcx8q` is number 272 at a time in milliseconds, both in base 36. Everything up to
+ * the number was sent; the time shows whether later events may have been removed since.
  */
 export interface Cursor {
-  /** Of the last event. */
+  /** The last event's number. */
   id: number;
   /** When it was sent, in milliseconds since 1970. */
   time: number;
@@ -13,7 +13,7 @@ const FORM = /^([0-9a-z]{1,10})\.([0-9a-z]{1,9})$/;
 
 export const formatCursor = ({ id, time }: Cursor): string => `${id.toString(36)}.${time.toString(36)}`;
 
-/** @returns null for what is none */
+/** @returns null for a text that is not a cursor */
 export function readCursor(text: string): Cursor | null {
   const [, id, time] = FORM.exec(text) ?? [];
   if (id === undefined || time === undefined) return null;

@@ -1,10 +1,10 @@
 /**
- * 1. Whoever listens gets every event of their organization that is committed after they began, once, and none of another
+ * 1. A listener gets every event of their organization that is committed after they began, once, and none of another
  *    organization, in whatever order writers begin, commit or roll back, however late.
- * 2. Whoever comes back with what they were sent last gets everything that was committed since, wherever they were cut.
- * 3. Whoever reads the tables after they asked where the stream is finds what happened before in these, and what happens
- *    later in the stream, whether or not somebody listens already.
- * 4. What is read for all is the server's own work, whoever has come first.
+ * 2. A reader who reconnects with the last cursor gets everything that was committed since, wherever the stream was cut.
+ * 3. A reader who asks for the stream's position and then reads the tables finds earlier events there, and later ones in the
+ *    stream, whether or not anyone listens already.
+ * 4. Reading for all is the server's own work, whichever reader came first.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ import { readMissed } from "./read-events.ts";
 
 const MINE = "org_mine";
 const THEIRS = "org_theirs";
-/** At the same time; a pool has ten connections. */
+/** Simultaneous writers; a pool has ten connections. */
 const MAX_WRITERS = 6;
 
 interface Writer {

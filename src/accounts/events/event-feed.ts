@@ -1,6 +1,6 @@
 /**
- * What one process reads of the table of events for all its streams together: once a second, and at once after a change
- * of its own. Nobody listens: nothing is read.
+ * One process reads the table of events for all its streams together: once a second, and immediately after a change of its
+ * own. Without listeners it reads nothing.
  */
 import type { Log } from "#platform/log/log.ts";
 import { outsideRequests } from "#platform/log/request-context.ts";
@@ -13,7 +13,7 @@ export interface FeedListener {
   organizationId: string;
   /**
    * @param events of the organization, in the order of their numbers
-   * @param safe everything up to this number was given to the listener then
+   * @param safe everything up to this number has then been given to the listener
    */
   onEvents: (events: readonly StoredEvent[], safe: number) => void;
   /** Events may have been missed. */
@@ -40,7 +40,7 @@ export class EventFeed {
     this.#options = options;
   }
 
-  /** @returns the number after which the listener misses nothing, and how it stops */
+  /** @returns the number after which the listener misses nothing, and a function that stops it */
   async listen(listener: FeedListener): Promise<{ safe: number; stop: () => void }> {
     const group = this.#listeners.get(listener.organizationId) ?? new Set();
     this.#listeners.set(listener.organizationId, group.add(listener));
@@ -57,13 +57,13 @@ export class EventFeed {
     }
   }
 
-  /** @returns a number after which nobody misses anything who reads the other tables from now on */
+  /** @returns a number after which a reader misses nothing who reads the other tables from now on */
   async findSafe(): Promise<number> {
     const { safe } = await (this.#position ?? openEventPosition(this.#options.database));
     return safe;
   }
 
-  /** Looks now: something has changed. */
+  /** Polls now, because something has changed. */
   wake(): void {
     if (this.#isStopped || this.#listeners.size === 0 || this.#isWoken) return;
     this.#isWoken = true;
@@ -71,9 +71,9 @@ export class EventFeed {
     this.#begin();
   }
 
-  /** Looks, and resolves when what is there has been given to all. */
+  /** Polls, and resolves when all listeners have been given the events. */
   async poll(): Promise<void> {
-    // What runs already may have looked too early.
+    // A poll that is already running may have read too early.
     await this.#running;
     if (this.#listeners.size > 0) this.#begin();
     await this.#running;
@@ -106,7 +106,7 @@ export class EventFeed {
       await this.#look();
       this.#isFailing = false;
     } catch (error) {
-      // Told once: a database that is away stays so for many seconds.
+      // Logged once: a database that is away stays away for many seconds.
       if (!this.#isFailing && !this.#isStopped)
         this.#options.log.warn("Could not read events. Retrying.", { error });
       this.#isFailing = true;
@@ -121,7 +121,7 @@ export class EventFeed {
       isFull = found.isFull;
       this.#give(found.events, place.safe);
       if (found.isLost) for (const group of this.#listeners.values()) for (const each of group) each.onLost();
-      // Readers get their turn to take what they were given.
+      // Readers get their turn to take the events that they were given.
       if (isFull) await new Promise((resolve) => setImmediate(resolve));
     }
   }

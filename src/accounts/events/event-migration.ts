@@ -2,17 +2,17 @@ import type { Generated, Kysely } from "kysely";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 import type { Migration } from "#platform/database/migrate.ts";
 
-/** What changed and what was refused, for who looks on: not the audit log, and kept for a day only. */
+/** Changes and refusals, for readers of the event stream: not the audit log, and kept for only a day. */
 export interface EventTables {
   events: {
-    /** Counts from 1; a number is never given again. Not ordered by commit in PostgreSQL. */
+    /** Counts from 1; a number is never reused. Not ordered by commit in PostgreSQL. */
     id: Generated<number>;
-    /** Also of one that was deleted. */
+    /** Also that of a deleted organization. */
     organization_id: string;
     time: number;
     /** An action of the audit log, `token.create`, or a refusal, `refused.project`. */
     kind: string;
-    /** The id of what was changed. */
+    /** The id of the changed object. */
     subject: string;
     project_id: string | null;
     actor: string;

@@ -1,16 +1,16 @@
 /**
- * How far the table of events was read, so that none is missed although PostgreSQL shows them in another order than that
- * of their numbers:
+ * Tracks how far the table of events was read, so that none is missed although PostgreSQL shows them out of the order of
+ * their numbers:
  *
  *   writer A   takes 5 ────────────────────── commits
  *   writer B        takes 6 ── commits
  *   reader                            sees 6      sees 5
  *
- * A number that was passed over is a gap. It stays one until its row appears, or until every transaction that could have
- * taken it has ended: the reader takes a transaction number of its own after it noticed the gap, and who took the missing
- * number had a lower one before. However late a writer commits, its event is seen.
+ * A skipped number is a gap. It stays a gap until its row appears, or until every transaction that could have taken it has
+ * ended: the reader takes its own transaction number after it noticed the gap, and the writer with the missing number already
+ * had a lower one. However late a writer commits, its event is seen.
  *
- * In SQLite writers come one after the other, and there are no gaps.
+ * In SQLite, writers run one after another, and there are no gaps.
  */
 import type { AccountDatabase } from "../schema.ts";
 import {
@@ -26,15 +26,15 @@ import { MAX_GAPS, MAX_POLLED } from "./limits.ts";
 export interface EventPosition {
   /** Everything up to this number was read. */
   readonly safe: number;
-  /** Reads what is new, in the order of numbers, at most `MAX_POLLED`. */
+  /** Reads new events, in the order of numbers, at most `MAX_POLLED`. */
   readNew: () => Promise<NewEvents>;
 }
 
 export interface NewEvents {
   events: StoredEvent[];
-  /** Whether more may be there already. */
+  /** Whether there may already be more. */
   isFull: boolean;
-  /** Whether events may have been missed, so that all who listen must read everything again. */
+  /** Whether events may have been missed, so that all listeners must read everything again. */
   isLost: boolean;
 }
 
@@ -46,14 +46,14 @@ export async function openEventPosition(database: AccountDatabase): Promise<Even
   /** Number → transactions below this one may have taken it. */
   const gaps = new Map<number, number>();
   if (canHaveGaps && highest > 0) {
-    // Whoever is at work already may have taken any of the numbers that are missing here.
+    // Writers that are already at work may have taken any of the missing numbers.
     const first = Math.max(1, highest - MAX_GAPS / 2);
     const selecting = database.db.selectFrom("events").select("id").where("id", ">=", first);
     const there = await selecting.where("id", "<=", highest).orderBy("id").execute();
     await noteGaps([...there.map(({ id }) => id), highest + 1], first);
   }
 
-  /** @param ids ascending; from `first` on, what is missing between them is noted */
+  /** @param ids ascending; from `first` on, numbers missing between them are noted */
   async function noteGaps(ids: readonly number[], first: number): Promise<void> {
     const missing: number[] = [];
     let next = first;
@@ -73,7 +73,7 @@ export async function openEventPosition(database: AccountDatabase): Promise<Even
       return safe;
     },
     async readNew() {
-      // Asked first: what has ended by then is in the rows that are read afterwards.
+      // Read first: rows of transactions that have ended by then are visible to the query afterwards.
       const oldest = gaps.size > 0 ? await readOldestTransaction(database) : 0;
       const missing = [...gaps.keys()];
       const rows = await selectEvents(database)
@@ -97,7 +97,7 @@ export async function openEventPosition(database: AccountDatabase): Promise<Even
       return { events: rows.map(eventOf), isFull: rows.length === MAX_POLLED, isLost };
     },
   };
-  // Most of what is missing was rolled back. Nobody needs these events: they are there for who reads the table from now on.
+  // Most gaps were rolled back. No one needs these events: they are in the table for anyone who reads it from now on.
   if (gaps.size > 0) await position.readNew();
   return position;
 }

@@ -16,7 +16,7 @@ import { connectionOf } from "./reader-connection.ts";
 
 const STREAM_HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",
-  // Proxies would collect some kilobytes first.
+  // Otherwise proxies would buffer some kilobytes first.
   "X-Accel-Buffering": "no",
 };
 
@@ -26,11 +26,11 @@ export interface EventRoutes {
 }
 
 export interface EventRouteOptions extends EventStreamLimits {
-  /** Who asks, and how often they may. Default: a limit for wrong tokens only. */
+  /** Identifies callers and limits how often they may ask. Default: a limit for wrong tokens only. */
   callers?: Callers;
-  /** Default: the connection's. */
+  /** Default: the connection's address. */
   addressOf?: AddressOf;
-  /** Of the checklist, besides those of accounts; told to whoever may read the organization. */
+  /** Steps of the checklist in addition to those of accounts; shown to anyone who may read the organization. */
   roomSteps?: RoomSteps;
 }
 
@@ -53,10 +53,10 @@ export function createEventRoutes(
       context,
       addressOf(context),
     );
-    // Nobody reads a body here, and so nobody would end it.
+    // A response to HEAD has no reader, so nothing would end the stream.
     if (context.req.method === "HEAD") return context.body(null, 200, STREAM_HEADERS);
     const text = context.req.header("last-event-id") || context.req.query("since") || "";
-    // What is no cursor is of another server: everything is read again.
+    // A text that is not a cursor comes from another server: everything is read again.
     const since = text === "" ? null : (readCursor(text) ?? { id: 0, time: 0 });
     const connection = connectionOf(context);
     const body = await streams.open({ credentials, actor, organizationId, since, connection });
@@ -74,7 +74,7 @@ export function createEventRoutes(
   return { app, streams };
 }
 
-/** Who asks, and of which organization; whoever may not read it is told the same as if it did not exist. */
+/** Identifies the caller and the organization; a caller who may not read it gets the same answer as if it did not exist. */
 async function openDoor(
   { accounts, callers }: { accounts: Accounts; callers: Callers },
   context: Context,

@@ -34,13 +34,13 @@ export const eventOf = (row: Selectable<EventTables["events"]>): StoredEvent => 
   isRefused: row.is_refused === 1,
 });
 
-/** A number that is greater than that of every transaction which has one by now. PostgreSQL. */
+/** A number greater than that of every transaction that already has one. PostgreSQL. */
 export async function takeTransactionNumber({ db }: Pick<AccountDatabase, "db">): Promise<number> {
   const { rows } = await sql<{ number: number }>`select txid_current() as number`.execute(db);
   return rows[0]?.number ?? 0;
 }
 
-/** All transactions with lower numbers have ended. PostgreSQL. */
+/** The number below which all transactions have ended. PostgreSQL. */
 export async function readOldestTransaction({ db }: Pick<AccountDatabase, "db">): Promise<number> {
   const { rows } = await sql<{
     number: number;
@@ -48,7 +48,7 @@ export async function readOldestTransaction({ db }: Pick<AccountDatabase, "db">)
   return rows[0]?.number ?? 0;
 }
 
-/** The highest number that anybody took, whether or not they committed. PostgreSQL. */
+/** The highest number that any writer took, committed or not. PostgreSQL. */
 export async function readLastNumber({ db }: Pick<AccountDatabase, "db">): Promise<number> {
   const { rows } = await sql<{
     number: number;

@@ -1,16 +1,17 @@
 /**
- * 1. A stream says hello, then every change of its organization at once, to owners with who did what, to others without,
- *    unless it is their own, of a project, or a refused project token. Nothing of another organization reaches it.
- * 2. Who comes back gets what they missed, once; who missed too much, was away too long or comes from another database
- *    reads everything again.
- * 3. It says bye when the browser is signed out, the token revoked, the member removed or the organization deleted, on
- *    this server and on another one, and then ends. A new role counts at once.
- * 4. A silent stream sends a ping. The server's end ends it without a word, and lets no other begin.
- * 5. One person has so many streams: the oldest makes room for another, and is told so. The server has so many; a reader
- *    that takes nothing is dropped.
- * 6. Whoever is not of the organization is told the same as if there were none; a token that may not read it is refused.
- * 7. Being connected is no use of a browser or a token; connecting is one, from its address.
- * 8. Whoever is removed gets nothing of what happens afterwards on this server, not even in the same moment.
+ * 1. A stream says hello, then sends every change of its organization immediately: to owners with author and sentence, to
+ *    others without, unless it is their own, of a project, or a refused project token. Nothing of another organization
+ *    reaches it.
+ * 2. A reader who reconnects gets the missed events, once; one who missed too many, was away too long or comes from another
+ *    database reads everything again.
+ * 3. It says bye when the browser is signed out, the token revoked, the member removed or the organization deleted, on this
+ *    server and on another one, and then ends. A new role counts immediately.
+ * 4. A silent stream sends a ping. When the server stops, it ends without a message, and no other stream begins.
+ * 5. A person has a maximum of streams: the oldest makes room for a new one, and is notified. The server has a maximum, too;
+ *    a reader that takes nothing is dropped.
+ * 6. A caller outside the organization gets the same answer as if it did not exist; a token that may not read it is refused.
+ * 7. An open connection is not a use of a browser or a token; connecting is a use, from its address.
+ * 8. A removed member gets nothing that happens afterwards on this server, not even in the same moment.
  */
 import type { EventStreamLimits } from "./event-streams.ts";
 import { describe, expect, test } from "vitest";
@@ -122,7 +123,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await again.until(({ data }) => data.text === "project four created");
     const names = again.changes.map(({ text }) => text?.split(" ")[1]);
     expect(names).toEqual(["two", "three", "four"]);
-    // A browser that comes back by itself says so in a header, and its address is the old one.
+    // A browser that reconnects on its own says so in a header, and its URL is the old one.
     const browser = await readEvents(place.app, "/app/acme/events?since=0.0", {
       ...cookieOf(ada),
       "last-event-id": again.last,
@@ -161,7 +162,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       const reader = await readEvents(app, "/app/acme/events", headers);
       await reader.until(({ event }) => event === "hello");
       await end();
-      // What another server remembers is four seconds old at most.
+      // Another server's memory is at most four seconds old.
       place.time.now += 5_000;
       await Promise.all([place.streams.check(), there.streams.check()]);
       await reader.ended;
@@ -212,7 +213,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const ping = await reader.until(({ event }) => event === "ping");
     expect(ping.data).toMatchObject({ at: new Date(time.now).toISOString(), last: reader.last });
     expect(reader.messages.filter(({ event }) => event === "ping").length).toBe(1);
-    // Also by a clock that was set back: what is silent is cut.
+    // Also with the clock set back: silent connections are cut.
     time.now -= 3_600_000;
     await place.streams.check();
     const last = await reader.until((message) => message !== ping && message.event === "ping");
@@ -307,7 +308,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await Promise.all([owner, member].map((each) => each.until(({ event }) => event === "hello")));
     await removeMember(accounts, ada.caller, { organization: organizationId, userId: ben.userId });
     await createProject(accounts, ada.caller, { name: "afterwards" });
-    // Nobody has asked yet whether all may still read.
+    // No check has run yet whether all may still read.
     await accounts.events.poll();
     await owner.until(({ data }) => data.text === "project afterwards created");
     await member.ended;

@@ -1,7 +1,7 @@
 /**
  * One reader's stream.
  *
- *   hello ─► change change … (what was missed) ─► change … ─► ping every 15 s ─► bye, when the reader may not read any more
+ *   hello ─► change change … (what was missed) ─► change … ─► ping every 15 s ─► bye, when the reader may no longer read
  *            too-old, when that is too much
  */
 import type { Accounts } from "../accounts.ts";
@@ -32,7 +32,7 @@ export type StreamEnd = "left" | "bye" | "replaced" | "slow" | "stopped";
 export interface EventStreamOptions {
   accounts: Accounts;
   reader: EventReader;
-  /** Called once, whoever ends it. */
+  /** Called once, whichever side ends the stream. */
   onEnd: (why: StreamEnd) => void;
 }
 
@@ -47,12 +47,12 @@ export class EventStream implements FeedListener {
   #stopListening = () => {};
   #stopWatching = () => {};
   #sentAt: number;
-  /** Resolves when all that came has been given. */
+  /** Resolves when all events received until now have been given. */
   #given = Promise.resolve();
-  /** What came before the first message had gone. */
+  /** Events that arrived before the first message was sent. */
   #early: (() => void)[] | null = [];
   #last: Cursor = { id: 0, time: 0 };
-  /** Numbers of the events that were sent as missed ones. */
+  /** Numbers of the events that were sent as missed. */
   readonly #missed = new Set<number>();
   constructor(options: EventStreamOptions) {
     const { accounts, reader } = options;
@@ -66,7 +66,7 @@ export class EventStream implements FeedListener {
     );
   }
 
-  /** Sends what comes first. Rejects when the database does not answer. */
+  /** Sends the first messages. Rejects when the database does not answer. */
   async start(): Promise<void> {
     const { accounts, reader } = this.#options;
     const { organizationId, since } = reader;
@@ -76,10 +76,10 @@ export class EventStream implements FeedListener {
     this.#stopListening = stop;
     if (!this.#controller) return stop();
     const events = await readMissed(accounts, { organizationId, since, last: safe });
-    // The look-ups took their time.
+    // Rights may have changed during the look-ups.
     if (!(await this.#mayGoOn())) return this.end();
     const first = events?.[0];
-    // A number below that of the first may still be taken by somebody who has not committed.
+    // A writer that has not committed may still hold a number below the first one.
     const known = first ? Math.min(since?.id ?? first.id - 1, safe) : safe;
     this.#last = { id: known, time: accounts.clock() };
     this.#send([{ event: "hello", data: this.#state() }]);
@@ -110,13 +110,13 @@ export class EventStream implements FeedListener {
       this.#send([{ event: "ping", data: this.#state() }]);
   }
 
-  /** Ends it for another stream of the same person. */
+  /** Ends it to make room for another stream of the same person. */
   replace(): void {
     this.#send([{ event: "bye", data: { code: "resource_exhausted" } }]);
     this.#leave("replaced");
   }
 
-  /** Ends it without a word: the reader comes back. */
+  /** Ends it without a message: the reader reconnects. */
   end(): void {
     this.#leave("stopped");
   }
@@ -142,7 +142,7 @@ export class EventStream implements FeedListener {
     this.#sentAt = this.#options.accounts.clock();
   }
 
-  /** Who has lost the connection within a batch gets all of it again. */
+  /** A reader that loses the connection within a batch gets the whole batch again. */
   #sendEvents(events: readonly StoredEvent[], safe: number): void {
     const before = formatCursor(this.#last);
     this.#last = { id: safe, time: this.#options.accounts.clock() };
@@ -164,7 +164,7 @@ export class EventStream implements FeedListener {
     return { at: new Date(clock()).toISOString(), version, last: formatCursor(this.#last) };
   }
 
-  /** Says bye to who may not read any more. @returns false: they may not, or that could not be asked */
+  /** Says bye to a reader who may no longer read. @returns false: they may not, or the check failed */
   async #mayGoOn(): Promise<boolean> {
     if (!this.#controller) return false;
     const { accounts, reader } = this.#options;
@@ -181,8 +181,8 @@ export class EventStream implements FeedListener {
   }
 
   /**
-   * Gives after what was given before, to who may read it at this moment: what happens after a removal is for nobody who
-   * was removed. A reader of whom that is not known comes back for it.
+   * Gives events in order, and only to a reader who may read at this moment: a removed member gets nothing that happens after
+   * the removal. A reader whose rights could not be checked reconnects for them.
    */
   #give(run: () => void): void {
     if (this.#early) return void this.#early.push(run);
@@ -197,7 +197,7 @@ export class EventStream implements FeedListener {
   }
 }
 
-/** Who reads now, with the rights that they have now. */
+/** The reader, with their current rights. */
 async function mayRead(
   accounts: Accounts,
   { credentials, organizationId }: EventReader,

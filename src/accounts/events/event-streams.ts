@@ -1,4 +1,4 @@
-/** All streams of this process: how many there may be, and who asks them once a second whether they go on. */
+/** All streams of this process: their maximum, and a check once a second whether each may continue. */
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { Accounts } from "../accounts.ts";
 import { Refused } from "../refused.ts";
@@ -8,9 +8,9 @@ import { CHECK_MS, MAX_STREAMS, MAX_STREAMS_PER_PERSON, ORGANIZATION_SHARE } fro
 export interface EventStreams {
   /** Ends the person's oldest stream where they have too many. @throws Refused `unavailable` */
   open: (reader: EventReader) => Promise<ReadableStream<Uint8Array>>;
-  /** Asks all now. */
+  /** Checks all now. */
   check: () => Promise<void>;
-  /** Ends all, and opens no other. */
+  /** Ends all, and opens no more. */
   end: () => void;
   readonly size: number;
   /** How streams have ended since the start of this process. */
@@ -71,7 +71,7 @@ export function createEventStreams(accounts: Accounts, limits: EventStreamLimits
   };
 }
 
-/** Those that are open, and whose they are. */
+/** The open streams, and their owners. */
 function createOpenStreams(accounts: Accounts, limits: EventStreamLimits) {
   const { streams: maxStreams = MAX_STREAMS, perPerson = MAX_STREAMS_PER_PERSON } = limits;
   const { perOrganization = maxStreams * ORGANIZATION_SHARE } = limits;
@@ -81,7 +81,7 @@ function createOpenStreams(accounts: Accounts, limits: EventStreamLimits) {
   const ofOrganizations = new Map<string, number>();
   const ends = new Map<StreamEnd, number>();
 
-  /** A person's oldest makes room for one more. @throws Refused `unavailable` */
+  /** Ends a person's oldest stream to make room for one more. @throws Refused `unavailable` */
   function admit(person: string, organizationId: string): void {
     const theirs = byPerson.get(person);
     const [oldest] = theirs ?? [];
@@ -124,7 +124,7 @@ function createOpenStreams(accounts: Accounts, limits: EventStreamLimits) {
   return { open, ends, add };
 }
 
-/** Nobody who has none is remembered. */
+/** Keys without streams are not kept. */
 function addTo(counts: Map<string, number>, key: string, more: number): void {
   const count = (counts.get(key) ?? 0) + more;
   if (count > 0) counts.set(key, count);

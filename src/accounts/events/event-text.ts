@@ -2,7 +2,7 @@
 
 export interface EventMessage {
   event: "hello" | "change" | "too-old" | "ping" | "bye";
-  /** What the reader sends when it comes back. */
+  /** The cursor that the reader sends when it reconnects. */
   id?: string;
   data: object;
 }

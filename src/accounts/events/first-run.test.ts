@@ -1,7 +1,7 @@
 /**
- * 1. Each step ticks from the record that proves it, with what was seen and when, and stays null before.
- * 2. Members are not told the name of an organization's token.
- * 3. The first use of a token is told to who looks on, and later ones are not.
+ * 1. The record that proves a step ticks it, with its text and time; before that the step is null.
+ * 2. Members do not see the name of an organization's token.
+ * 3. The first use of a token is an event; later uses are not.
  */
 import { expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
@@ -41,7 +41,7 @@ test.each(testDatabaseKinds)("1. to 3. %s", async (kind) => {
 
   const { token, secret } = await createToken(accounts, ada.caller, { name: "machine", type: "org" });
   expect((await read()).token).toBeNull();
-  // However soon it comes after the creation.
+  // However soon it follows the creation.
   time.now += 1_000;
   await identify(accounts, { bearer: secret });
   await accounts.uses.flush();

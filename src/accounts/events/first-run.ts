@@ -1,4 +1,4 @@
-/** What a new organization has done already, from its records: a checklist ticks itself, also for who comes later. */
+/** The first steps that an organization has completed, from its records: a checklist ticks itself, also for later members. */
 import type { Accounts } from "../accounts.ts";
 import { type Actor, isOwnerOf } from "../actor.ts";
 import { askDatabase } from "../database-away.ts";
@@ -9,7 +9,7 @@ export type FirstRunStep = "login" | "project" | "token" | "job" | "colleague";
 export interface DoneStep {
   /** RFC 3339. */
   at: string;
-  /** What the server saw: "ada on ada-mbp". */
+  /** The record that the server found: "ada on ada-mbp". */
   found: { text: string; id?: string };
 }
 
@@ -20,10 +20,10 @@ export interface Seen {
   id?: string;
 }
 
-/** Steps that another room has the records of, by their key; each finds what an organization did first. */
+/** Steps whose records are in another room, by key; each finds an organization's first such record. */
 export type RoomSteps = Readonly<Record<string, (organizationId: string) => Promise<Seen | null>>>;
 
-/** How the device flow names a token. */
+/** How the device flow begins a token's name. */
 const CLI_TOKEN = "CLI on ";
 
 export async function readFirstRun(

@@ -1,4 +1,4 @@
-/** From a refused call to what is told of it. Called only when something is refused. */
+/** Turns a refused call into its report. Called only when something is refused. */
 import type { Accounts } from "../accounts.ts";
 import type { Actor } from "../actor.ts";
 import { tokenOf } from "../identify.ts";
@@ -8,10 +8,10 @@ export interface RefusedCall {
   refused: Refused;
   /** Null: not known yet. */
   actor: Actor | null;
-  /** The token as it was shown, of which nothing but its kind is kept; undefined: none, or a browser. */
+  /** The token as it was shown; only its kind is kept. Undefined: none, or a browser. */
   shown?: string | undefined;
   address: string;
-  /** Which door it was, where that helps: `/cache/gradle/`. Told before the sentence, with the status. */
+  /** The door, where that helps: `/cache/gradle/`. Shown before the sentence, with the status. */
   at?: string;
 }
 
@@ -48,7 +48,7 @@ export function hearRefusal(accounts: Accounts, call: RefusedCall): void {
 
 const doorOf = (status: number, at: string | undefined) => (at ? `${status} ${at} ` : "");
 
-/** Browsers and robots come without a token all day; a build tool at its own door was set up by somebody. */
+/** Browsers and robots send no token all day; a build tool at its own door was set up by a person. */
 function hearNothingShown(
   accounts: Accounts,
   { address, at }: { address: string; at: string | undefined },
@@ -68,14 +68,14 @@ function hearDenied(
 ): void {
   const token = tokenOf(actor);
   const advice = refused.advice ? `; ${refused.advice}` : "";
-  // A page does not offer what its reader may not do, and says so itself when that has just changed.
+  // A page does not offer what its reader may not do, and reports a refusal itself when that has just changed.
   if (!token) return;
   const who = actor.kind === "user" ? `${actor.name}'s token` : `${KINDS[token.type]} ${token.name}`;
   accounts.hearing.hear({
     kind: `refused.${token.type}`,
     text: `${doorOf(403, at)}${who}: ${refused.message}${advice}`,
     token,
-    // A person's call may be about another organization of theirs than the one that it acts in.
+    // The call may concern another of the person's organizations than the one that it acts in.
     organizationId: refused.organizationId ?? actor.organizationId,
     address,
   });

@@ -8,7 +8,7 @@ interface Newcomer {
   address: string;
 }
 
-/** @returns whether another refusal of a kind that was not heard lately has room, by organization and by address */
+/** @returns whether a refusal that was not heard recently has room, by organization and by address */
 export function createHeardPlaces(clock: () => number): (refusal: Newcomer) => boolean {
   const owners = new Map<string, number>();
   const addresses = new Map<string, number>();

@@ -1,15 +1,15 @@
 /**
- * 1. A refused call of a known token is told to its organization with what to do instead: a right that it lacks, a token
- *    that was revoked or has expired. A page's refusals, and what is not found, are not told.
- * 2. The same refusal is told at once, and again after a minute with how often it came, until it stops.
- * 3. A stranger's token is told to the first organization by its kind alone: no part of the token, nothing that a stranger
- *    chose, and no more for a thousand than for one.
- * 4. Different refusals are bounded by organization and by address.
- * 5. Members read refusals of project tokens and of their own, owners all.
- * 6. What a person of two organizations may not do in one is told there and not in the other. How people call their
- *    tokens is told nowhere.
- * 7. What was refused at a build tool's door is told with the status and the door, also what came without a token; without
- *    a door, who shows no token is not told of.
+ * 1. A refused call of a known token is reported to its organization with what to do instead: a right that it lacks, a token
+ *    that was revoked or has expired. A page's refusals, and objects that are not found, are not reported.
+ * 2. The same refusal is reported immediately, and again after a minute with its count, until it stops.
+ * 3. A stranger's token is reported to the first organization by its kind alone: no part of the token, nothing that a
+ *    stranger chose, and no more for a thousand than for one.
+ * 4. Different refusals are limited by organization and by address.
+ * 5. Members read refusals of project tokens and of their own; owners read all.
+ * 6. A refusal of a person with two organizations is reported in the organization concerned and not in the other. Names that
+ *    people give their tokens are reported nowhere.
+ * 7. A refusal at a build tool's door is reported with the status and the door, even without a token; elsewhere, calls
+ *    without a token are not reported.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
@@ -30,7 +30,7 @@ import { joinOrganization, makePerson, openTestAccounts, type TestAccounts } fro
 import { HEARD_AGAIN_MS, MAX_HEARD_PER_ADDRESS, MAX_HEARD_PER_ORGANIZATION } from "./limits.ts";
 import { readHeard } from "./read-events.ts";
 
-/** As a call that the API refuses. */
+/** A call that the API refuses. */
 async function call(
   { accounts }: TestAccounts,
   secret: string,

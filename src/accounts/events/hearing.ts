@@ -1,12 +1,12 @@
 /**
- * What the server refused, told to who may do something about it. Noted in memory and written behind the answer, a few at a
- * time; the same refusal once a minute, with how often it came.
+ * Reports refused calls to people who can act on them. Refusals are noted in memory and written after the response, a few at
+ * a time; the same refusal once a minute, with its count.
  *
- *     14:30:12  project token ci: project tokens may not list members; use a user token        (first: at once)
+ *     14:30:12  project token ci: project tokens may not list members; use a user token        (first: immediately)
  *     14:31:12  project token ci: project tokens may not list members; use a user token, 14 more times
  *
- * Strangers can make it write little: what nobody vouches for has one entry for each kind of token, and everything is
- * bounded by organization, by address and in all.
+ * Strangers can cause few writes: unknown tokens have one entry for each kind, and everything is limited by organization, by
+ * address and in total.
  */
 import { inTransaction } from "#platform/database/database.ts";
 import { createJob } from "#platform/jobs/job.ts";
@@ -23,20 +23,20 @@ export interface HeardRefusal {
   kind: string;
   /** A sentence with what to do instead, and nothing that a stranger chose. */
   text: string;
-  /** The known token; null: nobody vouches for who asked, and owners of the first organization are told. */
+  /** The known token; null: the caller is unknown, and owners of the first organization get the report. */
   token: ShownToken | null;
-  /** Whose matter it is; absent: that of the token, or of the first organization. */
+  /** The organization concerned; absent: that of the token, or the first organization. */
   organizationId?: string | null;
   projectId?: string | null;
-  /** From where. */
+  /** The caller's address. */
   address: string;
 }
 
 export interface Hearing {
   hear: (refusal: HeardRefusal) => void;
-  /** Writes what waits. */
+  /** Writes pending refusals. */
   flush: () => Promise<void>;
-  /** Refusals that were told, and that were too many. */
+  /** Counts of reported and of dropped refusals. */
   readonly counts: Iterable<readonly [outcome: "told" | "dropped", count: number]>;
   stop: () => Promise<void>;
 }
@@ -53,7 +53,7 @@ export interface HearingOptions {
   database: AccountDatabase;
   clock: () => number;
   log: Pick<Log, "warn">;
-  /** Called when something was written. */
+  /** Called after a write. */
   onWritten: () => void;
 }
 
@@ -74,7 +74,7 @@ export function createHearing({ database, clock, log, onWritten }: HearingOption
     onError: (error) => log.warn("Could not write refused requests. Retrying.", { error }),
   });
 
-  /** One after the other: a second one would write what the first is writing. */
+  /** Flushes run one after another: a second one would write what the first is writing. */
   function flush(): Promise<void> {
     const flushing = flushed.then(write);
     flushed = flushing.catch(() => {});

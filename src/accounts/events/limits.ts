@@ -3,52 +3,52 @@ import { DAY_MS } from "../limits.ts";
 
 /** Events are kept for this long. */
 export const EVENTS_KEPT_MS = DAY_MS;
-/** Of one organization after a sweep; older ones are removed. */
+/** For one organization after a sweep; older events are removed. */
 export const MAX_EVENTS_KEPT = 5_000;
-/** A client that was away for longer reloads everything: what it missed may have been removed. */
+/** A client that was away for longer reloads everything: the events it missed may have been removed. */
 export const MAX_AWAY_MS = EVENTS_KEPT_MS - 60 * 60_000;
-/** A client that missed more reloads everything, which costs less. */
+/** A client that missed more events reloads everything, which costs less. */
 export const MAX_MISSED = 500;
-/** Another server may have read further than this one, by as many numbers at most; more belong to another database. */
+/** Another server may have read at most this many numbers further; a larger lead means another database. */
 export const MAX_AHEAD = 10_000;
-/** A stream without a beginning starts this long ago: pages are read while it opens. */
+/** A stream without a cursor starts this long ago, because pages are read while it opens. */
 export const FRESH_OVERLAP_MS = 30_000;
 
-/** Between two looks at the table, for what other servers write. */
+/** Interval of polls, for events that other servers write. */
 export const POLL_MS = 1_000;
-/** Between two looks when this process writes one change after the other. */
+/** Minimum interval of polls when this process writes one change after another. */
 export const MIN_POLL_MS = 50;
-/** Rows of one look; a full one is followed by another at once. */
+/** Rows per poll; a full poll is followed by another immediately. */
 export const MAX_POLLED = 1_000;
-/** Numbers that were taken by somebody who has not committed yet. */
+/** Numbers taken by writers that have not committed yet. */
 export const MAX_GAPS = 1_000;
 
 export const MAX_STREAMS_PER_PERSON = 20;
 /** About 10 KB each, and one of the requests that the server answers at the same time. */
 export const MAX_STREAMS = 1_000;
-/** Of these, for one organization. */
+/** One organization's share of them. */
 export const ORGANIZATION_SHARE = 0.5;
-/** A reader for whom more waits, in bytes, when the next events come is dropped, and comes back for them. */
+/** A reader for whom more bytes wait when the next events arrive is dropped, and reconnects for them. */
 export const MAX_WAITING_BYTES = 256 * 1024;
-/** Proxies and the server itself end connections that are silent for longer. */
+/** Proxies and the server itself close connections that are silent for longer. */
 export const PING_MS = 15_000;
-/** How often a stream asks whether its reader may still read; with `IDENTITY_AGE_MS` within five seconds. */
+/** Interval of checks whether a reader may still read; with `IDENTITY_AGE_MS` within five seconds. */
 export const CHECK_MS = 1_000;
 
-/** Of an event's sentence. */
+/** For an event's sentence. */
 export const MAX_EVENT_TEXT = 300;
-/** Of the list of what the server hears. */
+/** For the list of heard refusals. */
 export const HEARD_SHOWN = 20;
-/** Rows read to find those that somebody may read. */
+/** Rows read to find those that a reader may see. */
 export const MAX_HEARD_READ = 200;
 
-/** The same refusal is told once in this time, with how often it happened. */
+/** The same refusal is reported once in this time, with its count. */
 export const HEARD_AGAIN_MS = 60_000;
 /** Different refusals that are counted at the same time. */
 export const MAX_HEARD = 1_000;
-/** Of one organization in `HEARD_AGAIN_MS`. */
+/** For one organization in `HEARD_AGAIN_MS`. */
 export const MAX_HEARD_PER_ORGANIZATION = 30;
-/** Of one address in `HEARD_AGAIN_MS`. */
+/** For one address in `HEARD_AGAIN_MS`. */
 export const MAX_HEARD_PER_ADDRESS = 20;
-/** Between two writes of what was heard. */
+/** Interval of writes of heard refusals. */
 export const HEARD_WRITE_MS = 1_000;

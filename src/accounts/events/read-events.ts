@@ -1,4 +1,4 @@
-/** What is in the table for one reader: what they missed, and what they may read of the last events. */
+/** Reads the table for one reader: missed events, and the last events that they may read. */
 import type { Accounts } from "../accounts.ts";
 import type { Actor } from "../actor.ts";
 import { askDatabase } from "../database-away.ts";
@@ -15,9 +15,9 @@ import {
 import { isFullyVisible, showEvent, type VisibleEvent } from "./visible-event.ts";
 
 /**
- * @param since null: a new reader, who gets what happened while pages were being read
+ * @param since null: a new reader, who gets the events from while pages were being read
  * @param last number up to which this server has read the table
- * @returns null: too much, or too long ago, or of another database
+ * @returns null: too many events, too long ago, or another database
  */
 export async function readMissed(
   { database, clock }: Pick<Accounts, "database" | "clock">,
@@ -35,7 +35,7 @@ export async function readMissed(
   return rows.length > MAX_MISSED ? null : rows.map(eventOf);
 }
 
-/** The newest last; only those with a sentence for the reader. */
+/** The newest last; only events with a sentence for the reader. */
 export async function readHeard(
   { database }: Pick<Accounts, "database">,
   actor: Actor,

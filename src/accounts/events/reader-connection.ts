@@ -1,15 +1,15 @@
-/** The connection of somebody who reads a stream. */
+/** The connection of a stream's reader. */
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 
 export interface ReaderConnection {
-  /** Ends it, or the stream of it, with what waits in it; null: nothing is known of it. */
+  /** Ends the connection, or its stream, with everything that waits in it; null: no connection is known. */
   cut: (() => void) | null;
-  /** @param leave called once the reader has gone, at once if that was before @returns what stops the watch */
+  /** @param leave called once the reader has left, immediately if they already have @returns a function that stops the watch */
   watch: (leave: () => void) => () => void;
 }
 
-/** What the adapter passes; absent without a server. */
+/** Passed by the adapter; absent without a server. */
 interface NodeEnvironment {
   incoming?: IncomingMessage;
   outgoing?: { destroy: () => void };
@@ -18,8 +18,8 @@ interface NodeEnvironment {
 export function connectionOf(context: Context): ReaderConnection {
   const { incoming, outgoing } = (context.env ?? {}) as NodeEnvironment;
   const { signal } = context.req.raw;
-  // Who has asked over HTTP/1.1 may end their side and still read an answer. This one has no end, and of a connection that
-  // was closed the server hears nothing else until it writes.
+  // An HTTP/1.1 client may end its side after the request and still read the response. This response has no end, and until
+  // the server writes, that end is its only sign of a closed connection.
   const socket = incoming?.httpVersionMajor === 1 ? incoming.socket : undefined;
   return {
     cut: outgoing ? () => outgoing.destroy() : null,

@@ -2,7 +2,7 @@ import type { AccountDatabase } from "../schema.ts";
 import { MAX_EVENTS_KEPT } from "./limits.ts";
 import { MAX_SWEPT_AT_ONCE } from "../limits.ts";
 
-/** Of one organization that has more events than are kept, the oldest ones. */
+/** Deletes the oldest events of one organization that has more than the limit. */
 export async function deleteSurplusEvents(
   db: AccountDatabase["db"],
   maxKept = MAX_EVENTS_KEPT,
@@ -20,6 +20,6 @@ export async function deleteSurplusEvents(
   const newest = await ofIt.orderBy("id", "desc").offset(maxKept).limit(1).executeTakeFirstOrThrow();
   const surplus = ofIt.where("id", "<=", newest.id).limit(MAX_SWEPT_AT_ONCE);
   await db.deleteFrom("events").where("id", "in", surplus).execute();
-  // As if it were a full one: another organization may have too many as well.
+  // Counts as a full batch: another organization may have too many as well.
   return { numDeletedRows: BigInt(MAX_SWEPT_AT_ONCE) };
 }

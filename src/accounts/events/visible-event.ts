@@ -1,16 +1,16 @@
 /**
- * Who reads what of an organization's events:
+ * What each reader sees of an organization's events:
  *
  *   owners    everything
- *   others    who did what and the sentence of their own events and of changes of projects, their images and builds, and people
- *             those of refusals of project tokens; of all else only that something of this kind has changed, so that lists are read again
+ *   others    author and sentence of their own events and of changes of projects, their images and builds; people also those of
+ *             refusals of project tokens; of all other events only the kind, so that lists are read again
  *
- * What an organization's tokens are called is for owners.
+ * Only owners see the names of an organization's tokens.
  */
 import { type Actor, isOwnerOf } from "../actor.ts";
 import type { StoredEvent } from "./event-rows.ts";
 
-/** What a reader gets. */
+/** An event as a reader gets it. */
 export interface VisibleEvent {
   /** Sorts as a text. */
   id: string;
@@ -21,15 +21,15 @@ export interface VisibleEvent {
   project: string | null;
   by: string | null;
   by_id: string | null;
-  /** A sentence without who did it; null: not for this reader. */
+  /** A sentence without its author; null: not for this reader. */
   text: string | null;
   refused: boolean;
 }
 
-/** Of base 36, for all numbers that are exact. */
+/** Base-36 digits of the largest exact integer. */
 const ID_DIGITS = 11;
 
-/** Members and machines read it, whoever did it. */
+/** Members and machines read these, whoever did them. */
 const isOfProject = (kind: string) => /^(?:project|image|build)\./.test(kind);
 /** Members may list the tokens of projects; machines list none. */
 const REFUSED_PROJECT_TOKEN = "refused.project";
@@ -49,7 +49,7 @@ function isOwnOrOwners({ organizationId, actorId }: StoredEvent, actor: Actor): 
 
 const isPerson = ({ kind }: Actor) => kind === "user";
 
-/** Whether the reader may know the name of who did it. */
+/** Whether the reader may know the author's name. */
 function mayKnowAuthor(event: StoredEvent, actor: Actor): boolean {
   return !isOfProject(event.kind) || !isTokenId(event.actorId) || isOwnOrOwners(event, actor);
 }

@@ -1,11 +1,11 @@
 /**
- * Random organizations, people of all roles, tokens of all kinds and what they do, beside what `authorize()` lets each of
- * them read by the API. Every name is a word that stands for one object.
+ * Random organizations, people of all roles, tokens of all kinds and their actions, compared with what `authorize()` lets
+ * each of them read through the API. Every name is a word that stands for one object.
  *
- * 1. Whoever may not read an organization gets no answer about it, and no word.
- * 2. In events, in what was heard and in the first steps, nobody gets a word of an object that they may not read, unless
- *    it stands in an audit log that they may read, or they did what the event tells.
- * 3. Owners are told all that happened in their organization and was not refused; members every change of a project.
+ * 1. A caller who may not read an organization gets no answer about it, and no word.
+ * 2. In events, heard refusals and first steps, no one gets a word of an object that they may not read, unless it is in an
+ *    audit log that they may read, or the event is about their own action.
+ * 3. Owners see everything that happened in their organization and was not refused; members see every change of a project.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -47,16 +47,16 @@ const DAY_MS = 24 * 60 * 60_000;
 const WORD = /w\d{6}w/g;
 const RELATIONSHIP = { issuer: "https://ci.example", claims: { repository: "acme/web" } };
 
-/** Who may read a word. */
+/** An action that reveals a word, and its object. */
 type Reading = readonly [action: Action, resource: Omit<Resource, "name">];
 
 interface Place {
   id: string;
-  /** Of the organization; it changes. */
+  /** The organization's name; it changes. */
   name: string;
 }
 
-/** How somebody shows who they are. */
+/** Credentials of a person or a token. */
 interface Key {
   headers: Readonly<Record<string, string>>;
   secret: { bearer: string } | { cookie: string };
@@ -88,7 +88,7 @@ interface Turn extends Step {
 let count = 0;
 const pick = <Item>(items: readonly Item[], at: number): Item | undefined => items[at % items.length];
 
-/** A new word that whoever may do one of these may read. */
+/** A new word, for callers who may do one of these actions. */
 function say({ words }: World, ...readings: Reading[]): string {
   const word = `w${String((count += 1)).padStart(6, "0")}w`;
   words.set(word, readings);
@@ -197,7 +197,7 @@ const STEPS = {
     await updateOrganization(world.place.accounts, caller, { organization: of.id, name });
     of.name = name;
   },
-  // Also by who may not.
+  // Also by callers who may not.
   list: ({ world, caller }: Turn) => listProjects(world.place.accounts, caller, { pageSize: 1 }),
 };
 
@@ -213,12 +213,12 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 const role = fc.constantFrom("owner" as const, "member" as const, null);
 const plan = fc.record({
-  /** Of three more people in two organizations, each of which has an owner. */
+  /** Roles of three more people in two organizations, each of which has an owner. */
   roles: fc.array(fc.tuple(role, role), { minLength: 3, maxLength: 3 }),
   steps: fc.array(step, { minLength: 20, maxLength: 60 }),
 });
 
-/** Two organizations with an owner each, who has one token of every kind; and the people of the plan. */
+/** Two organizations with an owner each, who has one token of every kind; and the plan's people. */
 async function makeWorld(
   place: TestAccounts,
   roles: readonly (readonly ("owner" | "member" | null)[])[],
@@ -274,7 +274,7 @@ async function makeWorld(
   return world;
 }
 
-/** As the API does a call: what is refused is heard. */
+/** Like a call of the API: refusals are heard. */
 async function play(world: World, turn: Step): Promise<void> {
   const { accounts } = world.place;
   const key = pick(world.keys, turn.key);
@@ -292,7 +292,7 @@ async function play(world: World, turn: Step): Promise<void> {
   }
 }
 
-/** All that one key is told of one organization, or null where it is told nothing. */
+/** Everything that one key receives about one organization, or null when it receives nothing. */
 async function readAll(
   app: ReturnType<typeof createEventRoutes>["app"],
   { headers }: Key,
@@ -305,7 +305,7 @@ async function readAll(
   return { status: answer.status, body, reader, organizationId };
 }
 
-/** The naive judge. @returns the words that somebody may read */
+/** The naive judge. @returns the words that the actor may read */
 async function findReadable(world: World, actor: Actor): Promise<Set<string>> {
   const may = ([action, resource]: Reading) => authorize(actor, action, { name: "it", ...resource }) === null;
   const readable = new Set(
@@ -337,7 +337,7 @@ async function judge(world: World, key: Key, told: Awaited<ReturnType<typeof rea
   if (!actor || authorize(actor, "organization.read", resource)) {
     expect([status, reader.status]).toEqual([expect.toBeOneOf([401, 403, 404]), status]);
     expect(reader.messages).toEqual([]);
-    // Its own name may stand in the error.
+    // The error may contain the name of the caller's own organization.
     const own = actor?.kind === "user" ? "" : actor?.organization;
     for (const [word] of got.matchAll(WORD)) expect(word).toBe(own);
     return;
@@ -368,7 +368,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         const { app, streams } = createEventRoutes(accounts, { perPerson: 1_000 });
         const world = await makeWorld(place, roles);
         for (const each of steps) await play(world, each);
-        // Every token is used, also one that was revoked.
+        // Every token is used, even a revoked one.
         time.now += DAY_MS / 2;
         for (const key of world.keys.keys()) await play(world, { do: "list", key, place: 0, target: 1 });
         await accounts.uses.flush();
@@ -385,7 +385,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
           await judge(world, key, told);
         }
         await streams.stop();
-        // What was heard is told anew, and to a new minute's limits.
+        // Refusals are reported again, within a new minute's limits.
         time.now += 120_000;
         await accounts.hearing.flush();
       }),

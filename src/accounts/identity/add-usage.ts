@@ -1,4 +1,4 @@
-/** Adds to what organizations used. */
+/** Adds to the usage counts of organizations. */
 import { sql } from "kysely";
 import type { AccountTransaction, UsageKind } from "../schema.ts";
 
@@ -7,17 +7,17 @@ export interface Counted {
   /** "": the whole organization. */
   projectId: string;
   kind: UsageKind;
-  /** Since 1970, in UTC. */
+  /** Days since 1970, in UTC. */
   day: number;
   count: number;
 }
 
 export async function addUsage(transaction: AccountTransaction, counted: readonly Counted[]): Promise<void> {
-  // In the order of every server: they wait for each other, and not in a circle.
+  // All servers use this order, so that they wait for each other without a deadlock.
   const nameOf = (one: Counted) => JSON.stringify([one.organizationId, one.projectId, one.day, one.kind]);
   const sorted = counted.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
   for (const { organizationId, projectId, kind, day, count } of sorted) {
-    // An organization that was deleted meanwhile has nothing to count.
+    // An organization that was deleted in the meantime has nothing to count.
     await transaction
       .insertInto("usage_counts")
       .columns(["organization_id", "project_id", "day", "kind", "count"])

@@ -1,8 +1,8 @@
 /**
- * What this process remembers of tokens and browsers, by hash, for a few seconds.
+ * This process's memory of tokens and browsers, by hash, for a few seconds.
  *
- * `forget` is called after a change is committed. A look-up that began before it may have read what was there before,
- * so its answer is neither kept nor shared with who asks later.
+ * `forget` is called after a change is committed. A look-up that began before it may have read the old state, so its answer
+ * is neither kept nor shared with later callers.
  */
 import type { Actor } from "../actor.ts";
 import { IDENTITY_AGE_MS, MAX_REMEMBERED_IDENTITIES } from "../limits.ts";
@@ -12,12 +12,12 @@ export interface Identity {
   actor: Actor;
   /** Milliseconds since 1970. Changes with every use. */
   lastUsedAt: number;
-  /** Of what it was made from: a change of one of these objects makes it obsolete. */
+  /** The objects that it was made from: a change of one of them makes it obsolete. */
   dependsOn: readonly string[];
 }
 
 export interface IdentityCache {
-  /** @param load asks the database; what it throws is not remembered */
+  /** @param load asks the database; its errors are not remembered */
   find: (hash: string, load: () => Promise<Identity>) => Identity | Promise<Identity>;
   /** @param ids of tokens, browsers, people, organizations or projects that were changed */
   forget: (ids: ReadonlySet<string>) => void;

@@ -1,4 +1,4 @@
-/** Who a token or a browser is, as the database says. Many that come at once are looked up together. */
+/** Looks up tokens and browsers in the database. Simultaneous look-ups are combined. */
 import { gatherLookUps } from "#platform/database/gather-look-ups.ts";
 import type { Accounts } from "../accounts.ts";
 import type { Membership } from "../actor.ts";
@@ -9,7 +9,7 @@ import type { AccountDatabase } from "../schema.ts";
 import { signInEnd } from "../people/sign-ins.ts";
 import { readJobClaims } from "../trust/job-claims.ts";
 
-/** What the database may know a token by. */
+/** Hashes under which the database may have a token. */
 export interface TokenHashes {
   hash: string;
   readerHash: string;
@@ -84,19 +84,19 @@ export async function loadToken(accounts: Accounts, hashes: TokenHashes): Promis
   const shown: ShownToken = {
     type: row.type,
     tokenId: row.id,
-    // How people call their tokens is told to nobody else.
+    // Names that people give their tokens are shown to no one else.
     name: row.user ?? row.name,
     organizationId: row.organization_id,
     userId: row.user_id,
     projectId: row.project_id,
   };
   if (row.revoked_at !== null) throw unauthenticated("token is revoked", shown);
-  // The first use is noted, however soon it comes.
+  // The first use is noted, however soon it follows.
   const lastUsedAt = row.last_used_at ?? 0;
   const idleSince = row.last_used_at ?? row.created_at;
   const token = { tokenId: row.id, readOnly: row.read_only === 1, expiresAt: row.expires_at };
   if (row.type === "user" && row.user_id !== null) {
-    // Only the operator's own token is nobody's making, and it stays as long as the operator wants it.
+    // Only the operator's own token has no creator, and it stays as long as the operator wants.
     if (row.created_by !== null && idleSince + USER_TOKEN_IDLE_MS <= accounts.clock())
       throw unauthenticated("token is expired", shown);
     const person = { id: row.user_id, name: row.user ?? "", mail: row.mail };
@@ -163,7 +163,7 @@ async function personIdentity(
     .select(["organizations.id", "organizations.name", "organizations.is_first", "members.role"])
     .where("members.user_id", "=", id)
     .orderBy("members.created_at")
-    // A name can change, and with it the organization that is meant when none is named.
+    // Not by name: a name can change, and with it the default organization.
     .orderBy("organizations.id")
     .limit(MAX_ORGANIZATIONS_PER_USER)
     .execute();

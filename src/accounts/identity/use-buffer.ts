@@ -8,8 +8,8 @@ import { deleteOldExchanges } from "../trust/delete-old-exchanges.ts";
 
 export interface UseBuffer {
   /**
-   * @param ids of a token or a browser, and of its person
-   * @param address from where
+   * @param ids the token's or the browser's, and its person's
+   * @param address the client's
    */
   touch: (
     ids: { tokenId?: string | null; signInId?: string | null; userId?: string | null },
@@ -18,11 +18,11 @@ export interface UseBuffer {
   countCall: (organizationId: string) => void;
   /** A CI job was given a token, or was refused one. */
   countJob: (job: { organizationId: string; projectId: string; isRefused: boolean }) => void;
-  /** Writes what was noted until now; what could not be counted is kept. */
+  /** Writes pending uses and counts; counts that could not be written are kept. */
   flush: () => Promise<void>;
 }
 
-/** @param onFirstUses somebody who looks on is told that tokens were used for the first time */
+/** @param onFirstUses notifies readers of the event stream that tokens were used for the first time */
 export function createUseBuffer(
   database: AccountDatabase,
   clock: () => number,
@@ -33,7 +33,7 @@ export function createUseBuffer(
   const signIns = new Set<string>();
   const users = new Set<string>();
   const counts = new Map<string, Counted>();
-  /** Projects that may have more exchanges than are kept. */
+  /** Projects that may have more exchanges than the limit. */
   const exchanging = new Set<string>();
 
   function add(counted: Counted): void {

@@ -4,7 +4,7 @@ import { addEvents, type NewEvent } from "../events/add-events.ts";
 import { LAST_USE_EXACT_MS } from "../limits.ts";
 import type { AccountDatabase, AccountTables } from "../schema.ts";
 
-/** The first use of a token is an event: a checklist ticks. */
+/** The first use of a token is an event: it ticks a step of the checklist. */
 export async function writeTokenUses(
   database: AccountDatabase,
   used: readonly (readonly [id: string, address: string | null])[],
@@ -39,7 +39,7 @@ function firstUseOf(
   time: number,
 ): NewEvent[] {
   const { id, type, name, organization_id, project_id } = token;
-  // The token of a job is made to be used, and the exchange has said so.
+  // A job's token is always used, and its exchange is already an event.
   if (organization_id === null || type === "job") return [];
   const kind = type === "org" ? "organization" : type;
   const text = `${kind} token ${name} used for the first time`;

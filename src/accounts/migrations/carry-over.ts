@@ -1,6 +1,6 @@
 /**
- * Folders of 22 November 2026: the migration `accounts-1` of that landing made other tables than it does today, because it
- * was edited afterwards. What they lack is added here; where nothing is missing, nothing is done.
+ * Data folders of 22 November 2026: the migration `accounts-1` of that landing made other tables than it does today, because
+ * it was edited afterwards. This adds what the tables lack; complete tables stay unchanged.
  */
 import { type Kysely, sql } from "kysely";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
@@ -79,7 +79,7 @@ async function addWords({ db, kind, has }: Place): Promise<void> {
   }
 }
 
-/** A primary key with one column more: the table is made anew. Its rows are few, one for each day and organization. */
+/** A primary key with one more column: the table is recreated. It has few rows, one for each day and organization. */
 async function countByProject(db: Kysely<AccountTables>, createTable: () => Promise<void>): Promise<void> {
   await sql`create table usage_counts_before as select * from usage_counts`.execute(db);
   await db.schema.dropTable("usage_counts").execute();
@@ -89,7 +89,7 @@ async function countByProject(db: Kysely<AccountTables>, createTable: () => Prom
   await sql`drop table usage_counts_before`.execute(db);
 }
 
-/** Statements name the column, as those of new tables have to. SQLite keeps the default, which nobody meets. */
+/** Statements name the column, as they must for new tables. SQLite keeps the default, which is never used. */
 async function dropDefault({ db, kind }: Pick<Place, "db" | "kind">, table: string, column: string) {
   if (kind === "postgres")
     await db.schema

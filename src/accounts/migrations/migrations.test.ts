@@ -1,6 +1,6 @@
 /**
  * 1. The migrations make the tables that the types describe, in every kind of database.
- * 2. There is at most one first organization; an organization takes what belongs to it with it.
+ * 2. There is at most one first organization; deleting an organization deletes what belongs to it.
  */
 import { describe, expect, test } from "vitest";
 import { isDuplicate, openDatabase } from "#platform/database/database.ts";

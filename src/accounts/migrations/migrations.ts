@@ -1,6 +1,6 @@
 /**
- * What makes the tables of `schema.ts`. Migrations that have landed are never changed: `accounts-1` once was, which
- * `carry-over.ts` makes good, and the ledger `src/server/database/landed-migrations.json` now refuses.
+ * The migrations that make the tables of `schema.ts`. Landed migrations are never changed: `accounts-1` once was, which
+ * `carry-over.ts` repairs, and the ledger `src/server/database/landed-migrations.json` now refuses that.
  */
 import type { Kysely } from "kysely";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
@@ -16,7 +16,7 @@ type Columns<Row> = { [Name in keyof Row]-?: null extends Row[Name] ? "text?" | 
 
 type Table = Exclude<keyof AccountTables, keyof EventTables | keyof CountTables | keyof TwoStepTables>;
 
-/** Columns that came later. */
+/** Columns that later migrations added. */
 type TextColumn = "job_claims" | "immutable_tags" | "spoiled_cache";
 type LaterColumn = TextColumn | "browsers_known_since" | "network" | "confirmed_until" | "verifies_user";
 
@@ -156,7 +156,7 @@ const PRIMARY_KEYS: Partial<Record<Table, string[]>> = {
   usage_counts: ["organization_id", "project_id", "day", "kind"],
 };
 
-/** Column → table whose row must exist; it goes with that row. The audit log outlives what it tells of. */
+/** Column → table whose row must exist; deleting that row deletes this one. The audit log outlives the objects it names. */
 const OWNERS: Partial<Record<Table, Record<string, Table>>> = {
   members: { organization_id: "organizations", user_id: "users" },
   invitations: { organization_id: "organizations" },

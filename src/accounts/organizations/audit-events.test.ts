@@ -1,10 +1,10 @@
 /**
- * Beside a naive filter of all lines, with limits so small that every search is many steps:
+ * Compared with a naive filter of all lines, with limits so small that every search takes many steps:
  *
- * 1. The pages of any filter together have each line that it names once, newest first, also while others are written.
- * 2. Every word must occur, in upper or lower case, as it stands: `%`, `_` and `\\` are only themselves.
- * 3. A call that has looked through its share ends with what it found, and the next page goes on there.
- * 4. Between two steps of a search other work gets its turn.
+ * 1. The pages of any filter together have each matching line once, newest first, even while others are written.
+ * 2. Every word must occur literally, in upper or lower case: `%`, `_` and `\\` match only themselves.
+ * 3. A call that has searched its share ends with its matches, and the next page continues there.
+ * 4. Between two steps of a search, other work gets its turn.
  * 5. Words, lengths and spans beyond the limits are refused.
  */
 import fc from "fast-check";

@@ -1,8 +1,8 @@
 /**
  * Reads the audit log, newest first.
  *
- * A filter looks through the lines a few at a time, so that with SQLite other requests get their turn, and through a
- * bounded number of them in one call: what it found until then is a page, maybe short, and the next one goes on there.
+ * A filter searches the lines a few at a time, so that with SQLite other requests get their turn, and a limited number of
+ * them in one call: the matches until then are a page, which may be short, and the next page continues there.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Selectable, sql } from "kysely";
@@ -40,13 +40,13 @@ export interface AuditFilter {
   action?: string;
   actorId?: string;
   address?: string;
-  /** Words that a line has, all of them, in upper or lower case. */
+  /** Words that a line must all have, in upper or lower case. */
   query?: string;
   from?: number | undefined;
   to?: number | undefined;
 }
 
-/** How many lines are looked through by one statement, and by one call. */
+/** How many lines one statement and one call search. */
 export interface SearchSteps {
   atOnce: number;
   perCall: number;
@@ -86,15 +86,15 @@ export async function listAuditEvents(
 
 interface Span {
   organizationId: string;
-  /** Ids from here on. */
+  /** Ids from this one on. */
   since: string;
-  /** Ids smaller than this. */
+  /** Ids below this one. */
   before: string | undefined;
 }
 
 interface Filter {
   equal: Partial<Pick<Row, "action" | "actor_id" | "address">>;
-  /** For LIKE. */
+  /** Patterns for LIKE. */
   patterns: readonly string[];
 }
 
@@ -107,7 +107,7 @@ function selectSpan({ db }: Accounts, { organizationId, since, before }: Span) {
   return before === undefined ? query : query.where("id", "<", before);
 }
 
-/** @returns what was found, and the id where to go on; null: everything was looked through */
+/** @returns the matches, and the id at which to continue; null: everything was searched */
 async function search(
   accounts: Accounts,
   whole: Span,
@@ -150,7 +150,7 @@ function readFilter({ action, actorId, address, query = "", from = 0, to }: Audi
   return { equal, patterns: words.map((word) => `%${word.replaceAll(/[\\%_]/g, "\\$&")}%`) };
 }
 
-/** PostgreSQL knows no text with a zero byte, nor half of a surrogate pair. The longest ids of actors are issuers. */
+/** PostgreSQL rejects texts with a zero byte or half of a surrogate pair. The longest ids of actors are issuers. */
 const plain = (text: string) => text.slice(0, MAX_CLAIM_LENGTH).replaceAll("\0", " ").toWellFormed();
 
 const isText = (text: string | undefined | false): text is string => typeof text === "string" && text !== "";

@@ -1,4 +1,4 @@
-/** Links that let one person join. Accepting one is a page's work: `sign-in/`. */
+/** Links that let one person join. Pages accept them: `sign-in/`. */
 import type { Accounts } from "../accounts.ts";
 import { authorOf, type Caller, changeRecords } from "../change-records.ts";
 import { checkMail, checkRole, invalid } from "../check-input.ts";
@@ -16,13 +16,13 @@ export interface Invitation {
   id: string;
   mail: string | null;
   role: Role;
-  /** The name of who made it. */
+  /** The inviter's name. */
   invitedBy: string;
   createdAt: number;
   expiresAt: number;
 }
 
-/** @returns the invitation, and its link, which is nowhere else; it is sent as well when the server can send mail */
+/** @returns the invitation, and its link, which appears nowhere else; it is also mailed when the server can send mail */
 export async function createInvitation(
   accounts: Accounts,
   caller: Caller,
@@ -70,7 +70,7 @@ export async function createInvitation(
   return answer;
 }
 
-/** Newest first, without those that have expired. */
+/** Newest first, without expired ones. */
 export async function listInvitations(
   accounts: Accounts,
   caller: Caller,

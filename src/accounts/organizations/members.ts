@@ -1,4 +1,4 @@
-/** Who belongs to an organization. */
+/** Members of an organization. */
 import type { Accounts } from "../accounts.ts";
 import { authorOf, type Caller, type Change, changeRecords } from "../change-records.ts";
 import { checkRole, invalid } from "../check-input.ts";
@@ -20,7 +20,7 @@ export interface Member {
   /** When they joined. */
   createdAt: number;
   lastSeenAt: number | null;
-  /** Each once. Empty when the caller may not know. */
+  /** Each method once. Empty when the caller may not know. */
   signInMethods: readonly SignInMethod[];
   /** Whether they sign in in two steps. False when the caller may not know. */
   twoStep: boolean;
@@ -128,7 +128,7 @@ export async function removeMember(
   });
 }
 
-/** What every change of a member begins with. @throws Refused */
+/** The common part of all changes of a member. @throws Refused */
 export async function changeMember<Result>(
   accounts: Accounts,
   caller: Caller,
@@ -147,7 +147,7 @@ export async function changeMember<Result>(
 
 type MemberChange = "member.update" | "member.remove" | "member.two-step";
 
-/** Of these people, those whose ways to sign in the caller may know: owners of all, others of themselves. */
+/** The given people whose sign-in methods the caller may know: for owners all, for others only themselves. */
 function maySeeMethods({ actor }: Caller, organizationId: string, userIds: readonly string[]): string[] {
   if (actor.kind !== "user") return [];
   const isOwner = actor.memberships.some(

@@ -21,7 +21,7 @@ export interface Organization {
   createdAt: number;
 }
 
-/** By name or id; absent or empty: the one that the call acts in. */
+/** The organization's name or id; absent or empty: the one that the call acts in. */
 export interface OrganizationInput {
   organization?: string;
 }
@@ -66,7 +66,7 @@ export async function getOrganization(
   return organizationOf(await findOrganization(accounts, caller, request), caller.actor);
 }
 
-/** Those that the caller belongs to, in the order of their names. */
+/** The caller's organizations, in the order of their names. */
 export async function listOrganizations(
   accounts: Accounts,
   caller: Caller,
@@ -126,7 +126,7 @@ export async function updateOrganization(
   });
 }
 
-/** Deletes it with everything that belongs to it. Its last event is in the audit log of the server's first one. */
+/** Deletes it with everything that belongs to it. Its last event is in the audit log of the server's first organization. */
 export async function deleteOrganization(
   accounts: Accounts,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Turning off two-step sign-in of who has lost the second step: by an owner, or by the operator's command. */
+/** Turns off two-step sign-in for a person who has lost the second step: by an owner, or by the operator's command. */
 import type { Accounts } from "../accounts.ts";
 import { isOwnerOf } from "../actor.ts";
 import { type Caller, changeRecords } from "../change-records.ts";
@@ -9,7 +9,7 @@ import type { OrganizationInput } from "./organizations.ts";
 import { Refused } from "../refused.ts";
 import { turnOffTwoStep } from "../two-step/two-step.ts";
 
-/** For owners of every organization of the person: it is the protection of all of them. */
+/** For owners of every organization of the person, because it protects all of them. */
 export async function turnOffMembersTwoStep(
   accounts: Accounts,
   caller: Caller,
@@ -35,7 +35,7 @@ export async function turnOffMembersTwoStep(
  * The operator's command.
  * @param who a mail address, name or id
  * @returns the person's name
- * @throws Refused `not_found`, `failed_precondition` when several are called so or it is not on
+ * @throws Refused `not_found`, `failed_precondition` when several people have that name or it is not on
  */
 export async function turnOffTwoStepOf(accounts: Accounts, who: string): Promise<string> {
   const text = who.trim();
@@ -47,7 +47,7 @@ export async function turnOffTwoStepOf(accounts: Accounts, who: string): Promise
         row.or([
           row("id", "=", text),
           row("mail", "=", text.toLowerCase()),
-          // SQLite knows the small letters of ASCII only.
+          // SQLite converts only ASCII to lower case.
           row("name", "=", text),
           row(row.fn<string>("lower", ["name"]), "=", text.toLowerCase()),
         ]),

@@ -1,4 +1,4 @@
-/** What an organization uses. */
+/** An organization's usage. */
 import type { Accounts } from "../accounts.ts";
 import type { Caller } from "../change-records.ts";
 import { invalid } from "../check-input.ts";
@@ -10,18 +10,18 @@ import { countProjects, findProject } from "../projects/projects.ts";
 export interface Usage {
   /** Null for one project. */
   apiCalls: number | null;
-  /** Tokens that CI jobs were given for theirs. */
+  /** Tokens that CI jobs were given in exchange for their own. */
   jobTokens: number;
-  /** CI jobs that were refused one by a trust relationship. */
+  /** CI jobs that a trust relationship refused. */
   refusedJobs: number;
-  /** Those that ended. */
+  /** Builds that ended. */
   builds: number;
-  /** That they ran. */
+  /** Milliseconds that they ran. */
   buildMs: number;
   projects: number;
   /** Null for one project. */
   members: number | null;
-  /** Those on which something was counted, the oldest first. */
+  /** Days on which something was counted, the oldest first. */
   days: readonly UsageDay[];
 }
 
@@ -36,7 +36,7 @@ export interface UsageDay {
   buildMs: number;
 }
 
-/** Notes that a token's call was answered. It is written with others, every few seconds. */
+/** Counts an answered call of a token. Counts are written together, every few seconds. */
 export function countApiCalls({ uses }: Accounts, organizationId: string): void {
   uses.countCall(organizationId);
 }

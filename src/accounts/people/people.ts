@@ -71,7 +71,7 @@ export function whoAmI({ origin, version }: Accounts, { actor }: Caller): WhoAmI
   };
 }
 
-/** The person who calls, for what only a person has. @throws Refused `permission_denied` */
+/** The calling person, for operations that only people have. @throws Refused `permission_denied` */
 export function requirePerson({ actor }: Caller): UserActor {
   const refused = authorize(actor, "account.update", selfOf(actor));
   if (refused) throw refused;
@@ -79,7 +79,7 @@ export function requirePerson({ actor }: Caller): UserActor {
   return actor;
 }
 
-/** Changes the caller's own name or address. An address that is new has to be proved again. */
+/** Changes the caller's own name or address. A new address has to be proved again. */
 export async function updateUser(
   accounts: Accounts,
   caller: Caller,
@@ -167,7 +167,7 @@ export async function deletePasskey(
   });
 }
 
-/** Who signs in in two steps keeps a second one, besides recovery codes. */
+/** A person with two-step sign-in keeps a second step in addition to recovery codes. */
 async function keepSecondStep(transaction: AccountTransaction, userId: string): Promise<void> {
   const { isOn, totpSince, verifyingPasskeys } = await readTwoStep(transaction, userId);
   if (isOn && totpSince === null && verifyingPasskeys === 0)

@@ -27,7 +27,7 @@ export interface SignIn {
   address: string;
   createdAt: number;
   lastUsedAt: number;
-  /** However often it is used. */
+  /** Regardless of how often it is used. */
   expiresAt: number;
   isCurrent: boolean;
 }
@@ -38,13 +38,13 @@ interface NewSignIn {
   address: string;
 }
 
-/** When a browser is signed out unless it is used again, and at the latest. */
+/** When a browser is signed out: after its idle time, at the latest at its absolute end. */
 export const signInEnd = (row: { created_at: number; expires_at: number }): number =>
   Math.min(row.expires_at, row.created_at + SIGN_IN_LIFETIME_MS);
 
 /**
  * Signs a browser in. The caller writes the audit log's line.
- * @returns the value of the cookie `cookieNameOf()`, and for how long
+ * @returns the value of the cookie `cookieNameOf()`, and its lifetime
  */
 export async function createSignIn(
   { clock, randomBytes }: Pick<Accounts, "clock" | "randomBytes">,
@@ -65,7 +65,7 @@ export async function createSignIn(
       created_at: now,
       last_used_at: now,
       expires_at: now + SIGN_IN_IDLE_MS,
-      // Who has just signed in has shown that it is them.
+      // A person who has just signed in has confirmed that it is them.
       confirmed_until: now + CONFIRMED_MS,
     })
     .execute();
@@ -81,7 +81,7 @@ export async function createSignIn(
   return { id, cookie, maxAgeSeconds: SIGN_IN_IDLE_MS / 1000 };
 }
 
-/** The last used first. */
+/** The most recently used first. */
 export async function listSignIns(
   accounts: Accounts,
   caller: Caller,

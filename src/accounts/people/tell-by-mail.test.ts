@@ -1,7 +1,8 @@
 /**
- * 1. Who has proved an address is told by mail when two-step sign-in is set up or turned off, recovery codes are new, or a
- *    passkey is added: what happened, who did it, and what to do. Others get none. A changed address is told to the former one.
- * 2. Whoever does it again and again sends one mail a minute of each kind.
+ * 1. A person with a proved address gets a mail when two-step sign-in is set up or turned off, recovery codes are new, or a
+ *    passkey is added: what happened, who did it, and what to do. Others get none. The former address is notified of a
+ *    change.
+ * 2. Repeated changes send one mail a minute of each kind.
  * 3. A mail server that refuses changes nothing.
  */
 import { describe, expect, test } from "vitest";
@@ -15,7 +16,7 @@ import { identify } from "../identify.ts";
 import { updateUser } from "./people.ts";
 import { turnOffTwoStep } from "../two-step/two-step.ts";
 
-/** The other ones are links. */
+/** The other mails have links. */
 const isTold = ({ subject }: Mail) => subject.includes("for your account");
 
 describe.each(testDatabaseKinds)("%s", (kind) => {
@@ -82,7 +83,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       to: "ada@acme.example",
       subject: expect.stringMatching(/^The mail address was changed/),
     });
-    // That one was never proved.
+    // The address before this change was never proved.
     await updateUser(people.accounts, caller, { mail: "ada@acme.example" });
     await people.accounts.close();
     expect(sent).toHaveLength(6);
@@ -113,7 +114,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(sent[0]?.text).toMatch(
       /^An account at a provider was connected by you, by someone who is signed in as you, or/,
     );
-    // Who has just joined knows it.
+    // A person who has just joined knows it.
     const row = { id: "usr_new", name: "new", mail: "new@acme.example", created_at: time.now };
     await accounts.db
       .insertInto("users")

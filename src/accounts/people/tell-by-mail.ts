@@ -1,11 +1,11 @@
 /**
- * Mails to a person when something was done to what protects their account, by whomever: nobody who has got hold of a
- * signed-in browser changes it unseen. Only proved addresses get them, of each kind one a minute, and no change waits for its mail.
+ * Mails a person when anyone changes what protects their account, so that no one who gets hold of a signed-in browser changes
+ * it unnoticed. Only proved addresses get mails, one a minute of each kind, and no change waits for its mail.
  */
 import type { Accounts } from "../accounts.ts";
 import { type AuditEntry, type Author, SERVER } from "../audit.ts";
 
-/** By the action of its line of the audit log: what has happened, and what it means. */
+/** By the audit log's action: what has happened, and what it means. */
 const LETTERS: Readonly<Record<string, readonly [subject: string, says: string]>> = {
   "two-step.on": [
     "Two-step sign-in was set up",
@@ -32,12 +32,12 @@ const BY_PERSON: Readonly<Record<string, string>> & { else: string } = {
 };
 
 const AGAIN_MS = 60_000;
-/** Of an account that was made for this sign-in. */
+/** A younger account was made for this sign-in. */
 const NEW_MS = 60_000;
 const MAX_TOLD = 10_000;
-/** When each person was last told of each kind of change. */
+/** When each person was last notified of each kind of change. */
 const latest = new WeakMap<Accounts, Map<string, number>>();
-/** Mails on their way. */
+/** Mails that are being sent. */
 const sending = new WeakMap<Accounts, Set<Promise<void>>>();
 
 export function tellByMail(accounts: Accounts, author: Author, entries: readonly AuditEntry[]): void {
@@ -45,17 +45,17 @@ export function tellByMail(accounts: Accounts, author: Author, entries: readonly
     tell(accounts, author, { action, userId: action === "passkey.create" ? author.id : targetId, to: null });
 }
 
-/** @param to which was proved, and is somebody's no longer */
+/** @param to the former address, which was proved */
 export function tellFormerAddress(accounts: Accounts, author: Author, userId: string, to: string): void {
   tell(accounts, author, { action: "mail.change", userId, to });
 }
 
-/** The operator has made one for an owner. */
+/** Reports that the operator has made a link for an owner. */
 export function tellOfOwnerLink(accounts: Accounts, userId: string): void {
   tell(accounts, SERVER, { action: "owner-link", userId, to: null });
 }
 
-/** For a program that ends: when all mails are sent, or cannot be. It never rejects. */
+/** For a program that is about to end: resolves when all mails are sent or have failed. It never rejects. */
 export async function mailsSent(accounts: Accounts): Promise<void> {
   await Promise.all(sending.get(accounts) ?? []);
 }
@@ -87,14 +87,14 @@ function tell(accounts: Accounts, author: Author, { action, userId, to }: Told):
   sending.set(accounts, all.add(mail));
 }
 
-/** Null: whoever is signed in as the person. */
+/** Null: anyone who is signed in as the person. */
 function nameOf({ id, name }: Author, { action, userId }: Pick<Told, "action" | "userId">): string | null {
   if (id === SERVER.id) return "whoever runs this server";
-  // At a provider, people call themselves what they like.
+  // At a provider, people choose any name.
   return action === "two-step.off" && id !== userId ? name : null;
 }
 
-/** Whoever does it again and again sends no flood of mails. */
+/** Repeated changes do not send a flood of mails. */
 function isNew(accounts: Accounts, key: string): boolean {
   const told = latest.get(accounts) ?? new Map<string, number>();
   latest.set(accounts, told);
@@ -108,7 +108,7 @@ function isNew(accounts: Accounts, key: string): boolean {
 
 interface Sending extends Told {
   sendMail: NonNullable<Accounts["sendMail"]>;
-  /** Null: whoever is signed in as the person. */
+  /** Null: anyone who is signed in as the person. */
   by: string | null;
   letter: readonly [string, string];
 }
@@ -119,7 +119,7 @@ async function send(accounts: Accounts, sending: Sending): Promise<void> {
   const address = to ?? (await findProved(accounts, userId));
   if (address === null || !isNew(accounts, `${userId} ${action}`)) return;
   const [subject, says] = letter;
-  // Nobody's name is a link in this mail.
+  // No name can become a link in this mail.
   const name = by?.replaceAll(/[^\p{L}\p{N} '-]/gu, " ").trim() || BY_PERSON[action] || BY_PERSON.else;
   await sendMail({
     to: address,
@@ -132,14 +132,14 @@ async function send(accounts: Accounts, sending: Sending): Promise<void> {
   });
 }
 
-/** @returns null as well for who has just joined, and knows what they did */
+/** @returns null also for a person who has just joined, because they know what they did */
 async function findProved({ db, clock }: Accounts, userId: string): Promise<string | null> {
   const person = await db
     .selectFrom("users")
     .select("mail")
     .where("id", "=", userId)
     .where("mail_verified_at", "is not", null)
-    // A clock that was ahead made nobody new.
+    // A clock that was ahead does not make an account new.
     .where((row) => row.or([row("created_at", "<=", clock() - NEW_MS), row("created_at", ">", clock())]))
     .executeTakeFirst();
   return person?.mail ?? null;

@@ -17,9 +17,9 @@ export interface NewUser {
 type Making = Pick<Accounts, "clock" | "randomBytes">;
 
 /**
- * Makes a person. A proved address is taken from who only claimed it.
+ * Makes a person. A proved address is taken from a person who only claimed it.
  * @returns the person's id
- * @throws Refused `invalid_argument`; `already_exists` when another has the address
+ * @throws Refused `invalid_argument`; `already_exists` when another person has the address
  */
 export async function createUser(
   { clock, randomBytes }: Making,
@@ -44,7 +44,7 @@ export async function createUser(
   return id;
 }
 
-/** Notes that an address is a person's, who has proved it. It is taken from who only claimed it. */
+/** Notes that a person has proved an address. It is taken from a person who only claimed it. */
 export async function proveMail(
   { clock }: Making,
   transaction: AccountTransaction,

@@ -1,4 +1,4 @@
-/** What a trust relationship, saved or not, would say of a token or of the project's latest exchanges. Changes nothing. */
+/** Checks a trust relationship, saved or not, with a token or with the project's latest exchanges. Changes nothing. */
 import { decodeJwt } from "jose";
 import type { Accounts } from "../accounts.ts";
 import type { Caller } from "../change-records.ts";
@@ -10,12 +10,12 @@ import { checkTrustRelationship, type TrustRelationshipInput } from "../trust/tr
 import { type Claims, subjectOf } from "../trust/keep-exchange.ts";
 import { type ClaimCheck, compareClaims } from "../trust/match-claims.ts";
 
-/** What a relationship says of one token. */
+/** A relationship's result for one token. */
 export interface TrustCheck {
-  /** Null for a token that was sent. */
+  /** Null for a token in the request. */
   exchangeId: string | null;
   subject: string;
-  /** Of the exchange, or when the token was issued; null: it does not say. */
+  /** The exchange's time, or when the token was issued; null: the token does not say. */
   time: number | null;
   matches: boolean;
   /** `iss` and `aud`, then the relationship's claims. */
@@ -66,14 +66,14 @@ function readClaims(token: string): Claims {
     throw invalid("oidc_token", `oidc_token is longer than ${MAX_OIDC_TOKEN_LENGTH} characters`);
   try {
     const claims: unknown = token.startsWith("{") ? JSON.parse(token) : decodeJwt(token);
-    // An object, by its first character or as the library says.
+    // An object: by its first character, or because the library says so.
     return claims as Claims;
   } catch {
     throw invalid("oidc_token", "oidc_token is neither a JSON Web Token nor the JSON of its claims");
   }
 }
 
-/** The claim `iat`, in milliseconds, if it is a time of this age. */
+/** The claim `iat`, in milliseconds, if it is a time before the year 9999. */
 function issuedAt({ iat }: Claims): number | null {
   const isTime = typeof iat === "number" && iat > 0 && iat < MAX_SECONDS;
   return isTime ? Math.round(iat * 1_000) : null;

@@ -1,4 +1,4 @@
-/** Patterns of image tags that never move once they are there: `v*`. */
+/** Patterns of image tags that never move once they exist: `v*`. */
 import { z } from "zod";
 import { invalid } from "../check-input.ts";
 import { MAX_IMMUTABLE_TAGS, MAX_TAG_PATTERN_LENGTH } from "../limits.ts";
@@ -11,7 +11,7 @@ export interface ImmutableTagsInput {
   clearImmutableTags?: boolean;
 }
 
-/** The new list as a column; nothing when it stays. @throws Refused */
+/** The new list as a column; nothing when it is unchanged. @throws Refused */
 export function checkImmutableTags({
   immutableTags: patterns = [],
   clearImmutableTags: isCleared = false,

@@ -16,9 +16,9 @@ export interface Exchange {
   projectId: string;
   issuer: string;
   subject: string;
-  /** As texts, cut, without characters that are not seen. */
+  /** As texts, cut, without invisible characters. */
   claims: Readonly<Record<string, string>>;
-  /** A sentence; "": it was given a token. */
+  /** A sentence; "": a token was given. */
   refusedBecause: string;
   differences: readonly ClaimCheck[];
   tokenId: string | null;

@@ -42,7 +42,7 @@ export interface Project extends Required<{ [Name in keyof ProjectSettings]: num
   spoiledCache: SpoiledCache | null;
   trustRelationships: readonly TrustRelationship[];
   createdAt: number;
-  /** Rises with each change. */
+  /** Increases with each change. */
   revision: number;
 }
 
@@ -130,7 +130,7 @@ export async function deleteProject(
   });
 }
 
-/** @throws Refused when it is not there, or the caller may not do the action to it */
+/** @throws Refused when the project does not exist, or the caller may not do the action to it */
 export async function findProject(
   accounts: Accounts,
   caller: Caller,
@@ -155,7 +155,7 @@ export async function countProjects({ db }: Accounts, organizationId: string): P
   return (await askDatabase(() => counting.executeTakeFirstOrThrow())).count;
 }
 
-/** Those that are given, as columns. */
+/** The given settings, as columns. */
 export function checkSettings({ builderSize, cacheSizeBytes, retentionDays }: ProjectSettings) {
   if (builderSize !== undefined && !BUILDER_SIZES.includes(builderSize))
     throw invalid(

@@ -1,8 +1,9 @@
 /**
- * 1. What is noted stands at its project and in the audit log, by the server. The same again changes nothing; what is found later is
- *    added, and at most 100 images are named.
- * 2. Whoever may change the project dismisses it, in the audit log, too; after that it may be noted again.
- * 3. Nothing is noted of a project that is gone.
+ * 1. A note is stored with its project and in the audit log, by the server. The same note again changes nothing; later
+ *    findings are added, and at most 100 images are named.
+ * 2. A person who may change the project can dismiss the note, with a line in the audit log; after that it may be noted
+ *    again.
+ * 3. Nothing is noted for a deleted project.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";

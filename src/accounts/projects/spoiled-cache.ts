@@ -1,6 +1,6 @@
 /**
- * What a project's people have to know after its layer cache was found spoiled and reset: which images cannot be trusted.
- * It stands at the project until somebody dismisses it.
+ * Information for a project's people after its layer cache was found spoiled and reset: which images cannot be trusted. The
+ * project has it until someone dismisses it.
  */
 import { z } from "zod";
 import type { Accounts } from "../accounts.ts";
@@ -11,12 +11,12 @@ import { MAX_SPOILED_IMAGES } from "../limits.ts";
 export interface SpoiledCache {
   /** `linux/amd64` */
   platforms: readonly string[];
-  /** Images that builds have made since then cannot be trusted. */
+  /** Images from builds since then cannot be trusted. */
   since: number;
   resetAt: number;
   /** Their names, or the ids of builds, newest first. */
   images: readonly string[];
-  /** There are more than are named. */
+  /** There are more images than are named. */
   hasMoreImages: boolean;
 }
 
@@ -28,13 +28,13 @@ const kept = z.object({
   hasMoreImages: z.boolean(),
 });
 
-/** @param column JSON, as it is written here */
+/** @param column JSON, as written here */
 export const readSpoiledCache = (column: string | null): SpoiledCache | null =>
   column === null ? null : kept.parse(JSON.parse(column));
 
 /**
- * Notes it with the project and in the audit log, once: who notes the same again, after a crash, changes nothing.
- * @returns null for a project that is not there any more
+ * Notes it with the project and in the audit log, once: noting the same again, after a crash, changes nothing.
+ * @returns null for a project that no longer exists
  */
 export async function noteSpoiledCache(
   accounts: Accounts,
@@ -72,7 +72,7 @@ export async function noteSpoiledCache(
   });
 }
 
-/** In the order of what is written. */
+/** In the order of the written fields. */
 function join(former: SpoiledCache | null, found: Omit<SpoiledCache, "resetAt">): SpoiledCache {
   const all = [...new Set([...found.images, ...(former?.images ?? [])])];
   return {

@@ -1,4 +1,4 @@
-/** Changes of a project. Who says which revision they read overwrites nobody. */
+/** Changes of a project. A caller who sends the revision they read overwrites no one's change. */
 import type { Accounts } from "../accounts.ts";
 import { authorize } from "../authorize.ts";
 import { authorOf, type Caller, changeRecords, refuseDuplicate } from "../change-records.ts";
@@ -30,9 +30,9 @@ export interface ProjectUpdate extends ProjectSettings {
   /** The whole new list; an empty one changes nothing. */
   immutableTags?: readonly string[];
   clearImmutableTags?: boolean;
-  /** Dismisses what is said of its images. */
+  /** Dismisses the note about its images. */
   clearSpoiledCache?: boolean;
-  /** The one that was read; undefined: the last change wins. */
+  /** The revision that was read; undefined: the last change wins. */
   revision?: number | undefined;
 }
 

@@ -17,13 +17,13 @@ export interface FoundInvitation {
   organization: string;
   role: Role;
   mail: string | null;
-  /** The name of who made it; null when they are gone. */
+  /** The inviter's name; null when they are gone. */
   invitedBy: string | null;
   /** Milliseconds since 1970. */
   expiresAt: number;
 }
 
-/** @throws Refused `not_found`, `failed_precondition` when it is over, `unavailable` */
+/** @throws Refused `not_found`, `failed_precondition` when it has ended, `unavailable` */
 export async function requireInvitation(accounts: Accounts, key: string): Promise<FoundInvitation> {
   const hash = hashSecret(key.slice(0, MAX_KEY_LENGTH));
   const row = await askDatabase(() =>
@@ -45,8 +45,8 @@ export async function requireInvitation(accounts: Accounts, key: string): Promis
 }
 
 /**
- * Makes a person a member, within a change. An invitation works once; who is a member already uses it up, and keeps
- * the role that they have.
+ * Makes a person a member, within a change. An invitation works once; a person who is already a member uses it up, and keeps
+ * their role.
  */
 export async function acceptInvitation(
   accounts: Accounts,

@@ -1,8 +1,8 @@
 /**
- * Who gets a turn when somebody floods the addresses for people.
+ * Decides who gets a turn while someone floods the addresses for people.
  *
- *   a secret that is right          found, whatever others at its address do; only wrong ones count
- *   who is signed in                a share of their own
+ *   a valid secret                  found, whatever others at its address do; only wrong secrets count
+ *   a signed-in person              a share of their own
  *   strangers                       shares of the address and of the networks around it
  *   strangers, with work done       the same shares once more
  */
@@ -17,42 +17,42 @@ import { type Count, createCount, createNetworkCount, type NetworkCount } from "
 import { createSharedCounts, type SharedCounts } from "./shared-counts.ts";
 import { acceptWork, BASE_BITS, WorkAsked, type WorkUse } from "./work.ts";
 
-/** For one client and minute. An office behind one address signs in at nine o'clock. */
+/** Per client and minute. An office behind one address signs in at nine o'clock. */
 const LIMITS = {
-  /** Links that nobody knows. 60 random bits need no more. */
+  /** Unknown links. 60 random bits need no stricter limit. */
   link: 60,
-  /** Answers of passkeys that are not right. */
+  /** Invalid answers of passkeys. */
   passkey: 120,
   mail: 10,
   provider: 60,
   device: 20,
-  /** Device codes that nobody knows. */
+  /** Unknown device codes. */
   poll: 240,
 } as const;
 export type LimitName = keyof typeof LIMITS;
-/** For each kind, all servers that share PostgreSQL count together, apart from those where a share more does no harm. */
+/** Kinds that each server counts alone: an additional share does no harm. Servers that share PostgreSQL count the others together. */
 const COUNTED_ALONE: readonly string[] = ["poll", "provider"];
-/** Codes that nobody waits for, of one person in a minute: 34 random bits, and each of them lives for 15 minutes. */
+/** Codes that match no login, per person and minute: 34 random bits, and each code lives for 15 minutes. */
 const TYPED_CODES = 20;
-/** Links by mail of all strangers together in a minute, before work is asked of them. */
+/** Links by mail for all strangers together per minute, before they are asked for work. */
 const MAILS = 120;
-/** Secrets looked up for clients who have shown too many wrong ones: at a time, and in the queue. */
+/** Secrets looked up for clients with too many wrong ones: at the same time, and in the queue. */
 const LOOKED_UP_AT_ONCE = 2;
 const MAX_LOOK_UPS = 100;
-/** Told to who may do work instead. */
+/** The answer to clients that may do work instead. */
 const WAIT_SECONDS = 60;
-/** Uses of one secret by one client in a minute: a program asks twelve times whether its login is approved. */
+/** Uses of one secret by one client per minute: a program asks twelve times whether its login is approved. */
 const USES_OF_SECRET = 60;
 
 export interface Admission {
   shared: SharedCounts;
-  /** Counts a request; who is signed in has a share of their own. @throws Refused `resource_exhausted` */
+  /** Counts a request; a signed-in person has a share of their own. @throws Refused `resource_exhausted` */
   admit: (context: Context, limit: LimitName) => Promise<void>;
   /**
    * Counts a stranger's request.
-   * @param findBits how much work is asked: 0, none; it is told whether some is asked anyway
+   * @param findBits how much work to ask for, 0: none; its argument says whether work is required anyway
    * @returns whether work was done for it
-   * @throws WorkAsked; Refused `resource_exhausted` for who has worked too often
+   * @throws WorkAsked; Refused `resource_exhausted` for a client that has worked too often
    */
   admitByWork: (
     context: Context,
@@ -60,10 +60,10 @@ export interface Admission {
     findBits: (isOver: boolean) => Promise<number>,
   ) => Promise<boolean>;
   /**
-   * Finds what belongs to a secret that is shown.
+   * Looks up the object of a shown secret.
    * @param secret null: it works once
-   * @param find wrong: its result is null, or it throws `not_found` or `unauthenticated`
-   * @throws Refused `resource_exhausted` for who has shown too many wrong ones, and what `find` throws
+   * @param find for a wrong secret returns null, or throws `not_found` or `unauthenticated`
+   * @throws Refused `resource_exhausted` for a client with too many wrong secrets, and the errors of `find`
    */
   lookUp: <Found>(
     context: Context,
@@ -76,7 +76,7 @@ export interface Admission {
 
 export interface AdmissionOptions {
   addressOf: AddressOf;
-  /** Multiplies how often one client may ask; 0 takes these limits away. */
+  /** Multiplies how often one client may ask; 0 removes these limits. */
   rateLimitFactor?: number;
 }
 
@@ -147,7 +147,7 @@ function createCounts(accounts: Accounts, factor: number, shared: SharedCounts) 
   };
 }
 
-/** @param countOf null: nothing is limited */
+/** @param countOf returns null for no limit */
 function createLookUp(
   secrets: Count,
   countOf: (limit: LimitName) => NetworkCount | null,
@@ -167,7 +167,7 @@ function createLookUp(
   };
 }
 
-/** Counts what is wrong. */
+/** Counts wrong secrets. */
 async function judge<Found>(
   context: Context,
   count: () => Promise<number>,
@@ -188,7 +188,7 @@ async function judge<Found>(
   }
 }
 
-/** Sets `Retry-After` as well. */
+/** Also sets `Retry-After`. */
 export function tooMany(context: Context, seconds: number): Refused {
   context.header("Retry-After", String(seconds));
   return new Refused("resource_exhausted", `too many requests; try again in ${seconds} s`);

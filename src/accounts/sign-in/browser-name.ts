@@ -1,4 +1,4 @@
-/** In the order in which they are looked for: most browsers also claim to be those below them. */
+/** In the order of the search: most browsers also claim to be those below them. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],

@@ -5,8 +5,8 @@ import type { Accounts } from "../accounts.ts";
 import { cookieNameOf } from "../identify.ts";
 
 /**
- * `session`: signed in. `provider`, `mail`: what a browser carries until it comes back. `second`: the first of two steps
- * is done (`half-sign-in.ts`). `browser`: somebody has signed in in it (`known-browser.ts`).
+ * `session`: signed in. `provider`, `mail`: state that a browser carries until it returns. `second`: the first of two steps
+ * is done (`half-sign-in.ts`). `browser`: a person has signed in with it (`known-browser.ts`).
  */
 export type CookieUse = "session" | "provider" | "mail" | "second" | "browser";
 

@@ -1,4 +1,4 @@
-/** How much of something strangers may ask for: counted in this process first, then by all servers together. */
+/** Limits for strangers: counted in this process first, then by all servers together. */
 import { createNetworkLimit, networkShares } from "#platform/http/network-limit.ts";
 import { createRateLimit } from "#platform/http/rate-limit.ts";
 import type { Accounts } from "../accounts.ts";
@@ -7,12 +7,12 @@ import type { SharedCounts } from "./shared-counts.ts";
 export interface Count {
   /** @returns 0 when there was enough, else the seconds until there will be */
   take: (key: string) => Promise<number>;
-  /** How many could be taken at once. */
+  /** How many could be taken now. */
   left: (key: string) => Promise<number>;
 }
 
 export interface CountOptions {
-  /** Unlike that of any other count. */
+  /** Unique among the counts. */
   name: string;
   perMinute: number;
   burst: number;

@@ -1,4 +1,4 @@
-/** What all addresses for people share: who sends, how much of it, what they sent, and how they are answered. */
+/** Shared by all addresses for people: identifying the caller, limits, request bodies, and answers. */
 import type { Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ZodType } from "zod";
@@ -13,12 +13,12 @@ import { type Admission, type AdmissionOptions, createAdmission } from "./admiss
 import { findCookie } from "./cookies.ts";
 import { WorkAsked } from "./work.ts";
 
-/** A passkey's answer has 2 KB. */
+/** A passkey's answer is about 2 KB. */
 const MAX_BODY_BYTES = 32 * 1024;
 const BODY_TIMEOUT_MS = 10_000;
 const MAX_FIELD_LENGTH = 100;
 
-/** The API's codes, as HTTP has them. */
+/** The API's codes as HTTP statuses. */
 const STATUSES: Record<RefusalCode, ContentfulStatusCode> = {
   invalid_argument: 400,
   failed_precondition: 400,
@@ -38,7 +38,7 @@ const BODY_STATUSES: Record<BodyProblem, ContentfulStatusCode> = {
 export interface Desk extends Admission {
   accounts: Accounts;
   addressOf: (context: Context) => string;
-  /** The person whose browser this is. */
+  /** The person who is signed in in this browser. */
   readUser: (context: Context) => Promise<UserActor | null>;
   /** @throws Refused `unauthenticated` */
   requireUser: (context: Context) => Promise<UserActor>;
@@ -100,7 +100,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Answers `Refused` and broken bodies; nothing that is answered here may be kept. */
+/** Answers `Refused` and broken bodies; responses here must not be cached. */
 export function answerRefusals(app: Hono, { accounts }: Pick<Desk, "accounts">): void {
   app.use(async (context, next) => {
     await next();
@@ -120,7 +120,7 @@ export function answerRefusals(app: Hono, { accounts }: Pick<Desk, "accounts">):
     }
     if (error instanceof BodyError)
       return context.json({ code: "invalid_argument", message: error.message }, BODY_STATUSES[error.problem]);
-    // The client has gone: nobody reads an answer, and nothing went wrong here.
+    // The client has left: no one reads an answer, and nothing failed here.
     if (context.req.raw.signal.aborted) return context.body(null, 400);
     accounts.log.error("A request from a browser failed.", { error, path: context.req.routePath });
     return context.json({ code: "internal", message: "the server failed; its log says why" }, 500);

@@ -1,10 +1,10 @@
 /**
- * Whom a provider's person is here. The first that fits:
+ * The account of a provider's person. The first line that applies:
  *
- *   1. somebody signed in here who asked to link them        their account
+ *   1. a signed-in person asked to link the identity         their account
  *   2. the identity is known                                 its account
- *   3. an invitation came along                              the account with their proved address, or a new one
- *   4. their proved address is somebody's                    that account, and the identity is known from now on, unless
+ *   3. the browser brings an invitation                      the account with their proved address, or a new one
+ *   4. their proved address belongs to an account            that account, and the identity is known from now on, unless
  *                                                            they sign in in two steps
  *   5. otherwise                                             not a member
  */
@@ -44,7 +44,7 @@ export async function enterAsPerson(accounts: Accounts, arrival: Arrival): Promi
   });
 }
 
-/** An address that is none here is no address. */
+/** An address that is invalid here counts as no address. */
 function cleanPerson(person: Person): Person {
   const name = person.name.toWellFormed().replace(/\p{C}/gu, "").slice(0, MAX_NAME_LENGTH).trim();
   const known = { ...person, name: isName(name) ? name : person.subject.slice(0, MAX_NAME_LENGTH) };
@@ -92,7 +92,7 @@ async function findUser(
   const mail = person.isMailVerified ? person.mail : null;
   const owner = mail === null ? undefined : await findByMail(change, mail);
   if (owner) {
-    // One step links nothing that would stay: with two, they link it when they are signed in.
+    // One step must not link an identity permanently: a person with two steps links it when they are signed in.
     if ((await findTwoStepped(change.transaction, [owner.id])).size > 0) return owner;
     return addIdentity(accounts, change, { person, userId: owner.id });
   }

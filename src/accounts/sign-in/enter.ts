@@ -12,16 +12,16 @@ import type { Desk } from "./desk.ts";
 import { type ENTRY_METHODS, sendHalf } from "./half-sign-in.ts";
 import { sendKnownBrowser } from "./known-browser.ts";
 
-/** How somebody showed who they are, for the audit log. */
+/** How a person signed in, for the audit log. */
 export type EntryMethod = (typeof ENTRY_METHODS)[number];
 
 export interface Entry {
   userId: string;
   name: string;
   method: EntryMethod;
-  /** Whether both steps are done: by a second one, or by a passkey that verifies the person. */
+  /** Whether both steps are done: by a second step, or by a passkey that verifies the person. */
   isVerified?: boolean;
-  /** What the second one was. */
+  /** The kind of the second step. */
   second?: SecondWay;
 }
 
@@ -29,13 +29,13 @@ export interface EnteringBrowser {
   /** `Firefox on macOS` */
   browser: string;
   address: string;
-  /** Of who was signed in there until now. */
+  /** The cookie of the person who was signed in there until now. */
   formerCookie: string | undefined;
 }
 
 export type Entered =
   | { state: "signed in"; userId: string; cookie: string; maxAgeSeconds: number }
-  /** As the same person, in two steps: one step more changes nothing. */
+  /** The same person is already signed in with two steps: one more step changes nothing. */
   | { state: "is signed in" }
   | { state: "half"; userId: string; method: EntryMethod };
 
@@ -48,8 +48,8 @@ export function readBrowser(desk: Desk, context: Context): EnteringBrowser {
 }
 
 /**
- * Signs a browser in, within the change that its person has made for it, unless a second step is needed. Who was signed in
- * there before is not any more.
+ * Signs a browser in, within the change that its person has made for it, unless a second step is needed. A person who was
+ * signed in there before is signed out.
  * @throws Refused `failed_precondition` for an owner whose passkey has not verified them
  */
 export async function enter(
@@ -93,7 +93,7 @@ async function isSignedIn(
   return row !== undefined && signInEnd(row) > clock();
 }
 
-/** Their other ways in are a link by mail, a provider, and the link that the operator's command prints. */
+/** An owner's other ways in are a link by mail, a provider, and the link that the operator's command prints. */
 async function refuseOwner(transaction: AccountTransaction, userId: string): Promise<void> {
   const owner = await transaction
     .selectFrom("members")
@@ -108,7 +108,7 @@ async function refuseOwner(transaction: AccountTransaction, userId: string): Pro
     );
 }
 
-/** Sets the cookies. @returns where the browser goes on */
+/** Sets the cookies. @returns where the browser continues */
 export function sendEntered(context: Context, accounts: Accounts, entered: Entered, next: string): string {
   if (entered.state === "is signed in") return next;
   if (entered.state === "signed in") {

@@ -1,5 +1,5 @@
 /**
- * Who has done the first of two steps: a signed cookie, for ten minutes, that opens nothing but the second step.
+ * The state after the first of two steps: a signed cookie, for ten minutes, that opens nothing but the second step.
  *
  *   link, provider, passkey without a check ─► cookie ─► /app/second-step ─► POST /auth/second-step ─► session
  */
@@ -13,7 +13,7 @@ import { findTwoStepped } from "../two-step/two-step.ts";
 import { findCookie, setCookie } from "./cookies.ts";
 import { isUsed, readState, signState, useOnce } from "./signed-state.ts";
 
-/** Stands in words on the page about security. */
+/** The page about security has this number in words. */
 const HALF_LIFETIME_MS = 10 * 60_000;
 const ID_LENGTH = 24;
 export const ENTRY_METHODS = [
@@ -49,7 +49,7 @@ export function sendHalf(
   setCookie(context, accounts, { use: "second", value, maxAgeSeconds: HALF_LIFETIME_MS / 1000 });
 }
 
-/** @throws Refused `unauthenticated` when it is over: also since the person has signed out everywhere */
+/** @throws Refused `unauthenticated` when it has ended, also because the person has signed out everywhere */
 export async function requireHalf(
   context: Context,
   accounts: Accounts,
@@ -59,7 +59,7 @@ export async function requireHalf(
   if (!half) throw overHalf();
   const user = await askDatabase(async () => {
     const isStepped = (await findTwoStepped(accounts.db, [half.userId])).size > 0;
-    // Before a code is looked at: one that was used up for nothing would be lost.
+    // Before a code is checked: a code that was used up in vain would be lost.
     if (!isStepped || (await isUsed(accounts, useOf(half)))) return undefined;
     const query = accounts.db.selectFrom("users").select(["name", "browsers_known_since"]);
     return query.where("id", "=", half.userId).executeTakeFirst();
@@ -68,7 +68,7 @@ export async function requireHalf(
   return { ...half, name: user.name };
 }
 
-/** Uses it up. @throws Refused `unauthenticated` when another was faster */
+/** Uses it up. @throws Refused `unauthenticated` when another request was faster */
 export async function useHalf(accounts: Accounts, half: HalfSignIn): Promise<void> {
   if (!(await askDatabase(() => useOnce(accounts, useOf(half), HALF_LIFETIME_MS)))) throw overHalf();
 }

@@ -1,6 +1,6 @@
 /**
- * A browser in which somebody has signed in: it keeps a signed cookie, so that strangers who ask for links to the same
- * address do not stand in its way. The cookie lets nobody in. "Sign out everywhere" ends all of a person's.
+ * A browser in which a person has signed in keeps a signed cookie, so that strangers who ask for links to the same address do
+ * not block it. The cookie lets no one in. "Sign out everywhere" ends all cookies of a person.
  */
 import type { Context } from "hono";
 import * as z from "zod";
@@ -24,7 +24,7 @@ export function sendKnownBrowser(context: Context, accounts: Accounts, userId: s
   setCookie(context, accounts, { use: "browser", value, maxAgeSeconds: KNOWN_BROWSER_MS / 1000 });
 }
 
-/** @returns the browser's id, when the person with this address has signed in in it; null for all others */
+/** @returns the browser's id, when the person with this address has signed in with it; otherwise null */
 export async function findKnownBrowser(
   context: Context,
   accounts: Accounts,

@@ -8,7 +8,7 @@ export type SignInMethod = "passkey" | "oidc" | "github" | "mail";
 const ORDER: readonly SignInMethod[] = ["passkey", "oidc", "github", "mail"];
 
 /**
- * Owners are let in by a passkey only when it has verified them: who has nothing else does not become one.
+ * An owner gets in by passkey only when it has verified them: a person who has nothing else cannot become one.
  * @throws Refused `failed_precondition`
  */
 export async function requireWayForOwner(
@@ -29,7 +29,7 @@ export async function requireWayForOwner(
     );
 }
 
-/** How these people can sign in, by their ids. */
+/** The ways in which these people can sign in, by their ids. */
 export async function readSignInMethods(
   db: Accounts["db"] | AccountTransaction,
   userIds: readonly string[],

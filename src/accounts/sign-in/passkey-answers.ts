@@ -1,4 +1,4 @@
-/** What passkeys that are known here answer: to sign in, as a second step, and to confirm. One is none of another. */
+/** Answers of known passkeys: to sign in, as a second step, and to confirm. An answer counts for one of these purposes only. */
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import * as z from "zod";
 import type { Accounts } from "../accounts.ts";
@@ -25,7 +25,7 @@ export type AnswerUse =
   | { purpose: "passkey-sign-in" }
   | {
       purpose: "passkey-second-step" | "passkey-confirm";
-      /** The half sign-in or the session that it is for. */
+      /** The half sign-in or the session that the answer is for. */
       bound: string;
       userId: string;
     };
@@ -47,11 +47,11 @@ export async function askForAnswer(accounts: Accounts, use: AnswerUse): Promise<
 export interface AnsweredPerson {
   userId: string;
   name: string;
-  /** Whether the device has checked who uses it, as it did when it was added. */
+  /** Whether the device has verified the person, as it did when it was added. */
   isVerified: boolean;
 }
 
-/** Whose passkey it is. @throws Refused `unauthenticated`, `failed_precondition`, `unavailable` */
+/** The person of the passkey. @throws Refused `unauthenticated`, `failed_precondition`, `unavailable` */
 export async function checkAnswer(
   accounts: Accounts,
   use: AnswerUse,
@@ -66,7 +66,7 @@ export async function checkAnswer(
   const { verifyAuthenticationResponse } = await loadLibrary();
   const { authenticationInfo, verified } = await verify(() =>
     verifyAuthenticationResponse({
-      // Checked by the library as far as not by the schema.
+      // The library checks what the schema does not.
       response: response as unknown as AuthenticationResponseJSON,
       expectedChallenge: data.challenge,
       expectedOrigin: accounts.origin,
@@ -80,7 +80,7 @@ export async function checkAnswer(
     }),
   );
   if (!verified) throw notValid();
-  // Who finds a key without a PIN can set one: what did not verify when it was added never does.
+  // Anyone who finds a key without a PIN can set one: a key that did not verify when it was added never counts as verifying.
   const isVerified = authenticationInfo.userVerified && row.verifies_user !== 0;
   if (use.purpose !== "passkey-sign-in" && (row.user_id !== use.userId || !isVerified)) throw notValid();
   await requireUnused(accounts, data.challenge);
@@ -93,7 +93,7 @@ export async function checkAnswer(
         verifies_user: isVerified ? 1 : row.verifies_user,
       })
       .where("id", "=", row.id)
-      // Of two at the same time with one counter, the key of one was copied.
+      // Two simultaneous answers with one counter mean that the key was copied.
       .where("counter", "=", row.counter)
       .returning("id")
       .execute(),

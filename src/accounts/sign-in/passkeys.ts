@@ -1,12 +1,12 @@
 /**
- * Passkeys: WebAuthn Level 3, with keys that the device can find by itself (resident).
+ * Passkeys: WebAuthn Level 3, with keys that the device can find on its own (resident).
  *
  *   options ─► { state, options }       the state is signed and holds the challenge, for five minutes
  *   response + state ─► checked         a challenge works once, on all replicas (`useOnce`)
  *
- * A stolen response is worth nothing: its challenge was used, or its state is over. Owners' devices have to verify them
- * (a PIN, a finger, a face); for others that is preferred, because a security key without a PIN is still better than a
- * mailbox. `passkey-answers.ts` has what passkeys answer once they are there.
+ * A stolen response is worthless: its challenge was used, or its state has expired. Owners' devices have to verify them (a
+ * PIN, a finger, a face); for others verification is preferred, because a security key without a PIN is still better than a
+ * mailbox. `passkey-answers.ts` handles the answers of existing passkeys.
  */
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import * as z from "zod";
@@ -17,7 +17,7 @@ import { Refused } from "../refused.ts";
 import type { AccountTransaction } from "../schema.ts";
 import { MAX_STATE_LENGTH, readState, signState, useOnce } from "./signed-state.ts";
 
-/** 28 MB and a third of a second, for whoever is the first to use a passkey. */
+/** 28 MB and a third of a second, at the first use of a passkey. */
 export const loadLibrary = () => import("@simplewebauthn/server");
 
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
@@ -25,7 +25,7 @@ const MAX_PASSKEYS = 20;
 const MAX_RESPONSE_TEXT = 16_000;
 const MAX_TRANSPORTS = 10;
 
-/** What a new passkey is for, and what it must not be used for anything else: a person's id, or a link's hash. */
+/** The only purpose of a new passkey, bound to a person's id or a link's hash. */
 export interface PasskeyUse {
   for: "add" | "start" | "join";
   bound: string;
@@ -38,7 +38,7 @@ const newSchema = z.object({
   mustVerify: z.boolean(),
 });
 
-/** What `navigator.credentials` answered, as JSON. The library checks the rest. */
+/** The answer of `navigator.credentials`, as JSON. The library checks the rest. */
 const responseText = z.string().max(MAX_RESPONSE_TEXT);
 export const passkeyAnswerSchema = z.object({
   state: z.string().max(MAX_STATE_LENGTH),
@@ -67,7 +67,7 @@ export interface PasskeyQuestion {
 
 export interface NewPasskeyPerson {
   name: string;
-  /** Of who is there already; the device then does not make a second passkey for them. */
+  /** The id of an existing person; the device then does not make a second passkey for them. */
   userId: string | null;
   /** Owners have to be verified by their device. */
   isOwner: boolean;
@@ -106,11 +106,11 @@ export interface CheckedPasskey {
   publicKey: string;
   counter: number;
   transports: readonly string[];
-  /** Whether the device has checked who uses it. */
+  /** Whether the device has verified the person. */
   isVerified: boolean;
 }
 
-/** @throws Refused `failed_precondition` when it took too long or was used, `invalid_argument` */
+/** @throws Refused `failed_precondition` when it took too long or was already used, `invalid_argument` */
 export async function checkNew(
   accounts: Accounts,
   use: PasskeyUse,
@@ -122,7 +122,7 @@ export async function checkNew(
   refuseFrames(response.response.clientDataJSON);
   const verified = await verify(() =>
     verifyRegistrationResponse({
-      // Checked by the library as far as not by the schema.
+      // The library checks what the schema does not.
       response: response as unknown as RegistrationResponseJSON,
       expectedChallenge: data.challenge,
       expectedOrigin: accounts.origin,
@@ -149,7 +149,7 @@ export async function checkNew(
   };
 }
 
-/** Keeps it, within a change that writes the audit log. @returns its id */
+/** Stores it, within a change that writes the audit log. @returns its id */
 export async function addPasskey(
   { clock, randomBytes }: Pick<Accounts, "clock" | "randomBytes">,
   transaction: AccountTransaction,
@@ -174,7 +174,7 @@ async function listCredentials({ db }: Accounts, userId: string): Promise<string
   return rows.map((row) => row.credential_id);
 }
 
-/** A page of ours in another site's frame asks for no passkeys: such an answer was not meant. */
+/** This site's pages in another site's frame ask for no passkeys: such an answer was not intended. */
 export function refuseFrames(clientData: string): void {
   const said: unknown = parseJson(Buffer.from(clientData, "base64url").toString());
   const isFramed = z.object({ crossOrigin: z.literal(true) }).safeParse(said).success;
@@ -189,7 +189,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The library throws for everything that is wrong. */
+/** The library throws for every invalid answer. */
 export async function verify<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

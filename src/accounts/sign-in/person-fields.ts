@@ -3,8 +3,8 @@ import { MAX_MAIL_LENGTH, MAX_NAME_LENGTH } from "../limits.ts";
 import { passkeyAnswerSchema } from "./passkeys.ts";
 
 /**
- * What a new person says, as it may arrive; `checkName` and `checkMail` judge it afterwards. All of it is absent where
- * somebody is known already.
+ * The fields of a new person, as they may arrive; `checkName` and `checkMail` validate them afterwards. All are absent for a
+ * known person.
  */
 export const personFields = {
   name: z

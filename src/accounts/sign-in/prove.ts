@@ -1,4 +1,4 @@
-/** How somebody who is known shows again that it is them: by an app's code, a recovery code or a passkey. */
+/** How a known person shows again that it is them: by an app's code, a recovery code or a passkey. */
 import type { Context } from "hono";
 import * as z from "zod";
 import { changeRecords } from "../change-records.ts";
@@ -16,7 +16,7 @@ import { passkeyAnswerSchema, type PasskeyQuestion } from "./passkeys.ts";
 const MAX_TYPED = 100;
 const CODE = /^\d{6}$/;
 
-/** One of them. */
+/** Exactly one of them. */
 export const proofFields = {
   code: z.string().max(MAX_TYPED).optional(),
   recoveryCode: z.string().max(MAX_TYPED).optional(),
@@ -25,12 +25,12 @@ export const proofFields = {
 const proofSchema = z.object(proofFields);
 export type Proof = z.infer<typeof proofSchema>;
 
-/** Who has to show it, and what for. */
+/** The person who has to prove it, and the purpose. */
 export interface Doubted {
   userId: string;
   name: string;
   door: CodeDoor;
-  /** The half sign-in or the session that it is for: a passkey's answer counts for that one. */
+  /** The half sign-in or the session that it is for: a passkey's answer counts only there. */
   bound: string;
 }
 
@@ -46,7 +46,7 @@ export async function askForProof({ accounts }: Desk, doubted: Doubted): Promise
   return { ways, passkey };
 }
 
-/** @throws Refused `invalid_argument` with the field when it is wrong, `resource_exhausted` after too many */
+/** @throws Refused `invalid_argument` with the field of a wrong proof, `resource_exhausted` after too many */
 export async function prove(
   desk: Desk,
   context: Context,
@@ -71,7 +71,7 @@ export async function prove(
   return "recovery";
 }
 
-/** Pages take `unauthenticated` for the end of the sign-in itself. */
+/** Pages treat `unauthenticated` as the end of the sign-in itself. */
 function refusePasskey(error: unknown): never {
   if (!(error instanceof Refused) || error.code !== "unauthenticated") throw error;
   throw new Refused("invalid_argument", error.message, { cause: error });

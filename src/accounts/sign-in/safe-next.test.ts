@@ -1,5 +1,5 @@
 /**
- * 1. Whatever is asked for, a browser that follows it stays on the origin, and the answer is stable.
+ * 1. Whatever is requested, a browser that follows the result stays on the origin, and the result is stable.
  * 2. Paths of this origin stay as they are.
  */
 import fc from "fast-check";
@@ -8,7 +8,7 @@ import { safeNext } from "./safe-next.ts";
 
 const ORIGIN = "https://build.acme.example";
 
-/** What attackers write, more often than anything else. */
+/** Pieces that attackers write, more often than others. */
 const piece = fc.constantFrom(
   ..."/ // \\ /\\ . .. @ : ? # %2f %5c %09 \t \n \r \0 evil.example https: javascript: data: ;/ // ．。".split(
     " ",

@@ -4,7 +4,7 @@ const MAX_NEXT_LENGTH = 1000;
 const NOWHERE = "https://nowhere.invalid";
 
 /**
- * Where somebody goes after signing in: a path of this origin, whatever the address bar asked for.
+ * Where a person goes after signing in: a path of this origin, whatever the address bar says.
  *
  * `/console/searches?range=7d` stays; `//evil.example`, `/\evil.example`, `https://evil.example`, `javascript:…` and
  * anything with control characters, which browsers remove before they read it, become `/app`.
@@ -16,6 +16,6 @@ export function safeNext(text: string | null | undefined): string {
   const url = new URL(text, NOWHERE);
   // `/.//evil.example` and the like.
   if (url.origin !== NOWHERE || url.pathname.startsWith("//")) return DEFAULT_NEXT;
-  // Signing in leads nowhere again by itself.
+  // After signing in, these addresses would show no page.
   return /^\/(?:auth|oauth|api)\//.test(url.pathname) ? DEFAULT_NEXT : url.pathname + url.search + url.hash;
 }

@@ -1,8 +1,8 @@
 /**
- * 1. On PostgreSQL several servers give one share in all, as one bucket would: compared with a model.
- * 2. Takes at the same moment, from keys that overlap, are never more than the share.
- * 3. Rows whose share is whole again are removed, and no row has an address.
- * 4. While the database is away, each server's own counts hold; so they do with SQLite.
+ * 1. On PostgreSQL, several servers give one share in total, as one bucket would: compared with a model.
+ * 2. Simultaneous takes, from overlapping keys, never exceed the share.
+ * 3. Rows whose share is full again are removed, and no row contains an address.
+ * 4. While the database is away, each server's own counts apply, as with SQLite.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -74,7 +74,7 @@ test("4. without a database that counts", async () => {
   const away = {
     ...opened.accounts,
     database: { ...opened.accounts.database, kind: "postgres" as const },
-    // Any use of it fails.
+    // Any use of the database fails.
     db: new Proxy(opened.accounts.db, {
       get() {
         throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });

@@ -1,11 +1,11 @@
 /**
- * What strangers have asked for, counted by all servers that share PostgreSQL: a client that goes from one to the other
- * gets one share in all. Each key has the time at which all of its share will be there again, which every unit taken
- * moves on by what it takes to come back. One statement takes from several keys, all or nothing.
+ * Strangers' requests, counted by all servers that share PostgreSQL: a client that alternates between servers gets one share
+ * in total. Each key has the time at which its whole share will be available again; each unit taken postpones it by the time
+ * that a unit takes to return. One statement takes from several keys, all or nothing.
  *
  *     now ├──── used ────┤ full_at            room: full_at − now ≤ (burst − 1) × everyMs
  *
- * Counts in memory stand before this (`counts.ts`), and hold alone with SQLite and while the database is away.
+ * Counts in memory come first (`counts.ts`), and are the only ones with SQLite and while the database is away.
  */
 import { createHmac } from "node:crypto";
 import { sql } from "kysely";
@@ -15,24 +15,24 @@ import { DAY_MS } from "../limits.ts";
 import { deriveKey } from "./signed-state.ts";
 
 const SWEEP_EVERY_MS = 60_000;
-/** Longer than any limit of these takes to be full again. */
+/** Longer than any of these limits takes to be full again. */
 const LONGEST_MS = 7 * DAY_MS;
 const MAX_SWEPT = 5_000;
 const KEY_LENGTH = 24;
 
 export interface SharedLevel {
-  /** Of whom and for what; kept as a hash. */
+  /** The client and the purpose; stored as a hash. */
   key: string;
-  /** At once. */
+  /** Units that can be taken together. */
   burst: number;
-  /** Milliseconds in which one comes back, whole. */
+  /** Milliseconds in which one unit returns, a whole number. */
   everyMs: number;
 }
 
 export interface SharedCounts {
-  /** @returns 0 when there was enough of all, else the seconds until there will be */
+  /** @returns 0 when all keys had enough, else the seconds until they will have */
   take: (levels: readonly SharedLevel[]) => Promise<number>;
-  /** How many could be taken at once. */
+  /** How many could be taken now. */
   left: (level: SharedLevel) => Promise<number>;
 }
 
@@ -54,7 +54,7 @@ export function createSharedCounts(accounts: Accounts): SharedCounts {
     const over = db
       .selectFrom("limit_counts")
       .select("key")
-      // What no limit explains was counted by a clock that was ahead.
+      // A time beyond every limit was counted by a clock that was ahead.
       .where((row) => row.or([row("full_at", "<=", now), row("full_at", ">", now + LONGEST_MS)]))
       .limit(MAX_SWEPT);
     await db.deleteFrom("limit_counts").where("key", "in", over).execute();
@@ -76,7 +76,7 @@ export function createSharedCounts(accounts: Accounts): SharedCounts {
       ? new Map(rows.map((row) => [row.key, Number(row.full_at)]))
       : await readFullAt(levels);
     const waits = levels.map(({ key, burst, everyMs }) => {
-      // Taken: of several at the same moment, each sees what the others have added, and the last ones do not get it.
+      // Taken: of several at the same moment, each sees the others' units, and the last ones do not get theirs.
       const room = (isTaken ? burst : burst - 1) * everyMs;
       return Math.max(0, Math.ceil(((fullAt.get(hashOf(key)) ?? now) - room - now) / 1000));
     });
@@ -89,7 +89,7 @@ export function createSharedCounts(accounts: Accounts): SharedCounts {
     return Math.max(0, Math.floor(level.burst - Math.max(0, fullAt - now) / level.everyMs));
   }
 
-  /** While the database is away, only this server's own counts hold. */
+  /** While the database is away, only this server's own counts apply. */
   const orElse = <Result>(asked: Promise<Result>, absent: Result): Promise<Result> =>
     asked.catch((error: unknown) => {
       if (describeDatabaseFailure(error) === undefined) throw error;
@@ -99,7 +99,7 @@ export function createSharedCounts(accounts: Accounts): SharedCounts {
   return { take: (levels) => orElse(take(levels), 0), left: (level) => orElse(left(level), level.burst) };
 }
 
-/** @returns what all have then, or nothing when one of them had too little */
+/** @returns the new times of all keys, or nothing when one of them had too little */
 async function takeAll(db: Accounts["db"], levels: readonly SharedLevel[], now: number): Promise<Row[]> {
   const wanted = sql.join(
     levels.map(

@@ -3,11 +3,11 @@ import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 import type { Migration } from "#platform/database/migrate.ts";
 
 export interface CountTables {
-  /** Of `shared-counts.ts`. */
+  /** The table of `shared-counts.ts`. */
   limit_counts: {
     /** A hash. */
     key: string;
-    /** When all of the key's share is there again. */
+    /** When the key's whole share is available again. */
     full_at: number;
   };
 }

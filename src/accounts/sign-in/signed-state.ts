@@ -1,6 +1,6 @@
 /**
- * What a browser carries between two requests that belong together: signed instead of stored, so that any replica
- * can finish what another began. Who holds it can read it, so it has no secrets of the server's.
+ * State that a browser carries between two related requests: signed instead of stored, so that any replica can finish what
+ * another began. Its holder can read it, so it contains no secrets of the server.
  *
  *   eyJwIjoi…payload…   .   Qm9…HMAC-SHA-256
  *   { p: purpose, e: end, d: data }
@@ -11,7 +11,7 @@ import { takeLease } from "#platform/database/lease.ts";
 import type { Accounts } from "../accounts.ts";
 import { newId } from "../ids.ts";
 
-/** A state of one purpose is none of another's. */
+/** A state of one purpose does not count for another. */
 export type StatePurpose =
   | "passkey-new"
   | "passkey-sign-in"
@@ -24,7 +24,7 @@ export type StatePurpose =
   | "browser"
   | "work";
 
-/** Of what a request may bring. */
+/** For a state in a request. */
 export const MAX_STATE_LENGTH = 4000;
 const USED_PREFIX = "used-state.";
 
@@ -40,7 +40,7 @@ export function signState(
   return `${payload}.${macOf(accounts, payload).toString("base64url")}`;
 }
 
-/** @returns null for what is not signed here, is over, has another purpose or another shape */
+/** @returns null for a text that is not signed here, has expired, or has another purpose or shape */
 export function readState<Data>(
   accounts: Signer,
   purpose: StatePurpose,
@@ -61,9 +61,9 @@ export function readState<Data>(
 }
 
 /**
- * Notes that something signed was used, in the table of leases: of all who ask, on all replicas, the first gets it.
- * Called only after everything else was right, so that strangers cannot fill the table.
- * @returns whether nobody has used it before
+ * Notes that something signed was used, in the table of leases: the first caller on any replica gets it. Called only after
+ * everything else was valid, so that strangers cannot fill the table.
+ * @returns whether no one has used it before
  */
 export async function useOnce(
   accounts: Pick<Accounts, "db" | "clock" | "randomBytes">,

@@ -1,7 +1,7 @@
 /**
- * 1. Work that is done lets through once, for what it was asked for, from the network that was asked.
- * 2. What is wrong, forged, changed, overdue, easier than what is asked, or for something else lets nobody through; no text
- *    does, and none fails.
+ * 1. Finished work lets a request through once, for its purpose, from its network.
+ * 2. Work that is wrong, forged, changed, expired, easier than required, or for another purpose lets no one through; no text
+ *    does, and none causes an error.
  */
 import fc from "fast-check";
 import { Hono } from "hono";

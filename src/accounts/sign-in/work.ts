@@ -1,6 +1,6 @@
 /**
- * Cheap work that is asked of strangers while somebody floods what they want. The question is signed instead of stored;
- * checking an answer takes two hashes, finding one 2^bits of them.
+ * Cheap work that strangers have to do while someone floods what they want. The question is signed instead of stored;
+ * checking an answer takes two hashes, finding an answer takes 2^bits hashes.
  *
  *   429 { work: { challenge, bits } }
  *   Millrace-Work: <challenge>:<nonce>      SHA-256(SHA-256(challenge) ‖ nonce as 8 bytes) begins with `bits` zero bits
@@ -16,28 +16,28 @@ import { Refused } from "../refused.ts";
 import { hashSecret } from "../token-text.ts";
 import { readState, signState, useOnce } from "./signed-state.ts";
 
-/** Half a second of a phone's browser. */
+/** Half a second in a phone's browser. */
 export const BASE_BITS = 17;
-/** A quarter of a minute of it, and never more. */
+/** A quarter of a minute there, and the maximum. */
 export const MAX_BITS = 22;
 export const WORK_LIFETIME_MS = 2 * 60_000;
 const NONCE_LENGTH = 16;
 const HEADER = "millrace-work";
 
-/** For what: the work for one is none for another. */
+/** The purpose: work for one does not count for another. */
 export type WorkUse = "mail" | "device";
 
 export interface Work {
   use: WorkUse;
-  /** Whose; the work of one network is none of another's. */
+  /** The client's; work of one network does not count for another. */
   address: string | null;
-  /** What is asked at least. */
+  /** The minimum of work. */
   bits: number;
 }
 
 const askedSchema = z.object({ use: z.string(), from: z.string(), bits: z.int(), nonce: z.string() });
 
-/** Too many ask just now: who does this work goes on. */
+/** Too many requests right now: a client that does this work may continue. */
 export class WorkAsked extends Refused {
   readonly work: { challenge: string; bits: number };
 
@@ -61,5 +61,5 @@ export async function acceptWork(accounts: Accounts, context: Context, work: Wor
   return askDatabase(() => useOnce(accounts, `work.${hashSecret(challenge)}`, WORK_LIFETIME_MS));
 }
 
-/** Who asks, as far as the work is bound to it; whoever holds a challenge can read it. */
+/** The client that the work is bound to; the holder of a challenge can read it. */
 const fromOf = (address: string | null) => addressKey(address);

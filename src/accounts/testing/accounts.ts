@@ -46,7 +46,7 @@ export interface PersonCaller extends Caller {
 
 export interface TestPerson {
   userId: string;
-  /** Of a browser in which they are signed in. */
+  /** For a browser in which they are signed in. */
   cookie: string;
   caller: PersonCaller;
 }
@@ -74,7 +74,7 @@ export async function makePerson(
   return { userId, cookie, caller: await callerOf(accounts, cookie) };
 }
 
-/** Makes somebody a member of one more organization. */
+/** Makes a person a member of one more organization. */
 export async function joinOrganization(
   { accounts }: Pick<TestAccounts, "accounts">,
   member: { organizationId: string; userId: string; role: Role },
@@ -122,7 +122,7 @@ export async function addTestToken(
   return secret;
 }
 
-/** What an exchange of an OIDC token leaves; without `refusedBecause`, one that was given a token. */
+/** The record of an OIDC token's exchange; without `refusedBecause`, a token was given. */
 export async function makeExchange(
   { accounts }: Pick<TestAccounts, "accounts">,
   exchange: Pick<KeptExchange, "organizationId" | "projectId" | "claims"> & Partial<KeptExchange>,

@@ -18,9 +18,9 @@ export interface TestAuthenticator {
 interface Situation {
   origin: string;
   rpId: string;
-  /** Whether the device checks who uses it; as it does unless said otherwise. */
+  /** Whether the device verifies the person; default: as the device does. */
   isVerified?: boolean;
-  /** Of a page of another site that frames ours. */
+  /** For a page in another site's frame. */
   frame?: { crossOrigin: boolean; topOrigin?: string };
 }
 
@@ -120,7 +120,7 @@ function coseOf(key: KeyObject): Buffer {
   );
 }
 
-/** As much of RFC 8949 as there is above. */
+/** The part of RFC 8949 that is needed above. */
 function cbor(value: unknown): Buffer {
   const head = (major: number, count: number) => {
     if (count < 24) return Buffer.from([(major << 5) | count]);

@@ -1,4 +1,4 @@
-/** What a browser does with cookies and same-origin requests, for tests without a network. */
+/** A browser's cookies and same-origin requests, for tests without a network. */
 import type { Hono } from "hono";
 
 export interface TestBrowser {
@@ -32,7 +32,7 @@ export function openTestBrowser(app: Hono, origin: string): TestBrowser {
     }
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.startsWith("application/json");
-    // JSON of these addresses is an object.
+    // These addresses answer with a JSON object.
     const body = (isJson ? JSON.parse(text) : {}) as Record<string, unknown>;
     return { status: response.status, headers: response.headers, body };
   }

@@ -14,19 +14,19 @@ export interface TestMessage {
 export interface TestReader {
   status: number;
   headers: Headers;
-  /** All messages so far. */
+  /** All messages until now. */
   messages: TestMessage[];
-  /** What a browser would send when it comes back. */
+  /** The cursor that a browser would send when it reconnects. */
   readonly last: string;
   readonly changes: VisibleEvent[];
-  /** Resolves once a message is there; also when it was there already. */
+  /** Resolves once a message has arrived, also if it already had. */
   until: (isThere: (message: TestMessage) => boolean) => Promise<TestMessage>;
   /** Resolves when the server has ended it; rejects when it was cut. */
   ended: Promise<void>;
   leave: () => Promise<void>;
 }
 
-/** Streams in memory after everything that nobody holds was collected. */
+/** Streams in memory after a garbage collection. */
 export const countKeptStreams = () => queryObjects(EventStream, { format: "count" });
 
 export async function readEvents(

@@ -1,6 +1,6 @@
 /**
- * An issuer of OIDC tokens on a port of this machine, for tests: a CI provider's, and a provider that people sign
- * in with. What it does wrong, it does on request.
+ * An issuer of OIDC tokens on a port of this machine, for tests: a CI provider's, and a provider that people sign in with. It
+ * misbehaves on request.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,15 +11,15 @@ export interface TestIssuer {
   origin: string;
   /** `127.0.0.1:41233`, for the list of private issuers. */
   host: string;
-  /** Requests so far, by path. */
+  /** Requests until now, by path. */
   requests: Map<string, number>;
   /** Signs with the newest key; `kid: null` leaves it out. */
   sign: (claims: JWTPayload, options?: { kid?: string | null; alg?: string }) => Promise<string>;
-  /** Adds a key, or replaces those before. */
+  /** Adds a key, or replaces the previous ones. */
   rotate: (options?: { keep?: boolean; alg?: string }) => Promise<void>;
   /** Published keys, to be changed by tests. */
   keys: JWK[];
-  /** Answers a path in another way. */
+  /** Answers a path differently. */
   answer: (path: string, handle: Handle | null) => void;
   close: () => Promise<void>;
 }

@@ -13,7 +13,7 @@ export interface TestPeople extends TestAccounts {
   app: Hono;
   /** Another replica with the same records. */
   other: Hono;
-  /** Where requests come from; tests change it. */
+  /** The client's; tests change it. */
   place: { address: string };
   browser: () => TestBrowser;
   /** A browser in which the first owner, ada, is signed in. */

@@ -13,9 +13,9 @@ export interface TestSmtp {
   /** `smtp://127.0.0.1:41233` */
   url: string;
   mails: ReceivedMail[];
-  /** Resolves with the mail at this place, now or when it comes. */
+  /** Resolves with the mail at this index, now or when it arrives. */
   take: (index: number) => Promise<ReceivedMail>;
-  /** What it says to a recipient; `250` accepts. */
+  /** The answer for a recipient; `250` accepts. */
   verdict: { recipient: string; hangs: boolean };
   close: () => Promise<void>;
 }

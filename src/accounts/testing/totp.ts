@@ -1,4 +1,4 @@
-/** What an app shows, for tests and attacks. */
+/** The code that an app shows, for tests and attacks. */
 import { stepAt, totpCode } from "../two-step/totp.ts";
 
 /** @public for tests/attack. @param ahead half minutes */

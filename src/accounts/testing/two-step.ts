@@ -1,4 +1,4 @@
-/** An app of codes, for tests. */
+/** An app that shows codes, for tests. */
 import { makeOwnerLink } from "../sign-in/mail/owner-link.ts";
 import type { TestBrowser } from "./browser.ts";
 import type { TestPeople } from "./people.ts";

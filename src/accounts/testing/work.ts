@@ -1,7 +1,7 @@
-/** What the site's pages and the CLI do with work that is asked of them, for tests. */
+/** Does the work that strangers have to do, like the site's pages and the CLI; for tests. */
 import { type AskedWork, solveWork } from "#platform/text/solve-work.ts";
 
-/** @returns the header that brings it, done */
+/** @returns the header with the finished work */
 export async function doWork(body: Record<string, unknown>): Promise<Record<string, string>> {
   const { work } = body;
   if (!isWork(work)) throw new Error(`No work is asked: ${JSON.stringify(body)}`);

@@ -1,4 +1,4 @@
-/** The end of a token, and its undoing. */
+/** Revokes a token, and undoes that. */
 import type { Selectable } from "kysely";
 import type { Accounts } from "../accounts.ts";
 import type { Action } from "../authorize.ts";
@@ -20,7 +20,7 @@ const ACTIONS: Record<TokenType, Action> = {
   job: "token.job",
 };
 
-/** Ends a token at once. Doing it again changes nothing. */
+/** Ends a token immediately. Repeating it changes nothing. */
 export async function revokeToken(
   accounts: Accounts,
   caller: Caller,
@@ -43,7 +43,7 @@ export async function revokeToken(
   });
 }
 
-/** Undoes what `revokeToken` did a moment ago. Doing it again changes nothing. */
+/** Undoes a `revokeToken` of a moment ago. Repeating it changes nothing. */
 export async function restoreToken(
   accounts: Accounts,
   caller: Caller,
@@ -55,7 +55,7 @@ export async function restoreToken(
     const row = await findToken(caller, transaction, tokenId);
     if (row.revoked_at === null) return tokenOf(row);
     if (row.revoked_by !== author.id)
-      // Without its name: this is told in the organization that the call acts in, which may be another one.
+      // Without the token's name: the refusal is reported in the organization that the call acts in, which may be another one.
       throw new Refused("permission_denied", "only the person who revoked a token may restore it");
     if (accounts.clock() - row.revoked_at > RESTORE_WITHIN_MS)
       throw new Refused(

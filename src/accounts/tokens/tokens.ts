@@ -1,4 +1,4 @@
-/** Tokens of people, organizations and projects; those of jobs are made by `trust/`. */
+/** Tokens of people, organizations and projects; `trust/` makes those of jobs. */
 import type { Selectable } from "kysely";
 import { addToken } from "../add-token.ts";
 import type { Accounts } from "../accounts.ts";
@@ -22,7 +22,7 @@ export interface Token {
   type: TokenType;
   projectId: string | null;
   readOnly: boolean;
-  /** The name of who made it. */
+  /** The creator's name. */
   owner: string | null;
   createdAt: number;
   lastUsedAt: number | null;
@@ -35,19 +35,19 @@ export interface NewToken {
   name: string;
   /** `user`, `org` or `project` */
   type: string;
-  /** With type `project`. */
+  /** For type `project`. */
   projectId?: string;
   /** Milliseconds since 1970; null or absent: never. */
   expiresAt?: number | null;
   readOnly?: boolean;
 }
 
-/** Those that a person makes. */
+/** Types that a person creates. */
 type MadeType = Exclude<TokenType, "job">;
 const MADE_TYPES: readonly MadeType[] = ["user", "org", "project"];
 type TokenPlace = Record<"organizationId" | "userId" | "projectId", string | null>;
 
-/** @returns the token, and its secret, which is nowhere else */
+/** @returns the token, and its secret, which appears nowhere else */
 export async function createToken(
   accounts: Accounts,
   caller: Caller,
@@ -84,7 +84,7 @@ export async function createToken(
   });
 }
 
-/** Those of the caller, and of the organization that the call acts in, the newest first. Revoked ones are left out. */
+/** Tokens of the caller, and of the organization that the call acts in, newest first, without revoked ones. */
 export async function listTokens(accounts: Accounts, caller: Caller, input: PageInput): Promise<Page<Token>> {
   const page = readPage(input, "number");
   const { userId, organizationId, ...person } = requirePersonWithTokens(caller);
@@ -125,7 +125,7 @@ export async function listTokens(accounts: Accounts, caller: Caller, input: Page
   });
 }
 
-/** @param row with the name of who made it */
+/** @param row with the creator's name */
 export function tokenOf(row: Selectable<AccountTables["tokens"]> & { owner: string | null }): Token {
   return {
     id: row.id,
@@ -141,7 +141,7 @@ export function tokenOf(row: Selectable<AccountTables["tokens"]> & { owner: stri
   };
 }
 
-/** What a new token belongs to, when the caller may make it. */
+/** The owner of a new token, when the caller may create it. */
 async function placeToken(
   accounts: Accounts,
   caller: Caller,
@@ -159,7 +159,7 @@ async function placeToken(
   return { organizationId: null, userId, projectId: null };
 }
 
-/** Not exact when many are made at the same moment, which does no harm. */
+/** Not exact when many are created at the same moment, which does no harm. */
 async function requireRoom({ db }: Accounts, { organizationId, userId }: TokenPlace): Promise<void> {
   let query = db.selectFrom("tokens").where("revoked_at", "is", null).where("type", "in", MADE_TYPES);
   query =

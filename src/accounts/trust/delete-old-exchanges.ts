@@ -1,7 +1,7 @@
 import type { AccountDatabase } from "../schema.ts";
 import { MAX_EXCHANGES_PER_PROJECT } from "../limits.ts";
 
-/** Leaves the project's latest of those that were given a token, and of the refused ones: anybody can cause these. */
+/** Leaves the project's latest exchanges that were given a token, and separately the latest refused ones, which anyone can cause. */
 export async function deleteOldExchanges({ db }: AccountDatabase, projectId: string): Promise<void> {
   for (const isRefused of [0, 1] as const)
     await db

@@ -1,7 +1,7 @@
 /**
- * 1. A job's token is exchanged, again and again, for tokens of its project with the right of its relationship, which
- *    end in time; the audit log says for whom.
- * 2. Another issuer, audience, claim or project is refused, with what differs; nothing is written.
+ * 1. A job's token is exchanged, repeatedly, for tokens of its project with the right of its relationship, which expire; the
+ *    audit log names the job.
+ * 2. Another issuer, audience, claim or project is refused, with the differences; nothing is written.
  * 3. A project that does not exist is answered like one that does not trust the issuer.
  * 4. A project's exchanges are limited, and counted for metrics.
  */

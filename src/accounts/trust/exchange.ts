@@ -1,14 +1,14 @@
 /**
- * A CI job trades its provider's OIDC token for a token of ours: `mr_job_…`.
+ * A CI job trades its provider's OIDC token for a token of this server: `mr_job_…`.
  *
  *   issuer of a relationship of the project? ─► signature ─► times ─► audience ─► claims ─► a row in `tokens`
  *                                                              └─────────┴───────────┴─► a row in `exchanges`, given or refused
  *
- * Who asks is nobody yet, so a project that does not exist is answered like one that trusts nobody: with the same
- * words, after the same two look-ups, `permission_denied`. Only who shows a token that a trusted issuer has signed for
+ * The caller is not identified yet, so a project that does not exist is answered like one that trusts no one: with the same
+ * message, after the same two look-ups, `permission_denied`. Only a caller with a token that a trusted issuer has signed for
  * this server learns which claims differ.
  *
- * An OIDC token may be exchanged again until it ends, because providers hand one to all steps of a job.
+ * An OIDC token may be exchanged again until it expires, because providers give one token to all steps of a job.
  */
 import { gatherLookUps } from "#platform/database/gather-look-ups.ts";
 import { createRateLimit, type RateLimit } from "#platform/http/rate-limit.ts";
@@ -28,22 +28,22 @@ import { jobClaimsOf } from "./job-claims.ts";
 import { type ClaimDifference, compareClaims, matchClaims, quote } from "./match-claims.ts";
 import { readIssuer, UnusableToken, verifyToken } from "./verify-token.ts";
 
-/** A minute. Each makes a row that stays for a month. A matrix of 256 jobs starts at once. */
+/** Per minute. Each makes a row that stays for a month. The jobs of a matrix of 256 start at the same time. */
 const EXCHANGES_PER_PROJECT = 300;
-/** Whoever has a token of a trusted issuer can be refused. More than these are counted, but leave no rows. */
+/** Anyone with a token of a trusted issuer can cause refusals. More than these are counted, but leave no rows. */
 const KEPT_REFUSALS = { perMinute: 10, burst: 60 };
 
 export interface ExchangeInput {
   /** `prj_…` */
   projectId: string;
   oidcToken: string;
-  /** From where, for the audit log. */
+  /** The client's, for the audit log. */
   address: string;
 }
 
 export interface JobToken {
   tokenId: string;
-  /** `mr_job_…`; it is nowhere else. */
+  /** `mr_job_…`; it appears nowhere else. */
   secret: string;
   /** Milliseconds since 1970. */
   expiresAt: number;
@@ -117,7 +117,7 @@ async function findTrust(accounts: Accounts, projectId: string, issuer: string):
     : null;
 }
 
-/** Of all that strangers name at once. */
+/** Looks up all projects that strangers name at the same time. */
 async function findProjects({ db }: Accounts, ids: readonly string[]) {
   const [rows, relationships] = await Promise.all([
     db.selectFrom("projects").select(["id", "organization_id", "name"]).where("id", "in", ids).execute(),
@@ -177,14 +177,14 @@ interface Refusal {
   differences: readonly ClaimDifference[];
 }
 
-/** @returns what to throw */
+/** @returns the error to throw */
 async function refuseJob(accounts: Accounts, job: Job, refusal: Refusal): Promise<Refused> {
   await keepRefusal(accounts, job, refusal);
   const lines = refusal.differences.map(({ line }) => line).join("\n");
   return new Refused("permission_denied", `no trust relationship matches\n${lines}`);
 }
 
-/** Counts and keeps a refusal, unless there are too many. */
+/** Counts and stores a refusal, unless there are too many. */
 async function keepRefusal(accounts: Accounts, job: Job, { because, differences }: Refusal): Promise<void> {
   const { projectId, organizationId, issuer } = job;
   accounts.uses.countJob({ organizationId, projectId, isRefused: true });
@@ -205,7 +205,7 @@ async function keepRefusal(accounts: Accounts, job: Job, { because, differences 
       });
     });
   } catch (error) {
-    // The job learns why it was refused, whether or not that could be written down.
+    // The job learns why it was refused, even if that could not be stored.
     accounts.log.warn("Could not store a refused exchange.", { error, project_id: projectId });
   }
 }
@@ -225,7 +225,7 @@ interface TrustState {
 
 const states = new WeakMap<Accounts, TrustState>();
 
-/** What this process remembers of issuers. */
+/** This process's memory of issuers. */
 function stateOf(accounts: Accounts): TrustState {
   const { clock, log, privateIssuers } = accounts;
   const state = states.get(accounts) ?? {

@@ -1,10 +1,10 @@
 /**
- * 1. JSON of a private host that is named is read, also after redirects to itself.
- * 2. Nothing else is connected to: not plain HTTP, no literal private address however it is written, no host whose
- *    name has any private address, no redirect to one of them, no other scheme.
+ * 1. JSON of a private host that the operator named is read, also after redirects to the same host.
+ * 2. Nothing else is connected to: no plain HTTP, no literal private address in any spelling, no host whose name has any
+ *    private address, no redirect to one of these, no other scheme.
  * 3. A name is resolved once for each connection.
- * 4. A server that hangs, drips, sends too much, sends no JSON, fails or redirects for ever costs a bounded time
- *    and memory, and says why.
+ * 4. A server that hangs, drips, sends too much, sends no JSON, fails or redirects forever costs a bounded time and memory,
+ *    and the error says why.
  * 5. Over HTTPS the certificate must be trusted and have the host's name, which is not the address connected to.
  */
 import { execFile, execFileSync } from "node:child_process";
@@ -93,7 +93,7 @@ describe("2. connects to nothing else", () => {
 test("3. the address that was checked is the one connected to", async () => {
   let count = 0;
   const { port } = new URL(issuer.origin);
-  // The second answer of a name server that rebinds would be refused if it were ever asked for.
+  // A rebinding name server's second answer would be refused if it were ever requested.
   const resolve: FetchRules["resolve"] = (_host, _options, done) =>
     done(null, [{ address: (count += 1) === 1 ? "127.0.0.1" : "192.0.2.1", family: 4 }]);
   const host = `localhost:${port}`;
@@ -160,7 +160,7 @@ test("5. certificates", async () => {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   // A server on TCP has an address and a port.
   const { port } = server.address() as AddressInfo;
-  // Trust in a certificate is the process's: a process of its own.
+  // Trust in a certificate is set per process, so this test starts its own.
   const script = `
     import { fetchJson } from "#accounts/trust/fetch-json.ts";
     const resolve = (host, options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]);

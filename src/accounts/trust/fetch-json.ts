@@ -1,12 +1,12 @@
 /**
- * Reads JSON from an address that somebody else chose.
+ * Reads JSON from an address that someone else chose.
  *
  *   https://issuer/…  ──resolve──►  203.0.113.9   public? ──► connect to exactly this address
  *        │ 302 Location: https://other/…
  *        └──► the same checks again, at most three times
  *
- * Names are resolved by `createPublicLookup`. One deadline covers all of it: names, connections, redirects and every byte
- * of the body.
+ * Names are resolved by `createPublicLookup`. One deadline covers everything: names, connections, redirects and every byte of
+ * the body.
  */
 import http from "node:http";
 import https from "node:https";
@@ -20,8 +20,8 @@ const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "::1"])
 
 export interface FetchRules {
   /**
-   * Hosts (`ci.internal`, `ci.internal:8443`) that may have any address. Those that are this machine itself
-   * (`localhost`, `127.0.0.1`, `[::1]`) may also use `http:`.
+   * Hosts (`ci.internal`, `ci.internal:8443`) that may have any address. Names of this machine itself (`localhost`,
+   * `127.0.0.1`, `[::1]`) may also use `http:`.
    */
   privateHosts: readonly string[];
   maxBytes: number;
@@ -30,8 +30,8 @@ export interface FetchRules {
 }
 
 /**
- * The other end, or the way to it, is not as it must be. The message completes "… cannot be read: " and is the operator's: it
- * tells which hosts of the network are there.
+ * The remote server, or the way to it, is not as it must be. The message completes "… cannot be read: " and is for the
+ * operator: it reveals which hosts of the network exist.
  */
 export class FetchError extends Error {
   override readonly name = "FetchError";
@@ -69,7 +69,7 @@ async function follow(first: string, rules: FetchRules, deadline: AbortSignal): 
   throw new FetchError(`it redirects more than ${MAX_REDIRECTS} times`);
 }
 
-/** What can be told from the address alone. The rest is told when its host's name is resolved. */
+/** Checks the address alone. The rest is checked when its host's name is resolved. */
 function checkAddress(address: string, rules: FetchRules): URL {
   if (address.length > MAX_ADDRESS_LENGTH || !URL.canParse(address))
     throw new FetchError("it names an invalid address");
@@ -78,12 +78,12 @@ function checkAddress(address: string, rules: FetchRules): URL {
   if (!isSecureEnough(url, rules.privateHosts))
     throw new FetchError("its address, or an address that it names, does not begin with https://");
   if (url.username !== "" || url.password !== "") throw new FetchError("an address contains a password");
-  // A literal address is connected to without being resolved.
+  // A literal address is never resolved, so it is checked here.
   if (!isPrivate && !isPublicHost(url)) throw notPublic();
   return url;
 }
 
-/** Whether it has TLS, or names this machine itself and the operator allows that. */
+/** Whether the address uses TLS, or names this machine itself and the operator allows that. */
 export function isSecureEnough(url: URL, privateHosts: readonly string[]): boolean {
   if (url.protocol === "https:") return true;
   return url.protocol === "http:" && LOOPBACK.has(plainHost(url)) && isPrivateHost(url, privateHosts);
@@ -105,7 +105,7 @@ function send(url: URL, rules: FetchRules, signal: AbortSignal): Promise<http.In
     request(url, {
       lookup,
       signal,
-      // A connection of its own: one that is kept open would be reused without being checked.
+      // A new connection: one that is kept open would be reused without being checked.
       agent: false,
       headers: { accept: "application/json", "user-agent": "millrace" },
     })

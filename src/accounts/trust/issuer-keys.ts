@@ -3,12 +3,12 @@
  *
  *   issuer ─► /.well-known/openid-configuration ─► jwks_uri ─► keys, kept for ten minutes
  *
- * A token with an unknown key asks again at once, because issuers rotate their keys, but at most every 30 s,
- * because anybody can write a token with an unknown key. An issuer that is away does not end what its known keys
- * have signed.
+ * A token with an unknown key makes the server ask again immediately, because issuers rotate their keys, but at most every 30
+ * s, because anyone can write a token with an unknown key. While an issuer is away, tokens that its known keys signed stay
+ * valid.
  *
- * Who names an issuer must not learn which hosts this server can see: whatever keeps the server from reading JSON of it is
- * told in the same words at the same time, and in detail only in the log.
+ * A caller who names an issuer must not learn which hosts this server can reach: every failure to read its JSON gets the same
+ * message after the same time, and details only in the log.
  */
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet, errors } from "jose";
 import type { FlattenedJWSInput, JWSHeaderParameters } from "jose";
@@ -17,16 +17,16 @@ import * as z from "zod";
 import { FetchError, fetchJson, type FetchRules } from "./fetch-json.ts";
 
 const FRESH_MS = 10 * 60_000;
-/** Keys of an issuer that does not answer any more. */
+/** Keys of an issuer that no longer responds. */
 const STALE_MS = 24 * 3_600_000;
 const UNKNOWN_KEY_PAUSE_MS = 30_000;
 const FAILURE_PAUSE_MS = 5_000;
 const MAX_ISSUERS = 500;
 const MAX_FETCHES = 64;
 const MAX_KEYS = 100;
-/** Google's has 3 KB, GitHub's 5 KB. */
+/** Google's answer has 3 KB, GitHub's 5 KB. */
 const MAX_ANSWER_BYTES = 256 * 1024;
-/** For both documents, redirects and all. */
+/** For both documents, including redirects. */
 const TIMEOUT_MS = 5_000;
 const MAX_FIELD = 2000;
 
@@ -34,10 +34,10 @@ const discoverySchema = z.object({ issuer: z.string().max(MAX_FIELD), jwks_uri: 
 const keysSchema = z.object({
   keys: z.array(z.looseObject({ kty: z.string(), kid: z.string().max(MAX_FIELD).optional() })).max(MAX_KEYS),
 });
-/** Never `oct`: a secret that is published is none. */
+/** Never `oct`: a published secret is not a secret. */
 const PUBLIC_KINDS: ReadonlySet<string> = new Set(["RSA", "EC", "OKP"]);
 
-/** Why an issuer's keys are not known. The message is for who trusts the issuer, and completes "… cannot be read: ". */
+/** Why an issuer's keys are unknown. The message is for people who trust the issuer, and completes "… cannot be read: ". */
 export class IssuerError extends Error {
   override readonly name = "IssuerError";
 }
@@ -91,7 +91,7 @@ export function createIssuerKeys(options: IssuerKeysOptions): IssuerKeys {
     issuer.fetching = null;
   }
 
-  /** Asks the issuer, unless it was asked within the pause; who comes meanwhile waits for the same answer. */
+  /** Asks the issuer, unless it was asked within the pause; callers in the meantime wait for the same answer. */
   async function refresh(issuer: Issuer, name: string, pauseMs: number): Promise<void> {
     if (!issuer.fetching) {
       if (Math.abs(clock() - issuer.triedAt) < pauseMs) return;
@@ -136,7 +136,7 @@ function openIssuer(issuers: Map<string, Issuer>, name: string): Issuer {
   return issuer;
 }
 
-/** @throws what is no problem of the issuer */
+/** @throws errors that are not the issuer's problem */
 function problemOf(error: unknown): IssuerError {
   if (error instanceof IssuerError) return error;
   if (!(error instanceof FetchError)) throw error;
@@ -154,6 +154,6 @@ async function fetchKeys(issuer: string, rules: FetchRules): Promise<LocalJWKSet
   const published = keysSchema.safeParse(await fetchJson(discovery.data.jwks_uri, rules));
   if (!published.success) throw new IssuerError("its keys are not a JSON Web Key Set");
   const keys = published.data.keys.filter(({ kty }) => PUBLIC_KINDS.has(kty));
-  // Checked as far as `jose` does not check it by itself.
+  // Checked as far as `jose` does not check it itself.
   return createLocalJWKSet({ keys } as JSONWebKeySet);
 }

@@ -1,6 +1,6 @@
 /**
- * What a CI job's issuer vouched for and other rooms want to know of it, by the names that providers give it: which
- * commit, which ref, which workflow, and where people see the run and the request that it checks.
+ * Claims of a CI job that its issuer vouched for and that other rooms need, by the providers' names: the commit, the ref, the
+ * workflow, and the pages of the run and of the request that it checks.
  */
 import { MAX_SUBJECT_LENGTH } from "../limits.ts";
 import type { JobClaims } from "../schema.ts";
@@ -8,7 +8,7 @@ import { type Claims, subjectOf } from "./keep-exchange.ts";
 import { textOf } from "./match-claims.ts";
 
 const SHA = ["sha", "build_commit", "oidc.circleci.com/vcs-sha", "commit_sha"];
-/** GitLab's `ref` is a name; its `ref_path` says of what. */
+/** GitLab's `ref` is only a name; its `ref_path` includes the kind. */
 const REF = ["ref_path", "ref", "oidc.circleci.com/vcs-ref", "build_branch", "branchName"];
 const MAX_URL_LENGTH = 500;
 
@@ -23,7 +23,7 @@ export function jobClaimsOf(claims: Claims): JobClaims {
   };
 }
 
-/** As a token's row has them. */
+/** From the column of a token's row. */
 export function readJobClaims(json: string | null): JobClaims | null {
   // Written by `jobClaimsOf`.
   return json === null ? null : (JSON.parse(json) as JobClaims);
@@ -37,13 +37,13 @@ function firstOf(claims: Claims, names: readonly string[]): string | null {
   return null;
 }
 
-/** Safe to show; "" when it is not there. */
+/** Safe to show; "" when it is absent. */
 function read(claims: Claims, name: string): string {
   const text = Object.hasOwn(claims, name) ? (textOf(claims[name]) ?? "") : "";
   return text.slice(0, MAX_SUBJECT_LENGTH).toWellFormed().replace(/\p{C}/gu, "?");
 }
 
-/** GitHub, also on a server of one's own; GitLab; Buildkite. */
+/** GitHub, including self-hosted servers; GitLab; Buildkite. */
 function runUrlOf(claims: Claims): string | null {
   const get = (name: string) => read(claims, name);
   const issuer = get("iss");
@@ -59,7 +59,7 @@ function runUrlOf(claims: Claims): string | null {
   return null;
 }
 
-/** GitHub: the file's name of `acme/web/.github/workflows/image.yml@refs/heads/main`. Buildkite: its pipeline. */
+/** GitHub: the file's name from `acme/web/.github/workflows/image.yml@refs/heads/main`. Buildkite: its pipeline. */
 function workflowOf(claims: Claims): string | null {
   const [path = ""] = read(claims, "workflow_ref").split("@");
   return path.split("/").at(-1) || read(claims, "workflow") || read(claims, "pipeline_slug") || null;
@@ -87,7 +87,7 @@ function gitHubOf(issuer: string): string {
     : origin;
 }
 
-/** Only an address that a page may link to. */
+/** Only an address to which a page may link. */
 function addressOf(origin: string, path: string): string | null {
   if (!URL.canParse(origin)) return null;
   const { protocol, origin: host } = new URL(origin);

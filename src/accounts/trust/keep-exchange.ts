@@ -1,7 +1,7 @@
 /**
- * What is kept of an exchange: what people need to see why it was given or refused, within bounds. Claims are kept as the
- * token has them, so that another relationship can be tried on them; one that is longer than any that can be wanted is
- * cut to a length that equals none.
+ * The stored part of an exchange: what people need to see why a token was given or refused, within limits. Claims are stored
+ * as the token has them, so that another relationship can be tried on them; a claim longer than any allowed value is cut to a
+ * length that matches none.
  */
 import { newTimedId, type RandomBytes } from "../ids.ts";
 import {
@@ -21,9 +21,9 @@ export interface KeptExchange {
   projectId: string;
   issuer: string;
   subject: string;
-  /** Of a token whose signature was right. */
+  /** From a token with a valid signature. */
   claims: Claims;
-  /** Claims that the project's relationships name; they are kept before others. */
+  /** Claims that the project's relationships name; they are stored before others. */
   wanted: ReadonlySet<string>;
   address: string;
   /** A sentence; "": a token was given. */
@@ -34,7 +34,7 @@ export interface KeptExchange {
 
 const ALWAYS = ["iss", "aud", "sub"];
 
-/** Who a job is, by the claim `sub`, safe to show. */
+/** A job's name from the claim `sub`, safe to show. */
 export function subjectOf({ sub }: Claims): string {
   const text = (textOf(sub) ?? "").slice(0, MAX_SUBJECT_LENGTH);
   return text.toWellFormed().replace(/\p{C}/gu, "?");
@@ -68,7 +68,7 @@ export async function addExchange(
   return id;
 }
 
-/** The first that fit; those that are wanted before others. */
+/** The first claims that fit; wanted ones before others. */
 function keepClaims(claims: Claims, wanted: ReadonlySet<string>): Claims {
   const first = new Set([...ALWAYS, ...wanted]);
   const names = Object.keys(claims);

@@ -1,15 +1,15 @@
 /**
- * 1. An exchange whose signature was right is kept, given or refused, with its claims and what differs from the nearest
- *    relationship; one whose signature is wrong, or that no relationship's issuer signed, leaves nothing.
- *    A token that its issuer has signed, but that has ended or is not valid yet, is kept with what to do.
- * 2. A refused one has a line in the audit log; of a flood of them only some are kept, and all are counted by day.
+ * 1. An exchange with a valid signature is stored, given or refused, with its claims and its differences from the nearest
+ *    relationship; one with a wrong signature, or that no relationship's issuer signed, leaves nothing. A token that its
+ *    issuer has signed, but that has expired or is not valid yet, is stored with advice.
+ * 2. A refusal has a line in the audit log; of a flood of refusals only some are stored, and all are counted by day.
  * 3. The last 50 given and the last 50 refused of each project stay, for 30 days, so that refusals, which strangers can
- *    cause, push out no other; they go with their project.
- * 4. What a job's token says is kept within bounds, claims that relationships name before others.
- * 5. Lists are pages, newest first, of a project or of the organization, of all or of the refused ones; members read
- *    them, tokens of projects, other organizations and strangers do not.
+ *    cause, displace no others; they are deleted with their project.
+ * 4. Claims of a job's token are stored within limits, those that relationships name before others.
+ * 5. Lists are pages, newest first, of a project or of the organization, of all or of refused ones; members read them;
+ *    project tokens, other organizations and strangers do not.
  * 6. A relationship is tried on the latest exchanges, on a token or on the JSON of its claims, exactly as an exchange
- *    compares them; nothing is stored, and what is neither is refused.
+ *    compares them; nothing is stored, and any other text is refused.
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -136,7 +136,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     }
     expect(await list()).toHaveLength(cases.length);
     expect(await getUsage(accounts, caller, { from: time.now })).toMatchObject({ refusedJobs: cases.length });
-    // Nobody vouches for these claims.
+    // No one vouches for these claims.
     const old = await sign({ exp: now - 3600 });
     await expect(exchange(`${old.slice(0, -8)}AAAAAAAA`)).rejects.toThrow("wrong signature");
     expect(await list()).toHaveLength(cases.length);
@@ -322,7 +322,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       }),
       {
         numRuns: kind === "sqlite" ? 200 : 40,
-        // What JavaScript cannot make a text of.
+        // JavaScript cannot convert this to a text.
         examples: [[{ ref: "main" }, { sub: { toString: null } as never }]],
       },
     );

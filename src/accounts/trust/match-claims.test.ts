@@ -1,7 +1,7 @@
 /**
  * 1. A relationship matches when every claim has the same text, and no other value: a list of one counts as its value.
  * 2. Of several that match, the widest right counts, in any order.
- * 3. What differs is told for the nearest relationship: only claims that it names, bounded, on one line each.
+ * 3. Differences are reported for the nearest relationship: only claims that it names, cut, on one line each.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

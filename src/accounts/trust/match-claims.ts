@@ -1,9 +1,9 @@
 /**
- * Which of a project's trust relationships a verified token fulfils.
+ * Which of a project's trust relationships a verified token fulfills.
  *
- * Values are equal as texts: a number or a yes counts as its JSON (`583231`, `true`), a list of one value as that
- * value, and everything else (longer lists, objects, null) equals nothing. Of several that match, the one with
- * the widest right to the cache counts: each of them is a grant, and no grant takes from another.
+ * Values are compared as texts: a number or a boolean counts as its JSON (`583231`, `true`), a list of one value as that
+ * value, and everything else (longer lists, objects, null) equals nothing. Of several that match, the one with the widest
+ * right to the cache counts: each of them is a grant, and no grant restricts another.
  */
 import type { CacheRight } from "../schema.ts";
 import type { TrustRelationship } from "./trust-relationships.ts";
@@ -11,23 +11,23 @@ import type { TrustRelationship } from "./trust-relationships.ts";
 const RIGHTS: readonly CacheRight[] = ["read", "overlay", "write"];
 const MAX_DIFFERENCES = 20;
 const MAX_SHOWN = 200;
-/** Controls, and what is not seen or turns the direction of text. */
+/** Controls, and characters that are invisible or change the text direction. */
 const UNSEEN = /[\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
 const UNSEEN_OR_CONTROL = /[\u0000-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
 
-/** One claim beside what a relationship asks for. Texts are for people: cut, and without characters that are not seen. */
+/** One claim compared with a relationship's value. Texts are for people: cut, and without invisible characters. */
 export interface ClaimCheck {
   claim: string;
   wanted: string;
-  /** What the token says; "" with `isMissing`. */
+  /** The token's value; "" with `isMissing`. */
   got: string;
   matches: boolean;
   /** The token has no such claim. */
   isMissing: boolean;
 }
 
-/** @returns the right that the token has, or what differs from the relationship that comes nearest */
+/** @returns the token's right, or its differences from the nearest relationship */
 export function matchClaims(
   relationships: readonly TrustRelationship[],
   payload: Readonly<Record<string, unknown>>,
@@ -43,14 +43,14 @@ export function matchClaims(
   return { differences: (nearest ?? []).slice(0, MAX_DIFFERENCES) };
 }
 
-/** A check, and the line that tells of it. */
+/** A check, and the line that reports it. */
 export interface ClaimDifference {
   check: ClaimCheck;
   /** `  ref: wanted "refs/heads/main", got "refs/pull/418/merge"`: one line, safe for a terminal. */
   line: string;
 }
 
-/** Each claim that is wanted, in order. */
+/** Each wanted claim, in order. */
 export function compareClaims(
   wanted: Readonly<Record<string, string>>,
   payload: Readonly<Record<string, unknown>>,
@@ -73,14 +73,14 @@ export function compareClaims(
   });
 }
 
-/** The text that a claim is compared by; null for what equals nothing. */
+/** The text by which a claim is compared; null for a value that equals nothing. */
 export function textOf(value: unknown): string | null {
   const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   if (typeof single === "string") return single;
   return typeof single === "number" || typeof single === "boolean" ? JSON.stringify(single) : null;
 }
 
-/** Of a list or an object; of one that is nested too deeply to be written, what it is. */
+/** The value's JSON; for a list or an object that is nested too deeply, only its kind. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -95,7 +95,7 @@ export function quote(text: string): string {
   return JSON.stringify(cut(text)).replace(UNSEEN, escapeCharacter);
 }
 
-/** A text of a stranger as people see it: cut, with what is not seen written out. */
+/** A stranger's text as people see it: cut, with invisible characters escaped. */
 export function showText(text: string): string {
   return cut(text).toWellFormed().replace(UNSEEN_OR_CONTROL, escapeCharacter);
 }

@@ -1,4 +1,4 @@
-/** What the form of a trust relationship calls open to everybody is what the server refuses, for each claim it offers. */
+/** The form of a trust relationship calls open to everyone exactly what the server refuses, for each claim that the form offers. */
 import { expect, test } from "vitest";
 import { PROVIDERS } from "#app/screens/settings/trust/providers.ts";
 import { findWidth } from "#app/screens/settings/trust/too-wide.ts";

@@ -9,7 +9,7 @@ export interface TrustRelationship {
   issuer: string;
   /** Name to the exact value, a text. At least one. */
   claims: Readonly<Record<string, string>>;
-  /** What its jobs may do to the cache. */
+  /** The rights of its jobs to the cache. */
   cache: CacheRight;
 }
 
@@ -24,8 +24,8 @@ const FIELD = "trust_relationships";
 const CACHE_RIGHTS: readonly string[] = ["read", "overlay", "write"] satisfies CacheRight[];
 
 /**
- * Issuers that everybody in the world may use → claims of which one must be named, because only these say whose job it is:
- * with `ref` alone, the main branch of every repository would be trusted.
+ * Issuers that anyone in the world may use → claims of which one must be named, because only these identify the owner of a
+ * job: with `ref` alone, the main branch of every repository would be trusted.
  */
 const SHARED_ISSUERS: ReadonlyMap<string, readonly string[]> = new Map([
   [
@@ -50,7 +50,7 @@ export function checkTrustRelationships(
   );
 }
 
-/** @param field where it stands in the request */
+/** @param field its place in the request */
 export function checkTrustRelationship(
   { privateIssuers }: Pick<Accounts, "privateIssuers">,
   { issuer, claims, cache = "" }: TrustRelationshipInput,
@@ -111,7 +111,7 @@ export async function writeTrustRelationships(
     .execute();
 }
 
-/** An issuer's address is compared letter by letter with the claim `iss`, so it is kept as it was sent. */
+/** An issuer's address is compared letter by letter with the claim `iss`, so it is stored as sent. */
 function checkIssuer(issuer: string, field: string, privateIssuers: ReadonlySet<string>): string {
   const url = issuer.length <= MAX_CLAIM_LENGTH && URL.canParse(issuer) ? new URL(issuer) : null;
   const isAllowed = url !== null && isSecureEnough(url, [...privateIssuers]);

@@ -2,10 +2,10 @@
  * 1. A token that the issuer signed is accepted, again and again, until a minute after its end.
  * 2. Expired, not yet valid, from the future, unsigned, signed with a wrong or an unknown key, with a shared secret,
  *    by another issuer, without `exp`, without `kid` where there are several keys, too large, no token: each refused.
- * 3. A rotated key is found at once, but the issuer is asked for an unknown one at most every 30 s.
- * 4. An issuer that is away or answers badly makes `unavailable`; keys that were read before go on for a day.
- *    What says whether a host is there, or what it speaks, is told alike, at the time at which one that hangs is given up.
- * 5. Calls at the same time ask the issuer once.
+ * 3. A rotated key is found immediately, but the issuer is asked for an unknown key at most every 30 s.
+ * 4. An issuer that is away or answers badly gives `unavailable`; keys that were read before stay valid for a day. Failures
+ *    that show whether a host exists, or what it speaks, all look the same, after the time-out of a host that hangs.
+ * 5. Simultaneous calls ask the issuer once.
  */
 import { createSecretKey } from "node:crypto";
 import fc from "fast-check";

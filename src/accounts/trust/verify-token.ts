@@ -1,19 +1,19 @@
-/** Whether an OIDC token is what it says: RFC 7519, OpenID Connect Core 3.1.3.7, RFC 8725. */
+/** Verifies an OIDC token: RFC 7519, OpenID Connect Core 3.1.3.7, RFC 8725. */
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from "jose";
 import { MAX_OIDC_TOKEN_LENGTH } from "../limits.ts";
 import { Refused } from "../refused.ts";
 import { IssuerError, type IssuerKeys } from "./issuer-keys.ts";
 import { quote } from "./match-claims.ts";
 
-/** How far the issuer's clock may be from this one. */
+/** How far the issuer's clock may differ from this one. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 const COMPARE_CLOCKS = "compare the clocks of this server, or of its PostgreSQL, and of the provider.";
-/** Further away no date is. */
+/** The latest date of JavaScript. */
 const MAX_DATE_MS = 8.64e15;
-/** Only with key pairs: with a shared secret, anybody could sign with the issuer's public key as the secret. */
+/** Only with key pairs: with a shared secret, anyone could sign with the issuer's public key as the secret. */
 const ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
 
-/** The issuer that a token names. Nothing vouches for it yet. @throws Refused */
+/** The issuer that a token names; not verified yet. @throws Refused */
 export function readIssuer(token: string): string {
   if (token.length > MAX_OIDC_TOKEN_LENGTH)
     throw new Refused("invalid_argument", `oidc_token is longer than ${MAX_OIDC_TOKEN_LENGTH} characters`, {
@@ -36,10 +36,10 @@ export interface VerifyOptions {
   now: number;
 }
 
-/** Its issuer has signed it, but it counts for nothing, whatever the project trusts. */
+/** Its issuer has signed it, but it is not usable, whatever the project trusts. */
 export class UnusableToken extends Refused {
   readonly claims: JWTPayload;
-  /** The same for the project's people, in one sentence with what to do. */
+  /** The reason for the project's people, in one sentence with what to do. */
   readonly because: string;
 
   constructor(message: string, { claims, because }: { claims: JWTPayload; because: string }) {
@@ -50,7 +50,7 @@ export class UnusableToken extends Refused {
 }
 
 /**
- * Checks signature, issuer and times; the audience and other claims are the caller's.
+ * Checks signature, issuer and times; the caller checks the audience and other claims.
  * @throws UnusableToken where only the signature is right
  * @throws Refused
  */
@@ -63,7 +63,7 @@ export async function verifyToken(token: string, { issuer, keys, now }: VerifyOp
       currentDate: new Date(now),
       requiredClaims: ["exp", "aud"],
     });
-    // `jose` looks at `iat` only together with a maximal age.
+    // `jose` checks `iat` only together with a maximal age.
     if (payload.iat !== undefined && payload.iat > now / 1000 + CLOCK_TOLERANCE_SECONDS)
       throw new UnusableToken("OIDC token is from the future (`iat`): compare the clocks", {
         claims: payload,
@@ -86,7 +86,7 @@ function refusalOf(cause: unknown, issuer: string): unknown {
       claims: cause.payload,
       because: `The token ended${timeOf(cause.payload.exp)} before it was used: request it immediately before the exchange.`,
     });
-  // Another issuer may sign only for itself.
+  // An issuer may sign only for itself.
   if (cause instanceof errors.JWTClaimValidationFailed && cause.claim !== "iss") return unusableOf(cause);
   if (cause instanceof errors.JWTClaimValidationFailed) return refuse("has an invalid `iss`");
   if (cause instanceof errors.JWKSNoMatchingKey)
@@ -116,7 +116,7 @@ function unusableOf({ claim, reason, payload: claims }: errors.JWTClaimValidatio
   });
 }
 
-/** @param seconds since 1970, or whatever else the issuer has signed */
+/** @param seconds since 1970, or any other value that the issuer has signed */
 function timeOf(seconds: number | undefined): string {
   const ms = Math.round((seconds ?? Number.NaN) * 1_000);
   return Math.abs(ms) <= MAX_DATE_MS ? ` at ${new Date(ms).toISOString()},` : "";

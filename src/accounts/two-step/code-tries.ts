@@ -1,8 +1,8 @@
 /**
- * How often somebody may try codes for one person. A try is taken before the code is looked at, in one statement on the
- * database that all servers share, and given back when it was right: however many come at once, so many are looked at.
- * Whoever has no first step of the person's takes none of them; and the two doors count apart, so that who has one
- * cannot shut the other.
+ * Limits the tries of codes for one person. A try is taken before the code is checked, in one statement on the database that
+ * all servers share, and given back when the code was right: however many codes arrive at the same time, only as many are
+ * checked as there are tries. A caller who has not done the person's first step takes none; and the two doors count
+ * separately, so that a caller at one cannot shut the other.
  */
 import { sql } from "kysely";
 import type { Accounts } from "../accounts.ts";
@@ -24,12 +24,12 @@ export interface CodeTry {
   kind: CodeKind;
 }
 
-/** @returns 0, or the seconds until there is another one */
+/** @returns 0, or the seconds until the next try */
 export async function takeTry({ db, clock }: Accounts, tried: CodeTry): Promise<number> {
   const now = clock();
   const key = keyOf(tried);
   const latest = now + (AT_ONCE - 1) * EVERY_MS;
-  // What no tries explain was counted by a clock that was ahead.
+  // A time beyond all tries was counted by a clock that was ahead.
   const beyond = latest + WRONG_CLOCK_MS;
   const since = sql<number>`case when limit_counts.full_at > ${now} and limit_counts.full_at <= ${beyond} then limit_counts.full_at else ${now} end`;
   return askDatabase(async () => {
@@ -56,7 +56,7 @@ export async function takeTry({ db, clock }: Accounts, tried: CodeTry): Promise<
   });
 }
 
-/** Of a code that was right. */
+/** Gives back the try of a right code. */
 export async function giveBackTry({ db }: Accounts, tried: CodeTry): Promise<void> {
   await askDatabase(() =>
     db
@@ -67,7 +67,7 @@ export async function giveBackTry({ db }: Accounts, tried: CodeTry): Promise<voi
   );
 }
 
-/** For whoever gets a new second step. */
+/** For a person who gets a new second step. */
 export async function forgetTries(transaction: AccountTransaction, userId: string): Promise<void> {
   const keys = (["sign-in", "confirm"] as const).flatMap((door) =>
     (["totp", "recovery"] as const).map((kind) => keyOf({ userId, door, kind })),

@@ -1,6 +1,6 @@
 /**
- * Codes that a person keeps for the day on which the phone is gone: 80 random bits each, so that nobody who reads the
- * database finds them, and without the secret key, so that they outlive it.
+ * Codes that a person keeps in case the phone is lost: 80 random bits each, so that no reader of the database finds them, and
+ * independent of the secret key, so that they outlive it.
  *
  *     4F7Q-2MXR-9KTD-7H2M
  */
@@ -15,7 +15,7 @@ const LENGTH = 16;
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const FORM = /^[0-9A-HJKMNP-TV-Z]{16}$/;
 
-/** Replaces all of a person's. @returns the codes, which are nowhere else */
+/** Replaces all of a person's codes. @returns the new codes, which appear nowhere else */
 export async function replaceRecoveryCodes(
   { randomBytes }: Pick<Accounts, "randomBytes">,
   transaction: AccountTransaction,
@@ -30,7 +30,7 @@ export async function replaceRecoveryCodes(
   return codes.map((code) => code.replace(/(.{4})(?=.)/g, "$1-"));
 }
 
-/** Uses a code up; of several at the same time one does. @returns whether it was one */
+/** Uses a code up; of several simultaneous calls, one does. @returns whether it was a valid code */
 export async function useRecoveryCode(
   transaction: AccountTransaction,
   userId: string,

@@ -1,7 +1,7 @@
 /**
- * Dangerous acts ask a browser's person again whether it is them: a session that somebody else got hold of cannot do
- * them. Who has just signed in is not asked, so that signing in again is the way for whoever has lost the device. Who has no
- * way to show it is not asked, and tokens are not: nobody is there to answer.
+ * Dangerous acts ask a browser's person again whether it is them: a session in someone else's hands cannot do them. A person
+ * who has just signed in is not asked, so that signing in again works for anyone who has lost the device. A person without a
+ * way to confirm is not asked, nor are tokens: no one is there to answer.
  */
 import type { Accounts } from "../accounts.ts";
 import type { Actor } from "../actor.ts";
@@ -10,9 +10,9 @@ import { hasPasskeys } from "../has-passkeys.ts";
 import { Refused } from "../refused.ts";
 import { readTwoStep, waysOf } from "./two-step.ts";
 
-/** Stands in words on the page about security. */
+/** The page about security has this number in words. */
 export const CONFIRMED_MS = 10 * 60_000;
-/** Answers that ask for it have this header. */
+/** The header of answers that ask for a confirmation. */
 export const CONFIRM_HEADER = { name: "millrace-confirm", value: "required" } as const;
 
 export class ConfirmationNeeded extends Refused {
@@ -35,7 +35,7 @@ export async function requireConfirmed(accounts: Accounts, actor: Actor): Promis
   });
 }
 
-/** @returns null: it is not confirmed now */
+/** @returns null: it is not confirmed at present */
 export async function findConfirmedUntil({ db, clock }: Accounts, signInId: string): Promise<number | null> {
   const row = await db
     .selectFrom("sign_ins")
@@ -43,11 +43,11 @@ export async function findConfirmedUntil({ db, clock }: Accounts, signInId: stri
     .where("id", "=", signInId)
     .executeTakeFirst();
   const [until, now] = [row?.confirmed_until ?? 0, clock()];
-  // A clock that was set back makes none longer.
+  // Setting the clock back does not make a confirmation longer.
   return until > now && until <= now + CONFIRMED_MS ? until : null;
 }
 
-/** @returns until when */
+/** @returns the end of the confirmation */
 export async function confirmSignIn({ db, clock }: Accounts, signInId: string): Promise<number> {
   const until = clock() + CONFIRMED_MS;
   await askDatabase(() =>

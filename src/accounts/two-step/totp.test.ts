@@ -1,7 +1,8 @@
 /**
  * 1. Codes are those of RFC 6238, appendix B, by their last six digits.
  * 2. A code counts in its own half minute, the one before and the one after.
- * 3. The address of the QR code has the secret, and names server and person, also with characters that addresses lack.
+ * 3. The address of the QR code has the secret, and names server and person, also with characters that addresses do not
+ *    allow.
  */
 import { expect, test } from "vitest";
 import { findStep, newTotpSecret, stepAt, totpAddress, totpCode } from "./totp.ts";

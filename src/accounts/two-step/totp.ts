@@ -1,4 +1,4 @@
-/** Codes of an app, RFC 6238: SHA-1, six digits, half a minute; what every app does. */
+/** Codes of an app, RFC 6238: SHA-1, six digits, half a minute, like every app. */
 import { createHmac } from "node:crypto";
 import type { RandomBytes } from "../ids.ts";
 
@@ -17,7 +17,7 @@ export function newTotpSecret(randomBytes: RandomBytes): string {
   return bits.replace(/.{5}/g, (five) => BASE32.charAt(parseInt(five, 2)));
 }
 
-/** What a QR code has. */
+/** The text of the QR code. */
 export function totpAddress(secret: string, { host, person }: { host: string; person: string }): string {
   const label = `${encodeURIComponent(`Millrace ${host}`)}:${encodeURIComponent(person)}`;
   const query = new URLSearchParams({ secret, issuer: `Millrace ${host}` }).toString().replaceAll("+", "%20");
@@ -35,7 +35,7 @@ export function totpCode(secret: string, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, "0");
 }
 
-/** @returns the step that a code belongs to, the latest first; null: to none of those that count now */
+/** @returns the step of the code, the latest first; null: the code matches no current step */
 export function findStep(secret: string, code: string, now: number): number | null {
   const own = stepAt(now);
   for (let step = own + SLACK; step >= own - SLACK; step -= 1)

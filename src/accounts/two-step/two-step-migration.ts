@@ -3,18 +3,18 @@ import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 import type { Migration } from "#platform/database/migrate.ts";
 
 export interface TwoStepTables {
-  /** Who signs in in two steps. It outlives the other two: without a way left, nobody gets in by one step. */
+  /** People who sign in in two steps. A row outlives the other two tables: without a way left, one step is not enough. */
   two_steps: { user_id: string; created_at: number };
-  /** Of apps that show codes. Those sealed with a lost secret key go. */
+  /** Secrets of apps that show codes. Those sealed with a lost secret key are deleted. */
   totp_secrets: {
     user_id: string;
     /** 20 bytes in Base32, sealed for the person. */
     sealed: string;
     created_at: number;
-    /** The half minute, counted from 1970, whose code was accepted last. */
+    /** The last accepted code's half minute, counted from 1970. */
     last_step: number;
   };
-  /** Each works once. */
+  /** Each code works once. */
   recovery_codes: { user_id: string; code_hash: string };
 }
 

@@ -1,4 +1,4 @@
-/** A person's second step: what there is, and turning it on and off. */
+/** A person's second step: reading it, and turning it on and off. */
 import { createSeal, type SealedColumn } from "#platform/seal/seal.ts";
 import type { Accounts } from "../accounts.ts";
 import type { AuditEntry } from "../audit.ts";
@@ -17,12 +17,12 @@ export const sealedTotpSecrets: SealedColumn = {
   belongs: ["user_id"],
 };
 
-/** How somebody who is known shows that it is still them. */
+/** How a known person shows that it is still them. */
 export type SecondWay = "totp" | "recovery" | "passkey";
 
 export interface TwoStep {
   isOn: boolean;
-  /** Since when an app shows codes, in milliseconds since 1970; null: none does. */
+  /** When an app was set up, in milliseconds since 1970; null: none is. */
   totpSince: number | null;
   recoveryCodesLeft: number;
   /** Passkeys that verify the person. */
@@ -51,7 +51,7 @@ export async function readTwoStep(db: Db, userId: string): Promise<TwoStep> {
   };
 }
 
-/** @param hasPasskeys whether browsers have them on this server */
+/** @param hasPasskeys whether browsers support them on this server */
 export function waysOf(twoStep: TwoStep, hasPasskeys: boolean): SecondWay[] {
   const ways: [SecondWay, boolean][] = [
     ["totp", twoStep.totpSince !== null],
@@ -61,7 +61,7 @@ export function waysOf(twoStep: TwoStep, hasPasskeys: boolean): SecondWay[] {
   return ways.filter(([, isThere]) => isThere).map(([way]) => way);
 }
 
-/** Of these people, those who sign in in two steps. */
+/** The given people who sign in in two steps. */
 export async function findTwoStepped(db: Db, userIds: readonly string[]): Promise<Set<string>> {
   if (userIds.length === 0) return new Set();
   const rows = await db.selectFrom("two_steps").select("user_id").where("user_id", "in", userIds).execute();
@@ -73,7 +73,7 @@ export interface Person {
   name: string;
 }
 
-/** Adds a line about a person's second step, for the owners of the organization that they belong to longest. */
+/** Adds a line about a person's second step, for the owners of the organization that they joined first. */
 export async function auditSecond(
   { transaction, audit }: Change,
   { userId, name, ...rest }: Person & Pick<AuditEntry, "action" | "details">,
@@ -136,7 +136,7 @@ export async function turnOffTwoStep(change: Change, { userId, name }: Person): 
   return true;
 }
 
-/** Accepts the code of an app once, whoever else sends it at the same moment. @returns whether it was right */
+/** Accepts an app's code once, however many requests send it at the same moment. @returns whether it was right */
 export async function acceptTotp(
   { secretKey, clock }: Pick<Accounts, "secretKey" | "clock">,
   transaction: AccountTransaction,

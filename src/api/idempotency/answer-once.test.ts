@@ -1,16 +1,16 @@
 /**
  * On both kinds of database:
  *
- * 1. The same key and request get the same answer, secret included, and one object exists, whichever protocol or
- *    replica is asked, and also when many ask at once.
+ * 1. The same key and request get the same answer, secret included, and one object exists, whichever protocol or replica is
+ *    asked, even when many ask at the same time.
  * 2. The same key with another request, or in another organization, is aborted; another caller's or method's key is
  *    another key.
  * 3. A refused create keeps nothing, so the same key may succeed later.
- * 4. Object and answer are there together or not at all.
+ * 4. Object and answer exist together or not at all.
  * 5. After 24 hours the key is new, whether or not the answer was deleted.
  * 6. Without the caller's token nothing of an answer can be read: neither secret, key nor request is in the table.
  * 7. Keys are 1 to 255 printable characters.
- * 8. Who may not create the object any more is not given its answer.
+ * 8. A caller who may no longer create the object does not get its answer.
  */
 import { fromBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
@@ -57,7 +57,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(secret).toBe(first.body.secret);
     expect(await tokenCount(server)).toBe(before + 1);
 
-    // In one process SQLite would wait for itself.
+    // In one process, SQLite would wait for itself.
     const other = kind === "postgres" ? await server.openReplica() : server;
     const create = (index: number) =>
       (index % 2 === 0 ? server : other).call("ProjectService/Create", { name: "web" }, key("pipeline-2"));
@@ -104,7 +104,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { call, accounts } = server;
     await accounts.db.schema.alterTable("api_answers").renameTo("away").execute();
     vi.spyOn(accounts.db, "withTables").mockImplementationOnce(
-      // The first look finds nothing; the answer cannot be kept.
+      // The first look-up finds nothing; the answer cannot be stored.
       () => accounts.db.withSchema("none") as never,
     );
     expect(await call("ProjectService/Create", { name: "web" }, key("k"))).toMatchObject({ status: 500 });
@@ -146,7 +146,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
         },
         body: JSON.stringify(body),
       });
-      // Of an error or of the answer.
+      // The body of an error or of the answer.
       return (await answer.json()) as { code?: string; secret?: string; url?: string };
     };
     const createToken = () => as("TokenService/Create", token, "t");

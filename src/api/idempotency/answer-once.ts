@@ -1,16 +1,16 @@
 /**
- * A create with an `Idempotency-Key` makes its object once, whoever asks how often, on whichever replica.
+ * A create with an `Idempotency-Key` makes its object once, however often and on whichever replica it is called.
  *
- *   may the caller create it (still)? ──► no: refused, whatever was kept
+ *   may the caller create it (still)? ──► no: refused, even if an answer is stored
  *        │ yes
- *   look for a kept answer ──► there: the same request? its answer : aborted
+ *   look for a stored answer ──► found: the same request? its answer : aborted
  *        │ none
  *   one transaction: the object, its line in the audit log, the answer ──► committed: the answer
  *        │ it failed: another call with the same key may have been faster (its name is taken now)
- *   look again ──► there: as above.  None: nothing was changed, so the error is answered and not kept
+ *   look again ──► found: as above.  None: nothing was changed, so the error is answered and not stored
  *
  * The table's key lets one of two such transactions commit. A server that dies before the commit leaves neither object
- * nor answer; after it, both.
+ * nor answer; after the commit, both.
  */
 import { createHash } from "node:crypto";
 import { create, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
@@ -29,12 +29,12 @@ export interface Create {
   idempotencyKey: string;
 }
 
-/** @throws ConnectError `aborted` when the key came with another request before; what the method throws */
+/** @throws ConnectError `aborted` when the key came with another request before; the errors of the method */
 export async function answerOnce({ method, call, request, ...rest }: Create): Promise<Output> {
   const { accounts, actor } = call;
   const { input, output } = method.desc;
   const key: AnswerKey = { ...rest, method: addressOfMethod(method.desc) };
-  // The same words in another organization are another request.
+  // The same request in another organization counts as another request.
   const organization = `${actor.organizationId ?? ""}\0`;
   const requestHash = createHash("sha256").update(organization).update(toBinary(input, request)).digest();
 
@@ -68,7 +68,7 @@ export async function answerOnce({ method, call, request, ...rest }: Create): Pr
   }
 }
 
-/** Ends a create that was made before. */
+/** Ends a create that was already done. */
 class KeptAnswer extends Error {
   readonly answer: Output;
 
@@ -91,7 +91,7 @@ async function findSealed({ db, clock }: Accounts, keyHash: string): Promise<str
 
 async function keepSealed(transaction: AccountTransaction, row: AnswerTables["api_answers"]): Promise<void> {
   const answers = transaction.withTables<AnswerTables>();
-  // One whose time is over, and that nobody has deleted yet.
+  // An answer that has expired, but is not deleted yet.
   await answers
     .deleteFrom("api_answers")
     .where("key_hash", "=", row.key_hash)
@@ -100,7 +100,7 @@ async function keepSealed(transaction: AccountTransaction, row: AnswerTables["ap
   await answers.insertInto("api_answers").values(row).execute();
 }
 
-/** Deletes answers whose time is over. */
+/** Deletes expired answers. */
 export async function deleteOldAnswers({ db, clock }: Accounts): Promise<void> {
   await db
     .withTables<AnswerTables>()

@@ -1,11 +1,11 @@
-/** Answers of creates, kept for whoever asks again with the same `Idempotency-Key`. */
+/** Answers of creates, stored for callers who ask again with the same `Idempotency-Key`. */
 import { columnTypes } from "#platform/database/columns.ts";
 import type { Migration } from "#platform/database/migrate.ts";
 
 /** A `type`, because Kysely asks for one with an index. */
 export type AnswerTables = {
   api_answers: {
-    /** Of the caller's token, the method and the `Idempotency-Key`. */
+    /** Hash of the caller's token, the method and the `Idempotency-Key`. */
     key_hash: string;
     /** Encrypted; see `seal.ts`. */
     sealed: string;

@@ -1,17 +1,17 @@
 /**
- * How a kept answer is encrypted, because it may hold a new token.
+ * Encrypts a stored answer, because it may contain a new token.
  *
- *   key_hash  SHA-256 of token, method and Idempotency-Key                 where it is found
+ *   key_hash  SHA-256 of token, method and Idempotency-Key                 the row's key
  *   key       HKDF-SHA-256 of the token, with Idempotency-Key and method   stored nowhere
  *   sealed    nonce, AES-256-GCM of (SHA-256 of the request, answer), tag  Base64 for addresses
  *
- * Whoever reads the database can open it only with the caller's token (or cookie), which has 190 random bits.
+ * A reader of the database can open it only with the caller's token (or cookie), which has 190 random bits.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import { invalidArgument } from "../errors.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../limits.ts";
 
-/** What an answer belongs to. */
+/** The key of a stored answer. */
 export interface AnswerKey {
   /** The caller's token or cookie. */
   credential: string;
@@ -42,7 +42,7 @@ export function readIdempotencyKey(headers: Headers): string | null {
 
 export function hashKey({ credential, method, idempotencyKey }: AnswerKey): string {
   const hash = createHash("sha256").update("millrace api answer\0");
-  // None of them contains NUL.
+  // None of these contains NUL.
   return hash.update([credential, method, idempotencyKey].join("\0")).digest("base64url");
 }
 
@@ -53,7 +53,7 @@ export function seal(key: AnswerKey, { requestHash, answer }: KeptAnswer): strin
   return Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]).toString("base64url");
 }
 
-/** @throws Error when it was sealed with another key, or changed */
+/** @throws Error when it was sealed with another key, or modified */
 export function unseal(key: AnswerKey, text: string): KeptAnswer {
   const sealed = Buffer.from(text, "base64url");
   const decipher = createDecipheriv(CIPHER, deriveKey(key), sealed.subarray(0, NONCE_BYTES), {

@@ -58,7 +58,7 @@ function implement(api: Api, method: Method) {
   if (method.desc.methodKind === "unary") return run;
   return async function* stream(request: Message, context: HandlerContext) {
     const admitted = context.values.get(admittedCall);
-    // Those of parts that do not exist yet end with an error, before a message.
+    // Streams of parts that do not exist yet end with an error, before any message.
     if (method.isPublic || !method.stream || !admitted) yield await run(request, context);
     else yield* performStream(api, admitted, { request, signal: context.signal, stream: method.stream });
   };
@@ -93,7 +93,7 @@ export async function answerStream(
 
 async function* readFrames(request: Request): AsyncGenerator<Uint8Array> {
   try {
-    // Each frame has its own limit; this is one for all, because no method takes a stream.
+    // Each frame has its own limit; this limit is for all together, because no method takes a stream.
     yield* readChunks(request, { maxBytes: 2 * MOST_REQUEST_BYTES, isChargedElsewhere: true });
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;

@@ -1,7 +1,7 @@
 /**
- * Connect's protocol for one request and one answer (https://connectrpc.com/docs/protocol#unary-request), which with
- * JSON is what scripts and the web application use. It is here and not the library's, because that one says which field
- * is wrong in a sentence only, answers `internal` to a damaged message, and takes several times the processor's time.
+ * Connect's protocol for one request and one answer (https://connectrpc.com/docs/protocol#unary-request), which with JSON is
+ * what scripts and the web application use. The library's own implementation names the wrong field only in a sentence,
+ * answers `internal` to a damaged message, and takes several times the processor time.
  */
 import { create, toBinary, toJsonString } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -24,7 +24,7 @@ export interface UnaryCall {
   address: string | null;
 }
 
-/** An error whose status is not that of its code. */
+/** An error whose status differs from that of its code. */
 export class HttpError extends ConnectError {
   readonly status: number;
 
@@ -49,7 +49,7 @@ export async function answerUnary(api: Api, call: UnaryCall): Promise<Response> 
 
 /** `{"code": "not_found", "message": "…", "details": []}` with the code's status. */
 export function answerError(error: ConnectError): Response {
-  // To the library, every ConnectError is an instance of every class made from it.
+  // For the library, every ConnectError is an instance of every class derived from it.
   const status = "status" in error ? Number(error.status) : codeToHttpStatus(error.code);
   return respond(status, errorJson(error), "application/json", error.metadata);
 }
@@ -57,7 +57,7 @@ export function answerError(error: ConnectError): Response {
 function respond(status: number, body: string | Uint8Array<ArrayBuffer>, type: string, metadata?: Headers) {
   const headers = new Headers(metadata);
   headers.set("content-type", type);
-  // Answers differ by token, and some have secrets.
+  // Answers differ by token, and some contain secrets.
   headers.set("cache-control", "no-store");
   return new Response(body, { status, headers });
 }

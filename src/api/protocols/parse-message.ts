@@ -1,4 +1,4 @@
-/** Reads a request's message, which has been counted, and says which field is wrong. */
+/** Reads a request's message, whose values have been counted, and names the wrong field. */
 import { type DescMessage, fromJsonString, type Message } from "@bufbuild/protobuf";
 import { isFieldError } from "@bufbuild/protobuf/reflect";
 import type { ConnectError } from "@connectrpc/connect";
@@ -36,7 +36,7 @@ function decode(bytes: Uint8Array): string {
 const UNKNOWN_KEY = /key "([^"]{1,200})" is unknown$/;
 const PREFIX = /^cannot decode (?:message|field) \S+ from JSON:? ?/;
 
-/** The library's errors name types of the contract; people know the fields. */
+/** The library's errors name types of the contract, but people know the fields. */
 function explain(error: unknown, { typeName }: DescMessage): ConnectError {
   const said = error instanceof Error ? error.message : String(error);
   const method = typeName.slice("millrace.v1.".length, -"Request".length).replace("Service", "Service/");

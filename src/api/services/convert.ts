@@ -1,4 +1,4 @@
-/** Between what the accounts keep and what messages have. */
+/** Conversions between the accounts' values and messages. */
 import { type Timestamp, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Page } from "#accounts/index.ts";
 

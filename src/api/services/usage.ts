@@ -8,7 +8,7 @@ export const usageMethods: ServiceMethods<typeof UsageService> = {
   async getUsage(call, { from, to, projectId }) {
     const input = { from: fromTimestamp(from), to: fromTimestamp(to), projectId };
     const usage = await getUsage(call.accounts, call, input);
-    // `getUsage` has asked whether the caller may know it.
+    // `getUsage` has checked whether the caller may know it.
     const { organizationId } = call.actor;
     const of = organizationId === null ? null : { organizationId, ...(projectId !== "" && { projectId }) };
     const isNow = input.to === undefined || input.to >= call.accounts.clock();

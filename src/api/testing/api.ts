@@ -47,12 +47,12 @@ const migrations = [
   ...registryMigrations,
   ...buildMigrations,
 ];
-/** Tests of rights open more builders at once than a project may. */
+/** Tests of rights open more builders at the same time than a project may. */
 const CONCURRENCY = 10_000;
 
 interface TestApiOptions {
   rateLimitFactor?: number;
-  /** Of the disk of entries and images. */
+  /** For the disk of entries and images. */
   requireRoom?: () => void;
   builders?: Parameters<typeof createBuilds>[0]["builders"];
 }

@@ -1,11 +1,11 @@
-/** For tests: the API's methods, as content/facts/api.yaml has them. */
+/** For tests: the API's methods in content/facts/api.yaml. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 
 export type CallerKind = "user" | "organization" | "project" | "job";
 
-/** What content/facts/api.yaml says of a method. */
+/** A method in content/facts/api.yaml. */
 export interface MethodFacts {
   /** `ProjectService/List` */
   name: string;
@@ -29,12 +29,12 @@ interface ApiFacts {
   }[];
 }
 
-/** Parts whose methods answer here. */
+/** Parts whose methods exist here. */
 const PRESENT = ["api", "cache", "container-builds", "registry"];
 
 export function readMethodFacts(): MethodFacts[] {
   const file = join(import.meta.dirname, "../../../content/facts/api.yaml");
-  // The documentation's own checks hold the file to this form.
+  // The documentation's own checks ensure this form.
   const { services } = parse(readFileSync(file, "utf8")) as ApiFacts;
   return services.flatMap((service) =>
     service.methods.map(({ name: method, tokens = [], streaming = false, request = [] }) => {

@@ -1,7 +1,7 @@
 /**
- * 1. Every address below `/app` answers a page, that of the gate or the application's, never kept, with no Referer for
- *    keys in its address; a wrong asset is 404, a right one is kept for good. The console has the application's page.
- * 2. `/device` goes on with its code. 3. Other methods are refused.
+ * 1. Every address below `/app` answers a page of the gate or the application, never cached, with no Referer for keys in
+ *    its address; an unknown asset is 404, a known one is cached permanently. The console has the application's page.
+ * 2. `/device` keeps its code. 3. Other methods are refused.
  */
 import { expect, test } from "vitest";
 import { staticFile, type StaticFiles } from "#platform/http/static-files.ts";

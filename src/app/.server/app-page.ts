@@ -4,10 +4,10 @@ import { serveStaticFile, type StaticFiles } from "#platform/http/static-files.t
 import { markShared } from "#platform/http/unsent-answers.ts";
 import type { AnswerFrame } from "./frame-page.ts";
 
-/** Of names below `/app/assets/`; an address of a page may have a point, too. */
+/** Asset names start with `/app/assets/`; a page's address may contain a point, too. */
 const ASSETS = "/app/assets/";
 
-/** First parts of addresses below `/app` where nobody needs to be signed in. */
+/** First parts of addresses below `/app` that work without a sign-in. */
 const GATE_PLACES: ReadonlySet<string> = new Set([
   "start",
   "sign-in",
@@ -16,16 +16,16 @@ const GATE_PLACES: ReadonlySet<string> = new Set([
   "join",
   "device",
 ]);
-/** Each component of the application by itself; in production nobody builds it. */
+/** Shows each component of the application in isolation; not built in production. */
 const COMPONENT_PAGES = "/app/dev/components";
 
 /**
  * @param files absent until the application is built
- * @param answerFrame the application's page with what it shows first, where there is such a page
+ * @param answerFrame the application's page with its first answers, where there is such a page
  */
 export function createAppPage(files: StaticFiles | undefined, answerFrame?: AnswerFrame): Hono {
   const app = new Hono();
-  // The address that terminals print is short.
+  // Terminals print this short address.
   app.on(["GET", "HEAD"], "/device", (context) => {
     const { search } = new URL(context.req.url);
     return context.body(null, 302, { Location: `/app/device${search}`, "Cache-Control": "no-store" });
@@ -46,7 +46,7 @@ function fileOf(pathname: string, files: StaticFiles | undefined): string {
   return isComponent && files?.has("/components") ? "/components" : "/frame";
 }
 
-/** @param name in the folder of the build: `/` is the page in front, `/frame` the application's */
+/** @param name in the build's folder: `/` is the page in front, `/frame` the application's */
 function sendAppFile(context: Context, files: StaticFiles | undefined, name: string): Response {
   const response = files && serveStaticFile(files, name, context.req.raw);
   if (!response) return context.text("The application has no such file.\n", 404);
@@ -69,7 +69,7 @@ export async function sendFrame(
 function keepPrivate(response: Response): Response {
   response.headers.set("X-Robots-Tag", "noindex");
   response.headers.set("Cache-Control", "no-store");
-  // Keys of links stand in addresses.
+  // Addresses contain the keys of links.
   response.headers.set("Referrer-Policy", "no-referrer");
   return response;
 }

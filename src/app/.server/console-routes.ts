@@ -15,18 +15,18 @@ export interface ConsoleOptions {
   addressOf?: AddressOf;
   /** The address that operators see. */
   origin: string;
-  /** The repository's folder, whose files the console's actions change. */
+  /** The repository's folder; the console's actions change its files. */
   root: string;
   /** Whether actions write those files (development) or only make a patch. */
   isWritable: boolean;
   clock?: () => number;
-  /** Answers searches for the operator, who is no reader: they are not counted. */
+  /** Answers the operator's searches without counting them: operators are not readers. */
   search?: AskSearch;
-  /** Compares what is found with what would be. */
+  /** Compares search results before and after a change. */
   tryChange?: TryChange;
 }
 
-/** `/console/api/…`: what the console's pages ask for, to be mounted at the site's origin. */
+/** `/console/api/…`: the requests of the console's pages, to be mounted at the site's origin. */
 export function createConsoleRoutes({
   root,
   isWritable,

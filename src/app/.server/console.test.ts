@@ -1,7 +1,7 @@
 /**
- * 1. Nothing is read or changed but by an operator; what changes something must come from the console's own page as JSON.
- * 2. Every report answers its shape on an empty and on a filled store, as JSON and as CSV; formulas stay text. Words that
- *    were searched less than three times are in none.
+ * 1. Only an operator can read or change anything; changes must come from the console's own page as JSON.
+ * 2. Every report has its shape on an empty and on a filled store, as JSON and as CSV; formulas stay text. Words that were
+ *    searched less than three times appear in no report.
  */
 import { expect, test } from "vitest";
 import { origin } from "#telemetry/testing/telemetry.ts";
@@ -142,7 +142,7 @@ test("2. filled", async () => {
   const csv = await read("searches?kind=no-hits&format=csv");
   expect(csv.headers.get("content-type")).toContain("text/csv");
   expect((await csv.text()).split("\r\n")[1]).toMatch(/^'=nothing,3,3,0,/);
-  // Less than three of them are nobody's to read, in whichever list and form.
+  // No one may read words searched less than three times, in any list or form.
   for (const kind of ["top", "no-hits", "no-clicks"])
     for (const format of ["json", "csv"])
       expect(await (await read(`searches?kind=${kind}&format=${format}`)).text()).not.toContain("rare");

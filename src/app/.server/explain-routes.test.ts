@@ -1,7 +1,7 @@
 /**
- * 1. The hits are those of readers: same index, same window, with the ranking's details; one more than is shown is asked for.
- * 2. Only operators get them. 3. A query is 1 to 512 characters; an engine that fails, answers something else or is absent
- *    gives 503 with the reason.
+ * 1. The hits are the readers' hits: same index, same window, with the ranking's details; one more than is shown is requested.
+ * 2. Only operators get them.
+ * 3. A query has 1 to 512 characters; an engine that fails, answers something else or is absent gives 503 with the reason.
  */
 import { expect, test } from "vitest";
 import { startConsole } from "../testing/console.ts";

@@ -1,4 +1,4 @@
-/** `/console/api/explain?q=…`: the hits that readers get, with what the ranking says of each. Nothing is counted as a search. */
+/** `/console/api/explain?q=…`: readers' hits with the ranking's details for each. Not counted as a search. */
 import type { Hono } from "hono";
 import * as z from "zod";
 import { siteConfig } from "#config";
@@ -9,7 +9,7 @@ import { type ExplainReport, MAX_QUERY_LENGTH } from "../screens/documentation/e
 export type AskSearch = (body: unknown) => Promise<unknown>;
 
 const HITS = 20;
-/** Asked for as readers' pages do, with one more than is shown: the window decides how many are ranked in full. */
+/** The same request as from readers' pages, with one more hit than is shown: the window decides how many are ranked in full. */
 const WINDOW = { limit: HITS + 1, offset: 0 };
 
 const querySchema = z.string().trim().min(1).max(MAX_QUERY_LENGTH);
@@ -22,7 +22,7 @@ const answerSchema = z.object({
   ]),
 });
 
-/** @param search absent where no engine answers */
+/** @param search absent when no engine answers */
 export function addExplainRoute(app: Hono, search: AskSearch | undefined): void {
   app.get("/console/api/explain", async (context) => {
     const query = querySchema.safeParse(context.req.query("q") ?? "");

@@ -1,6 +1,6 @@
 /**
- * Answers to the first questions of a page, by the same code that asks them in the browser (`frame/early-reads.ts`), of the
- * same addresses and with the same cookie: nothing can be in a page that its reader's browser would not be told.
+ * Answers to a page's first questions, through the browser's own code (`frame/early-reads.ts`), the same addresses and the
+ * same cookie: the page contains nothing that its reader's browser could not request.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { QueryClient } from "@tanstack/react-query";
@@ -15,25 +15,25 @@ export type Ask = (request: Request) => Promise<Response>;
 
 export interface Visit {
   url: URL;
-  /** Of the page's own request. */
+  /** The cookie of the page's own request. */
   cookie: string;
   ask: Ask;
 }
 
 export interface FirstAnswers {
-  /** Whether somebody is signed in; false also when the server cannot say. */
+  /** Whether the reader is signed in; false also when the server cannot say. */
   isKnown: Promise<boolean>;
-  /** Cookies that came with who is signed in. */
+  /** Cookies of the answer that identifies the reader. */
   setCookies: () => string[];
-  /** When no question is open. */
+  /** Resolves when no question is open. */
   finished: Promise<void>;
-  /** Those that are there, for a page's source. Ends the other questions. */
+  /** The answers that have arrived, for a page's source. Ends the other questions. */
   take: () => string;
 }
 
 const asking = new AsyncLocalStorage<Send>();
 
-/** Asks at once. */
+/** Asks immediately. */
 export function askFirst(visit: Visit): FirstAnswers {
   replaceSending((address, init) => {
     const send = asking.getStore();
@@ -50,7 +50,7 @@ export function askFirst(visit: Visit): FirstAnswers {
   });
   const client = createQueryClient();
   client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } });
-  // Of its own, so that `isKnown` is told before the other questions are answered.
+  // Separate, so that `isKnown` settles before the other questions are answered.
   const state = asking.run(send, () => client.fetchQuery(authStateQuery));
   const finished = asking.run(send, () => readScreen(client, state, visit.url));
   return {
@@ -71,7 +71,7 @@ export function askFirst(visit: Visit): FirstAnswers {
 
 async function readScreen(client: QueryClient, state: Promise<unknown>, { pathname, search }: URL) {
   await state.catch(() => {});
-  // Which organization `/app` leads to, the browser knows.
+  // Only the browser knows which organization `/app` leads to.
   if (pathname.replace(/\/$/, "") === "/app") return;
   const { more } = await startReads(client, { pathname, search });
   await more;
@@ -79,19 +79,19 @@ async function readScreen(client: QueryClient, state: Promise<unknown>, { pathna
   await Promise.allSettled(queries.map((query) => query.promise));
 }
 
-/** As the page itself would ask. */
+/** The request that the page itself would send. */
 function toRequest({ url, cookie }: Visit, address: string, init: RequestInit): Request {
   const headers = new Headers(init.headers);
   headers.set("Cookie", cookie);
-  // Whoever led the browser here: the answers go to a page of this origin, which others cannot read.
+  // Even if another site linked here: the answers go to a page of this origin, which other origins cannot read.
   headers.set("Sec-Fetch-Site", "same-origin");
   return new Request(new URL(address, url), { ...init, headers });
 }
 
-/** Two questions that differ in it alone are of one list. */
+/** Two questions that differ only in the page token read the same list. */
 const PAGE_TOKEN = /"page_token":"[^"]*"/;
 
-/** A page whose lists are long asks for them itself. */
+/** A page with long lists requests the rest of them itself. */
 function limitQuestions(send: Send): Send {
   let count = 0;
   const ofList = new Map<string, number>();
@@ -106,7 +106,7 @@ function limitQuestions(send: Send): Send {
   };
 }
 
-/** `[[key, data], …]` of what has been answered. No part of it can end a script or begin a comment. */
+/** `[[key, data], …]` of the answers so far. No part of it can end a script or begin a comment. */
 function writeAnswers(client: QueryClient): string {
   const written: string[] = [];
   let length = 0;

@@ -1,11 +1,11 @@
 /**
- * 1. The page of somebody who is signed in has the answers to its screen's questions, asked with the page's own cookie, names
- *    its screen's files, and asks nothing by itself that it has the answer to.
- * 2. Whatever an answer says, it ends neither its block nor the page, and comes out as it went in.
- * 3. Everybody else gets the page as it was built: nobody signed in, pictures, HEAD, a server that fails or is slow to know.
- * 4. The head is sent before the answers; one that is too slow is left out and its question ended.
+ * 1. A signed-in reader's page has the answers to its screen's questions, asked with the page's own cookie, names its
+ *    screen's files, and does not ask again for what it has.
+ * 2. No answer can end its block or the page, and each one is read back unchanged.
+ * 3. Everyone else gets the page as it was built: readers without a session, images, HEAD, a server that fails or is slow to know.
+ * 4. The head is sent before the answers; a slow answer is left out and its question ended.
  * 5. Long lists and large answers are left out, and the number of questions has a limit.
- * 6. Cookies that come with who is signed in reach the browser; every packing says the same.
+ * 6. Cookies that come with the session reach the browser; every encoding has the same content.
  */
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -48,7 +48,7 @@ type Answer = (address: string, request: Request) => unknown;
 const usual: Answer = (address) =>
   address === "/auth/state" ? STATE : address.endsWith("TokenService/List") ? TOKENS : NOTHING;
 
-/** @returns the server's page, and the requests that it was made of */
+/** @returns the server's page, and the requests that it caused */
 function serve(answer: Answer = usual) {
   const asked: Request[] = [];
   const answerFrame = createFramePage(files, () => async (request) => {
@@ -62,7 +62,7 @@ function serve(answer: Answer = usual) {
   return { asked, get };
 }
 
-/** What the browser finds in the page, by the first part of the key. */
+/** The answers that the browser finds in the page, by the first part of the key. */
 function answersIn(page: string): Map<string, unknown> {
   const text = /<script type="application\/json" id="first-answers">([^<]*)<\/script><\/body>$/.exec(
     page,
@@ -139,7 +139,7 @@ test("2. hostile names", async () => {
       );
       const page = await (await get(TOKENS_PAGE)).text();
       const sent = JSON.parse(JSON.stringify(tokens)) as unknown;
-      // What has no place in UTF-8 is lost on every way to a browser.
+      // Text that UTF-8 cannot represent is lost on every way to a browser.
       if ((name + id).isWellFormed()) expect(answersIn(page).get("tokens")).toEqual(sent);
       expect(page.match(/<\/?script|<\/body>|<!--/g)).toEqual(["<script", "</script", "</body>"]);
     }),

@@ -1,10 +1,10 @@
 /**
- * The application's page for somebody who is signed in, with what its screen shows first:
+ * The application's page for a signed-in reader, with its screen's first data:
  *
- *   head        sent as soon as it is known who asks: names all files, also those of the address's screen
- *   answers     a block of data at the page's end, once they are there or the patience is over
+ *   head        sent once the session is known: names all files, including those of the address's screen
+ *   answers     a block of data at the page's end, sent when complete or when patience runs out
  *
- * Everybody else, and whoever the server is too busy for, gets the page as it was built and asks by itself.
+ * Everyone else, and anyone whom the server is too busy for, gets the page as it was built; that page asks for its data.
  */
 import { PassThrough, Readable } from "node:stream";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
@@ -19,7 +19,7 @@ export type AnswerFrame = (context: Context) => Promise<Response | undefined>;
 
 interface Template {
   file: StaticFile;
-  /** Up to the end of the head, without the question that the answers make needless. */
+  /** Up to the end of the head, without the question that the answers make unnecessary. */
   head: string;
   middle: string;
   tail: string;
@@ -27,16 +27,16 @@ interface Template {
   screens: { [path: string]: string[] };
 }
 
-/** @returns what answers with such a page, or with nothing when the page goes as it was built */
+/** @returns a handler that answers with such a page, or with nothing when the built page is sent */
 export function createFramePage(files: StaticFiles | undefined, ask: (context: Context) => Ask): AnswerFrame {
   const template = files && readTemplate(files);
-  // With its queries come libraries of React's, which ask when they load whether this is production: the server knows by now.
+  // Its queries import React libraries that check on loading whether this is production: the server knows by now.
   const loading = import("./first-answers.ts");
   let waiting = 0;
   return async (context) => {
     const { req } = context;
     const cookie = req.header("cookie") ?? "";
-    // Only for pages that are opened: a picture's address costs nobody's server a dozen questions.
+    // Only for opened pages: an image with this address must not cost the server a dozen questions.
     const isOpened = req.method === "GET" && req.header("sec-fetch-dest") === "document";
     if (!template || !isOpened || !cookie.includes("millrace-session=")) return undefined;
     const { askFirst } = await loading;
@@ -70,14 +70,14 @@ function sendPage(context: Context, { template, url, answers, finished }: Page):
   body.write(head + linksOf(template, url.pathname) + middle);
   if ("flush" in body) body.flush();
   void finished.then((text) => {
-    // The reader may have gone.
+    // The reader may have left.
     if (body.destroyed) return;
     body.end(`<script type="application/json" id="first-answers">${text}</script>${tail}`);
   });
   return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { headers });
 }
 
-/** What it packs is sent at once. Little memory, because nobody else reads this page. */
+/** Output is sent immediately. Uses little memory, because the page is for one reader only. */
 function createPacker(encoding: "br" | "gzip" | undefined) {
   if (encoding === undefined) return new PassThrough();
   if (encoding === "gzip") return createGzip({ level: 5 });
@@ -87,7 +87,7 @@ function createPacker(encoding: "br" | "gzip" | undefined) {
   });
 }
 
-/** The files that only this address needs, which the browser would hear of when code has run. */
+/** The files that only this address needs, which the browser would discover only after running code. */
 function linksOf({ screens }: Template, pathname: string): string {
   const paths = Object.keys(screens);
   const path =
@@ -103,7 +103,7 @@ function linksOf({ screens }: Template, pathname: string): string {
 
 const WITHOUT_ANSWERS = /<!-- without-answers -->[^]*<!-- \/without-answers -->/;
 
-/** Undefined for a page without the marks, as tests have. */
+/** Undefined for a page without the markers, as in tests. */
 function readTemplate(files: StaticFiles): Template | undefined {
   const file = files.get("/frame");
   const [before, between, ...more] = file?.identity.toString().split(/(?=<\/(?:head|body)>)/) ?? [];

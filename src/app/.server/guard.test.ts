@@ -1,9 +1,9 @@
 /**
- * 1. The console is for owners of the server's first organization: whoever shows nothing, something unknown or something
- *    broken gets 401; every other token, and a read-only one of an owner, gets 403. Both say why.
- * 2. A database that does not answer is 503, not a way in.
- * 3. A token that is used here was used last from this address.
- * 4. Who has left takes no turn.
+ * 1. The console is for owners of the server's first organization: missing, unknown and malformed credentials get 401;
+ *    every other token, even an owner's read-only one, gets 403. Both say why.
+ * 2. A database that does not answer is 503; it does not let anyone in.
+ * 3. Using a token here records its last use and address.
+ * 4. A caller who has left takes no turn.
  */
 import { describe, expect, test } from "vitest";
 import { createCallers, createToken, identify, listTokens, Refused, setOwnerToken } from "#accounts/index.ts";

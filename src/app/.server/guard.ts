@@ -1,4 +1,4 @@
-/** Who may use the console: owners of the server's first organization. No address is trusted. */
+/** Only owners of the server's first organization may use the console. No address is trusted. */
 import type { Context } from "hono";
 import {
   type Accounts,
@@ -23,8 +23,8 @@ export interface Refusal {
 export type Verdict = { isAllowed: true } | Refusal;
 
 /**
- * Judges a request by its headers: the cookie of a browser, or a token.
- * @param address from where, as the token's last use
+ * Judges a request by its headers: a browser's cookie, or a token.
+ * @param address recorded as the place of the token's last use
  */
 export type CheckOperator = (headers: Headers, address: string | null, isGone: IsGone) => Promise<Verdict>;
 
@@ -32,7 +32,7 @@ const ALLOWED: Verdict = { isAllowed: true };
 const CONSOLE = { name: "the console", organizationId: null };
 const STATUSES: { [code: string]: 401 | 503 } = { unauthenticated: 401, unavailable: 503 };
 
-/** @param callers who asks, and how often they may. Default: a limit for wrong tokens only */
+/** @param callers identifies callers and limits how often they may ask. Default: a limit for wrong tokens only */
 export function createOperatorCheck(
   accounts: Accounts,
   callers: Callers = createCallers(accounts),

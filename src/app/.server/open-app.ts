@@ -19,13 +19,13 @@ interface AppFloor {
   accounts: Accounts;
   callers: Callers;
   telemetry: Telemetry;
-  /** Answers a search that no reader made. */
+  /** Answers a search that was not made by a reader. */
   askQuietly: (body: unknown) => Promise<unknown>;
-  /** The index of the site's pages that is served. */
+  /** The served index of the site's pages. */
   readIndex: () => Promise<Uint8Array>;
-  /** The checkout's folder, whose files the console's actions change. */
+  /** The checkout's folder; the console's actions change its files. */
   root: string;
-  /** Whether they write those files (development) or only make a patch. */
+  /** Whether actions write those files (development) or only make a patch. */
   isWritable: boolean;
   /** The application and the console; undefined until they are built. */
   appFiles: StaticFiles | undefined;
@@ -50,12 +50,9 @@ export const appRoom: RoomPlan<AppFloor, object, Record<never, never>> = {
 };
 
 export function appMounts(files: StaticFiles | undefined, reports: Hono): readonly Mount[] {
-  // What a page asks itself goes the way of what its reader's browser asks: the same limits, the same rights.
+  // A page's own requests take the path of its reader's browser: the same limits, the same rights.
   const createFrame = (ask: AskServer) =>
-    createFramePage(
-      files,
-      (context) => async (request) => ask(request, context.env as object),
-    );
+    createFramePage(files, (context) => async (request) => ask(request, context.env as object));
   return [
     {
       part: "console-api",

@@ -2,12 +2,12 @@ import type { Context } from "hono";
 import { answerAsJson, BODY_FAILURE } from "#platform/http/failure.ts";
 import { BodyError, readText } from "#platform/http/read-body.ts";
 
-/** What an operator's page sends is small and comes at once. */
+/** An operator's page sends little data and sends it immediately. */
 const BODY_MS = 10_000;
 
 /**
- * The body of a change, parsed; undefined for what is no JSON.
- * @returns the answer where it could not be read
+ * The body of a change, parsed; undefined when it is not JSON.
+ * @returns the error response when it could not be read
  */
 export async function readChange(context: Context, maxBytes: number): Promise<{ json: unknown } | Response> {
   try {

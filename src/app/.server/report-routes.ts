@@ -1,4 +1,4 @@
-/** `/console/api/…`: the reports of telemetry as JSON or CSV, for operators only. */
+/** `/console/api/…`: telemetry reports as JSON or CSV, for operators only. */
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
 import * as z from "zod";
@@ -34,7 +34,7 @@ export interface ReportOptions {
   origin: string;
   clock: () => number;
   runAction: RunSearchAction;
-  /** Says what an action would do. */
+  /** Predicts the effect of an action. */
   tryAction: TrySearchAction;
   /** Answers searches without counting them. */
   search?: AskSearch;
@@ -64,7 +64,7 @@ export function reportRoutes(options: ReportOptions): Hono {
     app.post(`/console/api/searches/${path}`, (context) => answer(context, () => runOn(context, run)));
   takes("actions", options.runAction);
   takes("try", options.tryAction);
-  // Otherwise the console's page would answer, as it does at every other address below /console.
+  // Otherwise the console's page would answer, as at every other address below /console.
   app.all("/console/api/*", (context) => context.json({ message: "There is no such report." }, 404));
   return app;
 }
@@ -101,7 +101,7 @@ function refuse(context: Context, { code, message, status, retryAfterSeconds }: 
 
 interface ListReport {
   path: string;
-  /** Of its CSV. */
+  /** Columns of the report's CSV. */
   columns: readonly string[];
   read: (range: Range, context: Context) => Promise<object[]>;
 }
@@ -110,7 +110,7 @@ function listReports(options: ReportOptions): ListReport[] {
   return [...readerReports(options), ...configuredReports(options)];
 }
 
-/** Of what readers did. */
+/** Reports on the readers' activity. */
 function readerReports({ telemetry: { store } }: ReportOptions): ListReport[] {
   return [
     {
@@ -155,7 +155,7 @@ function readerReports({ telemetry: { store } }: ReportOptions): ListReport[] {
   ];
 }
 
-/** One row for each survey and each flag of `site.config.ts`, whether a reader has met it or not. */
+/** One row for each survey and each flag of `site.config.ts`, whether or not a reader has met it. */
 function configuredReports({ telemetry: { store }, config }: ReportOptions): ListReport[] {
   return [
     {

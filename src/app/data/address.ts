@@ -3,7 +3,7 @@ import { useHref, useNavigate, useSearchParams } from "react-router";
 
 type Changes = { [name: string]: string | null };
 
-/** The address with some parameters set, and those that are null left out. */
+/** The address with some parameters set and the null ones removed. */
 export function withParams(params: URLSearchParams, changes: Changes): string {
   const next = new URLSearchParams(params);
   for (const [name, value] of Object.entries(changes)) {
@@ -15,11 +15,11 @@ export function withParams(params: URLSearchParams, changes: Changes): string {
 }
 
 /**
- * What one page shows is in its address: a link brings a colleague to the same view.
+ * A page's view is in its address: a link brings a colleague to the same view.
  *
- * The browser's address may be ahead of what is drawn: a row was opened, or another page is on its way while its code is
- * fetched. What is changed meanwhile (a search that was just typed) is added to the newer address, and dropped if that is
- * another page's: written from the older one it would close the row, or bring the reader back.
+ * The browser's address may be ahead of the drawn page: a row was opened, or another page's code is still being fetched. A
+ * change in between (a search that was just typed) is added to the newer address, and dropped if that belongs to another
+ * page: based on the older address it would close the row, or bring the reader back.
  */
 export function useAddress() {
   const [params] = useSearchParams();
@@ -31,7 +31,7 @@ export function useAddress() {
       const { pathname, search } = window.location;
       if (new URL(here, window.location.origin).pathname !== pathname) return;
       const next = withParams(new URLSearchParams(search), changes);
-      // What the entry was opened for stays known: closing it still goes back.
+      // The entry keeps what it was opened for: closing it still goes back.
       const { usr: state } = (window.history.state ?? {}) as { usr?: unknown };
       void navigate({ search: next }, { replace: true, preventScrollReset: true, state });
     },
@@ -40,7 +40,7 @@ export function useAddress() {
   return { params, change };
 }
 
-/** For links to another page: the range goes along, the rest stays behind. */
+/** For links to another page: they keep the range and drop the rest. */
 export function useRangeSearch(): string {
   const [params] = useSearchParams();
   const range = params.get("range");

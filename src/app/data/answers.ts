@@ -1,4 +1,4 @@
-/** What the server answers to the pages in front of the application (src/accounts/README.md). Times are RFC 3339. */
+/** The server's answers to the pages in front of the application (src/accounts/README.md). Times are RFC 3339. */
 
 export interface Membership {
   id: string;
@@ -18,7 +18,7 @@ export interface SignedInUser {
 export interface AuthState {
   version: string;
   host: string;
-  /** `SITE_ORIGIN`: where sign-ins work. Absent from servers of before. */
+  /** `SITE_ORIGIN`: where sign-ins work. Absent from older servers. */
   origin?: string;
   methods: {
     passkey: boolean;
@@ -28,16 +28,16 @@ export interface AuthState {
     mail: boolean;
   };
   user: SignedInUser | null;
-  /** Where the stream of events was before this was answered. Null: nobody who may read one, or not known. */
+  /** Position of the event stream before this answer. Null: the person may not read one, or it is unknown. */
   event_cursor: string | null;
   /** For owners, while the server's disk has too little room. */
   disk?: DiskState;
 }
 
 export interface DiskState {
-  /** `low`: uploads are refused; `full`: all that is new. */
+  /** `low`: uploads are refused; `full`: everything new is refused. */
   level: "low" | "full";
-  /** For operators. */
+  /** For operators only. */
   free_bytes?: number;
   total_bytes?: number;
 }
@@ -81,12 +81,12 @@ export interface DeviceLogin {
 /** `GET /auth/two-step`: times in milliseconds since 1970. */
 export interface TwoStep {
   isOn: boolean;
-  /** Null: without an app. */
+  /** Null: no app is set up. */
   totpSince: number | null;
   recoveryCodesLeft: number;
-  /** Empty: there is nothing that could be asked before a dangerous act. */
+  /** Empty: there is no way to confirm the person's identity before a dangerous act. */
   confirmWays: string[];
-  /** Null: not confirmed now. */
+  /** Null: not currently confirmed. */
   confirmedUntil: number | null;
 }
 
@@ -95,7 +95,7 @@ export interface RecoveryCodes {
   recoveryCodes: string[];
 }
 
-/** Where to go on. */
+/** The next page's address. */
 export interface Next {
   next: string;
 }

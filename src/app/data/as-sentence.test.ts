@@ -1,6 +1,6 @@
 /**
- * 1. A message begins with a capital and ends with a point, once.
- * 2. A name or an address at its beginning stays as it is.
+ * 1. A message begins with a capital and ends with exactly one point.
+ * 2. A name or an address at its beginning stays unchanged.
  */
 import { expect, test } from "vitest";
 import { asSentence } from "./as-sentence.ts";

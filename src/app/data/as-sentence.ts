@@ -1,4 +1,4 @@
-/** Programs read the server's messages, too: they begin small and end without a point. A name stays as it is: `acme/web`. */
+/** Programs read the server's messages, too: they begin in lower case and end without a point. Names stay unchanged: `acme/web`. */
 export function asSentence(message: string): string {
   const [initial = ""] = message;
   const first = /^\S*[/:]/.test(message) ? initial : initial.toUpperCase();

@@ -1,4 +1,4 @@
-/** Questions to `/auth/…` and `/oauth/…`. Their answers are described in src/accounts/README.md. */
+/** Requests to `/auth/…` and `/oauth/…`. Their answers are described in src/accounts/README.md. */
 import type { AskedWork } from "#platform/text/solve-work.ts";
 import { asSentence } from "./as-sentence.ts";
 import { sendRequest } from "./send.ts";
@@ -6,11 +6,11 @@ import { sendRequest } from "./send.ts";
 /** A refusal in the server's words, or a server that does not answer. */
 export class Refusal extends Error {
   override name = "Refusal";
-  /** One of the API's codes; `unreachable` when no answer came, `unknown` when it was not the server's own. */
+  /** One of the API's codes; `unreachable` when no answer came, `unknown` when the answer was not the server's own. */
   readonly code: string;
-  /** The field of the form that is wrong, when one is. */
+  /** The form's invalid field, if any. */
   readonly field: string | undefined;
-  /** Too many ask: who does this is let through. */
+  /** There are too many requests: solving this work admits this one. */
   readonly work: AskedWork | undefined;
 
   constructor(code: string, message: string, field?: string, work?: AskedWork) {
@@ -88,7 +88,7 @@ function isWork(work: unknown): work is AskedWork {
   return typeof work.challenge === "string" && typeof work.bits === "number";
 }
 
-/** What is thrown while a page works, in words. */
+/** Describes an error that was thrown on a page. */
 export function describeFailure(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

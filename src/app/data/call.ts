@@ -10,13 +10,13 @@ export type AnswerOf<Name extends MethodName> = Methods[Name]["answer"];
 /** Why a call has no answer, in the server's words. */
 export class CallError extends Error {
   override name = "CallError";
-  /** One of the API's codes; `unreachable` when no answer came; `unknown` when it was not the API's own. */
+  /** One of the API's codes; `unreachable` when no answer came; `unknown` when the answer was not the API's own. */
   readonly code: string;
   /** The answer's status; 0 when none came. */
   readonly status: number;
-  /** The field that is wrong, when one is. */
+  /** The invalid field, if any. */
   readonly field: string | undefined;
-  /** To find the call in the server's log. */
+  /** Identifies the call in the server's log. */
   readonly requestId: string | undefined;
 
   constructor(message: string, { code, status, field, requestId }: CallErrorFacts) {
@@ -36,10 +36,10 @@ interface CallErrorFacts {
 }
 
 interface CallOptions {
-  /** Name or id of the organization to act in; absent for what belongs to the person. */
+  /** Name or id of the organization to act in; absent for the person's own data. */
   organization?: string;
   signal?: AbortSignal;
-  /** For calls that create: the same key is answered with what was created the first time. */
+  /** For calls that create: a repeated key is answered with what was created the first time. */
   idempotencyKey?: string;
 }
 
@@ -67,14 +67,14 @@ export async function call<Name extends MethodName>(
     });
   });
   const body: unknown = await response.json().catch(() => undefined);
-  // The shapes are made from the contract that the server is made from.
+  // The shapes are generated from the same contract as the server.
   if (response.ok && typeof body === "object" && body !== null) return body as AnswerOf<Name>;
   const error = errorOf(response, body);
   if (error.status === 401) noteSignedOut();
   throw error;
 }
 
-/** Why it was refused. */
+/** The reason for the refusal. */
 export function errorOf(response: Response, body: unknown): CallError {
   const answer = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
   const text = typeof answer["message"] === "string" ? answer["message"] : "";
@@ -86,7 +86,7 @@ export function errorOf(response: Response, body: unknown): CallError {
   });
 }
 
-/** Of Connect's details, the first that names a field. */
+/** The first of Connect's details that names a field. */
 function fieldOf(details: unknown): string | undefined {
   if (!Array.isArray(details)) return undefined;
   for (const detail of details as {
@@ -101,7 +101,7 @@ function fieldOf(details: unknown): string | undefined {
 let isSignedOut = false;
 const listeners = new Set<() => void>();
 
-/** The session has ended in the middle: the page stays, and a question covers it. */
+/** The session has ended while the page is open: the page stays, and a question covers it. */
 export function noteSignedOut(): void {
   if (isSignedOut) return;
   isSignedOut = true;

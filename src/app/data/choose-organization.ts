@@ -2,7 +2,7 @@ import type { Membership } from "./answers.ts";
 
 const KEPT = "millrace-organization";
 
-/** The one that an address names; without a name, the one that was looked at last. */
+/** The organization that an address names; without a name, the one viewed last. */
 export function chooseOrganization(organizations: readonly Membership[], name?: string): Membership | null {
   if (name !== undefined) return organizations.find((each) => each.name === name || each.id === name) ?? null;
   const kept = readKept();

@@ -1,4 +1,4 @@
-/** The app's checklist and samples install the CLI as the documentation does: with the commands of `content/facts/cli.yaml`. */
+/** The app's checklist and samples install the CLI as documented: with the commands of `content/facts/cli.yaml`. */
 import { expect, test } from "vitest";
 import { loadFacts } from "#docs/content/facts.ts";
 import { fillPlaceholders } from "#docs/content/placeholders.ts";

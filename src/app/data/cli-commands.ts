@@ -1,5 +1,5 @@
-/** How somebody gets the CLI of this server, as `install` of `content/facts/cli.yaml` has it; a test holds the two together. */
+/** Installs this server's CLI. Same commands as `install` of `content/facts/cli.yaml`; a test keeps the two equal. */
 export const installCommand = (origin: string): string => `npm install -g ${origin}/cli/millrace.tgz`;
 
-/** Before the words of a command, where nothing is installed: in CI. */
+/** Goes before the words of a command where the CLI is not installed: in CI. */
 export const npxCommand = (origin: string): string => `npx -y --package ${origin}/cli/millrace.tgz millrace`;

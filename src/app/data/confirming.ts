@@ -1,6 +1,6 @@
 /**
- * The question who it is, before an act that the server lets nobody do who has not just shown it. It is asked once for all
- * acts that wait for it; the frame and the pages in front of it show it.
+ * The identity question before an act that requires a recent confirmation. It is asked once for all waiting acts; the
+ * frame and the pages in front of it show it.
  */
 interface Question {
   answer: Promise<IdentityAnswer>;
@@ -10,7 +10,7 @@ interface Question {
 /** `unasked`: the page could not show the question. */
 export type IdentityAnswer = "confirmed" | "canceled" | "unasked";
 
-/** Why an act has not happened. */
+/** Why an act did not happen. */
 export const NOT_CONFIRMED = {
   canceled: "you did not confirm that it is you",
   unasked: "this page could not ask you to confirm that it is you; reload the page",
@@ -19,7 +19,7 @@ export const NOT_CONFIRMED = {
 let question: Question | null = null;
 const listeners = new Set<() => void>();
 
-/** @returns `canceled` at once where no page asks */
+/** @returns `canceled` immediately when no page can ask */
 export function confirmIdentity(): Promise<IdentityAnswer> {
   if (listeners.size === 0) return Promise.resolve("canceled");
   if (question === null) {

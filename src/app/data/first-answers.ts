@@ -1,7 +1,7 @@
-/** What the page came with: answers to its screen's first questions (`.server/frame-page.ts`). */
+/** Answers to a screen's first questions, delivered with its page (`.server/frame-page.ts`). */
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
-/** Takes them out of the page. They are as old as the page: one that was kept for long asks again. */
+/** Removes them from the page. They are as old as the page: a page that was cached for long asks again. */
 export function takeFirstAnswers(client: QueryClient): void {
   const element = document.querySelector("#first-answers");
   element?.remove();
@@ -12,10 +12,10 @@ export function takeFirstAnswers(client: QueryClient): void {
   for (const [key, data] of answers) client.setQueryData(key, data, { updatedAt });
 }
 
-/** Whatever is missing in a page that was cut off is asked for. */
+/** Answers missing from a truncated page are requested. */
 function parseAnswers(text: string): [QueryKey, unknown][] {
   try {
-    // The server's own words.
+    // Written by the server itself.
     return JSON.parse(text) as [QueryKey, unknown][];
   } catch {
     return [];

@@ -1,4 +1,4 @@
-/** 1. The same request keeps its key, another one gets another. */
+/** 1. The same request keeps its key, a different one gets a new key. */
 import { expect, test } from "vitest";
 import { createIdempotencyKeys } from "./idempotency-key.ts";
 

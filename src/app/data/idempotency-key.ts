@@ -8,8 +8,8 @@ function newKey(): string {
 }
 
 /**
- * Keys for calls that create: the same request gets the same key as long as it may be sent again, so that a retry after a
- * lost answer makes nothing twice.
+ * Keys for calls that create: a request keeps its key as long as it may be sent again, so that a retry after a
+ * lost answer creates nothing twice.
  */
 export function createIdempotencyKeys(): { of: (request: unknown) => string } {
   let held: { text: string; key: string } | null = null;

@@ -1,13 +1,13 @@
 /**
- * 1. One stream at a time. Changes come in batches, one for each frame, in order; nothing of a closed stream counts.
- * 2. Lost: it asks again after growing pauses of at most 30 seconds, from where it was, and at once when it is told to.
- *    Silence is a loss. Since when, and what was seen last, is told.
+ * 1. One stream at a time. Changes come in batches, one for each frame, in order; events of a closed stream are ignored.
+ * 2. Lost: it reconnects after growing pauses of at most 30 seconds, from its last position, and immediately on request.
+ *    Silence is a loss. It reports since when it is lost, and when the last message came.
  * 3. Whatever the order of errors, messages, waits and returns, there is at most one open stream, and one is open or due
  *    as long as it is neither paused, ended nor stopped.
- * 4. Too much missed: everything is read again, and what waited is not given. So it is when a page is not painted.
- * 5. After bye nothing is asked until somebody has signed in; or, where newer pages have its place, until it is looked at.
- * 6. Each event stands once in the list of what was heard, in the order of their numbers.
- * 7. A page that came with a cursor asks from there, however often it tries, until the server says another.
+ * 4. Too much missed: everything is read again, and waiting events are dropped. The same happens when a page is not painted.
+ * 5. After bye nothing is requested until someone has signed in; or, if newer pages replaced it, until the page is viewed.
+ * 6. Each event is in the list of heard events once, ordered by number.
+ * 7. A page that came with a cursor starts from it on every attempt, until the server sends another cursor.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,17 +1,16 @@
 /**
- * The page's one stream of events (`/app/:organization/events`), whatever happens to it.
+ * The page's one stream of events (`/app/:organization/events`), and its states.
  *
  *   connecting ──hello──► live ──error, silence──► lost ──hello──► live        missed events come as one batch
  *                           ├──bye──► ended
- *                           └──bye, for newer pages of the same person──► paused, until it is looked at
+ *                           └──bye, for newer pages of the same person──► paused, until it is viewed
  *
- * It asks again after 1, 2, 4 … 30 seconds, and at once when the network is back, the page is looked at again, or the
- * person says so.
+ * It reconnects after 1, 2, 4 … 30 seconds, and immediately when the network is back, the page is viewed again, or the person asks for it.
  */
 
-/** What the server sends of a change. `text`, `subject` and who did it are null where the reader may not read them. */
+/** A change, as the server sends it. `text`, `subject` and the actor are null where the reader may not read them. */
 export interface LiveEvent {
-  /** Sorts as a text. */
+  /** Sorts as text. */
   id: string;
   /** RFC 3339. */
   at: string;
@@ -29,7 +28,7 @@ export type LiveState = "connecting" | "live" | "lost" | "paused" | "ended";
 
 export interface Live {
   state: LiveState;
-  /** When it was lost, in milliseconds since 1970; null: it is not. */
+  /** When it was lost, in milliseconds since 1970; null: not lost. */
   since: number | null;
   /** When the last message came. */
   lastAt: number | null;
@@ -47,9 +46,9 @@ export interface Source {
 }
 
 export interface LiveBeginning {
-  /** Its name or id. */
+  /** The organization's name or id. */
   organization: string;
-  /** Where the stream was before the page read anything. Null: it begins a little in the past (`FRESH_OVERLAP_MS`). */
+  /** Position of the stream before the page read anything. Null: it begins a little in the past (`FRESH_OVERLAP_MS`). */
   since: string | null;
 }
 
@@ -57,9 +56,9 @@ export interface LiveSurroundings {
   /** Opens an address of this origin. */
   open: (address: string) => Source;
   now: () => number;
-  /** @returns what cancels it */
+  /** @returns cancels it */
   after: (ms: number, run: () => void) => () => void;
-  /** Before the page is painted next. */
+  /** Runs before the next paint of the page. */
   nextFrame: (run: () => void) => void;
   /** 0 to 1. */
   random: () => number;
@@ -67,24 +66,24 @@ export interface LiveSurroundings {
 
 export interface LiveListeners {
   onState: (live: Live) => void;
-  /** At most once a frame, in the order of their numbers; the same one may come twice. */
+  /** At most once a frame, ordered by number; an event may come twice. */
   onChanges: (events: readonly LiveEvent[]) => void;
   /** Too much was missed: everything has to be read again. */
   onReset: () => void;
-  /** The person may not read this any more. @param code of the API: `unauthenticated`, `not_found` */
+  /** The person may no longer read this stream. @param code of the API: `unauthenticated`, `not_found` */
   onEnd: (code: string) => void;
-  /** The server did not accept the stream: why, is not said to `EventSource`. */
+  /** The server did not accept the stream; `EventSource` does not reveal why. */
   onRefused: () => void;
 }
 
 const REFUSED = 2;
-/** The person has opened so many newer pages that this one has no stream any more. */
+/** The person has opened so many newer pages that this one no longer has a stream. */
 const REPLACED = "resource_exhausted";
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
-/** Two pings did not come. */
+/** Two pings were missed. */
 const SILENCE_MS = 40_000;
-/** Events that wait for a frame; a page that is not painted for so many reads everything again. */
+/** Events that wait for a frame; a page that is not painted for more than these reads everything again. */
 const MAX_WAITING = 1_000;
 
 export class LiveConnection {
@@ -99,7 +98,7 @@ export class LiveConnection {
   #cancelTimer = () => {};
   #isOver = false;
 
-  /** Connects at once. */
+  /** Connects immediately. */
   constructor(
     { organization, since }: LiveBeginning,
     surroundings: LiveSurroundings,
@@ -117,7 +116,7 @@ export class LiveConnection {
     if (this.#live.state !== "ended") this.resume();
   }
 
-  /** Begins again, also after its end: the person has signed in. */
+  /** Connects again, even after its end: the person has signed in. */
   resume(): void {
     if (this.#isOver || (this.#source && this.#live.state === "live")) return;
     if (this.#live.state === "ended") this.#change({ state: "connecting", since: null });
@@ -126,7 +125,7 @@ export class LiveConnection {
     this.#connect();
   }
 
-  /** Closes the stream without a word until `reconnect`. */
+  /** Closes the stream silently until `reconnect`. */
   pause(): void {
     if (this.#isOver || this.#live.state === "ended") return;
     this.#close();
@@ -148,7 +147,7 @@ export class LiveConnection {
     this.#listenTo(source, "ping", (data) => this.#noteLast(data));
     this.#listenTo(source, "change", (data, id) => {
       if (id !== "") this.#last = id;
-      // The server makes it of the same type.
+      // The server builds it from the same type.
       this.#wait(data as unknown as LiveEvent);
       this.#change({ lastAt: this.#surroundings.now() });
     });
@@ -208,7 +207,7 @@ export class LiveConnection {
     if (this.#live.state !== "lost") this.#change({ state: "lost", since: this.#surroundings.now() });
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, MAX_PAUSE_MS);
     this.#failures += 1;
-    // Not all pages of a server that was restarted come back in the same moment.
+    // After a restart, the server's pages must not all reconnect in the same moment.
     const wait = pause * (0.75 + this.#surroundings.random() / 4);
     this.#cancelTimer = this.#surroundings.after(wait, () => this.#connect());
   }
@@ -228,7 +227,7 @@ export class LiveConnection {
 function parse(data: unknown): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(String(data));
-    // An object of any properties.
+    // Any object.
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
   } catch {
     return null;

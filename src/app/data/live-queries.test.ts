@@ -1,6 +1,6 @@
 /**
- * 1. A change makes the lists old that show it, and the audit log; a refusal none; what nobody has thought of all.
- * 2. The first change is read at once, those of the next second together after it, and nothing when there are none.
+ * 1. A change invalidates the lists that show it, and the audit log; a refusal none; an unknown kind all of them.
+ * 2. The first change is read immediately, changes of the next second together after it, and nothing when there are none.
  */
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Which lists a change makes old, and reading them again: at once, then at most once a second. */
+/** Which lists a change invalidates, and reading them again: immediately, then at most once a second. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { LiveEvent } from "./live-connection.ts";
 
@@ -19,7 +19,7 @@ type Noun =
   | "two-step"
   | "usage";
 
-/** Kind of an event, or the part before the point, to what it changes besides the audit log. */
+/** Maps an event's kind, or the part before the point, to what it changes in addition to the audit log. */
 const CHANGED = new Map<string, readonly Noun[]>(
   Object.entries({
     organization: ["organizations"],
@@ -28,7 +28,7 @@ const CHANGED = new Map<string, readonly Noun[]>(
     "invitation.accept": ["invitations", "members", "usage", "first-run"],
     image: ["images", "usage"],
     build: ["builds", "usage", "first-run"],
-    // Repositories have the names of their projects, and go with them.
+    // Repositories have the names of their projects, and are deleted with them.
     project: ["projects", "builds", "images", "tokens", "usage", "first-run"],
     "project.update": ["projects", "images"],
     "project.trust": ["projects", "exchanges"],
@@ -42,10 +42,10 @@ const CHANGED = new Map<string, readonly Noun[]>(
   } satisfies Record<string, readonly Noun[]>),
 );
 
-/** Not a change of anything but of the list of what the server hears. */
+/** Changes only the list of what the server hears. */
 const isRefusalOnly = (kind: string) => kind.startsWith("refused.");
 
-/** What a change makes old. What nobody has thought of makes everything old. */
+/** The nouns that a change invalidates. An unknown kind invalidates everything. */
 export function nounsOf(kind: string): readonly Noun[] | "everything" {
   if (isRefusalOnly(kind)) return [];
   const [noun = ""] = kind.split(".");
@@ -61,7 +61,7 @@ export interface Invalidator {
   stop: () => void;
 }
 
-/** Reads again what is shown; what is not is read when it is shown. */
+/** Reads visible data again; hidden data is read when it is shown. */
 export function createInvalidator(
   client: Pick<QueryClient, "invalidateQueries">,
   after: (ms: number, run: () => void) => () => void,

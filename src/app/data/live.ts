@@ -1,4 +1,4 @@
-/** The page's stream of events, for its screens: what is old is read again by itself. */
+/** The page's event stream, for its screens: outdated data is read again automatically. */
 import type { QueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import type { AuthState } from "./answers.ts";
@@ -9,7 +9,7 @@ import { type Live, LiveConnection, type LiveEvent } from "./live-connection.ts"
 import { createInvalidator } from "./live-queries.ts";
 import { authStateQuery } from "./queries.ts";
 
-/** Behind a browser's six connections to a server without HTTP/2, hidden pages must not hold one for ever. */
+/** A browser has only six connections to a server without HTTP/2: hidden pages must not hold one forever. */
 const HIDDEN_MS = 60_000;
 const NOTHING: readonly LiveEvent[] = [];
 const BEGINNING: Live = { state: "connecting", since: null, lastAt: null };
@@ -17,7 +17,7 @@ const BEGINNING: Live = { state: "connecting", since: null, lastAt: null };
 let live = BEGINNING;
 let heard: { organization: string; events: readonly LiveEvent[] } = { organization: "", events: [] };
 let connection: LiveConnection | null = null;
-/** No stream has begun since the page came. */
+/** No stream has started since the page was loaded. */
 let isFirst = true;
 const watchers = new Set<() => void>();
 
@@ -32,25 +32,25 @@ function watch(watcher: () => void): () => void {
 
 const reconnect = () => connection?.reconnect();
 
-/** How the stream is. */
+/** The state of the stream. */
 export function useLive(): Live & { reconnect: () => void } {
   const state = useSyncExternalStore(watch, () => live);
   return useMemo(() => ({ ...state, reconnect }), [state]);
 }
 
-/** Whether what is shown is what was last seen, and not what is. */
+/** Whether the page shows the last known state instead of the current one. */
 export function useIsOffline(): boolean {
   return useSyncExternalStore(watch, () => live.state === "lost" || live.state === "paused");
 }
 
-/** What the server has heard since the page came that this person may read, the newest last. */
+/** The events since the page loaded that this person may read, the newest last. */
 export function useHeard(organization: string): readonly LiveEvent[] {
   const news = useSyncExternalStore(watch, () => heard);
   return news.organization === organization ? news.events : NOTHING;
 }
 
 /**
- * Listens to an organization until it is stopped; one at a time.
+ * Listens to an organization until it is stopped; only one at a time.
  * @param organization its name, as in addresses
  */
 export function startLive(organization: string, client: QueryClient): () => void {
@@ -61,7 +61,7 @@ export function startLive(organization: string, client: QueryClient): () => void
       open: (address) => new EventSource(address),
       now: Date.now,
       after,
-      // A page that nobody sees is not painted.
+      // A hidden page is not painted.
       nextFrame: (run) => (document.hidden ? after(1_000, run) : requestAnimationFrame(run)),
       random: Math.random,
     },
@@ -100,8 +100,8 @@ export function startLive(organization: string, client: QueryClient): () => void
 }
 
 /**
- * What the page came with is older than its stream: by half a second, or, where the network is bad, by minutes. Only for the
- * page's first stream: the cursor may be read again later, when another organization's lists are older than it.
+ * The page's first data is older than its stream: by half a second, or by minutes on a bad network. Only for the page's
+ * first stream: the cursor may be read again later, when another organization's lists are older than it.
  */
 function takeCursor(client: QueryClient): string | null {
   if (!isFirst) return null;
@@ -109,7 +109,7 @@ function takeCursor(client: QueryClient): string | null {
   return client.getQueryData(authStateQuery.queryKey)?.event_cursor ?? null;
 }
 
-/** Returns, and what tells of them. */
+/** Watches for the reader's and the network's return. */
 function watchPage(started: LiveConnection): () => void {
   const isShared = hasOneConnection();
   let cancelPause = () => {};
@@ -141,7 +141,7 @@ function hasOneConnection(): boolean {
   return page instanceof PerformanceNavigationTiming && /^h[23]/.test(page.nextHopProtocol);
 }
 
-/** It was refused because the session or the membership has ended, or for now: then it is tried again. */
+/** The stream was refused because the session or the membership has ended, or temporarily: then it is tried again. */
 async function askWhy(organization: string, client: QueryClient): Promise<void> {
   const state = await readAnswer<AuthState>("/auth/state").catch(() => null);
   if (!state) return;

@@ -1,6 +1,6 @@
 /**
- * What screens read, by key. The first part of a key is the noun that events name (`live-queries.ts`), the second the
- * organization. Lists are read whole, page by page, up to a limit that the screen can tell.
+ * The screens' queries, by key. The first part of a key is the noun that events name (`live-queries.ts`), the second the
+ * organization. Lists are read completely, page by page, up to a limit that the screen can detect.
  */
 import { queryOptions } from "@tanstack/react-query";
 import type { Invitation, Member, Passkey, Project, SignIn, Token } from "#api/gen/json-types.ts";
@@ -9,10 +9,10 @@ import { readAnswer, readResponse } from "./ask-server.ts";
 import { type AnswerOf, call, type MethodName, type RequestOf } from "./call.ts";
 
 const PAGE_SIZE = 100;
-/** Of one list in memory: more than an organization may have. */
+/** Rows of one list in memory: more than an organization may have. */
 const MAX_LISTED = 5_000;
 
-/** Methods that answer a page of a list. */
+/** Methods that return a page of a list. */
 type ListMethod = {
   [Name in MethodName]: AnswerOf<Name> extends { next_page_token: string } ? Name : never;
 }[MethodName];
@@ -23,7 +23,7 @@ interface ListInput<Name extends ListMethod> {
   signal?: AbortSignal;
 }
 
-/** Every page of a list, one after the other. @throws CallError */
+/** Every page of a list, in order. @throws CallError */
 export async function* readPages<Name extends ListMethod>(
   method: Name,
   { request, organization, signal }: ListInput<Name>,
@@ -32,7 +32,7 @@ export async function* readPages<Name extends ListMethod>(
   do {
     const page = await call(
       method,
-      // Every list takes these two.
+      // Every list accepts these two.
       { ...request, page_size: PAGE_SIZE, page_token } as RequestOf<Name>,
       { ...(organization && { organization }), ...(signal && { signal }) },
     );
@@ -55,7 +55,7 @@ export async function readWhole<Name extends ListMethod, Row>(
   return rows;
 }
 
-/** Who is signed in and where; the first question of every page. */
+/** The person's session and organizations; the first question of every page. */
 export const authStateQuery = queryOptions({
   queryKey: ["organizations"],
   queryFn: () => {
@@ -64,9 +64,9 @@ export const authStateQuery = queryOptions({
   },
 });
 
-/** What the page itself has asked for before its code was there (`frame.html`), once. */
+/** The request that the page itself sent before its code was loaded (`frame.html`), once. */
 function takeEarlyState(): Promise<Response> | undefined {
-  // The server asks, too.
+  // The server runs this code, too.
   if (!("window" in globalThis)) return undefined;
   const early = window.millraceState;
   delete window.millraceState;
@@ -87,7 +87,7 @@ export const membersQuery = (organization: string) =>
       readWhole("OrganizationService/ListMembers", (page) => page.members, { organization, signal }),
   });
 
-/** For owners. */
+/** For owners only. */
 export const invitationsQuery = (organization: string) =>
   queryOptions({
     queryKey: ["invitations", organization],

@@ -3,7 +3,7 @@ import { CallError } from "./call.ts";
 
 const RETRIES = 2;
 
-/** Events say when something has changed (`live.ts`), so that nothing is read again only because time has passed. */
+/** Events report changes (`live.ts`), so that nothing is read again only because time has passed. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -12,7 +12,7 @@ export function createQueryClient(): QueryClient {
         gcTime: 10 * 60_000,
         retry: (failures, error) => failures < RETRIES && isPassing(error),
         refetchOnWindowFocus: false,
-        // The stream says when the connection is back.
+        // The stream reports when the connection is back.
         networkMode: "always",
       },
       mutations: { networkMode: "always", retry: false },
@@ -20,7 +20,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Whether asking again may help: what the server refuses it refuses again. */
+/** Whether retrying may help: the server repeats its refusals. */
 function isPassing(error: Error): boolean {
   return !(error instanceof CallError) || error.status === 0 || error.status >= 500;
 }

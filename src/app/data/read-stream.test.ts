@@ -1,7 +1,7 @@
 /**
- * 1. Messages come whole and in their order, however the bytes are cut, also inside a letter.
- * 2. The end's error is thrown with its code, after what came before it.
- * 3. A stream that ends without its last frame was cut: an error that may pass.
+ * 1. Messages arrive complete and in order, however the bytes are cut, even inside a letter.
+ * 2. The end's error is thrown with its code, after all messages before it.
+ * 3. A stream that ends without its last frame was cut: a temporary error.
  * 4. A refusal before the stream is the API's own error.
  */
 import { expect, test, vi } from "vitest";

@@ -1,7 +1,7 @@
 /**
  * Streams of the API: Connect's frames over `fetch`, with JSON in each.
  *
- *   flags (1 byte) · length (4 bytes, the largest first) · JSON          flags 2: the end, with an error if there is one
+ *   flags (1 byte) · length (4 bytes, big-endian) · JSON          flags 2: the end, with an error if there is one
  *
  * https://connectrpc.com/docs/protocol/#streaming-rpcs
  */
@@ -19,7 +19,7 @@ interface Options {
 }
 
 /**
- * What has come, as it comes: all messages of a piece together.
+ * Messages as they arrive: all messages of a chunk together.
  * @param method "BuildService/StreamLogs"
  * @throws CallError when it is refused, or cut before its end; the signal's reason when it is aborted
  */
@@ -76,16 +76,16 @@ async function* readFrames<Message>(
       if (taken.end !== null) return throwEnd(taken.end, response);
     }
   } finally {
-    // Nobody reads on.
+    // The rest is not read.
     await reader.cancel().catch(() => {});
   }
 }
 
 interface Taken<Message> {
   messages: Message[];
-  /** Of a frame that has not come whole. */
+  /** Bytes of an incomplete frame. */
   rest: Uint8Array<ArrayBuffer>;
-  /** What the last frame says; null: it has not come. */
+  /** Content of the last frame; null: not yet received. */
   end: string | null;
 }
 
@@ -102,7 +102,7 @@ function takeFrames<Message>(bytes: Uint8Array<ArrayBuffer>): Taken<Message> {
     const text = decoder.decode(bytes.subarray(at + HEAD, at + HEAD + length));
     const isEnd = (view.getUint8(at) & END) !== 0;
     at += HEAD + length;
-    // The shapes are made from the contract that the server is made from.
+    // The shapes are generated from the same contract as the server.
     if (isEnd) return { messages, rest: bytes.subarray(at), end: text };
     messages.push(JSON.parse(text) as Message);
   }

@@ -1,8 +1,9 @@
 /**
  * Requests of the application that the server wants confirmed.
- * 1. One question for all that wait; each is sent again as it was, with its key against doubling, and as often as it is
- *    asked for. 2. Who cancels is told that nothing was changed, in the forms of both clients. 3. Where no page can ask,
- *    the same at once.
+ * 1. One question for all waiting requests; each is sent again unchanged, with its idempotency key, and as
+ *    often as the server asks for it.
+ * 2. A person who cancels reads that nothing was changed, in the forms of both clients.
+ * 3. Where no page can ask, the result is the same, immediately.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sendForm } from "./ask-server.ts";
@@ -29,7 +30,7 @@ beforeEach(() => {
 
 afterEach(() => unwatch());
 
-/** As a page does it. */
+/** Answers the way a page does. */
 const answerWith = (answer: () => IdentityAnswer) => {
   unwatch = watchIdentity(() => {
     if (!isIdentityAsked()) return;

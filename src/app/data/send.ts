@@ -1,11 +1,11 @@
 import { confirmIdentity, type IdentityAnswer, NOT_CONFIRMED } from "./confirming.ts";
 
-/** How questions reach the server. It asks the first ones of a page itself, without a network (`.server/first-answers.ts`). */
+/** How questions reach the server. It asks a page's first ones itself, without a network (`.server/first-answers.ts`). */
 export type Send = (address: string, init: RequestInit) => Promise<Response>;
 
 let send: Send = (address, init) => fetch(address, init);
 
-/** What the server does only for who has just shown who they are is sent again, as it was, once that is done. */
+/** Requests that need a confirmed identity are sent again, unchanged, once it is confirmed. */
 export async function sendRequest(address: string, init: RequestInit): Promise<Response> {
   const response = await send(address, init);
   if (!needsIdentity(response)) return response;
@@ -15,7 +15,7 @@ export async function sendRequest(address: string, init: RequestInit): Promise<R
 
 export const needsIdentity = (response: Response) => response.headers.get("millrace-confirm") === "required";
 
-/** In the form of the server's own refusals, so that every action says it as it says them. */
+/** Has the form of the server's own refusals, so that every action reports it the same way. */
 const refuse = (answer: Exclude<IdentityAnswer, "confirmed">) =>
   Response.json(
     { code: "canceled", message: `nothing was changed: ${NOT_CONFIRMED[answer]}` },

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from "react";
 
 /**
- * One thing that the person asked for: while it runs its button waits, and what fails is said. The answer stays with the
+ * An action that the person started: its button waits while it runs, and a failure is reported. The answer stays with the
  * caller and in no cache, so that a secret in it can be forgotten.
  */
 export function useAction() {

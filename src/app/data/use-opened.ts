@@ -3,8 +3,8 @@ import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { withParams } from "./address.ts";
 
 /**
- * Something that one press opens and "back" closes: a dialog, or the row whose details stand at the side. Its value is a
- * parameter of the address, so that it can be sent.
+ * Something that a press opens and "back" closes: a dialog, or the row with its details at the side. Its value is a
+ * parameter of the address, so that it can be shared.
  */
 export function useOpened(name: string) {
   const [params] = useSearchParams();
@@ -23,7 +23,7 @@ export function useOpened(name: string) {
     [name, navigate, pathname],
   );
   const close = useCallback(() => {
-    // An entry that was made here is left by going back; one that a link brought is replaced.
+    // An entry that was made here is left by going back; an entry from a link is replaced.
     if (readState()?.opened === name) return void (mayGoBack() && navigate(-1));
     const search = withParams(new URLSearchParams(window.location.search), { [name]: null });
     void navigate(pathname + search, { replace: true, preventScrollReset: true });
@@ -31,17 +31,17 @@ export function useOpened(name: string) {
   return { value, open, close };
 }
 
-/** The entry that is being left: the browser takes a moment, in which a second Esc would leave the page below, too. */
+/** The entry that is being left. The browser takes a moment, and a second Esc would leave the page below, too. */
 let leftKey: unknown;
 
 function mayGoBack(): boolean {
   const { key } = window.history.state as { key?: unknown };
   if (leftKey !== undefined && leftKey === key) return false;
   leftKey = key;
-  // Whoever comes forward to it again may leave it again.
+  // After going forward to the entry again, the reader may leave it again.
   addEventListener("popstate", () => (leftKey = undefined), { once: true });
   return true;
 }
 
-/** Of the entry that is shown now; React Router keeps it under `usr`. */
+/** State of the current history entry; React Router keeps it under `usr`. */
 const readState = () => (window.history.state as { usr?: { opened?: unknown } | null } | null)?.usr;

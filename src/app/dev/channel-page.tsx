@@ -15,7 +15,7 @@ const STEPS: readonly (readonly [string, readonly ChannelPart[]])[] = [
   ["400 steps, one failed", [...repeat("cached", 390), "failed", ...repeat("worked", 9)]],
 ];
 
-/** Of a moment that stands still. */
+/** A fixed moment. */
 const NOW = 1_795_305_600_000;
 
 const LANES: readonly LaneProps[] = [

@@ -1,9 +1,9 @@
-/** Each component on a page of its own, with the content that strains it: long, empty, right-to-left, 10,000 rows. */
+/** Each component on a page of its own, with content that strains it: long, empty, right-to-left, 10,000 rows. */
 import { type ComponentType, lazy, Suspense } from "react";
 import { Link, Route, Routes } from "react-router";
 
 interface ComponentPage {
-  /** Its address. */
+  /** The page's address. */
   path: string;
   title: string;
   Screen: ComponentType;

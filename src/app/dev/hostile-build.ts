@@ -1,4 +1,4 @@
-/** What other people's files can make a builder say. */
+/** Hostile output that other people's files can cause in a builder. */
 import type { Recording } from "./player.ts";
 
 const E = "\u001B";
@@ -30,7 +30,7 @@ const LINES = [
 const vertexes = TITLES.map((name, index) => ({
   digest: `hostile-${index}`,
   name,
-  // In a circle, and to steps that nobody has named.
+  // A circle, and steps that no message names.
   inputs: [`hostile-${(index + 1) % TITLES.length}`, "nobody"],
 }));
 

@@ -10,7 +10,7 @@ import { failed } from "./recordings.ts";
 const START = 1_795_271_497_000;
 const MAX_LINES = 1_000_000;
 
-/** `?lines=100000`: so many of one step. `?live=1`: a button writes more. */
+/** `?lines=100000`: the number of lines of one step. `?live=1`: a button writes more. */
 export function LogPage() {
   const { params } = useAddress();
   const lines = Math.min(Number(params.get("lines") ?? 0), MAX_LINES);

@@ -30,7 +30,7 @@ const planned: Planned[] = PLATFORMS.flatMap((platform, side) =>
   }),
 );
 
-/** 20 events a second at most, as the server tells of them. */
+/** 20 events a second at most, the server's rate. */
 export const manySteps: Recording = {
   id: "bld_many000000",
   events: [

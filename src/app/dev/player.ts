@@ -1,11 +1,11 @@
 import { type BuildResult, type BuildStatus, newBuild } from "../ui/timeline/build-model.ts";
 import { BuildStore } from "../ui/timeline/build-store.ts";
 
-/** A build to be played: times in milliseconds since its start. */
+/** A build to replay: times in milliseconds since its start. */
 export interface Recording {
   id: string;
   events: readonly RecordedEvent[];
-  /** How it ends; without it the recording stops in the middle. */
+  /** The build's end; without it the recording stops in the middle. */
   end?: { at: number; result: Exclude<BuildResult, "running"> };
 }
 
@@ -14,7 +14,7 @@ export interface RecordedEvent {
   status: BuildStatus;
 }
 
-/** With the times of a clock that is `speed` times slower than the recording. */
+/** Times as if on a clock that is `speed` times slower than the recording. */
 function moveTimes({ vertexes, statuses, logs }: BuildStatus, move: (at: number) => number): BuildStatus {
   return {
     ...(statuses && { statuses }),
@@ -29,7 +29,7 @@ function moveTimes({ vertexes, statuses, logs }: BuildStatus, move: (at: number)
   };
 }
 
-/** The recording as it was at a time, milliseconds since its start; with the start at `startedAt`. */
+/** The recording's state at a time, in milliseconds since its start, which is at `startedAt`. */
 export function readTo(recording: Recording, time: number, startedAt: number): BuildStore {
   const store = new BuildStore(newBuild(startedAt));
   for (const event of recording.events)
@@ -40,7 +40,7 @@ export function readTo(recording: Recording, time: number, startedAt: number): B
   return store;
 }
 
-/** To be played from now on. @returns the store, and what begins the playing and returns what ends it */
+/** Replays from now on. @returns the store, and a function that starts the replay and returns one that ends it */
 export function prepare(recording: Recording, speed: number): { store: BuildStore; run: () => () => void } {
   const startedAt = Date.now();
   const store = new BuildStore(newBuild(startedAt));

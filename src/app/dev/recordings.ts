@@ -1,9 +1,9 @@
-/** Builds of acme as the builder would have said them, and those that were recorded. */
+/** Builds of acme in the builder's messages, and recorded builds. */
 import type { Recording } from "./player.ts";
 import recorded from "./recorded-build.json" with { type: "json" };
 import type { VertexLog } from "../ui/timeline/build-model.ts";
 
-/** Title, start and end in seconds, what it needs; cached ones end with "cached". */
+/** Title, start and end in seconds, dependencies; cached ones end with "cached". */
 type Line = readonly [
   title: string,
   start: number | null,
@@ -47,7 +47,7 @@ function record({ id, lines, logs, end }: Source): Recording {
     const log: VertexLog = { vertex: digest(line), text: `${text}\n`, timestamp: at * 1000 };
     events.push({ at: at * 1000, status: { logs: [log] } });
   }
-  // The sort is stable: what a step wrote in its last moment stands before its end.
+  // The sort is stable: a step's last output stays before its end.
   const sorted = events.sort((one, other) => one.at - other.at || rank(one) - rank(other));
   return { id, events: sorted, ...(end && { end }) };
 }
@@ -206,7 +206,7 @@ export const failed = record({
   end: { at: 19_300, result: "failed" },
 });
 
-/** As a builder said them: durations are measured ones. */
+/** As builders reported them: durations are measured ones. */
 export const fromBuilder: readonly Recording[] = recorded.builds.map(({ id, seconds, events }) => ({
   id,
   events: events.map(({ at, vertex }) => ({ at, status: { vertexes: [vertex] } })),

@@ -76,7 +76,7 @@ const keyOf = ({ id }: Build) => id;
 const textOf = ({ id, title, project, by }: Build) => `${title} ${id} ${project} ${by}`;
 const ORDER = { key: "started", isDescending: true };
 
-/** `?set=` chooses what the table holds. */
+/** `?set=` chooses the table's rows. */
 export function TablePage() {
   const { params, change } = useAddress();
   const set = SETS.find((each) => each === params.get("set")) ?? "ordinary";
@@ -144,7 +144,7 @@ function Example({ set }: { set: SetName }) {
   );
 }
 
-/** Tests bring a row with `dispatchEvent(new Event("arrive"))`, as the event stream would. */
+/** Tests add a row with `dispatchEvent(new Event("arrive"))`, as the event stream would. */
 function useArrivals(arrive: () => void) {
   useEffect(() => {
     addEventListener("arrive", arrive);

@@ -13,14 +13,14 @@ import { manySteps } from "./many-steps.ts";
 import { prepare, readTo, type Recording } from "./player.ts";
 import { failed, fromBuilder, running, succeeded } from "./recordings.ts";
 
-/** Of builds that stand still. */
+/** Start of the builds that are shown at a fixed moment. */
 const START = 1_795_271_497_000;
 
 interface Choice {
   value: string;
   label: string;
   recording: Recording;
-  /** Where it stands still, milliseconds since its start. */
+  /** The fixed moment, in milliseconds since the build's start. */
   at: number;
   usual?: number;
   other?: Recording;
@@ -40,7 +40,7 @@ const CHOICES: readonly Choice[] = [
   })),
 ];
 
-/** `?build=running&play=10`: the same events move timeline, channel, lane and log. */
+/** `?build=running&play=10`: the same events drive timeline, channel, lane and log. */
 export function TimelinePage() {
   const { params, change } = useAddress();
   const choice = CHOICES.find(({ value }) => value === params.get("build")) ?? CHOICES[0];

@@ -6,10 +6,10 @@ import { formatBytes } from "../format.ts";
 import { Icon } from "../ui/icon.tsx";
 
 const ASK_AGAIN_MS = 60_000;
-/** While somebody makes room. */
+/** While someone is freeing space. */
 const ASK_SOON_MS = 10_000;
 
-/** For owners, on every page: the server's disk has too little room. It comes and goes by itself. */
+/** For owners, on every page: the server's disk is low on space. It appears and disappears automatically. */
 export function DiskBand() {
   const { user } = useHere();
   const isTold = user.is_operator || user.organizations.some(({ role }) => role === "owner");

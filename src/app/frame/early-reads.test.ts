@@ -1,7 +1,9 @@
 /**
- * 1. Each address asks early for what its screen shows first, and for nothing twice (that the screen does not ask again is
- *    proved in tests/e2e/app-weight.spec.ts). 2. Owners' questions are asked for owners only. 3. Nobody signed in, another's organization and addresses
- *    without reads ask nothing but who is here and what is built. 4. A server that does not answer throws nothing.
+ * 1. Each address requests its screen's first data early, and nothing twice (tests/e2e/app-weight.spec.ts proves that
+ *    the screen does not ask again).
+ * 2. Owners' questions are asked for owners only.
+ * 3. Without a session, in another's organization and at addresses without reads, only the session and running builds are read.
+ * 4. A server that does not answer throws nothing.
  */
 import { afterEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "../data/query-client.ts";
@@ -14,7 +16,7 @@ const stateOf = (role: string) => ({
   user: { id: "usr_ada", name: "ada", organizations: [{ id: "org_1", name: "acme", role }] },
 });
 
-/** @returns what was asked, in the order of asking */
+/** @returns the requests, in order */
 async function askedAt(address: string, state: object | null = stateOf("owner")): Promise<string[]> {
   const asked: string[] = [];
   vi.stubGlobal("window", {});

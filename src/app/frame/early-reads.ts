@@ -1,7 +1,7 @@
 /**
- * What the screen of an address asks first, asked as soon as it is known who is here: while the screen's code is still on
- * its way and the frame is drawn for the first time. These are the screens' own queries, so that a screen finds the answer
- * or waits for the same one. What is forgotten here is read later, by the screen.
+ * A screen's first questions, asked as soon as the session is known: while the screen's code is still loading and the
+ * frame is drawn for the first time. These are the screens' own queries, so that a screen finds the answer or waits for
+ * the same request. Questions that are missing here are asked later, by the screen.
  */
 import type { QueryClient } from "@tanstack/react-query";
 import type { AuthState, Membership } from "../data/answers.ts";
@@ -50,7 +50,7 @@ import { auditLogQuery } from "../screens/settings/audit/audit-log-query.ts";
 import { addMonths, monthOf, spanOfDays, spanOfMonth } from "../screens/usage/months.ts";
 import { usageQuery } from "../screens/usage/usage-query.ts";
 
-/** Of `location`. */
+/** Part of `location`. */
 interface Address {
   pathname: string;
   search: string;
@@ -64,19 +64,19 @@ interface Reader {
 }
 
 interface Started {
-  /** When what the first answers lead to is asked, too. */
+  /** Resolves when the follow-up questions are asked, too. */
   more: Promise<unknown> | null;
 }
 
 /** @returns when the first questions are asked, or it is known that there are none */
 export async function startReads(client: QueryClient, address: Address, now = Date.now()): Promise<Started> {
-  // A server that does not answer is told of by the frame.
+  // The frame reports a server that does not answer.
   const state = await client.fetchQuery(authStateQuery).catch(() => null);
-  // In an object: whoever awaits a promise of a promise awaits both.
+  // In an object: awaiting a promise of a promise awaits both.
   return { more: (state && startReadsOf(state, { client, now, ...address })) ?? null };
 }
 
-/** @returns what leads to more questions */
+/** @returns resolves when the follow-up questions are asked */
 function startReadsOf(
   state: AuthState,
   { client, now, pathname, search }: Address & Pick<Reader, "client" | "now">,
@@ -88,12 +88,12 @@ function startReadsOf(
   const organization = organizationOf(state, first);
   if (!organization) return;
   const more = readScreen({ client, organization, params: new URLSearchParams(search), now }, rest);
-  // The rail's count, on every screen: after what the screen asks.
+  // The rail's count, on every screen: after the screen's own questions.
   void client.prefetchQuery(runningBuildsQuery(organization.name));
   return more;
 }
 
-/** @param path what follows the organization in the address */
+/** @param path the address's parts after the organization */
 function readScreen(reader: Reader, path: readonly string[]): Promise<unknown> | void {
   const { client, organization } = reader;
   const [place, inner, ...more] = path;
@@ -117,7 +117,7 @@ function decode(part: string): string {
   }
 }
 
-/** By what follows the organization in the address. */
+/** By the address's part after the organization. */
 const READS = new Map<string, (reader: Reader) => void>(
   Object.entries({
     "": readOverview,
@@ -154,7 +154,7 @@ function readProfile(client: QueryClient): void {
   void client.prefetchQuery(twoStepQuery);
 }
 
-/** The list of the beginning, and beside it what the screen shows when that turns out to be done. */
+/** The first-run checklist, and what the screen shows in case the checklist turns out to be done. */
 function readOverview({ client, organization: { id, name, role }, params, now }: Reader): void {
   if (!isChecklistHidden(id) || params.get("checklist") === "1")
     void client.prefetchQuery(firstRunQuery(name));
@@ -170,7 +170,7 @@ function readOverview({ client, organization: { id, name, role }, params, now }:
   if (role === "owner") void client.prefetchQuery(latestChangesQuery(name));
 }
 
-/** With a project in the address the list waits for its id. */
+/** With a project in the address the list waits for the project's id. */
 function readBuilds({ client, organization: { name }, params }: Reader): void {
   void client.prefetchQuery(projectsQuery(name));
   void client.prefetchQuery(membersQuery(name));
@@ -178,7 +178,7 @@ function readBuilds({ client, organization: { name }, params }: Reader): void {
     void client.prefetchInfiniteQuery(buildsQuery(name, readBuildFilters(params, undefined)));
 }
 
-/** By its name, and then by its id what is told of it alone. */
+/** By its name, and then by its id for its own data. */
 async function readProject({ client, organization: { name }, now }: Reader, reference: string) {
   const finding = client.fetchQuery(projectQuery(client, { organization: name, reference }));
   void client.prefetchQuery(tokensQuery(name));
@@ -221,14 +221,14 @@ function readMembers({ client, organization: { name, role } }: Reader): void {
   if (role === "owner") void client.prefetchQuery(invitationsQuery(name));
 }
 
-/** With filters the screen asks by itself. */
+/** With filters the screen asks itself. */
 function readAudit({ client, organization: { name, role }, params }: Reader): void {
   if (role !== "owner") return;
   void client.prefetchQuery(membersQuery(name));
   if (params.size === 0) void client.prefetchInfiniteQuery(auditLogQuery(name, {}));
 }
 
-/** This month and the one before; another stretch is asked for by the screen. */
+/** This month and the one before; the screen asks for other ranges. */
 function readUsage({ client, organization: { name }, params, now }: Reader): void {
   void client.prefetchQuery(projectsQuery(name));
   if (params.size > 0) return;

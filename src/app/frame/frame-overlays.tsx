@@ -19,7 +19,7 @@ const OrganizationDialog = lazy(async () => ({
 
 const ORGANIZATION_QUESTION = /^(?:new|rename|delete)-organization$/;
 
-/** What lies over every screen. Each part is fetched when it is needed. */
+/** Overlays of every screen. Each part is fetched when it is needed. */
 export function FrameOverlays() {
   const opened = useSyncExternalStore(watchOpened, readOpened);
   const isSignedOut = useSyncExternalStore(watchSignedOut, readSignedOut);
@@ -38,7 +38,7 @@ export function FrameOverlays() {
           <IdentityDialog />
         </IdentityBoundary>
       )}
-      {/* Waiting for a file hides all that is in the same boundary: what is open stays. */}
+      {/* Waiting for a file hides everything in the same boundary: open overlays stay. */}
       <Suspense fallback={null}>{isSignedOut && <SessionEnded />}</Suspense>
     </>
   );

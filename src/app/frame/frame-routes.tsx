@@ -14,11 +14,11 @@ interface Screen {
   Component: ComponentType;
 }
 
-/** What has come before it is drawn first is drawn at once; React holds back what follows a word that it is awaited. */
+/** A screen that is loaded before its first render is drawn immediately; React delays updates after a fallback was shown. */
 function screenOf({ path, load, read }: ScreenCode): Screen {
   const Awaited = lazy(async () => ({ default: await load() }));
   function Component() {
-    // One of the two for as long as it is shown: another type would be another screen.
+    // The same type as long as it is shown: another type would be a new screen.
     const [Shown] = useState<ComponentType>(() => read() ?? Awaited);
     return <Shown />;
   }
@@ -28,10 +28,10 @@ function screenOf({ path, load, read }: ScreenCode): Screen {
 const OWN_SCREENS = SCREENS.map(screenOf);
 const INNER_SCREENS = ORGANIZATION_SCREENS.map(screenOf);
 
-/** First parts of addresses below `/app` that are no organization. */
+/** First parts of addresses below `/app` that are not organizations. */
 const OWN_PLACES = new Set(["api", "me", "dev"]);
 
-/** The organization that an address names, if it is one of an organization. */
+/** The organization that an address names, if it belongs to one. */
 export function organizationOf(pathname: string): string | undefined {
   const [, root, name] = pathname.split("/");
   if (root !== "app" || !name || OWN_PLACES.has(name)) return undefined;
@@ -57,7 +57,7 @@ export function FrameRoutes() {
 
 const routeOf = ({ path, Component }: Screen) => <Route key={path} path={path} Component={Component} />;
 
-/** Framed as every screen is: nothing moves when the screen comes. */
+/** Framed like every screen: nothing moves when the screen arrives. */
 function LoadingScreen() {
   return (
     <main className="page" id="content">
@@ -84,7 +84,7 @@ function Inner({ to }: { to: string }) {
   return <Navigate to={`/app/${org}/${to}`} replace />;
 }
 
-/** `/app`: the overview of the organization that was looked at last. */
+/** `/app`: the overview of the organization viewed last. */
 function Home() {
   const { organization } = useHere();
   const { search } = useLocation();

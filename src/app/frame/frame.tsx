@@ -15,7 +15,7 @@ import { ScreenBoundary } from "./screen-boundary.tsx";
 import { FrameRoutes, organizationOf } from "./frame-routes.tsx";
 import { Shell } from "./shell.tsx";
 
-/** Everything behind the sign-in: who it is, then the frame with its screens. */
+/** Everything after the sign-in: the session, then the frame with its screens. */
 export function Frame() {
   const { data, error, refetch } = useQuery(authStateQuery);
   if (data) return <Inside state={data} />;
@@ -55,7 +55,7 @@ function Inside({ state }: { state: AuthState }) {
   );
 }
 
-/** A session that ends in the middle keeps the page; a question covers it. Somebody else begins with an empty memory. */
+/** A session that ends while the page is open keeps the page; a question covers it. Another person starts with an empty memory. */
 function useKeptState(state: AuthState): AuthState {
   const [kept, setKept] = useState(state);
   const isOut = kept.user !== null && state.user === null;
@@ -68,7 +68,7 @@ function useKeptState(state: AuthState): AuthState {
   return kept;
 }
 
-/** Null: nobody is signed in. */
+/** Null: no one is signed in. */
 function useHereOf(state: AuthState, pathname: string): Here | null {
   const name = organizationOf(pathname);
   const here = useMemo(() => {
@@ -82,7 +82,7 @@ function useHereOf(state: AuthState, pathname: string): Here | null {
   return here;
 }
 
-/** The page listens to the organization that it is about. */
+/** The page listens to its organization. */
 function useLiveOf(here: Here | null): void {
   const client = useQueryClient();
   const name = here?.organization?.name;

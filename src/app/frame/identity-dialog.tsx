@@ -14,7 +14,7 @@ const NONE: ProofQuestion = { ways: [] };
 const askWays = (path: string) => sendForm<ProofQuestion>(path, {});
 const cancel = () => settleIdentity("canceled");
 
-/** Over whatever is open, which stays as it is and goes on by itself. */
+/** Covers open dialogs, which stay unchanged and continue automatically. */
 export function IdentityDialog() {
   const [asked, again] = useAsked(`${PATH}/options`, askWays);
   const question = asked.status === "ready" ? asked.data : NONE;
@@ -52,7 +52,7 @@ export function IdentityDialog() {
   );
 }
 
-/** Signed in again in another tab, the person goes on here. */
+/** After signing in again in another tab, the person continues here. */
 function useSessionEnd(failure: Refusal | null) {
   useEffect(() => {
     if (failure?.code === "unauthenticated") noteSignedOut();

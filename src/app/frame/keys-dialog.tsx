@@ -7,7 +7,7 @@ import { usePageFacts } from "../page/page.tsx";
 import { keyGroups, placesFor } from "./shortcuts.ts";
 import { PAGE_SEARCH } from "./use-shortcuts.ts";
 
-/** The keys that work on the page behind it. */
+/** The keys that work on the page below the dialog. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const { organization, user } = useHere();
   const { actions } = usePageFacts();

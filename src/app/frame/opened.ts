@@ -1,6 +1,6 @@
 import { forgetTyped } from "./typed-ahead.ts";
 
-/** What lies over the frame and has no address: the command menu, the list of keys. One of them at a time. */
+/** Overlays of the frame without an address: the command menu, the list of keys. Only one at a time. */
 export type Opened = "command" | "keys" | null;
 
 let opened: Opened = null;

@@ -2,8 +2,8 @@ import { withParams } from "../data/address.ts";
 import { addressOf } from "../page/places.ts";
 
 /**
- * The same place in another organization: its projects for projects. A single project, a filter or a selected row belong
- * to the one that they were looked at in.
+ * The same place in another organization: its projects for projects. A single project, a filter or a selected row
+ * belongs to the old organization.
  */
 export function samePlaceIn(organization: string, pathname: string): string {
   const [, root, , place = "", inner = ""] = pathname.split("/");

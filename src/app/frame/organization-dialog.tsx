@@ -15,7 +15,7 @@ import { NotAllowed } from "../ui/not-allowed.tsx";
 import { showToast } from "../ui/toast.ts";
 import { addressOf } from "../page/places.ts";
 
-/** The question about an organization that the address asks. */
+/** The question about an organization that the address names. */
 export function OrganizationDialog() {
   const { organization, user } = useHere();
   const [params] = useSearchParams();
@@ -24,9 +24,9 @@ export function OrganizationDialog() {
   const onClose = () => {
     const { pathname, search } = window.location;
     const now = new URLSearchParams(search);
-    // After a deletion the page is another one already.
+    // After a deletion the page has already changed.
     if (!now.has("do")) return;
-    // What a press has opened is left by going back; an entry that a link or a reload brought is replaced.
+    // An entry that a press opened is left by going back; an entry from a link or a reload is replaced.
     if (type === "PUSH") void navigate(-1);
     else void navigate(pathname + withParams(now, { do: null }), { replace: true });
   };
@@ -188,7 +188,7 @@ function Close({ onClose }: Asked) {
   );
 }
 
-/** Goes to an organization that was not there before, or is not there any more. */
+/** Goes to an organization that was just created, or away from one that is gone. */
 function useArrival() {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -5,10 +5,10 @@ import { Icon } from "../ui/icon.tsx";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
 import { organizationAddress, samePlaceIn } from "./organization-addresses.ts";
 
-/** With more than these a search stands above them. */
+/** With more organizations than these, a search is shown above them. */
 const MANY = 8;
 
-/** The organization of the page, and the way to another one. */
+/** The page's organization, and a switch to others. */
 export function OrganizationMenu() {
   const { organization, user } = useHere();
   const { pathname, search } = useLocation();

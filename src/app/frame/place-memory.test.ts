@@ -1,6 +1,6 @@
 /**
- * 1. What was noted of an entry is found again, part by part, and after a reload.
- * 2. Fifty entries are kept; the one that was touched longest ago is forgotten.
+ * 1. The record of an entry is found again, part by part, and after a reload.
+ * 2. Fifty entries are kept; the one changed longest ago is forgotten.
  * 3. A storage that is full, forbidden or holds something else does no harm.
  */
 import { expect, test } from "vitest";

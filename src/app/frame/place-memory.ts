@@ -1,4 +1,4 @@
-/** What every entry of the browser's history looked like when it was left: where it was scrolled to, what had the focus. */
+/** The state of every entry of the browser's history when it was left: scroll positions and focus. */
 
 export interface Position {
   top: number;
@@ -14,12 +14,12 @@ export interface PlaceRecord {
 }
 
 const KEPT = "millrace-places";
-/** Entries that are remembered; the oldest is forgotten first. */
+/** Number of remembered entries; the oldest is forgotten first. */
 export const MAX_PLACES = 50;
 
 export const emptyRecord = (): PlaceRecord => ({ page: { top: 0, left: 0 }, inner: {}, focus: null });
 
-/** By the key of the history's entry; kept for a reload in `storage`. */
+/** By the key of the history's entry; stored for a reload in `storage`. */
 export class PlaceMemory {
   readonly #records: Map<string, PlaceRecord>;
   readonly #storage: Pick<Storage, "getItem" | "setItem"> | undefined;
@@ -35,7 +35,7 @@ export class PlaceMemory {
 
   change(key: string, part: Partial<PlaceRecord>): void {
     const record = { ...(this.#records.get(key) ?? emptyRecord()), ...part };
-    // The entry that was changed last is the newest.
+    // The entry changed last is the newest.
     this.#records.delete(key);
     this.#records.set(key, record);
     for (const oldest of this.#records.keys()) {
@@ -60,7 +60,7 @@ function readKept(storage?: Pick<Storage, "getItem">): Map<string, PlaceRecord> 
   }
 }
 
-/** Whatever stands in the browser's storage. */
+/** The browser's storage may contain anything. */
 function isRecord(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { page, inner, focus } = value as { [name: string]: unknown };
@@ -70,11 +70,11 @@ function isRecord(value: unknown): boolean {
   return Object.values(inner).every(isPosition) && (focus === null || typeof focus === "string");
 }
 
-/** A selector that finds this element, or the one in its place, again; null when there is none that lasts. */
+/** A selector that finds this element, or its replacement, again; null when there is no lasting one. */
 export function focusKeyOf(element: Element): string | null {
   const key = element.getAttribute("data-focus-key");
   if (key !== null) return `[data-focus-key="${CSS.escape(key)}"]`;
-  // React's own ids change from one showing to the next.
+  // React's own ids change between renderings of the same place.
   if (element.id !== "" && !element.id.startsWith("_r_")) return `#${CSS.escape(element.id)}`;
   const href = element.getAttribute("href");
   return href === null ? null : `main a[href="${CSS.escape(href)}"]`;

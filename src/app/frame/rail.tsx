@@ -18,7 +18,7 @@ import { RunningCount } from "./running-count.tsx";
 import { fetchCommandMenu } from "./command/load.ts";
 import { CTRL_K, KEYS_OF_COMMAND_MENU } from "../ui/keys/ctrl-key.ts";
 
-/** The places, and who is looking. On narrow screens a sheet. */
+/** The places, and the signed-in person. On narrow screens a sheet. */
 export function Rail() {
   const { organization, user } = useHere();
   const places = user.is_operator ? [...PLACES_BELOW, DOCUMENTATION] : PLACES_BELOW;
@@ -86,11 +86,11 @@ function PlaceItem({ place }: { place: Place }) {
   );
 }
 
-/** The elbow turns into the page that is shown. */
+/** The elbow turns into the current page. */
 function Branch({ places, root }: { places: readonly InnerPlace[]; root: string }) {
   const { organization } = useHere();
   const { pathname } = useLocation();
-  // What is looked at in the documentation's figures is a range of time: it goes along.
+  // The documentation's figures have a time range: links keep it.
   const search = useRangeSearch();
   const shown = places.filter(({ ownersOnly }) => !ownersOnly || organization?.role === "owner");
   return (

@@ -1,18 +1,18 @@
 import type { PlaceRecord, Position } from "./place-memory.ts";
 
-/** How long content may take to come; then the page is left as it is. */
+/** How long content may take to arrive; after that the page stays as it is. */
 const PATIENCE_MS = 10_000;
 const USER_ACTS = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
 interface Wanted {
   scroll: Pick<PlaceRecord, "page" | "inner"> | null;
-  /** What takes the focus, best first. */
+  /** Selectors of elements to focus, best first. */
   focus: readonly string[];
 }
 
 /**
- * Scrolls and focuses as soon as what is needed is there: screens and their data come later than the address. What had the
- * focus may be replaced when the data comes; then what stands in its place takes it. Gives up when the reader does something.
+ * Scrolls and focuses as soon as the content is there: screens and their data arrive later than the address. Data may
+ * replace the focused element; then its replacement takes the focus. Gives up when the reader does something.
  * @param onEnd whatever the outcome, once
  * @returns ends it
  */
@@ -56,7 +56,7 @@ export function restorePlace({ scroll, focus }: Wanted, onEnd: () => void): () =
   return end;
 }
 
-/** @returns whether everything stands where it stood */
+/** @returns whether everything is at its former position */
 function scrollAll({ page, inner }: Pick<PlaceRecord, "page" | "inner">): boolean {
   let isDone = scrollTo(document.documentElement, page);
   for (const [name, position] of Object.entries(inner)) {
@@ -68,7 +68,7 @@ function scrollAll({ page, inner }: Pick<PlaceRecord, "page" | "inner">): boolea
 
 function scrollTo(element: Element, { top, left }: Position): boolean {
   element.scrollTo({ top, left, behavior: "instant" });
-  // Browsers round; a device with 1.5 pixels for one has halves.
+  // Browsers round; a device pixel ratio of 1.5 gives halves.
   return Math.abs(element.scrollTop - top) < 2 && Math.abs(element.scrollLeft - left) < 2;
 }
 

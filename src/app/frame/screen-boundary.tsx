@@ -4,7 +4,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Head, Page } from "../page/page.tsx";
 
 interface Props {
-  /** Another screen is tried again. */
+  /** A new address tries again. */
   address: string;
   children: ReactNode;
 }
@@ -33,7 +33,7 @@ export class ScreenBoundary extends Component<Props, State> {
   }
 }
 
-/** Browsers name it differently; none has a code for it. */
+/** Browsers word it differently; none has a code for it. */
 function isOldBuild({ message }: Error): boolean {
   return /dynamically imported module|importing a module script|module script failed|preload CSS/i.test(
     message,

@@ -1,12 +1,12 @@
-/** Address → code of its screen; each is a chunk of its own. Without React: it is asked for before React has come. */
+/** Address → code of its screen; each is a chunk of its own. Without React: it is requested before React is loaded. */
 import type { ComponentType } from "react";
 import { isAt, ORGANIZATION } from "./screen-path.ts";
 
 export interface ScreenCode {
-  /** As the routes know it. */
+  /** The path in the routes. */
   path: string;
   load: () => Promise<ComponentType>;
-  /** Undefined until it has come. */
+  /** Undefined until it is loaded. */
   read: () => ComponentType | undefined;
 }
 
@@ -25,7 +25,7 @@ export const SCREENS: readonly ScreenCode[] = [
   screen("/console/*", () => import("../screens/documentation/documentation.tsx"), "DocumentationScreens"),
 ];
 
-/** Below an organization's address. The overview comes with the frame. */
+/** Below an organization's address. The overview is part of the frame's code. */
 export const ORGANIZATION_SCREENS: readonly ScreenCode[] = [
   screen("/builds", () => import("../screens/builds/builds.tsx"), "BuildsScreen"),
   screen("/builds/:build", () => import("../screens/builds/build.tsx"), "BuildScreen"),
@@ -48,7 +48,7 @@ export const ORGANIZATION_SCREENS: readonly ScreenCode[] = [
   screen("/usage", () => import("../screens/usage/usage.tsx"), "UsageScreen"),
 ];
 
-/** The screen of an address; undefined for those that come with the frame, and for none. */
+/** The screen of an address; undefined for screens in the frame's code, and for unknown addresses. */
 function findScreen(pathname: string): ScreenCode | undefined {
   return (
     SCREENS.find(({ path }) => isAt(path, pathname)) ??
@@ -56,9 +56,9 @@ function findScreen(pathname: string): ScreenCode | undefined {
   );
 }
 
-/** Fetches the code of an address's screen. @returns when it has come, or when it is known that it cannot */
+/** Fetches the code of an address's screen. @returns when it is loaded, or known to have failed */
 export async function loadScreen(pathname: string): Promise<void> {
-  // What cannot be loaded is told of where the screen would stand.
+  // A failure is reported in the screen's place.
   await findScreen(pathname)
     ?.load()
     .catch(() => {});

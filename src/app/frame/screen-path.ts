@@ -1,8 +1,8 @@
-/** Paths of screens, as the table in `screen-loads.ts` has them. The server reads them, too, and has no screens. */
+/** Paths of screens, for the table in `screen-loads.ts`. The server reads them, too, and has no screens. */
 
 export const ORGANIZATION = "/app/:org";
 
-/** As the router matches, which comes with React. */
+/** Matches like the router, which comes with React. */
 export function isAt(path: string, pathname: string): boolean {
   const parts = pathname.split("/").filter(Boolean);
   const wanted = path.split("/").filter(Boolean);

@@ -4,7 +4,7 @@ import { noteSignedIn } from "../data/call.ts";
 import { whenSignedIn } from "../gate/session-news.ts";
 import { Dialog } from "../ui/dialog.tsx";
 
-/** The page behind stays as it is: the sign-in happens in another tab. Nothing can be read without it, so nothing closes it. */
+/** The page below stays unchanged: the sign-in happens in another tab. Nothing can be read without it, so nothing closes it. */
 export function SessionEnded() {
   const client = useQueryClient();
   useEffect(

@@ -1,9 +1,9 @@
 /**
- * 1. Ctrl K and ⌘ K open the command menu everywhere, in fields too, and with single keys off.
+ * 1. Ctrl K and ⌘ K open the command menu everywhere, even in fields and with single keys off.
  * 2. The page's actions and the frame's own keys act outside of fields and dialogs, without a modifier.
- * 3. After G a letter goes to its place, and to nothing else; places that the person may not see have no key.
+ * 3. After G a letter opens only its place; places that the person may not see have no key.
  * 4. Turned off, no single key acts.
- * 5. The list shows what works here, and every key of it acts.
+ * 5. The list shows the keys that work here, and every key in it acts.
  */
 import { expect, test } from "vitest";
 import { type KeyContext, type KeyPress, actOf, keyGroups, placesFor } from "./shortcuts.ts";

@@ -1,9 +1,9 @@
-/** Every key of the application, in one table: the listener acts by it, and `?` shows it. */
+/** Every key of the application, in one table: the listener uses it, and `?` shows it. */
 import type { PageAction } from "../page/page.tsx";
 import { DOCUMENTATION, PLACES, PLACES_BELOW, type Place } from "../page/places.ts";
 import { CTRL_K } from "../ui/keys/ctrl-key.ts";
 
-/** What a key press means. */
+/** The meaning of a key press. */
 export type Act =
   | { kind: "command-menu" | "search" | "copy-link" | "keys" }
   /** The next key names the place. */
@@ -21,14 +21,14 @@ export interface KeyPress {
 export interface KeyContext {
   actions: readonly PageAction[];
   places: readonly Place[];
-  /** In a field, a dialog or a menu: its keys are its own. */
+  /** Inside a field, a dialog or a menu, which has its own keys. */
   isTaken: boolean;
-  /** `G` was pressed just now. */
+  /** `G` has just been pressed. */
   isAfterG: boolean;
   isOff: boolean;
 }
 
-/** What the frame does by itself. */
+/** The frame's own actions. */
 const OWN: { [key: string]: Act["kind"] & ("search" | "copy-link" | "keys" | "places") } = {
   "/": "search",
   y: "copy-link",
@@ -36,7 +36,7 @@ const OWN: { [key: string]: Act["kind"] & ("search" | "copy-link" | "keys" | "pl
   g: "places",
 };
 
-/** @returns null when the press is not the frame's */
+/** @returns null when the key is not one of the frame's */
 export function actOf(press: KeyPress, context: KeyContext): Act | null {
   const key = press.key.toLowerCase();
   if (key === "k" && (press.ctrlKey || press.metaKey) && !press.altKey) return { kind: "command-menu" };
@@ -68,7 +68,7 @@ interface Shown {
   hasTable: boolean;
 }
 
-/** What works on the page that is shown. */
+/** The keys that work on the current page. */
 export function keyGroups({ actions, places, hasSearch, hasTable }: Shown): KeyGroup[] {
   const own = actions.flatMap(({ shortcut, label }) => (shortcut ? [{ keys: [shortcut], label }] : []));
   const groups: KeyGroup[] = [
@@ -89,7 +89,7 @@ export function keyGroups({ actions, places, hasSearch, hasTable }: Shown): KeyG
   return groups.filter(({ rows }) => rows.length > 0);
 }
 
-/** The table's own listener acts by these. */
+/** The table's own listener handles these. */
 const TABLE: KeyGroup["rows"] = [
   { keys: ["J", "↓"], label: "Next row" },
   { keys: ["K", "↑"], label: "Previous row" },

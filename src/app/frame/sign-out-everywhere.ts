@@ -2,7 +2,7 @@ import { call } from "../data/call.ts";
 import { signInAddress } from "../gate/next-page.ts";
 import { showToast } from "../ui/toast.ts";
 
-/** Ends the sessions of every browser, this one too. */
+/** Ends the sessions of every browser, including this one. */
 export async function signOutEverywhere(): Promise<void> {
   try {
     await call("AccountService/EndSignIn", { all: true });
@@ -10,6 +10,6 @@ export async function signOutEverywhere(): Promise<void> {
     showToast({ text: `Not signed out. ${error instanceof Error ? error.message : ""}`, isFailure: true });
     return;
   }
-  // A new page removes everything that was read from memory.
+  // Loading a new page removes all read data from memory.
   location.assign(signInAddress("/app"));
 }

@@ -1,14 +1,14 @@
 /**
- * What is typed after `Ctrl K` and before the command menu's field has the focus: its code may have to come first. Without
- * this the letters would be lost, or be keys of the page below.
+ * Text typed after `Ctrl K`, before the command menu's field has the focus: its code may still be loading. Without this
+ * the letters would be lost, or act as keys of the page below.
  */
 let typed = "";
 let receiver: ((change: (text: string) => string) => void) | null = null;
 
-/** More than anybody types while a file comes. */
+/** More than anyone types while a file loads. */
 const MOST_LETTERS = 200;
 
-/** @returns whether the key was one for the menu's field; the field's own keys are not */
+/** @returns whether the key belongs to the menu's field; the field's own keys do not */
 export function takeKeyAhead(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   if (event.target instanceof Element && event.target.closest('[role="dialog"]')) return false;
@@ -19,7 +19,7 @@ export function takeKeyAhead(event: KeyboardEvent): boolean {
   return true;
 }
 
-/** Hands over what was typed and what still comes beside the field. @returns ends it */
+/** Hands over the text typed before and any keys that still miss the field. @returns ends it */
 export function receiveTyped(receive: (change: (text: string) => string) => void): () => void {
   const before = typed;
   typed = "";
@@ -31,7 +31,7 @@ export function receiveTyped(receive: (change: (text: string) => string) => void
   };
 }
 
-/** The menu is closed before its field was there. */
+/** The menu was closed before its field was there. */
 export function forgetTyped(): void {
   typed = "";
 }

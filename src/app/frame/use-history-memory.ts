@@ -3,15 +3,15 @@ import { type Location, type NavigationType, useLocation, useNavigationType } fr
 import { focusKeyOf, PlaceMemory, type Position } from "./place-memory.ts";
 import { restorePlace } from "./restore-place.ts";
 
-/** Written by nothing else: screens that scroll inside say so with `data-keep-scroll="name"`. */
+/** Only this module writes it: screens that scroll inside opt in with `data-keep-scroll="name"`. */
 const memory = new PlaceMemory(findStorage());
 let currentKey = "";
-/** While a place is being brought back, what is scrolled meanwhile is no reader's doing. */
+/** Scrolling during a restoration is not the reader's. */
 let isRestoring = false;
 
 /**
- * A new page begins at its top, with its heading focused, as a page load would. Back and forward bring the place back as
- * it was left: what was scrolled, and what had the focus.
+ * A new page begins at its top, with its heading focused, like a page load. Back and forward restore the place as it was
+ * left: scroll positions and focus.
  */
 export function useHistoryMemory(): void {
   const location = useLocation();
@@ -33,7 +33,7 @@ export function useHistoryMemory(): void {
 interface Arrival {
   location: Location;
   type: NavigationType;
-  /** The page was loaded: the browser has given the focus. */
+  /** On a page load, the browser has already set the focus. */
   isFirst: boolean;
 }
 
@@ -49,7 +49,7 @@ function arrive({ location: { key, hash }, type, isFirst }: Arrival): (() => voi
   });
 }
 
-/** A part of the page that the address names; it may come later than the page. */
+/** Shows a part of the page that the address names; it may arrive later than the page. */
 function showAnchor(hash: string): () => void {
   const selector = `#${CSS.escape(decodeHash(hash))}`;
   return restorePlace({ scroll: null, focus: [selector, "main h1"] }, () => {
@@ -65,7 +65,7 @@ function decodeHash(hash: string): string {
   }
 }
 
-/** Notes what is scrolled and focused, for the entry that is shown. */
+/** Records scrolling and focus for the current entry. */
 function watchPlace(): () => void {
   history.scrollRestoration = "manual";
   const onScroll = ({ target }: Event) => {
@@ -77,7 +77,7 @@ function watchPlace(): () => void {
     memory.change(currentKey, { inner: { ...inner, [name]: positionOf(target as Element) } });
   };
   const onFocus = ({ target }: FocusEvent) => {
-    // The frame's own parts are there on every page, and what floats is closed by then.
+    // The frame's own parts are on every page, and overlays are closed by then.
     if (!isRestoring && target instanceof Element && target.closest("main"))
       memory.change(currentKey, { focus: focusKeyOf(target) });
   };

@@ -13,7 +13,7 @@ import { type Act, actOf, placesFor } from "./shortcuts.ts";
 
 /** How long `G` waits for a letter. */
 const SEQUENCE_MS = 1_500;
-/** A search of the page says itself that `/` leads to it. */
+/** A page's search announces that `/` leads to it. */
 export const PAGE_SEARCH = 'main [aria-keyshortcuts="/"]';
 
 /** The frame's keys and those of the page's actions. */
@@ -59,9 +59,9 @@ export function useShortcuts(): void {
   }, []);
 }
 
-/** The address of the page with all that is chosen on it. */
+/** Copies the page's address with all its parameters. */
 async function copyLink(): Promise<void> {
-  // Without https, and where permission is refused, there is no clipboard.
+  // Without https, or without permission, there is no clipboard.
   const isDone = await navigator.clipboard?.writeText(location.href).then(
     () => true,
     () => false,

@@ -1,9 +1,9 @@
 interface Props {
-  /** Null: nothing is checked. */
+  /** Null: no check is running. */
   progress: number | null;
 }
 
-/** While the browser does what the server asks of strangers in a crowd. It is announced once, when it begins. */
+/** Shown while the browser does the work that the server requires of strangers under load. Announced once, at its start. */
 export function BrowserCheck({ progress }: Props) {
   if (progress === null) return null;
   return (

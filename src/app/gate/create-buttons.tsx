@@ -4,20 +4,20 @@ import { Note } from "./gate.tsx";
 import type { Work } from "./use-work.ts";
 import { canUsePasskeys, WaysIn, whyNoPasskeys } from "./way-in.tsx";
 
-/** How a new person will sign in the next time. */
+/** How a new person will sign in next time. */
 export type Means = "passkey" | "mail" | "none";
 
 interface Props {
   /** "Create", "Join acme". */
   verb: string;
   state: AuthState;
-  /** Whether the person runs the server, and can change what it offers. */
+  /** Whether the person runs the server, and can change its ways to sign in. */
   isOperator?: boolean;
   work: Work;
   onCreate: (means: Means) => void;
 }
 
-/** The ways that this browser and this server have; the first one is what Enter does. */
+/** The ways that this browser and this server support; Enter uses the first one. */
 export function meansOf(state: AuthState): Means[] {
   return [...(canUsePasskeys(state) ? ["passkey" as const] : []), state.methods.mail ? "mail" : "none"];
 }
@@ -60,7 +60,7 @@ export function CreateButtons({ verb, state, isOperator = false, work, onCreate 
   );
 }
 
-/** The person comes in now, and in no other browser. */
+/** The person is signed in now, but cannot sign in from another browser. */
 function NoLaterWay({ state, isOperator }: Required<Pick<Props, "state" | "isOperator">>) {
   return (
     <Note kind="warn" title="You stay signed in here, but cannot sign in anywhere else.">
@@ -77,7 +77,7 @@ function NoLaterWay({ state, isOperator }: Required<Pick<Props, "state" | "isOpe
   );
 }
 
-/** Said below every form that makes a person. */
+/** Below every form that creates a person. */
 export function NoPasswords({ isOperator = false }: { isOperator?: boolean }) {
   return (
     <p className="fine">

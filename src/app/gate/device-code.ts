@@ -3,7 +3,7 @@
 const CODE_LENGTH = 8;
 const GROUP = 4;
 
-/** What was typed or pasted, as the terminal writes it: `wdjb mjht` is `WDJB-MJHT`. */
+/** Typed or pasted text in the terminal's form: `wdjb mjht` is `WDJB-MJHT`. */
 export function normalizeCode(text: string): string {
   const letters = text
     .toUpperCase()
@@ -14,7 +14,7 @@ export function normalizeCode(text: string): string {
 
 export const isWholeCode = (code: string) => code.length === CODE_LENGTH + 1;
 
-/** As a screen reader spells it: `W D J B, M J H T`. */
+/** The way a screen reader should spell it: `W D J B, M J H T`. */
 export const spellCode = (code: string) =>
   code
     .split("-")

@@ -1,7 +1,7 @@
 import type { AuthState, SignedInUser } from "../data/answers.ts";
 import { Gate, Heading, Name, Note } from "./gate.tsx";
 
-/** What all pages of a device's login have around them. */
+/** Elements around all pages of a device's login. */
 export interface DeviceFrame {
   state: AuthState;
   user: SignedInUser;
@@ -11,7 +11,7 @@ export interface DeviceFrame {
 export interface DeviceOutcome {
   verdict: "approve" | "deny";
   machine: string;
-  /** Its name. */
+  /** The organization's name. */
   organization: string;
 }
 

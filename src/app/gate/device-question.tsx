@@ -18,7 +18,7 @@ interface Props {
   onOtherCode: () => void;
 }
 
-/** Who asks, from where, since when; what approving gives; yes or no. */
+/** Who is asking, from where, and since when; what approval grants; yes or no. */
 export function DeviceQuestion({ frame, login, onOutcome, onOtherCode }: Props) {
   const { organizations } = frame.user;
   const [chosen, setChosen] = useState(organizations[0]?.id ?? "");
@@ -98,7 +98,7 @@ function Code({ code }: { code: string }) {
     <>
       <div className="device-code" aria-hidden="true">
         {[...code].map((letter, index) =>
-          // The letters of one code never move.
+          // The letters of a code never move.
           letter === "-" ? <em key={index}>–</em> : <span key={index}>{letter}</span>,
         )}
       </div>

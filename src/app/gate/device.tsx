@@ -17,14 +17,14 @@ interface Props {
 const LINKS = [{ href: "/docs/cli/authentication", label: "How the login works" }];
 const readLogin = (code: string) => readAnswer<DeviceLogin>(`/oauth/device?code=${encodeURIComponent(code)}`);
 
-/** `/app/device?code=`: whether a terminal may act as the person in front of the browser. */
+/** `/app/device?code=`: whether a terminal may act for the person at this browser. */
 export function DevicePage({ state }: Props) {
   const [code, setCode] = useState(() =>
     normalizeCode(new URLSearchParams(location.search).get("code") ?? ""),
   );
   const show = (next: string) => {
     setCode(next);
-    // A reload stays with the code; the step before is no page to go back to.
+    // A reload keeps the code; going back to the step before makes no sense.
     history.replaceState(history.state, "", next ? `/app/device?code=${next}` : "/app/device");
   };
   if (!state.user) {
@@ -90,7 +90,7 @@ function AskedLogin({ state, user, code, onOtherCode }: AskedProps) {
       <DeviceQuestion frame={frame} login={login.data} onOutcome={setOutcome} onOtherCode={onOtherCode} />
     );
   const { error } = login;
-  // The session ended since the page was loaded.
+  // The session has ended since the page was loaded.
   if (error.code === "unauthenticated") location.replace(signInAddress(`/app/device?code=${code}`));
   if (["not_found", "failed_precondition", "invalid_argument", "already_exists"].includes(error.code))
     return <DeadCode {...frame} error={error} onOtherCode={onOtherCode} />;

@@ -23,7 +23,7 @@ import { WorkFailure } from "./work-failure.tsx";
 interface Props {
   state: AuthState;
   linkKey: string;
-  /** The organization's name until somebody chooses one. */
+  /** The organization's proposed name until the first owner chooses one. */
   proposed: string;
 }
 
@@ -114,7 +114,7 @@ function OrganizationField({ host, value, onChange, error }: OrganizationFieldPr
   );
 }
 
-/** What the terminal showed, so that people see where they came from; the rest of the key stays there. */
+/** The terminal's output, so that people recognize where they came from; the rest of the key stays there. */
 function Printed({ linkKey }: { linkKey: string }) {
   const shown = `${linkKey.slice(0, 4)}-····-····`;
   return (

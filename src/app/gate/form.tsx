@@ -6,7 +6,7 @@ interface FieldProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** What is wrong with it. */
+  /** The field's error. */
   error?: string | undefined;
   hint?: ReactNode;
   name: string;
@@ -16,15 +16,15 @@ interface FieldProps {
   maxLength?: number;
   placeholder?: string;
   required?: boolean;
-  /** It has the focus when the page opens. */
+  /** The field takes the focus when the page opens. */
   isFirst?: boolean;
   className?: string;
-  /** The field itself, for who moves the focus. */
+  /** The field itself, for callers that move the focus. */
   element?: RefObject<HTMLInputElement | null>;
   spellCheck?: boolean;
 }
 
-/** A labelled field with its hint and what is wrong with it. */
+/** A labelled field with its hint and its error. */
 export function Field({
   label,
   onChange,
@@ -58,7 +58,7 @@ export function Field({
   );
 }
 
-/** Also selects, so that typing replaces what was proposed. */
+/** Also selects the text, so that typing replaces the proposal. */
 function focusOnce(element: HTMLInputElement | null) {
   if (!element || element.dataset["focused"]) return;
   element.dataset["focused"] = "true";
@@ -68,7 +68,7 @@ function focusOnce(element: HTMLInputElement | null) {
 
 interface ButtonProps {
   work: Work;
-  /** The button's name while it works. */
+  /** The button's name while its work runs. */
   name: string;
   onPress?: () => void;
   kind?: "action" | "line" | "danger";
@@ -76,7 +76,7 @@ interface ButtonProps {
   children: ReactNode;
 }
 
-/** A wide button that waits while anything of its page runs; without `onPress` it sends its form. */
+/** A wide button that waits while any work of its page runs; without `onPress` it submits its form. */
 export function WorkButton({ work, name, onPress, kind = "line", icon, children }: ButtonProps) {
   return (
     <button
@@ -93,7 +93,7 @@ export function WorkButton({ work, name, onPress, kind = "line", icon, children 
   );
 }
 
-/** After a form was refused the first wrong field has the focus. @param errors a new object for each refusal */
+/** Focuses the first invalid field after a refusal. @param errors a new object for each refusal */
 export function useFocusOnErrors(errors: object | null): void {
   useEffect(() => {
     if (errors) document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();

@@ -1,6 +1,6 @@
 /**
- * 1. A typed code becomes the terminal's. 2. Names that the server refuses are refused before they are sent; what people
- *    type for a name becomes one. 3. Times: left, since, of day.
+ * 1. A typed code takes the terminal's form. 2. Names that the server would refuse are refused before sending; typed names
+ *    become valid ones. 3. Times: left, since, of day.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

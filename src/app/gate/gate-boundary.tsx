@@ -6,7 +6,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** When a page throws, or its chunk is gone because there is a newer build. */
+/** Shown when a page throws, or when its chunk is gone because there is a newer build. */
 export class GateBoundary extends Component<Props, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 

@@ -8,7 +8,7 @@ import mail from "lucide-static/icons/mail.svg?raw";
 import triangleAlert from "lucide-static/icons/triangle-alert.svg?raw";
 import { SvgIcon } from "../ui/svg-icon.tsx";
 
-/** Few, because whoever signs in waits for them; the console has its own. */
+/** Only a few, because every sign-in waits for them; the console has its own. */
 const icons = { check, chevronDown, circleAlert, fingerprint, info, keyRound, mail, triangleAlert };
 
 export type GateIconName = keyof typeof icons;

@@ -8,12 +8,12 @@ import { signOut } from "./sign-out.ts";
 import { isElsewhere } from "./way-in.tsx";
 
 interface Props {
-  /** Absent while the server has not answered. */
+  /** Absent until the server has answered. */
   state?: AuthState | undefined;
   width?: "wide";
-  /** Who is signed in, with a way out; on pages where it matters. */
+  /** The signed-in person, with a way to sign out; on pages where it matters. */
   user?: SignedInUser | null;
-  /** Links at the foot, beside the documentation. */
+  /** Links in the footer, in addition to the documentation. */
   links?: readonly { href: string; label: string }[];
   beside?: ReactNode;
   children: ReactNode;
@@ -86,7 +86,7 @@ function Avatar({ name }: { name: string }) {
   );
 }
 
-/** Whether a page has shown its first heading: later ones take the focus, as a page load would. */
+/** Whether a page has shown its first heading: later ones take the focus, like a page load. */
 let isLater = false;
 
 /** The page's heading and its title. */
@@ -102,7 +102,7 @@ export function Heading({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${__SITE_NAME__}`;
-    // Pages with one question begin in its field.
+    // On pages with a single question its field has the focus.
     if (isLater && !document.activeElement?.matches("main input"))
       heading.current?.focus({ preventScroll: true });
     isLater = true;
@@ -121,7 +121,7 @@ interface NoteProps {
   kind?: "bad" | "warn" | "ok";
   title?: ReactNode;
   children?: ReactNode;
-  /** Said at once: it appeared after something the person did. */
+  /** Announced immediately: it appears after an action of the person. */
   isAlert?: boolean;
 }
 
@@ -138,12 +138,12 @@ export function Note({ kind, title, children, isAlert = false }: NoteProps) {
   );
 }
 
-/** Names come from other people: they neither turn the text around them nor leave their line. */
+/** Names come from other people: they must neither change the text direction around them nor wrap. */
 export function Name({ children }: { children: string }) {
   return <bdi>{children}</bdi>;
 }
 
-/** Above every page in front of the application that was opened at another address than `SITE_ORIGIN`. */
+/** Above every page in front of the application that was not opened at `SITE_ORIGIN`. */
 function OtherAddress({ origin }: { origin: string }) {
   if (!isElsewhere(origin)) return null;
   const here = location.pathname + location.search;

@@ -6,8 +6,8 @@ interface Props {
 }
 
 /**
- * Around the question who it is, and nothing else: what is open below stays as it is, while the question's file comes
- * and when it cannot, because there is a newer build or no network.
+ * Surrounds only the identity question: the page below stays unchanged while the question's file loads, and when it cannot
+ * load, because there is a newer build or no network.
  */
 export class IdentityBoundary extends Component<Props, { hasFailed: boolean }> {
   override state = { hasFailed: false };

@@ -11,11 +11,11 @@ import { useAsked } from "./use-work.ts";
 const PATH = "/auth/confirm";
 const askWays = (path: string) => sendForm<ProofQuestion>(path, {});
 
-/** Over a page in front of the application, which stays as it is. */
+/** Over a page in front of the application, which stays unchanged. */
 export function IdentityDialog() {
   const element = useRef<HTMLDialogElement>(null);
   const [asked, again] = useAsked(`${PATH}/options`, askWays);
-  // While it is in the page: closing gives the focus back.
+  // Closes while still in the page, so that the focus is restored.
   useLayoutEffect(() => {
     const { current } = element;
     current?.showModal();

@@ -16,14 +16,14 @@ import { WorkFailure } from "./work-failure.tsx";
 
 interface Props {
   state: AuthState;
-  /** Of the invitation. */
+  /** The invitation's key. */
   linkKey: string;
 }
 
 const addressOf = (key: string) => `/auth/invitation/${encodeURIComponent(key)}`;
 const readInvitation = (key: string) => readAnswer<Invitation>(addressOf(key));
 
-/** `/app/join/:key`: as the person who is signed in, or as a new one. */
+/** `/app/join/:key`: as the signed-in person, or as a new one. */
 export function JoinPage({ state, linkKey }: Props) {
   const [invitation, again] = useAsked(linkKey, readInvitation);
   if (invitation.status === "waiting") return <Loading state={state} />;

@@ -3,7 +3,7 @@ import type { AuthState } from "../data/answers.ts";
 import type { Refusal } from "../data/ask-server.ts";
 import { Gate, Heading, Note } from "./gate.tsx";
 
-/** Nothing for a moment, so that a quick answer does not flicker. */
+/** Shows nothing at first, so that a quick answer does not flicker. */
 const DELAY_MS = 200;
 
 export function Loading({ state }: { state?: AuthState }) {
@@ -25,7 +25,7 @@ interface FailureProps {
   onRetry: () => void;
 }
 
-/** A page that could not be read: why, and what to do. */
+/** A page that could not be loaded: why, and what to do. */
 export function LoadFailure({ state, error, onRetry }: FailureProps) {
   return (
     <Gate state={state}>
@@ -37,7 +37,7 @@ export function LoadFailure({ state, error, onRetry }: FailureProps) {
   );
 }
 
-/** What the server, or the way to it, had against a question, and the question again. */
+/** The error of a request, from the server or the network, and a retry. */
 export function AskAgain({ error, onRetry }: Pick<FailureProps, "error" | "onRetry">) {
   return (
     <>

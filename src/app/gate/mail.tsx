@@ -12,7 +12,7 @@ interface Props {
   linkKey: string;
 }
 
-/** `/app/mail/:key`: the button uses the link, since programs that read mail open every address in it. */
+/** `/app/mail/:key`: only the button uses the link, because mail programs open every address in a mail. */
 export function MailPage({ state, linkKey }: Props) {
   const work = useWork();
   const enter = () =>

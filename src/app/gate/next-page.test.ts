@@ -1,6 +1,4 @@
-/**
- * 1. Whatever stands behind `next`, the browser stays on this origin; pages of this origin are kept as they are.
- */
+/** 1. Whatever the value of `next`, the browser stays on this origin; pages of this origin stay unchanged. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { safeNext } from "./next-page.ts";
@@ -53,7 +51,7 @@ test("1. any text", () => {
     fc.property(text, (next) => {
       const path = safeNext(next, ORIGIN);
       expect(new URL(path, ORIGIN).origin).toBe(ORIGIN);
-      // Going on from where it led stays there, too.
+      // The result, used as `next` again, stays the same.
       expect(safeNext(path, ORIGIN)).toBe(path);
     }),
     { numRuns: 2000 },

@@ -6,7 +6,7 @@ import { GateIcon } from "./gate-icon.tsx";
 interface Props {
   label: string;
   organizations: readonly Membership[];
-  /** Its id. */
+  /** The chosen organization's id. */
   chosen: string;
   onChoose: (id: string) => void;
 }

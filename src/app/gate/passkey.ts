@@ -1,4 +1,4 @@
-/** Passkeys. The library is loaded when the first one is asked for. */
+/** Passkeys. The library is loaded on first use. */
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -8,7 +8,7 @@ import type {
 import { Refusal, sendForm } from "../data/ask-server.ts";
 import type { Next } from "../data/answers.ts";
 
-/** A challenge lives for five minutes; one that waits in a field is renewed before. */
+/** A challenge lives for five minutes; a waiting one is renewed before that. */
 const AUTOFILL_RENEWAL_MS = 4 * 60_000;
 
 interface Challenge<Options> {
@@ -16,7 +16,7 @@ interface Challenge<Options> {
   options: Options;
 }
 
-/** What the server needs to keep a new passkey. */
+/** The server's input for storing a new passkey. */
 export interface NewPasskey {
   state: string;
   response: RegistrationResponseJSON;
@@ -29,7 +29,7 @@ const load = () => import("@simplewebauthn/browser");
 /** Browsers offer passkeys on https and on localhost only. */
 export const hasPasskeys = () => typeof window.PublicKeyCredential === "function";
 
-/** @throws Refusal, also when the person has canceled */
+/** @throws Refusal, also when the person cancels */
 export async function createPasskey(purpose: Purpose): Promise<NewPasskey> {
   const [{ startRegistration }, { state, options }] = await Promise.all([
     load(),
@@ -39,7 +39,7 @@ export async function createPasskey(purpose: Purpose): Promise<NewPasskey> {
   return { state, response };
 }
 
-/** @throws Refusal, also when the person has canceled */
+/** @throws Refusal, also when the person cancels */
 export async function signInWithPasskey(): Promise<Next> {
   const [{ startAuthentication }, { state, options }] = await Promise.all([load(), askToSignIn()]);
   const response = await startAuthentication({ optionsJSON: options }).catch(refuse);
@@ -47,8 +47,8 @@ export async function signInWithPasskey(): Promise<Next> {
 }
 
 /**
- * Asks for a passkey that the server may take as a proof.
- * @throws Refusal, also when the person has canceled, or the signal has
+ * Requests a passkey that the server accepts as proof.
+ * @throws Refusal, also when the person or the signal cancels
  */
 export async function provePasskey(
   path: string,
@@ -67,8 +67,8 @@ export async function provePasskey(
 }
 
 /**
- * Offers passkeys in the list of the field for the mail address. Ends when the signal is aborted or the button begins
- * a sign-in of its own: browsers allow one at a time.
+ * Offers passkeys in the list of the mail address field. Ends when the signal is aborted or the button starts its own
+ * sign-in: browsers allow only one at a time.
  * @throws Refusal by the server
  */
 export async function offerInField(signal: AbortSignal): Promise<Next | null> {
@@ -98,7 +98,7 @@ const askToSignIn = () =>
 const finish = (state: string, response: AuthenticationResponseJSON) =>
   sendForm<Next>("/auth/passkey/sign-in", { state, response });
 
-/** Browsers do not tell a canceled question from one without a fitting passkey. */
+/** Browsers do not distinguish a canceled request from one without a matching passkey. */
 function refuse(error: unknown): never {
   const name = error instanceof Error ? error.name : "";
   if (name === "NotAllowedError" || name === "AbortError")

@@ -5,11 +5,11 @@ interface Props {
   person: Person;
   onChange: (person: Person) => void;
   errors: FieldErrors;
-  /** The form begins with them. */
+  /** Whether the form begins with these fields. */
   isFirst?: boolean;
 }
 
-/** Name and mail address of somebody new. */
+/** Name and mail address of a new person. */
 export function PersonFields({ person, onChange, errors, isFirst = false }: Props) {
   return (
     <div className="pair">

@@ -1,4 +1,4 @@
-/** What a person types about themselves and their organization, checked before it is sent; the server decides. */
+/** A person's own data and their organization's, checked before sending; the server decides. */
 
 import type { Refusal } from "../data/ask-server.ts";
 
@@ -13,13 +13,13 @@ export interface Person {
 
 export type FieldErrors = Partial<Record<"organization" | "name" | "mail", string>>;
 
-/** What this page found wrong with each field, else what the server did. */
+/** This page's error for each field, otherwise the server's. */
 export function errorsOf(found: FieldErrors, failure: Refusal | null): FieldErrors {
   if (!failure?.field) return found;
   return { [failure.field]: failure.message, ...found };
 }
 
-/** What people type for "Acme Labs" becomes `acme-labs`. */
+/** `acme-labs` for a typed "Acme Labs". */
 export function asOrganizationName(text: string): string {
   return text.toLowerCase().replaceAll(/[\s_]+/g, "-");
 }
@@ -41,7 +41,7 @@ export function checkPerson({ name, mail }: Person, needsMail: boolean): FieldEr
   return errors;
 }
 
-/** As the server takes it: without a mail address that was not given. */
+/** In the server's form: without a mail address when none was given. */
 export function personBody({ name, mail }: Person): { name: string; mail?: string } {
   return { name: name.trim(), ...(mail.trim() && { mail: mail.trim() }) };
 }

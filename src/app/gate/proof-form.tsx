@@ -6,9 +6,9 @@ import { WorkFailure } from "./work-failure.tsx";
 
 interface Props {
   form: Form;
-  /** What has not happened, when something fails. */
+  /** The action that failed, for the error message. */
   failed: string;
-  /** Below the ways. */
+  /** Below the ways to confirm. */
   children?: ReactNode;
 }
 
@@ -82,7 +82,7 @@ function Ways({ form, failed }: Omit<Props, "children">) {
   );
 }
 
-/** Only a passkey was set up, and this browser has none. */
+/** Only a passkey was set up, and this browser does not support them. */
 function NoProof() {
   return (
     <Note kind="warn" title="This browser has no passkeys.">

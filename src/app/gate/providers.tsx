@@ -6,13 +6,13 @@ import { safeNext } from "./next-page.ts";
 
 interface Props {
   methods: AuthState["methods"];
-  /** Where to come back to; null: the server decides. */
+  /** The address to return to; null: the server decides. */
   next: string | null;
-  /** The key of an invitation that the sign-in accepts. */
+  /** The key of the invitation that this sign-in accepts. */
   invitation?: string;
 }
 
-/** Links, because the browser leaves for the provider and comes back. */
+/** Links, because the browser leaves for the provider and returns. */
 export function Providers({ methods, next, invitation }: Props) {
   const query = new URLSearchParams({
     ...(next !== null && { next: safeNext(next, location.origin) }),

@@ -16,7 +16,7 @@ interface Props {
 const PATH = "/auth/second-step";
 const askWays = (path: string) => sendForm<ProofQuestion>(path, {});
 
-/** `/app/second-step?next=`: whoever has two-step sign-in on comes here from every way to sign in. */
+/** `/app/second-step?next=`: with two-step sign-in on, every way to sign in leads here. */
 export function SecondStepPage({ state }: Props) {
   const [asked, again] = useAsked(`${PATH}/options`, askWays);
   if (asked.status === "waiting") return <Loading state={state} />;
@@ -67,7 +67,7 @@ function SecondStep({ state, question }: Props & { question: ProofQuestion }) {
   );
 }
 
-/** The first step was long ago, in another browser, or in none; or another tab has done the second. */
+/** The first step was too long ago, in another browser, or missing; or another tab has done the second. */
 function Over({ state }: Props) {
   const isIn = state.user !== null;
   useEffect(() => (isIn ? undefined : whenSignedIn(() => goOn(wantedNext()))), [isIn]);

@@ -4,13 +4,13 @@ import type { SentMail } from "../data/answers.ts";
 import { Refusal, sendForm } from "../data/ask-server.ts";
 import { safeNext, wantedNext } from "./next-page.ts";
 
-/** Others who ask for the same make it harder meanwhile. */
+/** Requests of others for the same address make the work harder in the meantime. */
 const MAX_ROUNDS = 3;
 
 export interface LinkSender {
-  /** The answer is the same for strangers, so that nobody learns who has an account. @throws Refusal */
+  /** Strangers get the same answer, so that no one learns who has an account. @throws Refusal */
   send: (mail: string) => Promise<SentMail>;
-  /** From 0 to 1, while the browser does the work that the server asks for in a crowd; else null. */
+  /** From 0 to 1, while the browser does the work that the server requires under load; else null. */
   progress: number | null;
 }
 
@@ -26,7 +26,7 @@ export function useLinkSender(): LinkSender {
   const send = useCallback(async (mail: string) => {
     try {
       return await sendWithWork(mail, leaving.current.signal, (share) =>
-        // A hundred steps, and not a new picture for each slice of the work.
+        // A hundred steps, instead of a rendering for each slice of the work.
         setProgress(Math.floor(share * 100) / 100),
       );
     } finally {

@@ -13,11 +13,11 @@ interface Props {
   state: AuthState;
   mail: string;
   answer: SentMail;
-  /** Null: another address. */
+  /** Null: use another address. */
   onChange: (sent: { mail: string; answer: SentMail } | null) => void;
 }
 
-/** The link is on its way; the page goes on by itself when it is opened in this browser. */
+/** The link was sent; the page continues automatically when the link is opened in this browser. */
 export function SentPage({ state, mail, answer, onChange }: Props) {
   const now = useNow();
   const work = useWork();

@@ -1,4 +1,4 @@
-/** Tells the other tabs of this browser that somebody has signed in, and hears of it. */
+/** Notifies the other tabs of this browser of a sign-in, and is notified by them. */
 import type { AuthState } from "../data/answers.ts";
 import { readAnswer } from "../data/ask-server.ts";
 
@@ -13,8 +13,8 @@ export function tellSignedIn(): void {
 }
 
 /**
- * Calls back once, when this browser has a session: told by another tab, or asked of the server every few seconds while
- * the page can be seen, since a mail may be opened without this browser's other pages.
+ * Calls back once, when this browser has a session: another tab reports it, or a request every few seconds while the page
+ * is visible finds it, since a mail may be opened without this browser's other pages.
  * @returns ends the wait
  */
 export function whenSignedIn(onSignedIn: () => void): () => void {

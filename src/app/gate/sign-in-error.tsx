@@ -1,16 +1,16 @@
 import { Name, Note } from "./gate.tsx";
 
-/** Why a sign-in that left this page came back without one: `?error=<code>`. */
+/** Why a sign-in at a provider returned without success: `?error=<code>`. */
 interface ReturnedError {
   code: string;
-  /** The address that nobody here has. */
+  /** An address without an account here. */
   mail: string | null;
 }
 
-/** An address has room for more, a sentence has not. */
+/** An address may be longer, but a sentence has no room for it. */
 const MAX_SHOWN = 254;
 
-/** Reads it once and takes it out of the address, so that a reload does not say it again. */
+/** Reads it once and removes it from the address, so that a reload does not repeat it. */
 export function readSignInError(): ReturnedError | null {
   const url = new URL(location.href);
   const code = url.searchParams.get("error");

@@ -20,7 +20,7 @@ interface Props {
   state: AuthState;
 }
 
-/** `/app/sign-in?next=`: the ways that this server has. */
+/** `/app/sign-in?next=`: the ways that this server offers. */
 export function SignInPage({ state }: Props) {
   const [sent, setSent] = useState<{ mail: string; answer: SentMail } | null>(null);
   if (state.user) return <SignedIn state={state} name={state.user.name} />;
@@ -72,14 +72,14 @@ function SignInForm({ state, onSent }: Props & { onSent: (mail: string, answer: 
   );
 }
 
-/** Passkeys in the list below the field, as browsers offer them. */
+/** Passkeys in the list below the field, where browsers offer them. */
 function useOffer(isPossible: boolean, { refuse }: Work) {
   useEffect(() => {
     if (!isPossible) return;
     const abort = new AbortController();
     offerInField(abort.signal)
       .then((entered) => entered && goOnSignedIn(entered.next))
-      // A server that cannot be asked says so when a button is pressed; a passkey that it refuses, now.
+      // An unreachable server is reported when a button is pressed; a refused passkey, now.
       .catch((error: unknown) => {
         if (error instanceof Refusal && error.code === "unauthenticated") refuse(error);
       });

@@ -1,9 +1,9 @@
 import { sendForm } from "../data/ask-server.ts";
 
-/** Ends this browser's session and asks who it is. @param address of the page that asks */
+/** Ends this browser's session and shows the sign-in. @param address of the page to show */
 export async function signOut(address = "/app/sign-in"): Promise<void> {
-  // Whoever cannot be reached keeps the session; the next page says so.
+  // If the server cannot be reached, the session remains; the next page shows it.
   await sendForm("/auth/sign-out", {}).catch(() => {});
-  // A new page removes everything that was read from memory.
+  // Loading a new page removes all read data from memory.
   location.assign(address);
 }

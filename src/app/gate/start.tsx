@@ -11,7 +11,7 @@ import { WorkFailure } from "./work-failure.tsx";
 
 interface Props {
   state: AuthState;
-  /** Of the one-time link; empty when the address lost it. */
+  /** The one-time link's key; empty when the address lost it. */
   linkKey: string;
 }
 
@@ -20,7 +20,7 @@ const readLink = (key: string): Promise<StartLink> =>
     ? Promise.resolve({ state: "unknown" as const })
     : readAnswer<StartLink>(`/auth/start/${encodeURIComponent(key)}`);
 
-/** `/app/start/:key`: the link that the server prints. Opening it uses nothing; the button does. */
+/** `/app/start/:key`: the link that the server prints. Only the button uses it up, not opening it. */
 export function StartPage({ state, linkKey }: Props) {
   const [link, again] = useAsked(linkKey, readLink);
   if (link.status === "waiting") return <Loading state={state} />;

@@ -7,7 +7,7 @@ const exactTime = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2
 const DAY_MS = 86_400_000;
 const dayTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
-/** `14:32`, with the day when it is another one. Empty for what is no time. */
+/** `14:32`, with the day unless it is today. Empty for an invalid time. */
 export function formatTime(at: string | undefined, now = Date.now()): string {
   const time = Date.parse(at ?? "");
   if (Number.isNaN(time)) return "";
@@ -17,7 +17,7 @@ export function formatTime(at: string | undefined, now = Date.now()): string {
 /** `14:31:20` */
 export const formatExactTime = (at: string) => exactTime.format(Date.parse(at));
 
-/** `14:41`: what is left until then; never less than nothing. */
+/** `14:41`: the time left until then; never negative. */
 export const formatLeft = (until: string | number, now: number) =>
   formatDuration(Math.ceil((toMs(until) - now) / 1000) * 1000);
 
@@ -31,7 +31,7 @@ export function formatSince(at: string, now: number): string {
 
 const toMs = (time: string | number) => (typeof time === "number" ? time : Date.parse(time));
 
-/** The time, renewed each second. */
+/** The current time, updated each second. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

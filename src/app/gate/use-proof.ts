@@ -1,4 +1,4 @@
-/** Showing who one is, once more: after a sign-in's first step, and before dangerous acts. Pages and dialogs draw it. */
+/** Confirming an identity once more: after a sign-in's first step, and before dangerous acts. Pages and dialogs draw it. */
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { type Refusal, sendForm } from "../data/ask-server.ts";
 import { hasPasskeys, provePasskey } from "./passkey.ts";
@@ -6,9 +6,9 @@ import { useWork, type Work } from "./use-work.ts";
 
 export type ProofField = "totp" | "recovery";
 
-/** What the server says of the ways that there are. */
+/** The server's answer about the available ways. */
 export interface ProofQuestion {
-  /** Of the person, in the middle of a sign-in. */
+  /** The person's name, during a sign-in. */
   name?: string;
   ways: readonly (ProofField | "passkey")[];
 }
@@ -22,7 +22,7 @@ export const PROOF_WORDS = {
   recovery: { label: "Recovery code", hint: "Each code works once.", change: "Use a recovery code" },
 };
 
-/** On the question who it is, of somebody who is signed in. Who has only passkeys signs in in one step or in two. */
+/** For a signed-in person's identity question. With passkeys only, a person signs in in one step or in two. */
 export const lostAllOf = ({ ways }: ProofQuestion) =>
   ways.includes("totp") || ways.includes("recovery")
     ? "Lost all of them? An owner of all your organizations, or whoever runs this server, can turn two-step sign-in off for you. Then sign out and sign in again, which also confirms that it is you."
@@ -30,7 +30,7 @@ export const lostAllOf = ({ ways }: ProofQuestion) =>
 
 interface Input<Answer> {
   question: ProofQuestion;
-  /** `/auth/second-step` or `/auth/confirm`; what it asks of a passkey is at `/options` below it. */
+  /** `/auth/second-step` or `/auth/confirm`; its passkey challenge is at `/options` below it. */
   path: string;
   /** Sent with each proof. */
   body?: object;
@@ -40,27 +40,27 @@ interface Input<Answer> {
 
 export interface ProofForm {
   work: Work;
-  /** Null: nothing is typed, since a passkey is asked for first. */
+  /** Null: no field, because a passkey is requested first. */
   field: ProofField | null;
   input: RefObject<HTMLInputElement | null>;
   text: string;
   onText: (text: string) => void;
   submit: () => void;
-  /** Fields that can be chosen instead. */
+  /** Alternative fields. */
   others: readonly ProofField[];
   choose: (field: ProofField) => void;
-  /** Absent: there is none, or not in this browser. */
+  /** Absent: the person has none, or this browser does not support them. */
   usePasskey: (() => void) | undefined;
-  /** The half of a sign-in, or the session, that this was about has ended. */
+  /** The unfinished sign-in, or the session, has ended. */
   isOver: boolean;
-  /** What is wrong with the code; everything else that failed is in `work`. */
+  /** The code's error; all other errors are in `work`. */
   error: string | undefined;
 }
 
 const FIELDS = ["totp", "recovery"] as const;
 const CODE_LENGTH = 6;
 
-/** Of what was typed or pasted: `123 456` is `123456`. */
+/** Typed or pasted text: `123 456` is `123456`. */
 export const normalizeTotp = (text: string) => text.replaceAll(/\D/g, "").slice(0, CODE_LENGTH);
 
 export function useProof<Answer>({ question, path, body, onProved }: Input<Answer>): ProofForm {
@@ -73,7 +73,7 @@ export function useProof<Answer>({ question, path, body, onProved }: Input<Answe
   const error = messageAtField(work.failure);
   const input = useFocusedInput(field, error === undefined ? null : work.failure);
   const judged = useRef("");
-  // The page that follows is still loading: what was used cannot be used again.
+  // The next page is still loading: a used code cannot be used again.
   const isProved = useRef(false);
   const asking = useRef({ abort: new AbortController(), end: Promise.resolve() });
 
@@ -92,10 +92,10 @@ export function useProof<Answer>({ question, path, body, onProved }: Input<Answe
     asking.current = { abort, end: send("passkey", prove) };
   };
   const sendText = async (code: string) => {
-    // One that was refused is refused again, and each try counts.
+    // A refused code would be refused again, and each try counts.
     if (code === "" || (error !== undefined && judged.current === code)) return input.current?.focus();
     if (work.busy === "code") return undefined;
-    // Whoever types does not wait for the passkey that the browser still asks for.
+    // Typing a code cancels the browser's waiting passkey prompt.
     asking.current.abort.abort();
     await asking.current.end;
     judged.current = code;
@@ -127,7 +127,7 @@ export function useProof<Answer>({ question, path, body, onProved }: Input<Answe
 const messageAtField = (failure: Refusal | null) =>
   failure?.field === "code" || failure?.field === "recoveryCode" ? failure.message : undefined;
 
-/** The field has the focus when it comes; what was refused is selected, so that typing replaces it. */
+/** The field takes the focus when it appears; a refused code is selected, so that typing replaces it. */
 function useFocusedInput(field: ProofField | null, refusal: Refusal | null) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ const asRefusal = (error: unknown) =>
   error instanceof Refusal ? error : new Refusal("unknown", describeFailure(error));
 
 /**
- * Asks once for each question.
+ * Sends each question once.
  * @param question null: nothing is asked yet
  * @returns the answer, and a function that asks again
  */
@@ -36,12 +36,12 @@ export function useAsked<T>(
   return [held && held.about === about ? held.answer : WAITING, again];
 }
 
-/** One thing at a time that the person has asked for: while it runs the buttons wait, and what fails is said. */
+/** One action at a time: while it runs the buttons wait, and a failure is shown. */
 export function useWork() {
   const [busy, setBusy] = useState<string | null>(null);
   const [failure, setFailure] = useState<Refusal | null>(null);
   const isRunning = useRef(false);
-  /** @param name of the button; `work` leaves the page or changes it when it succeeds */
+  /** @param name of the button; on success, `work` leaves the page or changes it */
   const run = useCallback(async (name: string, work: () => Promise<void>) => {
     if (isRunning.current) return;
     isRunning.current = true;

@@ -1,15 +1,15 @@
-/** Why people cannot sign in here, and what helps: told to whoever runs the server, or to whoever has to ask them. */
+/** Why people cannot sign in here, and what helps: for the operator, or for those who must ask the operator. */
 import type { AuthState } from "../data/answers.ts";
 import { hasPasskeys } from "./passkey.ts";
 
-/** Whether the page was opened at another address than the server's own. */
+/** Whether the page was opened at an address other than the server's own. */
 export const isElsewhere = (origin = location.origin) => location.origin !== origin;
 
-/** Passkeys, and all else of a sign-in, belong to the server's own address. */
+/** Passkeys, like everything in a sign-in, belong to the server's own address. */
 export const canUsePasskeys = ({ methods, origin }: AuthState) =>
   methods.passkey && hasPasskeys() && !isElsewhere(origin);
 
-/** @returns a sentence, where `canUsePasskeys` says no */
+/** @returns a sentence, when `canUsePasskeys` is false */
 export function whyNoPasskeys({ methods, origin }: AuthState): string {
   if (isElsewhere(origin)) return "Passkeys work only at the server’s own address, which this is not.";
   if (!window.isSecureContext) return "Browsers offer passkeys only on https and on localhost.";
@@ -17,7 +17,7 @@ export function whyNoPasskeys({ methods, origin }: AuthState): string {
   return "This browser has no passkeys.";
 }
 
-/** For the operator: each way with what it takes. */
+/** For the operator: each way with its requirements. */
 export function WaysIn() {
   return (
     <>

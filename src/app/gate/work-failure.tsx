@@ -1,18 +1,18 @@
 import { Note } from "./gate.tsx";
 import type { Work } from "./use-work.ts";
 
-/** Of forms: what is wrong with one of them stands below it. */
+/** Fields of forms; their errors stand below them. */
 const FIELDS: readonly (string | undefined)[] = ["organization", "name", "mail"];
 
 interface Props {
   work: Work;
-  /** What did not happen. */
+  /** The action that failed. */
   title: string;
   /** Whether the page has a form with these fields. */
   hasFields?: boolean;
 }
 
-/** Why. */
+/** The reason for the failure. */
 export function WorkFailure({ work: { failure }, title, hasFields = false }: Props) {
   if (!failure || (hasFields && FIELDS.includes(failure.field))) return null;
   return (

@@ -1,24 +1,24 @@
 /**
- * What a screen tells the frame: its title, its place (breadcrumbs), and what can be done on it. The top bar, the command
- * menu and the single keys read it.
+ * A screen's facts for the frame: its title, its place (breadcrumbs), and its actions. The top bar, the command menu
+ * and the single keys read them.
  */
 import { type ReactNode, useLayoutEffect, useSyncExternalStore } from "react";
 import type { IconName } from "../ui/icon.tsx";
 
 export interface Crumb {
   label: string;
-  /** Absent on the last one. */
+  /** Absent on the last crumb. */
   to?: string;
 }
 
-/** In the command menu of the page, and by its key. */
+/** Available in the page's command menu, and by its key. */
 export interface PageAction {
   /** Verb first: "New token". */
   label: string;
   icon: IconName;
   /** One letter: `N`. */
   shortcut?: string;
-  /** The same for the command line, to be copied. */
+  /** The equivalent command line, to be copied. */
   command?: string;
   run: () => void;
 }
@@ -38,7 +38,7 @@ function change(next: PageFacts) {
   for (const listener of listeners) listener();
 }
 
-/** The page that is shown. */
+/** The current page. */
 export function usePageFacts(): PageFacts {
   return useSyncExternalStore(
     (listener) => {
@@ -50,12 +50,12 @@ export function usePageFacts(): PageFacts {
 }
 
 interface Props {
-  /** Of the browser's tab and of the last crumb. */
+  /** The title of the browser's tab and of the last crumb. */
   title: string;
   /** Places above it. */
   above?: readonly Crumb[];
   actions?: readonly PageAction[];
-  /** It uses the whole height and scrolls inside. */
+  /** The page uses the full height and scrolls inside. */
   isFull?: boolean;
   children: ReactNode;
 }
@@ -64,7 +64,7 @@ const NONE: readonly never[] = [];
 
 /** Every screen's outermost element. */
 export function Page({ title, above = NONE, actions = NONE, isFull = false, children }: Props) {
-  // Before the paint: what can be seen can be acted on by its key.
+  // Before the paint: the keys of visible actions must work.
   useLayoutEffect(() => {
     document.title = `${[title, ...above.map(({ label }) => label).toReversed()].join(" · ")} · ${__SITE_NAME__}`;
     change({ title, crumbs: [...above, { label: title }], actions });
@@ -79,13 +79,13 @@ export function Page({ title, above = NONE, actions = NONE, isFull = false, chil
 
 interface HeadProps {
   title: ReactNode;
-  /** Beside the title: a state, an id. */
+  /** Next to the title: a state, an id. */
   beside?: ReactNode;
   lead?: ReactNode;
   actions?: ReactNode;
 }
 
-/** The one `h1`; it takes the focus after a navigation. */
+/** The only `h1`; it takes the focus after a navigation. */
 export function Head({ title, beside, lead, actions }: HeadProps) {
   return (
     <div className="head">

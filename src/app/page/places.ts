@@ -1,4 +1,4 @@
-/** The places of the rail. Parts that come later add theirs. */
+/** The places of the rail. Later features add theirs. */
 import type { IconName } from "../ui/icon.tsx";
 
 export interface Place {
@@ -23,7 +23,7 @@ export const PLACES: readonly Place[] = [
   { label: "Projects", path: "projects", icon: "folderGit", letter: "P" },
   { label: "Images", path: "images", icon: "archive", letter: "I" },
   { label: "Cache", path: "cache", icon: "databaseZap", letter: "C" },
-  // A branch of Runners, when they come.
+  // A branch of Runners, once those exist.
   { label: "Builders", path: "runners/builders", icon: "workflow", letter: "R" },
 ];
 
@@ -43,7 +43,7 @@ export const PLACES_BELOW: readonly Place[] = [
   },
 ];
 
-/** What readers of the documentation do and miss, for those who operate the server. */
+/** What readers of the documentation do and miss, for operators. */
 export const DOCUMENTATION: Place = {
   label: "Documentation",
   path: "/console",

@@ -7,7 +7,7 @@ import { WithCode } from "./with-code.tsx";
 interface Props {
   method: Method;
   user: SignedInUser;
-  /** The address names it: it gets the focus, since on a phone it stands below the whole list. */
+  /** The address names this method: it gets the focus, since on a phone it stands below the whole list. */
   isChosen: boolean;
 }
 

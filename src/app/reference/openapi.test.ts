@@ -1,6 +1,6 @@
 /**
- * 1. Every method of this server's own document is listed with its fields. 2. Anything else lists nothing or something,
- *    and never fails: circles and nonsense included.
+ * 1. Every method of this server's own document is listed with its fields. 2. Any other document gives a list, perhaps
+ *    empty, and never fails, even with circles and nonsense.
  */
 import fc from "fast-check";
 import { readFileSync } from "node:fs";

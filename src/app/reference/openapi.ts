@@ -1,4 +1,4 @@
-/** What `/openapi.json` says, as far as the page shows it. Made by this server, but read with care: a proxy may answer, too. */
+/** The parts of `/openapi.json` that the page shows. Made by this server, but read defensively: a proxy may answer, too. */
 
 /** Levels of messages within messages that an example shows. */
 const MAX_DEPTH = 4;
@@ -12,7 +12,7 @@ export interface Field {
 }
 
 export interface Method {
-  /** `ProjectService/List`: unique, and the fragment of the address. */
+  /** `ProjectService/List`: unique, and the address's fragment. */
   id: string;
   service: string;
   name: string;
@@ -22,7 +22,7 @@ export interface Method {
   text: string;
   request: Field[];
   response: Field[];
-  /** A body to begin with: required fields, empty. */
+  /** A body to start from: required fields, empty. */
   example: object;
 }
 
@@ -31,11 +31,11 @@ interface Bag {
 }
 
 const asBag = (value: unknown): Bag =>
-  // Anything that is no list has names.
+  // Anything but a list has named properties.
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Bag) : {};
 const asText = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** In the order of the document; empty when it is something else. */
+/** In the document's order; empty when it is not an OpenAPI document. */
 export function listMethods(document: unknown): Method[] {
   const schemas = asBag(asBag(asBag(document)["components"])["schemas"]);
   return Object.entries(asBag(asBag(document)["paths"])).flatMap(([path, item]) => {

@@ -10,7 +10,7 @@ import { MethodView } from "./method-view.tsx";
 import { listMethods, type Method } from "./openapi.ts";
 import "../styles/reference.css";
 
-/** `/app/api#ProjectService/List`: every method of this server, and its answer to the person who is signed in. */
+/** `/app/api#ProjectService/List`: every method of this server, to be tried as the signed-in person. */
 export function ReferenceScreen() {
   const { data, error, refetch } = useQuery({
     queryKey: ["openapi"],

@@ -1,7 +1,7 @@
 import { confirmIdentity } from "../data/confirming.ts";
 import { needsIdentity } from "../data/send.ts";
 
-/** Longer answers are cut where they are shown. */
+/** Longer answers are truncated in the page. */
 const MAX_SHOWN_CHARACTERS = 100_000;
 
 export type ApiAnswer =
@@ -18,11 +18,11 @@ interface Call {
   path: string;
   /** JSON, as typed. */
   body: string;
-  /** Its name; empty without one. */
+  /** The organization's name; empty without one. */
   organization: string;
 }
 
-/** Never throws: what went wrong is what the page shows. */
+/** Never throws: the page shows errors as the result. */
 export async function sendCall(call: Call): Promise<ApiAnswer> {
   try {
     JSON.parse(call.body);

@@ -5,10 +5,10 @@ import { addressOf } from "../page/places.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 
-/** Of one's other organizations, so that a link that names none of them goes on. */
+/** Names some of the person's organizations, for links that name none of them. */
 const MAX_NAMED = 8;
 
-/** The same words for what is not there and for what is not yours. */
+/** The same words for missing places and for those of other people. */
 export function MissingScreen() {
   const {
     user: { organizations },

@@ -6,7 +6,7 @@ import { Head, Page } from "../page/page.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 
-/** Signed in, and a member of nothing: an invitation was not used yet, or the membership has ended. */
+/** Signed in, but not a member of any organization: an invitation is unused, or the membership has ended. */
 export function NoOrganization() {
   const { user } = useHere();
   const client = useQueryClient();

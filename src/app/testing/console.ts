@@ -4,7 +4,7 @@ import { type ConsoleOptions, createConsoleRoutes } from "../.server/console-rou
 export const json = { "content-type": "application/json" };
 const OPERATOR = "an-operator";
 
-/** The console with a clock that the test moves, and one operator, who sends a header. */
+/** The console with a clock that the test moves, and one operator, identified by a header. */
 export function startConsole(options: Pick<ConsoleOptions, "search" | "tryChange"> = {}) {
   const state = { now: Date.parse("2026-11-21T10:00:00Z") };
   const clock = () => state.now;

@@ -1,7 +1,7 @@
 import { parseStepName } from "#platform/text/parse-step-name.ts";
 import type { Step } from "../ui/timeline/build-model.ts";
 
-/** @public A step for tests: what is not given is that of a step that worked for ten milliseconds. */
+/** @public A step for tests: missing fields are those of a step that worked for ten milliseconds. */
 export function makeStep(parts: Partial<Step> & { title?: string }): Step {
   const title = parts.title ?? "[build 1/1] RUN make";
   return {

@@ -1,4 +1,7 @@
-/** 1. It runs after the frame that follows, not in it. 2. What was taken back does not run, before or after the frame. 3. A hidden page does not wait for a frame. */
+/**
+ * 1. It runs after the next frame, not in it. 2. A canceled run does not happen, before or after the frame. 3. A hidden
+ *    page does not wait for a frame.
+ */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { afterPaint } from "./after-paint.ts";
 

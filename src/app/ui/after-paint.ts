@@ -1,15 +1,15 @@
 import { useEffect, useState } from "react";
 
 /**
- * Runs what may follow a letter once the letter itself is on the screen: React alone would often do both before the same
- * frame. @returns takes it back
+ * Runs work that may follow a letter once the letter itself is on the screen: React alone would often do both before the
+ * same frame. @returns cancels it
  */
 export function afterPaint(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const later = () => {
     timer = setTimeout(run);
   };
-  // A page that nobody sees is not painted.
+  // A hidden page is not painted.
   let frame = 0;
   if (document.hidden) later();
   else frame = requestAnimationFrame(later);
@@ -19,7 +19,7 @@ export function afterPaint(run: () => void): () => void {
   };
 }
 
-/** The value as it was when it was last painted; of several in a frame the last one counts. */
+/** The value at the last paint; of several in a frame the last one counts. */
 export function useAfterPaint<Value>(value: Value): Value {
   const [painted, setPainted] = useState(value);
   useEffect(() => (painted === value ? undefined : afterPaint(() => setPainted(value))), [painted, value]);

@@ -5,16 +5,16 @@ import { readClock, watchClock } from "./clock.ts";
 interface Props {
   /** RFC 3339; absent or empty: never. */
   at: string | undefined;
-  /** Instead of a time that there is not. */
+  /** Shown instead of a missing time. */
   never?: string;
 }
 
-/** "11 min"; the exact time is in the element, and with its zone in its tip. */
+/** "11 min"; the exact time is in the element, and with its zone in its tooltip. */
 export function Ago({ at, never = "never" }: Props) {
   const time = Date.parse(at ?? "");
-  // Rendered again when its words change, not with each step of the clock.
+  // Rendered again when its words change, not with each tick of the clock.
   const words = useSyncExternalStore(watchClock, () =>
-    // What has just come may be later than the last step.
+    // A new event may be later than the clock's last tick.
     Number.isNaN(time) ? never : formatAge(time, Math.max(readClock(), Math.min(time, Date.now()))),
   );
   if (Number.isNaN(time)) return <span className="num subtle">{words}</span>;
@@ -25,7 +25,7 @@ export function Ago({ at, never = "never" }: Props) {
   );
 }
 
-/** Names of zones are slow to come by, and nobody sees a tip before the pointer is there. */
+/** Names of zones take long to load, and no one sees a tooltip before the pointer is there. */
 function writeTip({ currentTarget }: SyntheticEvent<HTMLTimeElement>): void {
   currentTarget.title = formatExactTime(Date.parse(currentTarget.dateTime));
 }

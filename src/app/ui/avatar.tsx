@@ -1,4 +1,4 @@
-/** The first letters of a name. Hidden from assistive technology: the name stands beside it. */
+/** A name's initials. Hidden from assistive technology: the name is next to them. */
 export function Avatar({ name, isLarge }: { name: string; isLarge?: boolean }) {
   return (
     // Not as text: a button's label would have to begin with the letters.
@@ -14,7 +14,7 @@ function initialsOf(name: string): string {
   return letters.join("").toLocaleUpperCase("en");
 }
 
-/** Avatar and name, as tables show who did something. */
+/** Avatar and name, for tables of people's actions. */
 export function Person({ name }: { name: string }) {
   return (
     <span className="row">

@@ -5,31 +5,31 @@ import { labelStep, type Scale, scaleFor } from "./chart/chart-scale.ts";
 import { cssVariables } from "./css-variables.ts";
 
 export interface Bar {
-  /** Under the bar: "07", "9 Nov". */
+  /** Label under the bar: "07", "9 Nov". */
   label: string;
   /** Stacked, lowest first; one value for each series. */
   values: readonly number[];
 }
 
 interface Props {
-  /** What the chart shows: "API calls, by day". */
+  /** The chart's title: "API calls, by day". */
   label: string;
   series: readonly Series[];
   bars: readonly Bar[];
   format: (value: number) => string;
-  /** On the axis, shorter: "40k", "15m". */
+  /** For the axis, shorter: "40k", "15m". */
   formatLine?: (value: number) => string;
-  /** In which the axis is round: 60_000 for milliseconds that are shown as minutes. */
+  /** The unit that makes the axis round: 60_000 for milliseconds that are shown as minutes. */
   axisUnit?: number;
 }
 
-/** Pixels that the bars have at least, on wide and on narrow screens; a letter of the mono face and what is between labels. */
+/** Minimum width of the bars in pixels, on wide and on narrow screens; a letter of the mono font; the space between labels. */
 const WIDE_PX = 520;
 const NARROW_PX = 270;
 const LETTER_PX = 7;
 const BETWEEN_PX = 10;
 
-/** Bars on a zero line; the figures in a tip that arrow keys move, and as a table. */
+/** Bars on a zero line; the figures are in a tooltip that arrow keys move, and in a table. */
 export function Bars({ label, series, bars, format, formatLine = formatAxis, axisUnit = 1 }: Props) {
   const sums = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
   const { top, lines } = scaleFor(sums.map((sum) => sum / axisUnit));
@@ -71,7 +71,7 @@ function Plot({ label, series, bars, format, formatLine, scale }: PlotProps) {
   return (
     <div
       className="plot"
-      // A value is chosen by arrow keys and said in words.
+      // A value is chosen by arrow keys and announced in words.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input has no bars in it
       role="slider"
       tabIndex={0}
@@ -119,7 +119,7 @@ interface ColumnProps {
   series: Props["series"];
   top: number;
   isMarked: boolean;
-  /** Null: it has no room for its label. */
+  /** Null: there is no room for the label. */
   labelClass: string | null;
 }
 
@@ -167,7 +167,7 @@ function labelSteps(bars: readonly Bar[]) {
   const width = Math.max(1, ...bars.map(({ label }) => label.length)) * LETTER_PX + BETWEEN_PX;
   const wide = labelStep(bars.length, Math.max(1, Math.floor(WIDE_PX / width)));
   const narrow = labelStep(bars.length, Math.max(1, Math.floor(NARROW_PX / width)));
-  // Those that a narrow screen shows are among those of a wide one.
+  // Labels on a narrow screen are a subset of those on a wide one.
   return { wide, narrow: Math.ceil(narrow / wide) * wide };
 }
 

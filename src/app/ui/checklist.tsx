@@ -5,7 +5,7 @@ import { Icon } from "./icon.tsx";
 export interface ChecklistStep {
   key: string;
   title: string;
-  /** Absent: not done yet. */
+  /** Absent: not yet done. */
   done?: { at: string; found: ReactNode };
   text: ReactNode;
   /** Commands, links. */
@@ -14,7 +14,7 @@ export interface ChecklistStep {
   waitsFor: string;
 }
 
-/** Water runs down to the step that is next. */
+/** Water runs down to the next step. */
 export function Checklist({ steps }: { steps: readonly ChecklistStep[] }) {
   const next = steps.findIndex((step) => !step.done);
   return (
@@ -53,7 +53,7 @@ function ToDo({ step, isNext }: { step: ChecklistStep; isNext: boolean }) {
     <>
       <p>{step.text}</p>
       {step.body}
-      {/* In the document before it has words, so that the next step's are read out. */}
+      {/* In the document before it has text, so that the next step's text is announced. */}
       <output className="todo-wait">
         {isNext && <span className="waiting">Waiting for {step.waitsFor}</span>}
       </output>

@@ -3,7 +3,7 @@ import { Icon } from "./icon.tsx";
 import { readClaims } from "./read-claims.ts";
 
 export interface ClaimRow {
-  /** For React; not shown. */
+  /** For React only; not shown. */
   key: number;
   name: string;
   value: string;
@@ -14,7 +14,7 @@ interface Props {
   onChange: (claims: ClaimRow[]) => void;
   /** By the row's key. */
   errors?: ReadonlyMap<number, string>;
-  /** Names that are offered while one is typed. */
+  /** Suggestions for names. */
   known?: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export function ClaimsForm({ claims, onChange, errors, known }: Props) {
 
 const nextKey = (claims: readonly ClaimRow[]) => Math.max(0, ...claims.map(({ key }) => key)) + 1;
 
-/** The row that was pasted into takes the first one; a name that is there takes its new value; others follow. */
+/** The row with the focus takes the first claim; a known name takes its new value; other claims are appended. */
 function fillRows(claims: readonly ClaimRow[], index: number, pasted: { name: string; value: string }[]) {
   const rows = claims.map((each) => ({ ...each }));
   const start = rows[index];

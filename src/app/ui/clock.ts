@@ -1,14 +1,14 @@
-/** One clock for every "11 min" of the page: a second one would let two of them disagree. */
+/** One clock for every "11 min" on the page: a second clock could disagree with it. */
 
 const STEP_MS = 15_000;
-/** On an ancestor of the page while the connection is lost: what is shown is as old as it was then. */
+/** On an ancestor of the page while the connection is lost: the page's ages stop at that moment. */
 const STOPPED = "[data-offline]";
 
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
-/** Milliseconds since 1970, as the page's clocks show it. */
+/** Milliseconds since 1970, on the page's clock. */
 export const readClock = () => now;
 
 export function watchClock(listener: () => void): () => void {

@@ -6,7 +6,7 @@ interface Props {
   label: string;
   hint: string;
   input: RefObject<HTMLInputElement | null>;
-  /** What is wrong with the code. */
+  /** The code's error. */
   error: string | undefined;
   value: string;
   onChange: (text: string) => void;

@@ -30,12 +30,12 @@ export function CodeLine({ command }: { command: string }) {
 }
 
 interface BlockProps {
-  /** A file's name, or what it is. */
+  /** A file's name, or its kind. */
   name: string;
   text: string;
 }
 
-/** Several lines under a name. */
+/** Several lines below a name. */
 export function CodeBlock({ name, text }: BlockProps) {
   return (
     <figure className="code">

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from "react";
 import { Dialog } from "./dialog.tsx";
 
-/** Commands to run somewhere else: nothing is done here, so that all it can be is closed. */
+/** Commands to run somewhere else: the dialog itself does nothing and can only be closed. */
 export function CommandDialog({
   title,
   documentation,
@@ -9,7 +9,7 @@ export function CommandDialog({
   children,
 }: {
   title: ReactNode;
-  /** Address of the page about it. */
+  /** Address of the documentation page. */
   documentation?: string;
   onClose: () => void;
   children: ReactNode;

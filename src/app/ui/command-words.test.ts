@@ -1,6 +1,6 @@
 /**
- * 1. Programs, options and quoted texts of a command line are told apart; a program stands at the start and after an operator.
- * 2. Whatever is written, the parts together are the command: nothing is lost, nothing is added.
+ * 1. Programs, options and quoted texts of a command line are distinguished; a program is at the start and after an operator.
+ * 2. For any text, the joined parts are the command: nothing is lost, nothing is added.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -9,7 +9,7 @@ const PART = /"[^"]*"|'[^']*'|&&|\|\||[|;]|\s+|[^\s"'|;&]+|[&"']/g;
 const OPERATOR = /^(?:&&|\|\||[|;])$/;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
-/** What a command line consists of; the parts together are the command. */
+/** The parts of a command line; joined, they are the command. */
 export function splitCommand(command: string): CommandPart[] {
   let isStart = true;
   return (command.match(PART) ?? []).map((text) => {

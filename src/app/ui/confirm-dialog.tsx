@@ -6,20 +6,20 @@ import { Icon } from "./icon.tsx";
 interface Props {
   /** "Delete the project web?" */
   title: ReactNode;
-  /** What is lost in figures, what stays, whether it can be undone. */
+  /** The loss in figures, what stays, and whether it can be undone. */
   children: ReactNode;
   /** Repeats verb and figure: "Reset 18.4 GB". */
   confirm: string;
   /** "Keep it". */
   cancel: string;
-  /** For what costs hours: the name that has to be typed. */
+  /** For actions that cost hours: the name that must be typed. */
   typed?: string;
-  /** A rejection is shown in the dialog, which stays. */
+  /** A rejection is shown in the dialog, which stays open. */
   onConfirm: () => Promise<void>;
   onClose: () => void;
 }
 
-/** The question before something that cannot be undone. */
+/** Asks before an action that cannot be undone. */
 export function ConfirmDialog({ title, children, confirm, cancel, typed, onConfirm, onClose }: Props) {
   const [text, setText] = useState("");
   const [isBusy, setIsBusy] = useState(false);

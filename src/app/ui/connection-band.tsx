@@ -3,11 +3,11 @@ import { useLive } from "../data/live.ts";
 import { Icon } from "./icon.tsx";
 import { lazily } from "../lazily.ts";
 
-/** A server that is restarted is back sooner. */
+/** A restarted server is back sooner. */
 const SHOWN_AFTER_MS = 2_000;
 const CLOCK = lazily(() => new Intl.DateTimeFormat("en", { timeStyle: "medium", hourCycle: "h23" }));
 
-/** Says since when the page is not live, and what it still shows. */
+/** Shows since when the page is not live, and how old its data is. */
 export function ConnectionBand() {
   const { state, since, lastAt, reconnect } = useLive();
   const now = useNow(state === "lost");
@@ -30,7 +30,7 @@ export function ConnectionBand() {
   );
 }
 
-/** Seen beside other windows: a page that is looked at again connects by itself. */
+/** Visible next to other windows: a page reconnects automatically when it is viewed again. */
 function PausedBand({ reconnect }: { reconnect: () => void }) {
   return (
     <output className="band">
@@ -45,7 +45,7 @@ function PausedBand({ reconnect }: { reconnect: () => void }) {
   );
 }
 
-/** Each second, while it is needed. */
+/** Updates each second, while needed. */
 function useNow(isNeeded: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -4,12 +4,12 @@ import { Icon } from "./icon.tsx";
 
 interface Props {
   text: string;
-  /** What is copied, for assistive technology: "Copy the id". */
+  /** For assistive technology: "Copy the id". */
   label?: string;
-  /** Words beside the icon. */
+  /** Words next to the icon. */
   children?: ReactNode;
   onCopied?: () => void;
-  /** Where the browser gives no clipboard. */
+  /** Called when there is no clipboard. */
   onRefused?: () => void;
 }
 
@@ -25,7 +25,7 @@ export function CopyIconButton({ text, label = "Copy", children, onCopied, onRef
     return () => clearTimeout(timer);
   }, [outcome]);
   const copy = async () => {
-    // Without https, and where permission is refused, there is no clipboard.
+    // Without https, or without permission, there is no clipboard.
     const isDone = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,

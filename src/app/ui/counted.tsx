@@ -1,6 +1,6 @@
 import { formatCount, plural } from "../format.ts";
 
-/** A figure of a table; where the table has no head, with its unit. */
+/** A figure in a table; shows its unit when the table has no head. */
 export function Counted({ count, unit }: { count: number; unit: string }) {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 
-/** For `style`: measures that only data knows; everything else is a class. */
+/** For `style`: sizes that depend on data; everything else is a class. */
 export const cssVariables = (variables: { [name: `--${string}`]: string | number }) =>
-  // React's type knows no custom properties.
+  // React's type has no custom properties.
   variables as CSSProperties;

@@ -7,7 +7,7 @@ export type { DialogProps } from "./overlays/overlay-types.ts";
 
 const LazyDialog = lazy(async () => ({ default: (await loadDialog()).BaseDialog }));
 
-/** Rendered while it is open. The library behind it is fetched with the first one. */
+/** Rendered while open. Its library is fetched with the first dialog. */
 export function Dialog(props: DialogProps) {
   useReturningFocus();
   return (
@@ -17,12 +17,12 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** What had the focus before gets it back. */
+/** Returns the focus to the element that had it before. */
 export function useReturningFocus(): void {
   const [origin] = useState(findFocusOrigin);
   useEffect(
     () => () => {
-      // The dialog is still in the page here, and has the focus.
+      // At this point the dialog is still in the page, and has the focus.
       setTimeout(() => returnFocus(origin));
     },
     [origin],

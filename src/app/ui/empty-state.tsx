@@ -8,7 +8,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** Nothing yet, not found, not allowed: why, and a command or a link that goes on. */
+/** Nothing yet, not found, not allowed: why, and a command or a link to continue. */
 export function EmptyState({ title, icon, children }: Props) {
   return (
     <div className="panel empty">

@@ -5,14 +5,14 @@ import { Icon } from "./icon.tsx";
 import { noteFailure } from "./retry-wait.ts";
 
 interface Props {
-  /** What cannot be read: "Tokens". */
+  /** The unreadable data: "Tokens". */
   what: string;
   error: Error;
-  /** Absent: asking again does not help. */
+  /** Absent: retrying does not help. */
   onRetry?: () => void;
 }
 
-/** What failed, why, and what to do; instead of what could not be read. */
+/** The failure, its cause, and what to do; shown instead of the unreadable data. */
 export function Failure({ what, error, onRetry }: Props) {
   const requestId = error instanceof CallError ? error.requestId : undefined;
   return (
@@ -33,13 +33,13 @@ export function Failure({ what, error, onRetry }: Props) {
   );
 }
 
-/** The status stands with the server's words when it is the server that fails. */
+/** A server error's status precedes the server's words. */
 function describeCause(error: Error): string {
   if (!(error instanceof CallError) || error.status < 500 || error.code === "unknown") return error.message;
   return `The server answered ${error.status}, “${error.message.replace(/\.$/, "")}”.`;
 }
 
-/** The next failure has its own wait, whatever it says. */
+/** Each further failure has its own wait, even with the same message. */
 const numbers = new WeakMap<Error, number>();
 let lastNumber = 0;
 
@@ -49,7 +49,7 @@ function numberOf(error: Error): number {
   return number;
 }
 
-/** What the server refuses it refuses again. */
+/** The server repeats its refusals. */
 const isPassing = (error: Error) =>
   !(error instanceof CallError) || error.status === 0 || error.status === 429 || error.status >= 500;
 
@@ -71,7 +71,7 @@ function Retry({ what, error, onRetry }: Required<Props>) {
   );
 }
 
-/** Null: it is not tried by itself. */
+/** Null: there is no automatic retry. */
 function useSecondsLeft(what: string, isOn: boolean, onRetry: () => void): number | null {
   const [left, setLeft] = useState(() => (isOn ? noteFailure(what, Date.now()) : null));
   const retry = useEffectEvent(onRetry);
@@ -79,7 +79,7 @@ function useSecondsLeft(what: string, isOn: boolean, onRetry: () => void): numbe
   useEffect(() => {
     if (!isCounting) return undefined;
     const timer = setInterval(() => {
-      // Nobody waits for a page that nobody sees.
+      // No one waits for a hidden page.
       if (!document.hidden) setLeft((rest) => (rest ?? 0) - 1);
     }, 1_000);
     return () => clearInterval(timer);

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from "react";
 interface Props {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong with the value; replaces the hint. */
+  /** The value's error; replaces the hint. */
   error?: string | undefined;
   /** Gives the control its id, description and state. */
   children: (control: {
@@ -13,7 +13,7 @@ interface Props {
   }) => ReactNode;
 }
 
-/** A label, a control, and a line under it. */
+/** A label, a control, and a line below it. */
 export function Field({ label, hint, error, children }: Props) {
   const id = useId();
   const line = error ?? hint;

@@ -4,7 +4,7 @@ import { cssVariables } from "./css-variables.ts";
 export interface Figure {
   label: string;
   figure: ReactNode;
-  /** One sentence that compares. */
+  /** A sentence with a comparison. */
   note?: ReactNode;
 }
 

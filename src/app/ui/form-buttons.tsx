@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 
 interface Props {
-  /** The form's id: the buttons stand beside it, in the dialog's footer. */
+  /** The form's id: the buttons are outside of it, in the dialog's footer. */
   form: string;
   isBusy: boolean;
   onClose: () => void;
-  /** What the form does. */
+  /** The form's action. */
   children: ReactNode;
 }
 
-/** The footer of a dialog that asks for something. */
+/** The footer of a dialog with a form. */
 export function FormButtons({ form, isBusy, onClose, children }: Props) {
   return (
     <>

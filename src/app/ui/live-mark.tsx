@@ -8,10 +8,10 @@ const WORDS = {
   ended: "Ended",
 } as const;
 
-/** In the top bar: whether the page changes by itself. */
+/** In the top bar: whether the page updates itself. */
 export function LiveMark() {
   const { state } = useLive();
-  // By its key each word is another element: none moves another one.
+  // The key makes each word a new element, so that no word is moved.
   return (
     <span key={state} className={`live m-dot${state === "live" ? "" : " is-off"}`}>
       {WORDS[state]}

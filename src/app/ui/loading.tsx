@@ -1,11 +1,11 @@
 interface Props {
-  /** In the middle of a sentence: "builds". */
+  /** Written as in the middle of a sentence: "builds". */
   what: string;
-  /** As many as there will be, about. */
+  /** The expected number, approximately. */
   rows?: number;
 }
 
-/** Lines of the real height and the words, both after 150 ms: a quick answer does not flicker. */
+/** Lines of the real height and the text, both after 150 ms: a quick answer does not flicker. */
 export function Loading({ what, rows = 3 }: Props) {
   return (
     <div className="loading">

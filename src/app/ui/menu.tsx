@@ -5,20 +5,20 @@ import type { MenuItem, MenuStart, OpenMenuProps } from "./overlays/overlay-type
 export type { MenuItem } from "./overlays/overlay-types.ts";
 
 export interface MenuProps {
-  /** Of the button and its list, for assistive technology. */
+  /** Label of the button and its list, for assistive technology. */
   label: string;
-  /** What the button shows. */
+  /** Content of the button. */
   children: ReactNode;
   className?: string;
   items: readonly MenuItem[];
-  /** A search above the rows: its label. */
+  /** Label of a search above the rows. */
   search?: string;
 }
 
 const LazyMenu = lazy(async () => ({ default: (await loadMenu()).BaseMenu }));
 const LazySearchMenu = lazy(async () => ({ default: (await loadSearchMenu()).SearchMenu }));
 
-/** A button that opens a list of actions. The library behind it is fetched when the pointer or the focus comes near. */
+/** A button that opens a list of actions. Its library is fetched when the pointer or the focus comes near. */
 export function Menu({ label, children, className = "ib", items, search }: MenuProps) {
   const [start, setStart] = useState<MenuStart | null>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -43,7 +43,7 @@ export function Menu({ label, children, className = "ib", items, search }: MenuP
         onPointerEnter={ahead}
         onFocus={ahead}
         onKeyDown={onKeyDown}
-        // A click by a key has no position.
+        // A click by keyboard has no position.
         onClick={({ detail }) => setStart(start === null ? (detail === 0 ? "first" : "none") : null)}
       >
         {children}

@@ -20,7 +20,7 @@ interface Props {
   format: (value: number) => string;
 }
 
-/** A row of bars each, all to one scale: label, bars, figure, share of all. */
+/** A row of bars for each, all on one scale: label, bars, figure, share of all. */
 export function Multiples({ label, tone, rows, format }: Props) {
   const highest = Math.max(0, ...rows.flatMap(({ values }) => values)) || 1;
   const figures = rows.map(({ values, figure }) => figure ?? values.reduce((sum, value) => sum + value, 0));
@@ -64,7 +64,7 @@ interface SparkProps {
   tone?: Tone;
 }
 
-/** The shape of some days beside a figure that says the same. */
+/** The shape of some days, next to a figure that says the same. */
 export function Spark({ values, tone = "plain" }: SparkProps) {
   const highest = Math.max(0, ...values) || 1;
   return (

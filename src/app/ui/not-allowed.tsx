@@ -4,7 +4,7 @@ import { useOrganization } from "../data/organization.ts";
 import { membersQuery } from "../data/queries.ts";
 import { EmptyState } from "./empty-state.tsx";
 
-/** More are "and 3 others". */
+/** Further names become "and 3 others". */
 const MAX_NAMED = 3;
 
 /** @param what verb and object: "read the audit log" */

@@ -5,9 +5,9 @@ import { cssVariables } from "./css-variables.ts";
 interface Props {
   /** "Storage" */
   label: string;
-  /** What it consists of, in the order of the note. */
+  /** The parts of the used amount, in the order of the note. */
   parts: readonly number[];
-  /** Absent: there is none. */
+  /** Absent: there is no limit. */
   limit?: number;
   tone: Tone;
   format: (value: number) => string;
@@ -15,7 +15,7 @@ interface Props {
   note?: ReactNode;
 }
 
-/** What is used of a limit. */
+/** The used part of a limit. */
 export function Quota({ label, parts, limit, tone, format, note }: Props) {
   const used = parts.reduce((sum, part) => sum + part, 0);
   const most = limit === undefined ? "no limit" : `of ${format(limit)}`;
@@ -42,7 +42,7 @@ export function Quota({ label, parts, limit, tone, format, note }: Props) {
   );
 }
 
-/** Two or three of them in one frame. */
+/** Two or three quotas in one frame. */
 export function Quotas({ children }: { children: ReactNode }) {
   return <section className="quotas">{children}</section>;
 }

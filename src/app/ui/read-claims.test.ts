@@ -1,7 +1,7 @@
 /**
  * 1. Lines of `name: value`, `name=value` and JSON become claims; braces and empty lines do not count.
- * 2. What is not such a list stays text: a lone subject with colons, an address, words.
- * 3. Each claim that is written as lines is read back as it was.
+ * 2. Other texts stay text: a lone subject with colons, an address, words.
+ * 3. Claims written as lines are read back unchanged.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -3,11 +3,11 @@ interface Claim {
   value: string;
 }
 
-// `ref: refs/heads/main`, `ref=refs/heads/main`, `"ref": "refs/heads/main",`. A colon inside of a value has no space after it.
+// `ref: refs/heads/main`, `ref=refs/heads/main`, `"ref": "refs/heads/main",`. A colon inside a value has no space after it.
 const LINE = /^\s*["']?([\w.\-/:]*[\w.\-/])["']?\s*(?::\s+|=\s*|:(?=["']))(\S.*?)\s*,?\s*$/;
 const MAX_LINES = 50;
 
-/** Claims of pasted lines, braces and empty lines left out; null when a line is something else. */
+/** Claims from pasted lines, without braces and empty lines; null when any line is something else. */
 export function readClaims(text: string): Claim[] | null {
   const lines = text
     .split(/\r?\n/)

@@ -1,6 +1,6 @@
 /**
- * 1. What fails again is tried after a longer pause each time, at most after a minute; another thing has its own.
- * 2. A failure after three quiet minutes begins anew; one that is shown twice at once counts once.
+ * 1. Repeated failures are retried after growing pauses, at most a minute; each subject has its own count.
+ * 2. A failure after three quiet minutes starts over; one that is shown twice at the same time counts once.
  */
 import { expect, test } from "vitest";
 import { noteFailure } from "./retry-wait.ts";

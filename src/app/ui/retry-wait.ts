@@ -1,7 +1,7 @@
-/** How long until something that failed is tried again by itself: longer each time, since asking costs a busy server. */
+/** Delay before an automatic retry: longer each time, since requests burden a busy server. */
 
 const WAITS_S = [8, 16, 32, 60] as const;
-/** A failure after a longer pause is a new one. */
+/** A failure after a longer pause starts a new count. */
 const FORGOTTEN_MS = 3 * 60_000;
 /** One failure that is shown in two places, or twice. */
 const SAME_MS = 1_000;
@@ -11,7 +11,7 @@ const MAX_KEPT = 50;
 const failures = new Map<string, { count: number; at: number }>();
 
 /**
- * Counts a failure. What failed is shown anew for each attempt, so that the count is kept here.
+ * Counts a failure. A failed part is mounted again for each attempt, so that the count is kept here.
  * @param now milliseconds since 1970
  * @returns seconds
  */

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 
 interface Props {
-  /** What is in it, for those who come to it by keyboard. */
+  /** Names the content, for keyboard users. */
   label: string;
   className?: string;
   children: ReactNode;
 }
 
-/** What is too wide scrolls in its own frame, which the keyboard must be able to reach. */
+/** Content that is too wide scrolls in its own frame, which the keyboard must be able to reach. */
 export function ScrollFrame({ label, className = "table-frame", children }: Props) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

@@ -8,7 +8,7 @@ interface Props<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** One of few. */
+/** A choice of a few options. */
 export function Segmented<Value extends string>({ label, options, value, onChange }: Props<Value>) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- buttons are no fields

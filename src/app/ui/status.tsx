@@ -47,9 +47,9 @@ interface Props {
   state: State;
   /** Another word for the same shape: "On", "Differs". */
   word?: string;
-  /** Beside an `h1`. */
+  /** Used next to an `h1`. */
   isPill?: boolean;
-  /** Beside words that say it: its own one is for screen readers alone. */
+  /** Used next to words that say the same: its own word is for screen readers only. */
   isShape?: boolean;
 }
 

@@ -1,12 +1,12 @@
-/** The shapes inside the file's frame: `<svg …>shapes</svg>`. */
+/** The shapes inside the file's root element: `<svg …>shapes</svg>`. */
 const shapesOf = (svg: string) =>
   svg
     .slice(svg.indexOf(">", svg.indexOf("<svg")) + 1, svg.lastIndexOf("</svg>"))
-    // Its lines would be text of the control around it.
+    // Line breaks would become text of the control around it.
     .replaceAll(/\s*\n\s*/g, "");
 
 interface Props {
-  /** The text of one of Lucide's files. */
+  /** The content of one of Lucide's files. */
   svg: string;
   className?: string;
 }

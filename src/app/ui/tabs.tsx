@@ -13,14 +13,14 @@ interface Props<Value extends string> {
   tabs: readonly Tab<Value>[];
   value: Value;
   onChange: (value: Value) => void;
-  /** Of the panel. */
+  /** The panel's class. */
   className?: string;
-  /** What the panel shows. */
+  /** The panel's content. */
   children: ReactNode;
 }
 
 const STEPS: { [key: string]: number | undefined } = { ArrowRight: 1, ArrowLeft: -1 };
-/** Of the tab beside it, so that it is seen to be there. */
+/** Visible part of the neighbouring tab, so that readers know it is there. */
 const BESIDE_PX = 24;
 
 /** Tabs over one panel. Arrows go from tab to tab. */
@@ -65,7 +65,7 @@ export function Tabs<Value extends string>(props: Props<Value>) {
   );
 }
 
-/** On narrow screens the last ones are out of sight. Not by `scrollIntoView`, which would also move the page. */
+/** On narrow screens the last tabs are out of sight. Not `scrollIntoView`, which would also move the page. */
 function useShownInSight(shown: number): RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {

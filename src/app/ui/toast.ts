@@ -3,7 +3,7 @@ export interface Toast {
   text: string;
   /** Failures stay until they are closed. */
   isFailure?: boolean;
-  /** How long it is shown; 6 seconds when absent. */
+  /** Display time; 6 seconds when absent. */
   milliseconds?: number;
   /** "Undo", "Show it". */
   action?: { label: string; run: () => void };

@@ -4,7 +4,7 @@ import { hideToast, readToast, type Toast, watchToast } from "./toast.ts";
 
 const SHOWN_MS = 6_000;
 
-/** Once, in the frame. Its two regions are always there: what is put into a region is read out, a new region is not. */
+/** Used once, in the frame. Its two regions always exist: a change in a region is announced, a new region is not. */
 export function Toaster() {
   const toast = useSyncExternalStore(watchToast, readToast);
   const shown = toast && <Shown key={toast.id} {...toast} />;
@@ -16,7 +16,7 @@ export function Toaster() {
   );
 }
 
-/** It waits while it is pointed at or has the focus. */
+/** The timer pauses while the message is pointed at or has the focus. */
 function Shown({ text, isFailure, action, milliseconds = SHOWN_MS }: Toast) {
   const [isHeld, setIsHeld] = useState(false);
   const isPassing = !isFailure && !isHeld;

@@ -4,16 +4,16 @@ import { CopyIconButton } from "./copy-icon-button.tsx";
 import { Status } from "./status.tsx";
 
 interface Props {
-  /** Of the token. */
+  /** The token's name. */
   name: string;
-  /** Keep it in the state of the screen only: no address, no query's data, no store. */
+  /** Keep it only in the screen's state: no address, no query's data, no store. */
   secret: string;
-  /** What it may do, when it ends, its id. */
+  /** The token's rights, its end, its id. */
   children: ReactNode;
   onDone: () => void;
 }
 
-/** A new secret above its list, until "I have copied it". Leaving with it uncopied asks once. */
+/** A new secret above its list, until "I have copied it". Leaving without copying it asks once. */
 export function TokenOnce({ name, secret, children, onDone }: Props) {
   const [isCopied, setIsCopied] = useState(false);
   const text = useRef<HTMLPreElement>(null);
@@ -64,7 +64,7 @@ export function TokenOnce({ name, secret, children, onDone }: Props) {
   );
 }
 
-/** `mr_prj_`, what is secret, `_c4vd`. */
+/** `mr_prj_`, the secret part, `_c4vd`. */
 function splitSecret(secret: string): [string, string, string] {
   const [, prefix = "", body = secret, checksum = ""] = /^([a-z]+_[a-z]+_)(.*?)(_[^_]*)?$/.exec(secret) ?? [];
   return [prefix, body, checksum];

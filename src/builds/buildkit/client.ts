@@ -1,11 +1,11 @@
-/** Questions to a `buildkitd`, over the socket that only this server has: never what a client says, always its own records. */
+/** Requests to a `buildkitd`, over a socket that only this server has: always for its own records, never what a client says. */
 import { connect } from "node:net";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { Content } from "../gen/buildkit/content_pb.ts";
 import { type BuildHistoryRecord, Control } from "../gen/buildkit/control_pb.ts";
 
-/** A layer's list or a log in one message. */
+/** For a layer list or a log in one message. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 export type BuildKit = Client<typeof Control>;
@@ -14,14 +14,14 @@ export const openBuildKit = (socket: string): BuildKit => createClient(Control, 
 
 const connectTo = (socket: string) =>
   createGrpcTransport({
-    // Nobody resolves it: each connection is one to the socket.
+    // Never resolved: each connection goes to the socket.
     baseUrl: "http://buildkitd",
     nodeOptions: { createConnection: () => connect(socket) },
     readMaxBytes: MAX_MESSAGE_BYTES,
     idleConnectionTimeoutMs: 10_000,
   });
 
-/** A blob of its history. @returns null: it is larger than `maxBytes` */
+/** A blob of its history. @returns null if the blob is larger than `maxBytes` */
 export async function readBlob(
   socket: string,
   { digest, maxBytes, signal }: { digest: string; maxBytes: number; signal: AbortSignal },
@@ -36,7 +36,7 @@ export async function readBlob(
   return Buffer.concat(parts);
 }
 
-/** @returns what it has written down of a solve; null: nothing, or it has not ended */
+/** @returns its record of a solve; null if there is none, or the solve has not ended */
 export async function readRecord(
   client: BuildKit,
   ref: string,

@@ -1,6 +1,6 @@
 /**
- * Reads blocks of headers as HTTP/2 compresses them (RFC 7541). Each block changes the table that the next ones refer to, so a
- * connection is read from its begin and without a gap.
+ * Reads blocks of headers as HTTP/2 compresses them (RFC 7541). Each block changes the table that the next blocks refer to, so a
+ * connection is read from its start and without gaps.
  */
 import { decodeHuffman } from "./huffman.ts";
 import { MAX_FIELD_CHARACTERS, MAX_TABLE_BYTES } from "./limits.ts";
@@ -10,7 +10,7 @@ import { Unreadable } from "./unreadable.ts";
 type Field = readonly [name: string, value: string];
 
 export interface HeaderReader {
-  /** @throws Unreadable; no further block can be read then */
+  /** @throws Unreadable; no further block can be read after that */
   read: (block: Buffer) => Field[];
 }
 
@@ -28,7 +28,7 @@ export function createHeaderReader(): HeaderReader {
       while (!cursor.isAtEnd()) {
         const field = readField(cursor, table);
         if (!field) continue;
-        // A byte can stand for a whole entry of the table.
+        // One byte can represent a whole entry of the table.
         left -= sizeOf(field);
         if (left < 0) throw new Unreadable("headers are too long");
         fields.push(field);
@@ -41,7 +41,7 @@ export function createHeaderReader(): HeaderReader {
 type Table = ReturnType<typeof createTable>;
 type Cursor = ReturnType<typeof createCursor>;
 
-/** @returns null for what is about the table alone */
+/** @returns null for an update of the table's size */
 function readField(cursor: Cursor, table: Table): Field | null {
   const first = cursor.peek();
   if ((first & 0x80) !== 0) return table.get(cursor.integer(7));
@@ -91,7 +91,7 @@ function createCursor(block: Buffer) {
     at += 1;
     return byte;
   };
-  /** @param bits of the first byte that belong to it */
+  /** @param bits number of bits of the first byte that belong to it */
   const integer = (bits: number): number => {
     const full = (1 << bits) - 1;
     let value = next() & full;

@@ -1,9 +1,9 @@
 /**
  * The Huffman code of HTTP/2's headers (RFC 7541, appendix B). It is canonical: codes of one length count up in the order of their
- * symbols, and the next length goes on from there. So the lengths alone tell it.
+ * symbols, and the next length continues from there. So the lengths alone define the code.
  */
 
-/** Of the bytes 0 to 255, and of the end: as digits up to `u`, 30. */
+/** Code lengths of the bytes 0 to 255 and of the end of string, as digits up to `u`, 30. */
 const LENGTHS =
   "dnsssssssoussussssssssusssssssss6aacd68baa8b8666555666666678f6cad67777777777777777777777878djde6" +
   "f56565666577666567655677777fbedskmkkmmmnmnnnnnonoomnonnnnlmnmnnomlkmmnnlnmmolmnnllmlnmnnkmmmnmmn" +
@@ -14,7 +14,7 @@ const END = 256;
 
 const lengths = Array.from(LENGTHS, (digit) => Number.parseInt(digit, RADIX));
 const symbols = [...lengths.keys()].toSorted((a, b) => lengthOf(a) - lengthOf(b) || a - b);
-/** By length: its first code, and the place of its symbol. */
+/** By length: its first code, and the position of that code's symbol. */
 const starts = findStarts();
 
 function lengthOf(symbol: number): number {
@@ -31,7 +31,7 @@ function findStarts() {
   return found;
 }
 
-/** @returns a character for each byte; null for what is no such code */
+/** @returns a character for each byte; null if the code is invalid */
 export function decodeHuffman(bytes: Uint8Array): string | null {
   let text = "";
   let [code, length] = [0, 0];
@@ -48,6 +48,6 @@ export function decodeHuffman(bytes: Uint8Array): string | null {
       [code, length] = [0, 0];
     }
   }
-  // What is left of the last byte are ones.
+  // The rest of the last byte is padded with ones.
   return length < 8 && code === (1 << length) - 1 ? text : null;
 }

@@ -1,11 +1,11 @@
 /**
- * What a client sends of a folder: gRPC messages of fsutil's `Packet`, cut anywhere.
+ * Reads a client's folder: gRPC messages of fsutil's `Packet`, cut anywhere.
  *
  *   Packet { type: STAT, stat }     a file of the list, in the order of their numbers from 0
  *   Packet { type: STAT }           the list has ended
  *   Packet { type: DATA, id, data } a part of a file that the builder asked for; without data: its end
  *
- * Data is passed on as it comes and never held. BuildKit writes fields in the order of their numbers.
+ * Data is passed on as it arrives and never held. BuildKit writes fields in the order of their numbers.
  */
 import { MAX_STAT_BYTES } from "./limits.ts";
 import { Unreadable } from "./unreadable.ts";
@@ -19,7 +19,7 @@ export interface PacketReader {
 
 const HEAD_BYTES = 5;
 const [STAT_PACKET, DATA_PACKET] = [0, 2];
-/** Fields with their wire types: 0 is a number, 2 is bytes. */
+/** Fields with their wire types: 0 for a number, 2 for bytes. */
 const [TYPE, STAT, ID, DATA] = [0x08, 0x12, 0x18, 0x22];
 const MAX_VARINT_BYTES = 10;
 
@@ -34,10 +34,10 @@ export function createPacketSplitter(reader: PacketReader): (part: Buffer) => vo
 class Packets {
   readonly #reader: PacketReader;
   readonly #numbers = createNumbers();
-  /** Of the message, and of the bytes of the field that is read. */
+  /** Bytes left of the message, and of the current field. */
   #messageLeft = 0;
   #fieldLeft = 0;
-  /** Of that field; 0: the next one's is to come. */
+  /** Tag of the current field; 0: the next byte begins a tag. */
   #tag = 0;
   #type = 0;
   #id = 0;
@@ -119,7 +119,7 @@ class Packets {
   }
 }
 
-/** Numbers that come byte by byte; null until they are whole. */
+/** Numbers that arrive byte by byte; null until complete. */
 function createNumbers() {
   let [value, bytes] = [0, 0];
   const finish = () => {
@@ -128,7 +128,7 @@ function createNumbers() {
     return found;
   };
   return {
-    /** Of the head of a message. */
+    /** The length in the header of a message. */
     length32(byte: number): number | null {
       if (bytes === 0 && byte !== 0) throw new Unreadable("a message is compressed");
       bytes += 1;

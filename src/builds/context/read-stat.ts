@@ -2,7 +2,7 @@ import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import type { SeenFile } from "../explain/types.ts";
 import { Unreadable } from "./unreadable.ts";
 
-/** fsutil's `Stat`. Owners are left out: BuildKit sets them aside for folders of clients. */
+/** fsutil's `Stat`. Owners are left out: BuildKit ignores them in client folders. */
 export function readStat(bytes: Uint8Array): { path: string; file: SeenFile } {
   const file: SeenFile = { mode: 0, size: 0, modifiedAt: "0", link: "", digest: null };
   let path = "";

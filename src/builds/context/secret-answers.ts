@@ -1,5 +1,5 @@
 /**
- * What clients answer when a builder asks for a secret: one gRPC message of `GetSecretResponse`, whose one field is the value.
+ * A client's answer to a builder's request for a secret: one gRPC message, `GetSecretResponse`, whose only field is the value.
  *
  * https://github.com/moby/buildkit/blob/master/session/secrets/secrets.proto
  */
@@ -15,9 +15,9 @@ const DATA = 1;
 const MAX_HEAD_BYTES = 16;
 
 export interface SecretAnswers {
-  /** A builder has asked. */
+  /** A builder has requested a secret. */
   open: (stream: number) => void;
-  /** @throws Unreadable; another Error for the client: of `onSecret`, and for what is too large to be masked */
+  /** @throws Unreadable; another Error for the client: from `onSecret`, or when the answer is too large to be masked */
   push: (stream: number, part: Buffer) => void;
   close: (stream: number) => void;
   end: () => void;
@@ -39,7 +39,7 @@ export function createSecretAnswers(onSecret: (value: Uint8Array) => void): Secr
       const answer = open.get(stream);
       if (!answer) return;
       awaited -= answer.awaitedBytes;
-      // What it is cut from is reused.
+      // The buffer it is a slice of is reused.
       answer.push(Buffer.from(part));
       for (let message = readNext(answer); message; message = readNext(answer)) onSecret(readValue(message));
       awaited += answer.awaitedBytes;

@@ -1,4 +1,4 @@
-/** The files that the clients of one build have sent or told of, by the name of their folder. */
+/** The files that the clients of one build have sent or listed, by the name of their folder. */
 import { crc32 } from "node:zlib";
 import type { ContextFiles, SeenFile } from "../explain/types.ts";
 import {
@@ -16,12 +16,12 @@ export interface FolderTransfer {
   /** The next file of the list. */
   addFile: (path: string, file: SeenFile) => void;
   endList: () => void;
-  /** @param id the place of the file in the list */
+  /** @param id position of the file in the list */
   addData: (id: number, part: Buffer) => void;
   endFile: (id: number) => void;
-  /** No more files of the list are kept. */
+  /** Whether no more files of the list are kept. */
   isFull: () => boolean;
-  /** It has ended, or more could not be read. */
+  /** The transfer has ended, or could not be read any further. */
   close: () => void;
 }
 
@@ -29,17 +29,17 @@ export interface SeenFiles {
   /** @param name of the folder. @returns null when there are too many */
   open: (name: string) => FolderTransfer | null;
   folders: () => Record<string, ContextFiles>;
-  /** The build has ended: what it held may be held for others. */
+  /** The build has ended: frees what it holds for other builds. */
   release: () => void;
 }
 
-/** Of all builds. */
+/** Held by all builds. */
 let held = 0;
 
 interface Folder {
   files: Map<string, SeenFile>;
   isWhole: boolean;
-  /** Two folders had its name, or a file changed meanwhile. */
+  /** Two folders had this name, or a file changed meanwhile. */
   isMixed: boolean;
 }
 
@@ -98,9 +98,9 @@ const isSame = (one: SeenFile, other: SeenFile) =>
   one.link === other.link;
 
 interface Room {
-  /** @returns whether there is room for one more */
+  /** @returns whether there is room for one more file */
   take: (path: string, file: SeenFile) => boolean;
-  /** @returns null when too much was summed up */
+  /** @returns null when too many bytes were checksummed */
   sum: (part: Buffer, before: number) => number | null;
   end: () => void;
 }
@@ -111,7 +111,7 @@ function openTransfer(folder: Folder, { take, sum, end }: Room): FolderTransfer 
   let [isEnded, isFull] = [false, false];
   return {
     addFile(path, file) {
-      // The same object for all transfers: a builder may ask for what another one has.
+      // The same object for all transfers: one builder may request a content that another one already has.
       const known = folder.files.get(path);
       if (known && !isSame(known, file)) folder.isMixed = true;
       const isKept = known !== undefined || take(path, file);
@@ -125,7 +125,7 @@ function openTransfer(folder: Folder, { take, sum, end }: Room): FolderTransfer 
       const file = listed[id];
       const before = open.get(id);
       if (!file || file.size > MAX_SUMMED_FILE_BYTES) return;
-      // A transfer sends few files at a time; who begins more is not followed.
+      // A transfer sends few files at a time; one that starts more is not followed.
       const next = before !== undefined || open.size < MAX_OPEN_FILES ? sum(part, before ?? 0) : null;
       if (next !== null) open.set(id, next);
       else {

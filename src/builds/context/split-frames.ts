@@ -1,5 +1,5 @@
 /**
- * The frames of one direction of an HTTP/2 connection, cut anywhere: heads of requests whole, data as it comes.
+ * The frames of one direction of an HTTP/2 connection, cut anywhere: header blocks whole, data as it arrives.
  *
  *   length, 3 | type | flags | stream, 4 | payload
  */
@@ -7,10 +7,10 @@ import { MAX_BLOCK_BYTES } from "./limits.ts";
 import { Unreadable } from "./unreadable.ts";
 
 export interface FrameReader {
-  /** Without: heads are skipped. */
+  /** If absent, headers are skipped. */
   onHeaders?: (stream: number, block: Buffer) => void;
   onData: (stream: number, part: Buffer) => void;
-  /** No more of the stream comes in this direction. */
+  /** The stream has ended in this direction. */
   onEnd: (stream: number) => void;
 }
 
@@ -26,13 +26,13 @@ interface Frame {
   stream: number;
 }
 
-/** @param isClient whether it is the client's direction, which begins with a preface. @returns throws Unreadable */
+/** @param isClient whether this is the client's direction, which begins with a preface. @returns throws Unreadable */
 export function createFrameSplitter(reader: FrameReader, isClient: boolean): (part: Buffer) => void {
   let skipped = isClient ? PREFACE_BYTES : 0;
   const head = Buffer.alloc(HEAD_BYTES);
   let headBytes = 0;
   let frame: Frame | null = null;
-  /** Of the payload. */
+  /** Bytes left of the payload. */
   let left = 0;
   const blocks = createBlocks(reader);
 
@@ -69,7 +69,7 @@ export function createFrameSplitter(reader: FrameReader, isClient: boolean): (pa
   };
 }
 
-/** Heads that come in several frames. */
+/** Header blocks that arrive in several frames. */
 function createBlocks({ onHeaders }: FrameReader) {
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -80,7 +80,7 @@ function createBlocks({ onHeaders }: FrameReader) {
       if (!onHeaders || !isBlock(type)) return;
       bytes += payload.length;
       if (bytes > MAX_BLOCK_BYTES) throw new Unreadable("the head of a request is too long");
-      // What it is cut from is reused.
+      // The buffer it is a slice of is reused.
       parts.push(Buffer.from(payload));
     },
     end(type: number, flags: number, stream: number): void {

@@ -1,2 +1,2 @@
-/** A session is not of the form that is known: it goes on, and nothing more is read of it. */
+/** A session does not have the known form: it continues, and nothing more of it is read. */
 export class Unreadable extends Error {}

@@ -1,5 +1,5 @@
 /**
- * What a session carries: gRPC messages of BuildKit's `BytesMessage`, whose one field is a part of a connection.
+ * A session's content: gRPC messages of BuildKit's `BytesMessage`, whose only field is a part of a connection.
  *
  *   00 | length of the message, 4 | 0a | length of the data, varint | data
  */
@@ -8,18 +8,18 @@ import { Unreadable } from "./unreadable.ts";
 const HEAD_BYTES = 5;
 const DATA_TAG = 0x0a;
 /**
- * Heads take longer to read than data. Who sends little else, so many bytes of them and more than one in ten, is no client that sends
- * files.
+ * Headers take longer to read than data. A client that sends files does not send this many bytes of headers, and more than one byte
+ * in ten.
  */
 const MIN_HEAD_BYTES = 1_000_000;
 const MAX_HEAD_SHARE = 10;
-/** Of a length of 32 bits. */
+/** The varint of a 32-bit length. */
 const MAX_VARINT_BYTES = 5;
 
 /** @returns takes parts that are cut anywhere; throws Unreadable */
 export function createBytesUnwrapper(onBytes: (part: Buffer) => void): (chunk: Buffer) => void {
   const head = createHead();
-  /** Of the data; 0: a head is read. */
+  /** Bytes left of the data; 0: a header is being read. */
   let left = 0;
   let [bytes, heads] = [0, 0];
   return (chunk) => {
@@ -41,7 +41,7 @@ export function createBytesUnwrapper(onBytes: (part: Buffer) => void): (chunk: B
   };
 }
 
-/** Byte by byte, and without memory for each: there may be one for every few bytes. */
+/** Byte by byte, without allocating for each: there may be a header for every few bytes. */
 function createHead() {
   let [bytes, message, data] = [0, 0, 0];
   const finish = (length: number) => {
@@ -49,7 +49,7 @@ function createHead() {
     return length;
   };
   return {
-    /** @returns the length of the data; 0: there is none, or more of the head is to come */
+    /** @returns the length of the data; 0 if there is none, or if the header is incomplete */
     take(byte: number): number {
       bytes += 1;
       if (bytes === 1 && byte !== 0) throw new Unreadable("a message is compressed");

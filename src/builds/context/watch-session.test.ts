@@ -1,11 +1,11 @@
 /**
- * 1. Lists and contents of folders are read out of a session as a client's HTTP/2 sends them, wherever its bytes are cut.
- * 2. Heads of requests are read as Node's own HTTP/2 reads them, whatever came before.
- * 3. Any bytes are taken without an error; what was not told to its end is not called whole.
+ * 1. Lists and contents of folders are read from a session as a client's HTTP/2 sends them, wherever its bytes are cut.
+ * 2. Headers of requests are read as Node's own HTTP/2 reads them, whatever came before.
+ * 3. Any bytes are accepted without an error; incomplete data is not reported as whole.
  * 4. Files beyond the limits are not kept, and the memory of a build that has ended is free for others.
- * 5. Two folders of one name are not mixed.
- * 6. The values of secrets are read out of a session before its last byte has come, wherever its bytes are cut and whatever else it
- *    carries; what cannot be read is told, and too large ones end the build.
+ * 5. Two folders with one name are not mixed.
+ * 6. The values of secrets are read from a session before its last byte has come, wherever its bytes are cut and whatever else it
+ *    carries; unreadable sessions are reported, and secrets that are too large end the build.
  */
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import fc from "fast-check";
@@ -60,7 +60,7 @@ function packetsOf(files: readonly Sent[]): Buffer[] {
   return [...list, listEnd, ...data];
 }
 
-/** A session's bytes of both directions, in their order, as messages of BuildKit's `BytesMessage`. */
+/** A session's bytes in both directions, in order, as messages of BuildKit's `BytesMessage`. */
 function wrap(exchange: Exchange) {
   return exchange.parts.map(({ from, bytes }) => {
     const writer = new BinaryWriter();
@@ -196,7 +196,7 @@ test("3. any bytes", async () => {
 });
 
 test("3. heads of messages without data", async () => {
-  // Each has one byte, and together they are empty frames.
+  // Each message has one byte, and together they are empty frames.
   const messages = Buffer.alloc(16_000, Buffer.from([0, 0, 0, 0, 3, 0x0a, 1, 0]));
   const isFollowed = async (count: number) => {
     const seen = createSeenFiles();
@@ -265,7 +265,7 @@ test("6. secrets", async () => {
     fc.asyncProperty(values, sent, cuts, async (all, files, at) => {
       const exchange = await openExchange([
         { headers: { ":path": DIFF_COPY, "dir-name": "context" }, answer: packetsOf(files) },
-        // One that is not there has no message.
+        // A missing secret has no message.
         { headers: { ":path": GET_SECRET }, answer: [] },
         ...all.map((value) => ({ headers: { ":path": GET_SECRET }, answer: [secretOf(value)] })),
       ]);

@@ -1,6 +1,6 @@
 /**
- * Reads along which files a client has, and the secrets that steps mount: the builder asks for them within the client's session, which
- * is a connection of its own in the bytes of one call. Nothing is held up or changed, and what cannot be read is not followed any
+ * Reads from a client's session which files it has, and the secrets that steps mount: the builder requests them there. A session is
+ * a connection of its own within the bytes of one call. Nothing is delayed or changed, and unreadable data is not followed any
  * further.
  *
  *   client ══ Session: BytesMessage ══► HTTP/2 ══► DiffCopy ══► packets: list of files, data of those that the builder lacks
@@ -15,12 +15,12 @@ import { createSecretAnswers } from "./secret-answers.ts";
 import { Unreadable } from "./unreadable.ts";
 import { createBytesUnwrapper } from "./unwrap-bytes.ts";
 
-/** Parts of a session, cut anywhere, in the order in which they came. */
+/** Parts of a session, cut anywhere, in the order in which they arrived. */
 export interface SessionWatch {
   fromBuilder: (chunk: Buffer) => void;
   /** @throws Error of `onSecret` */
   fromClient: (chunk: Buffer) => void;
-  /** Nothing more comes. */
+  /** The session has ended. */
   end: () => void;
 }
 
@@ -28,7 +28,7 @@ export interface Watched {
   seen: SeenFiles;
   /** May throw, which ends the watch. */
   onSecret: (value: Uint8Array) => void;
-  /** Nothing more is read, though more may come. */
+  /** The rest of the session cannot be read. */
   onUnread: () => void;
 }
 
@@ -57,7 +57,7 @@ export function watchSession({ seen, onSecret, onUnread }: Watched): SessionWatc
       transfers.get(stream)?.push(part);
     } catch (cause) {
       if (!(cause instanceof Unreadable)) throw cause;
-      // Of one folder: the others are read on.
+      // Affects one folder: the others are still read.
       close(stream);
     }
   };
@@ -69,7 +69,7 @@ export function watchSession({ seen, onSecret, onUnread }: Watched): SessionWatc
   const fromBuilder = createFrameSplitter(
     {
       onHeaders(stream, block) {
-        // Read in any case: later ones refer to it.
+        // Always read: later blocks refer to it.
         const fields = new Map(headers.read(block));
         if (fields.get(":path") === GET_SECRET) answers.open(stream);
         if (fields.get(":path") !== DIFF_COPY || transfers.has(stream)) return;
@@ -98,7 +98,7 @@ export function watchSession({ seen, onSecret, onUnread }: Watched): SessionWatc
   return { fromBuilder: guarded(fromBuilder), fromClient: guarded(fromClient), end };
 }
 
-/** Names that are not ASCII are written as in an address. */
+/** Names that are not ASCII are percent-encoded. */
 function readFolder(fields: ReadonlyMap<string, string>): string {
   const name = fields.get(FOLDER) ?? "";
   if (fields.get(`${FOLDER}-encoded`) !== "1") return name;
@@ -112,7 +112,7 @@ function readFolder(fields: ReadonlyMap<string, string>): string {
 function followFolder(folder: FolderTransfer): (part: Buffer) => void {
   return createPacketSplitter({
     onStat(bytes) {
-      // Reading takes longer than receiving: what is not kept is not read.
+      // Reading takes longer than receiving, so what would not be kept is not read.
       if (folder.isFull()) return;
       const { path, file } = readStat(bytes);
       folder.addFile(path, file);

@@ -1,7 +1,7 @@
-/** Whether a file of a client's folder is, for BuildKit, the same as before. Times alone make no difference to it. */
+/** Whether BuildKit considers a file of a client's folder unchanged. Times alone make no difference to it. */
 import type { SeenFile } from "./types.ts";
 
-/** Go's bits for all that is no regular file. */
+/** Go's bits for anything but a regular file. */
 const TYPE_BITS = 0x8f28_0000;
 const DIRECTORY_BIT = 0x8000_0000;
 const PERMISSIONS = 0o777;
@@ -9,14 +9,14 @@ const PERMISSIONS = 0o777;
 const hasBits = (mode: number, bits: number) => (mode & bits) !== 0;
 export const isDirectory = ({ mode }: SeenFile): boolean => hasBits(mode, DIRECTORY_BIT);
 
-/** `unknown`: only its time differs, and its content was not seen both times. */
+/** `unknown`: only the time differs, and the content was not seen both times. */
 export function compareFile(before: SeenFile, after: SeenFile): "same" | "changed" | "unknown" {
   if (before.mode !== after.mode || before.link !== after.link) return "changed";
   if (hasBits(after.mode, TYPE_BITS)) return "same";
   if (before.size !== after.size) return "changed";
   if (before.digest !== null && after.digest !== null)
     return before.digest === after.digest ? "same" : "changed";
-  // A builder asks for the content of each file whose time differs from what it has.
+  // A builder requests the content of each file whose time differs from its own copy.
   return before.modifiedAt === after.modifiedAt ? "same" : "unknown";
 }
 
@@ -24,7 +24,7 @@ const describeMode = ({ mode }: SeenFile) => `mode ${(mode & PERMISSIONS).toStri
 const describeSize = ({ size }: SeenFile) => `${size} ${size === 1 ? "byte" : "bytes"}`;
 const describeContent = (file: SeenFile) => `${describeSize(file)}, sum ${file.digest ?? "unknown"}`;
 
-/** What differs, in a few words each. A file that is not there is "". */
+/** The difference, before and after, in a few words each; "" for a missing file. */
 export function describeChange(before: SeenFile | undefined, after: SeenFile | undefined): [string, string] {
   const one = before ?? after;
   const describe = (file: SeenFile) => {

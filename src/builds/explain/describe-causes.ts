@@ -4,11 +4,11 @@ import type { Cause } from "./types.ts";
 
 export interface Found {
   cause: Cause;
-  /** The step that differs: the one that is explained, or one that it builds on. */
+  /** The step that differs: the explained step, or one that it builds on. */
   step: NamedStep;
 }
 
-/** One sentence. What a build names is text of other people: short, in one line, without control characters. */
+/** One sentence. Names in a build are untrusted: they are shortened, in one line, without control characters. */
 export function describeCauses(step: NamedStep, found: readonly Found[]): string {
   const [first] = found;
   if (!first) return "It is not known why it ran again.";
@@ -71,7 +71,7 @@ export const cutCause = ({ kind, name, before, after }: Cause): Cause => ({
 
 const quote = (text: string) => `\`${cut(text)}\``;
 
-// Control and format characters, which turn or hide what stands beside them, and halves of pairs.
+// Control and format characters, which reverse or hide the text next to them, and unpaired surrogates.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 function cut(text: string): string {

@@ -1,6 +1,6 @@
 /**
- * 1. A layer that is missing is known to be lost when no file differs, and why, where the records say it.
- * 2. Times of files make no difference; permissions do; what was not seen is said not to be known.
+ * 1. A missing layer is reported as lost when no file differs, with the reason if the records have it.
+ * 2. Times of files make no difference; permissions do; files that were not seen are reported as unknown.
  */
 import { expect, test } from "vitest";
 import {

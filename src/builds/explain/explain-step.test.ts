@@ -1,12 +1,12 @@
 /**
- * 1. One thing that differs is named, whichever it is: file, argument, instruction, variable, base image, source, secret, platform,
+ * 1. A single difference is named, whatever it is: file, argument, instruction, variable, base image, source, secret, platform,
  *    `--no-cache`, lost layer; a step that builds on it names it too.
- * 2. It is compared with the nearest: a build where the step succeeded, rather of the same target and branch, then the newest.
- * 3. What is not known is said to be so: no files seen, no earlier build.
- * 4. Steps that were not to be cached are no misses.
+ * 2. A step is compared with the nearest build in which it succeeded: preferably of the same target and branch, then the newest.
+ * 3. What is unknown is reported as unknown: no files seen, no earlier build.
+ * 4. Steps that were not supposed to be cached are not misses.
  * 5. Any build ends with an explanation that is short, in one line and without control characters.
- * 6. No more is read than is needed: the steps of the nearest build and of those that are nearer and do not have the step;
- *    what builds are made of, of two; nothing where the step itself says why.
+ * 6. No more is read than needed: the steps of the nearest build and of those that are nearer and do not have the step; the inputs
+ *    of two builds; nothing if the step itself says why.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -51,7 +51,7 @@ const earlier = makeBuild({
   files: files(SEEN),
   recipe: recipeOf("e"),
 });
-/** How many of the four steps came from the cache, and what differs. */
+/** How many of the four steps came from the cache, and the differences. */
 const later = (cached: number, parts: Partial<BuildRecord> = {}) =>
   makeBuild({
     id: "bld_2",

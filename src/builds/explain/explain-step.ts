@@ -1,13 +1,13 @@
 /**
  * Why a step did not come from the layer cache.
  *
- * In: a build, one of its steps, the builds before it. Out: what differs from the nearest of them, by name.
+ * Input: a build, one of its steps, the builds before it. Output: the named differences from the nearest of them.
  *
- * 1. The nearest earlier build in which the same step succeeded: rather of the same target, rather of the same branch, then the
- *    newest.
- * 2. The step and what it builds on, inputs first, are compared with the steps of that build. What is found first has to be
- *    mended first. Inputs that came from the cache are looked at only if nothing else differs.
- * 3. Nothing differs: the layer was lost, or a file differs that nobody saw.
+ * 1. Find the nearest earlier build in which the same step succeeded: preferably of the same target, then of the same branch, then
+ *    the newest.
+ * 2. Compare the step and what it builds on, inputs first, with the steps of that build. What is found first has to be fixed first.
+ *    Inputs that came from the cache are compared only if nothing else differs.
+ * 3. If nothing differs, the layer was lost, or a file differs that was not seen.
  */
 import { compareValues, findDifferences, findUnseen } from "./find-differences.ts";
 import { MAX_CAUSES, MAX_COMPARED_BUILDS } from "./limits.ts";
@@ -39,12 +39,12 @@ interface Comparison {
   earlier: BuildHead & BuildMaterial;
   matches: ReadonlyMap<string, NamedStep>;
   steps: ReadonlyMap<string, StepRecord>;
-  /** Of the newest build before. */
+  /** When the newest build before this one was created. */
   usedAt: number;
   history: CacheHistory;
 }
 
-/** @returns null for a step that the build does not have */
+/** @returns null if the build does not have the step */
 export async function explainStep(
   build: ExplainedBuild,
   stepId: string,
@@ -72,7 +72,7 @@ export async function explainStep(
   return explain(step, findCauses(comparison, step), earlier.id);
 }
 
-/** What needs no other build. */
+/** Explanations that need no other build. */
 function explainAlone(build: ExplainedBuild, step: RanStep): Explanation | null {
   const { isCached, state, startedAt } = step.record;
   const said = (summary: string): Explanation => ({ summary, causes: [], comparedBuildId: "" });
@@ -98,11 +98,11 @@ function explain(step: NamedStep, found: readonly Found[], comparedBuildId: stri
 const isWithoutCache = ({ withoutCache }: ExplainedBuild, { stage }: NamedStep) =>
   withoutCache !== null && (withoutCache === "" || withoutCache.split(",").includes(stage));
 
-/** Builds are read one after the other, and let go. @returns the cause, where none of them is like it */
+/** Reads builds one by one and keeps none. @returns the cause when no build matches */
 async function findNearest(later: ExplainedBuild, step: RanStep, past: Past): Promise<Nearest | Cause> {
   const scoreOf = ({ target, branch }: BuildHead) =>
     (target === later.target ? 2 : 0) + (later.branch !== "" && branch === later.branch ? 1 : 0);
-  // Of those that are equally near, the newest stays the first.
+  // The sort is stable: among equally near builds, the newest stays first.
   const ranked = past.builds.toSorted((one, other) => scoreOf(other) - scoreOf(one));
   const known: StepHead[] = [];
   let hasSteps = false;
@@ -132,7 +132,7 @@ function findCauses(comparison: Comparison, step: RanStep): Found[] {
   return found.length > 0 ? found : [whenNothingDiffers(comparison, step)];
 }
 
-/** Differences of the step and what it builds on, inputs first. */
+/** Differences of the step and its inputs, inputs first. */
 function walk(comparison: Comparison, step: RanStep, goesOn: (input: StepRecord) => boolean): Found[] {
   const { later, earlier, matches, steps } = comparison;
   const found: Found[] = [];
@@ -163,14 +163,14 @@ function walk(comparison: Comparison, step: RanStep, goesOn: (input: StepRecord)
 const newStep = ({ keyword, text }: NamedStep): Cause[] =>
   keyword === "" ? [] : [{ kind: "instruction", name: text, before: "", after: text }];
 
-/** The first step of the chain that ran has lost its layer, if nothing can differ that is not seen here. */
+/** The first step of the chain that ran has lost its layer, unless it depends on something that is not visible here. */
 function whenNothingDiffers(comparison: Comparison, step: RanStep): Found {
   const { later, earlier, matches, steps } = comparison;
   const first = firstOfChain(step, steps);
   const unseen = findUnseen({ later, earlier, step: first, match: matches.get(first.record.id) ?? first });
   if (unseen !== null)
     return { step: first, cause: { kind: "unknown", name: unseen, before: "", after: "" } };
-  // Which variables a step has is known from its recipe alone.
+  // Only the recipe says which variables a step has.
   const [changed] = later.recipe?.steps[first.record.id] ? [] : compareValues(earlier, later);
   if (changed && first.keyword === "RUN") return { step: first, cause: changed };
   const before = new Date(earlier.createdAt).toISOString();
@@ -180,7 +180,7 @@ function whenNothingDiffers(comparison: Comparison, step: RanStep): Found {
   };
 }
 
-/** "": it is not known. */
+/** "": unknown. */
 function whyLost({ later, earlier, usedAt, history }: Comparison, { record }: NamedStep): string {
   const lastOf = (told: CacheHistory["resets"]): string | null => {
     const times = told

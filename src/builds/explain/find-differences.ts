@@ -1,4 +1,4 @@
-/** How a step itself differs from the one of an earlier build: its instruction, its variables, its base image, its files. */
+/** How a step itself differs from its match in an earlier build: instruction, variables, base image, files. */
 import { compareFile, describeChange, isDirectory } from "./compare-files.ts";
 import { MAX_CAUSES, MAX_PARTS } from "./limits.ts";
 import { matchesPath } from "./match-path.ts";
@@ -41,7 +41,7 @@ function compareBases(step: NamedStep, match: NamedStep): Cause[] {
   ];
 }
 
-/** Of Git and HTTP: the address is the same, what is there is not. */
+/** For Git and HTTP: the address is the same, its content has changed. */
 function compareSources({ later, earlier, step }: StepPair): Cause[] {
   if (step.keyword !== "" || !later.recipe || !earlier.recipe) return [];
   const before = earlier.recipe.sources;
@@ -54,7 +54,7 @@ function compareSources({ later, earlier, step }: StepPair): Cause[] {
   });
 }
 
-/** Without recipes an instruction is what its name says, with the values of arguments in it. */
+/** Without recipes, an instruction is its name, which includes the values of arguments. */
 function compareTexts({ later, earlier, step, match }: StepPair): Cause[] {
   if (step.text === match.text || step.keyword === "" || step.keyword === "FROM") return [];
   const causes = compareValues(earlier, later).filter(
@@ -71,7 +71,7 @@ const textChange = (match: NamedStep, step: NamedStep): Cause => ({
   after: step.text,
 });
 
-/** The arguments of the command line that differ. */
+/** Command-line arguments that differ. */
 export function compareValues(earlier: BuildMaterial, later: BuildMaterial): Cause[] {
   const names = new Set([...Object.keys(earlier.arguments), ...Object.keys(later.arguments)]);
   return [...names].slice(0, MAX_PARTS).flatMap((name): Cause[] => {
@@ -83,7 +83,7 @@ export function compareValues(earlier: BuildMaterial, later: BuildMaterial): Cau
 
 function compareRecipes(pair: StepPair, after: StepRecipe, before: StepRecipe): Cause[] {
   const { step, match } = pair;
-  // The name of a step that runs no command is all that it does.
+  // A step that runs no command is fully described by its name.
   if (after.command.length === 0 && before.command.length === 0) return compareTexts(pair);
   const causes: Cause[] = [];
   if (after.command.join("\0") !== before.command.join("\0")) causes.push(textChange(match, step));
@@ -95,7 +95,7 @@ function compareRecipes(pair: StepPair, after: StepRecipe, before: StepRecipe): 
   return causes;
 }
 
-/** What the command line gave is an argument; other variables are the file's own, by `ENV` or the default of an `ARG`. */
+/** Values from the command line are arguments; other variables come from the file, by `ENV` or the default of an `ARG`. */
 function compareVariables({ later, earlier }: StepPair, after: StepRecipe, before: StepRecipe): Cause[] {
   const names = new Set([...Object.keys(before.variables), ...Object.keys(after.variables)]);
   return [...names].slice(0, MAX_PARTS).flatMap((name): Cause[] => {
@@ -117,7 +117,7 @@ function compareSecrets(after: StepRecipe, before: StepRecipe): Cause[] {
   ];
 }
 
-/** What a step takes from the client's folders: from its recipe, else from the text of a `COPY` or an `ADD`. */
+/** What a step reads from the client's folders: from its recipe, or else from the text of a `COPY` or an `ADD`. */
 function readsOf(build: BuildMaterial, step: NamedStep): readonly FilesRead[] {
   const recipe = build.recipe?.steps[step.record.id];
   if (recipe) return recipe.reads;
@@ -129,11 +129,11 @@ function readsOf(build: BuildMaterial, step: NamedStep): readonly FilesRead[] {
   return paths.length > 0 ? [{ context: "context", paths }] : [];
 }
 
-/** A folder may have the name of what every object has. */
+/** A folder may be named like a property that every object has. */
 const folderOf = ({ files }: BuildMaterial, context: string) =>
   files && Object.hasOwn(files, context) ? files[context] : undefined;
 
-/** Paths that a step reads of one folder, as it was before and is now. */
+/** Differing paths of one folder that a step reads, before and now. */
 function* readPaths({ later, earlier, step }: StepPair): Generator<FilePair> {
   for (const { context, paths } of readsOf(later, step)) {
     const [now, then] = [folderOf(later, context), folderOf(earlier, context)];
@@ -141,7 +141,7 @@ function* readPaths({ later, earlier, step }: StepPair): Generator<FilePair> {
     const isWhole = now.isWhole && then.isWhole;
     for (const path of new Set([...now.files.keys(), ...then.files.keys()])) {
       const [after, before] = [now.files.get(path), then.files.get(path)];
-      // What is missing in a list that has no end may be there all the same.
+      // A file that is missing from an incomplete list may exist.
       if (!isWhole && (!after || !before)) continue;
       if (before && after && compareFile(before, after) === "same") continue;
       if (paths.some((pattern) => matchesPath(pattern, path))) yield { path, before, after };
@@ -158,7 +158,7 @@ interface FilePair {
 const isUnknown = ({ before, after }: FilePair) =>
   before !== undefined && after !== undefined && compareFile(before, after) === "unknown";
 
-/** Folders come last: their files tell more. */
+/** Folders come last: files say more. */
 function compareFiles(pair: StepPair): Cause[] {
   const [causes, folders]: [Cause[], Cause[]] = [[], []];
   for (const found of readPaths(pair)) {
@@ -172,7 +172,7 @@ function compareFiles(pair: StepPair): Cause[] {
   return [...causes, ...folders];
 }
 
-/** What a step reads and of which it cannot be told whether it changed: null when all is known. */
+/** The first thing that a step reads whose changes cannot be known; null when everything is known. */
 export function findUnseen(pair: StepPair): string | null {
   const { later, earlier, step } = pair;
   const reads = readsOf(later, step);

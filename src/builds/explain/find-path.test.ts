@@ -1,4 +1,4 @@
-/** The path goes through what came from the cache unseen, and leaves out what nobody waited for. */
+/** The path skips steps from the cache, and leaves out steps that no other step waited for. */
 import { expect, test } from "vitest";
 import { findPath } from "./find-path.ts";
 import { makeSteps } from "../testing/explained-builds.ts";

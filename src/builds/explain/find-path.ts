@@ -1,7 +1,7 @@
 import { findCriticalPath } from "#platform/text/critical-path.ts";
 import type { StepRecord } from "./types.ts";
 
-/** @param now milliseconds since 1970, as the end of what runs */
+/** @param now milliseconds since 1970, used as the end of running steps */
 export const findPath = (steps: readonly StepRecord[], now: number): string[] =>
   findCriticalPath(
     steps.map((step) => ({

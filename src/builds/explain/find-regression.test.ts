@@ -1,8 +1,8 @@
 /**
  * 1. A step that became slower is found, with the percentage, the step and the first commit that was as slow.
- * 2. Noise is no regression: of normal, skewed and heavy-tailed times, fewer than one build in 500 is blamed.
- * 3. Neither is a build that found less in the cache, one slow run, nor too few builds.
- * 4. What is usual is the median of the last 20, and of fewer than three nothing is.
+ * 2. Noise is not a regression: with normal, skewed and heavy-tailed times, fewer than one build in 500 is blamed.
+ * 3. Nor is a build that found less in the cache, a single slow run, or too few builds.
+ * 4. The usual time is the median of the last 20 builds; there is none for fewer than three.
  */
 import { expect, test } from "vitest";
 import { findRegression, type TimedBuild, usualMs } from "./find-regression.ts";

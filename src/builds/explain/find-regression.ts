@@ -1,10 +1,10 @@
 /**
  * Whether a build is slower than those before it, and which step made it so.
  *
- * Time varies: a machine is busy, a network is slow. So medians are compared, and what is slower counts only if it stands far
- * outside of what is usual (by the median absolute deviation), and in two builds in a row: of heavy-tailed times, one run in
- * twenty stands far outside. And a build that found less in the cache has its own explanation: a step is compared with its own
- * past runs, those from the cache left out, and it must account for half of the time that was lost.
+ * Time varies: a machine is busy, a network is slow. So medians are compared, and a slower time counts only if it is far outside
+ * the usual range (by the median absolute deviation), and in two builds in a row: with heavy-tailed times, one run in twenty is far
+ * outside. A build that found less in the cache has its own explanation: so a step is compared with its own past runs, except those
+ * from the cache, and it must account for half of the lost time.
  *
  *   builds  60 61 59 62 60 60 61 59 88   90      50 % slower than its last 9
  *   step 7  20 21 19 20 20 21 20 20 47   48      since the commit of the 88
@@ -12,7 +12,7 @@
 export interface TimedBuild {
   commitSha: string;
   durationMs: number;
-  /** Steps that ran, without those from the cache: milliseconds of work by what is the same in all builds. */
+  /** Milliseconds of work of steps that ran, without cached ones, by a key that is the same in all builds. */
   steps: ReadonlyMap<string, number>;
 }
 
@@ -21,7 +21,7 @@ export interface Regression {
   comparedBuilds: number;
   /** A key of `steps`. */
   step: string;
-  /** "" when the builds do not name one. */
+  /** "" when the builds have no commit. */
   sinceCommit: string;
 }
 
@@ -30,13 +30,13 @@ const MIN_COMPARED = 8;
 const MIN_RUNS = 5;
 const MIN_PERCENT = 20;
 const MIN_MS = 3000;
-/** Standard deviations; the median absolute deviation of normal noise is 1/1.4826 of one. */
+/** In standard deviations; the median absolute deviation of normal noise is 1/1.4826 of one. */
 const FAR = 4;
 const MAD_TO_DEVIATION = 1.4826;
-/** Even the steadiest of steps varies by so much of its time. */
+/** Even the steadiest step varies by this share of its time. */
 const LEAST_DEVIATION = 0.03;
 
-/** Of the last that succeeded, newest first, in whole milliseconds. Null while there are too few to say what is usual. */
+/** The median of the latest successful builds, newest first, in whole milliseconds. Null when there are too few. */
 export function usualMs(durations: readonly number[]): number | null {
   return durations.length < 3 ? null : Math.round(median(durations.slice(0, COMPARED_BUILDS)));
 }
@@ -69,7 +69,7 @@ export function findRegression(build: TimedBuild, earlier: readonly TimedBuild[]
   return { percent, comparedBuilds: compared.length, step, sinceCommit: slow?.commitSha ?? "" };
 }
 
-/** How many of the newest runs were as slow, in a row. */
+/** How many of the newest runs, in a row, were as slow. */
 function countSlow(times: readonly number[]): number {
   const end = times.findIndex((ms) => !isFar(ms, times, FAR));
   return Math.max(end, 0);

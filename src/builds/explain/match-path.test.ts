@@ -1,6 +1,6 @@
 /**
- * 1. A pattern is a file, a folder with all in it, or has wildcards, each within one part of the path.
- * 2. Of patterns with wildcards in one part, the same are matched as by an expression. Long ones end at once.
+ * 1. A pattern is a file, a folder with everything in it, or has wildcards, each within one part of the path.
+ * 2. Patterns with wildcards in one part match the same paths as a regular expression. Long patterns end immediately.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

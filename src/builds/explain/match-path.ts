@@ -1,11 +1,11 @@
 /**
- * Whether a path is read by a pattern of `COPY` or `ADD`: Go's `filepath.Match` for each part of the path; a pattern that ends
- * sooner names a folder with all that is in it.
+ * Whether a pattern of `COPY` or `ADD` reads a path: Go's `filepath.Match` for each part of the path; a shorter pattern names a
+ * folder with everything in it.
  *
  *   matchesPath("app/*.js", "app/main.js")    true
  *   matchesPath("app", "app/deep/main.js")    true
  *
- * What this reads too much is harmless: a path is asked about after its file is known to differ.
+ * A false match is harmless: only paths of files that differ are checked.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const [parts, names] = [splitPath(pattern), splitPath(path)];
@@ -15,10 +15,10 @@ export function matchesPath(pattern: string, path: string): boolean {
 
 const splitPath = (path: string) => path.split("/").filter((part) => part !== "" && part !== ".");
 
-/** Longer ones no file system has. */
+/** No file system has longer names. */
 const MAX_NAME = 1000;
 
-/** `*` and `?`, and a class in brackets as any one character. Goes back to the last `*` alone, so that its time is bounded. */
+/** `*` and `?`, and a class in brackets as any one character. Backtracks only to the last `*`, so that its time is bounded. */
 function matchesName(pattern: string, name: string): boolean {
   if (pattern.length > MAX_NAME || name.length > MAX_NAME) return false;
   const tokens = splitPattern(pattern);
@@ -41,13 +41,13 @@ function matchesName(pattern: string, name: string): boolean {
   return tokens.slice(token).every((rest) => rest === "*");
 }
 
-/** Wildcards, characters behind a backslash, classes in brackets, and other characters. */
+/** Wildcards, characters after a backslash, classes in brackets, and other characters. */
 function splitPattern(pattern: string): string[] {
   const tokens: string[] = [];
   for (let at = 0; at < pattern.length;) {
     const character = pattern.charAt(at);
     const end = character === "[" ? pattern.indexOf("]", at) : character === "\\" ? at + 1 : at;
-    // A bracket that nothing closes stands for itself.
+    // An unclosed bracket is a literal.
     const next = (end < 0 ? at : end) + 1;
     tokens.push(pattern.slice(at, next));
     at = next;

@@ -1,6 +1,6 @@
 /**
- * Which step of an earlier build a step is. Within a platform and a stage, steps with the same text are the same; between those,
- * what is left over is matched by its order and its keyword: an instruction that was edited.
+ * Matches the steps of a build with those of an earlier build. Within a platform and a stage, steps with the same text match;
+ * between those, the remaining steps are matched by order and keyword, as edited instructions.
  *
  *   COPY go.mod ./      ──  COPY go.mod ./
  *   RUN go build -v     ┈┈  RUN go build
@@ -12,7 +12,7 @@ import type { StepHead } from "./types.ts";
 
 export interface NamedStep<Step extends StepHead = StepHead> extends StepName {
   record: Step;
-  /** "RUN pnpm install"; of a base image without its digest. */
+  /** "RUN pnpm install"; for a base image, without its digest. */
   text: string;
 }
 
@@ -24,7 +24,7 @@ export function nameStep<Step extends StepHead>(record: Step): NamedStep<Step> {
   return { ...name, record, text: name.keyword === "FROM" ? text.replace(DIGEST, "") : text };
 }
 
-/** The earlier steps, by the ids of the later ones. */
+/** The earlier steps, by the ids of the later steps. */
 export function matchSteps(later: readonly StepHead[], earlier: readonly StepHead[]): Map<string, NamedStep> {
   const [stages, earlierStages] = [byStage(later), byStage(earlier)];
   const matches = new Map<string, NamedStep>();
@@ -69,7 +69,7 @@ function alignSteps(
   alignMiddle(later.slice(front, laterEnd), earlier.slice(front, earlierEnd), matches);
 }
 
-/** Same texts in their order; each gap between two of them is matched by keywords. */
+/** Matches equal texts in their order; each gap between two matches is matched by keywords. */
 function alignMiddle(
   later: readonly NamedStep[],
   earlier: readonly NamedStep[],
@@ -103,7 +103,7 @@ function alignGap(
 ): void {
   let at = 0;
   for (const step of later) {
-    // BuildKit's own steps have nothing in common but their place.
+    // BuildKit's own steps have only their position in common.
     if (step.keyword === "") continue;
     const found = earlier.findIndex(({ keyword }, index) => index >= at && keyword === step.keyword);
     const match = earlier[found];

@@ -1,8 +1,8 @@
 /**
- * 1. Of BuildKit's own provenance: commands with the names of arguments, variables, folders, secrets, what is read of which
- *    context, lines of the Dockerfile, sources; by the digests of the steps.
- * 2. What is no provenance, or is too large, is null; values go through the function that hides them.
- * 3. What is read is not much larger than the provenance, however often its parts name the same step or folder.
+ * 1. Read from BuildKit's own provenance, by the digests of the steps: commands with the names of arguments, variables, folders,
+ *    secrets, paths read from each context, lines of the Dockerfile, sources.
+ * 2. Anything else, or a provenance that is too large, is null; values go through the function that hides them.
+ * 3. The result is not much larger than the provenance, however often its parts name the same step or folder.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -20,7 +20,7 @@ const line = (start: number) => ({
   locations: [{ ranges: [{ start: { line: start }, end: { line: start } }] }],
 });
 
-/** Written by buildkitd 0.33, made shorter. */
+/** Written by buildkitd 0.33, and shortened. */
 const PROVENANCE = {
   buildDefinition: {
     buildType: "https://github.com/moby/buildkit/blob/master/docs/attestations/slsa-definitions.md",

@@ -1,6 +1,6 @@
 /**
- * What BuildKit's own provenance (SLSA 1, mode `max`, kept with its history for each build that succeeded) says of the steps.
- * `digestMapping` has the steps' digests, which are the ids of the records; `llbDefinition` what each of them does.
+ * Reads the steps from BuildKit's own provenance (SLSA 1, mode `max`, kept with its history for each successful build).
+ * `digestMapping` has the steps' digests, which are the ids of the records; `llbDefinition` says what each step does.
  */
 import { z } from "zod";
 import { MAX_PARTS, MAX_PROVENANCE_BYTES, MAX_STEPS, MAX_TEXT } from "./limits.ts";
@@ -66,9 +66,9 @@ const provenance = z.object({
 type Operation = z.infer<typeof step>;
 
 /**
- * @param bytes the predicate, as its blob has it
- * @param toValue makes values of variables safe to keep
- * @returns null for what is not provenance in BuildKit's form, or is too large
+ * @param bytes the predicate, from its blob
+ * @param toValue makes values of variables safe to store
+ * @returns null if it is not provenance in BuildKit's form, or is too large
  */
 export function readRecipe(bytes: Uint8Array, toValue: (name: string, text: string) => Value): Recipe | null {
   if (bytes.byteLength > MAX_PROVENANCE_BYTES) return null;
@@ -81,7 +81,7 @@ export function readRecipe(bytes: Uint8Array, toValue: (name: string, text: stri
   const known = new Set<string>();
   const steps = Object.entries(digestMapping).flatMap(([digest, name]): [string, StepRecipe][] => {
     const found = byName.get(name);
-    // A step has one digest. Of one with many there would be as many copies.
+    // A step has one digest. With many, it would be copied as many times.
     if ((!found?.op.Op.exec && !found?.op.Op.file) || known.has(name)) return [];
     known.add(name);
     const line = locations[name]?.locations[0]?.ranges[0]?.start.line ?? 0;
@@ -130,13 +130,13 @@ function readVariables(texts: readonly string[], toValue: (name: string, text: s
 
 const LOCAL = "local://";
 
-/** Inputs of the step that are folders of the client, with what it takes from them. */
+/** Inputs of the step that are client folders, with the paths that it reads from them. */
 function findReads(found: Operation, byName: ReadonlyMap<string, Operation>): FilesRead[] {
   const reads = new Map<string, Set<string>>();
   const add = (input: number, path: string) => {
     const source = byName.get((found.inputs[input] ?? "").split(":")[0] ?? "")?.op.Op.source;
     if (!source?.identifier.startsWith(LOCAL)) return;
-    // Each step that reads it has it again.
+    // Each step that reads the context repeats it.
     const context = source.identifier.slice(LOCAL.length, LOCAL.length + MAX_TEXT);
     const paths = reads.get(context) ?? new Set();
     if (paths.size < MAX_PARTS) paths.add(path.replace(/^\/+/, ""));

@@ -1,13 +1,13 @@
 /**
- * What the questions of this folder are answered from: plain records of builds, as the database has them. All of it comes from
- * other people's files and clients: nothing here is trusted to be short, unique or free of circles.
+ * The input of this folder: plain records of builds, as in the database. All of it comes from other people's files and clients:
+ * nothing here is trusted to be short, unique or free of cycles.
  */
 
-/** What a step is told by in another build. */
+/** What identifies a step in another build. */
 export interface StepHead {
-  /** BuildKit's digest. It names the client's session too, so that it differs from build to build. */
+  /** BuildKit's digest. It includes the client's session, so it differs from build to build. */
   id: string;
-  /** From 1, in the order in which BuildKit named them. */
+  /** From 1, in the order in which BuildKit listed them. */
   number: number;
   /** `[linux/arm64 deps 2/2] RUN pnpm install` */
   name: string;
@@ -19,55 +19,55 @@ export interface StepHead {
 export interface StepRecord extends StepHead {
   inputs: readonly string[];
   isCached: boolean;
-  /** Milliseconds since 1970; null before. */
+  /** Milliseconds since 1970; null before that. */
   startedAt: number | null;
   finishedAt: number | null;
   /** Milliseconds of work, without pauses. */
   durationMs: number;
 }
 
-/** By what the build is found that another one is compared with. */
+/** Used to choose the build to compare with. */
 export interface BuildHead {
   id: string;
   /** Milliseconds since 1970. */
   createdAt: number;
-  /** Whose layer cache it used; "": it is not known, or all servers have the same one. */
+  /** The server whose layer cache it used; "": unknown, or all servers share one. */
   server: string;
   target: string;
   branch: string;
 }
 
-/** What a build was made of: large. */
+/** The inputs of a build: large. */
 export interface BuildMaterial {
   arguments: Readonly<Record<string, Value>>;
-  /** Absent for a build that failed: BuildKit then writes no provenance. */
+  /** Null for a failed build: BuildKit writes no provenance for it. */
   recipe: Recipe | null;
-  /** What the client's folders held, by the name of the context. Absent for builds whose files were not seen. */
+  /** The files of the client's folders, by the name of the context. Null when they were not seen. */
   files: Readonly<Record<string, ContextFiles>> | null;
 }
 
-/** The build of the step that is explained. */
+/** The build whose step is explained. */
 export interface ExplainedBuild extends BuildHead {
-  /** BuildKit's `no-cache`: null when the build did not ask for it, "" for all stages, else their names. */
+  /** BuildKit's `no-cache`: null when the build did not request it, "" for all stages, otherwise their names. */
   withoutCache: string | null;
   steps: readonly StepRecord[];
 }
 
-/** What it is compared with. A project's builds may be large: each is read only when it is needed. */
+/** Earlier builds to compare with. They may be large: each is read only when it is needed. */
 export interface Past {
-  /** Of the same project, newest first. */
+  /** From the same project, newest first. */
   builds: readonly BuildHead[];
-  /** Nothing of one that is not there any more. */
+  /** Empty for a build that no longer exists. */
   readSteps: (buildId: string) => Promise<readonly StepHead[]>;
-  /** Also of the build that is explained. */
+  /** Also works for the explained build. */
   readMaterial: (buildId: string) => Promise<BuildMaterial>;
-  /** What happened to the caches between two builds. */
+  /** The resets and overflows of the caches between two builds. */
   readHistory: (since: number, until: number) => Promise<CacheHistory>;
 }
 
-/** A text that two builds may have in common, and that must not be shown if it is a secret. */
+/** A text that two builds may share, and that must not be shown if it is a secret. */
 export interface Value {
-  /** Equal for equal texts alone. */
+  /** Equal only for equal texts. */
   fingerprint: string;
   /** Safe to show: "***" for what looks like a secret. */
   shown: string;
@@ -76,24 +76,24 @@ export interface Value {
 export interface ContextFiles {
   /** By path, from the root of the context, without a slash in front. */
   files: ReadonlyMap<string, SeenFile>;
-  /** False when there were more files than are kept. */
+  /** False when there were more files than the server keeps. */
   isWhole: boolean;
 }
 
-/** What a client has told of a file. */
+/** A file as a client has reported it. */
 export interface SeenFile {
-  /** As Go has it: permissions, and bits for its kind. */
+  /** Go's file mode: permissions, and bits for its kind. */
   mode: number;
   size: number;
   /** Nanoseconds since 1970. */
   modifiedAt: string;
-  /** Of a symbolic link. */
+  /** The target of a symbolic link. */
   link: string;
-  /** Tells two contents of one file apart; null when a builder had the file and did not ask for its content. */
+  /** Distinguishes two contents of one file; null when a builder had the file and did not request its content. */
   digest: string | null;
 }
 
-/** What BuildKit's provenance says of a build. */
+/** A build as BuildKit's provenance describes it. */
 export interface Recipe {
   /** By BuildKit's digests of the steps. */
   steps: Readonly<Record<string, StepRecipe>>;
@@ -102,15 +102,15 @@ export interface Recipe {
 }
 
 export interface StepRecipe {
-  /** With names in place of the values of arguments: `["/bin/sh", "-c", "echo $VERSION"]`. */
+  /** With the names of arguments in place of their values: `["/bin/sh", "-c", "echo $VERSION"]`. */
   command: readonly string[];
   variables: Readonly<Record<string, Value>>;
   folder: string;
   user: string;
-  /** Of secrets and SSH agents: their names alone are a part of the key. */
+  /** Names of secrets and SSH agents: only the names are part of the cache key. */
   secrets: readonly string[];
   reads: readonly FilesRead[];
-  /** In the Dockerfile, from 1; 0 when it is not known. */
+  /** Line of the Dockerfile, from 1; 0 when it is unknown. */
   line: number;
 }
 
@@ -121,7 +121,7 @@ export interface FilesRead {
   paths: readonly string[];
 }
 
-/** `lost`: the layer was there and is no more. `first`: nothing like it was built before. */
+/** `lost`: the layer existed and is gone. `first`: nothing like it was built before. */
 export type CauseKind =
   "file" | "argument" | "instruction" | "base" | "lost" | "secret" | "platform" | "first" | "unknown";
 
@@ -132,20 +132,20 @@ export interface Cause {
   after: string;
 }
 
-/** What has removed layers of the project's cache. */
+/** Why layers were removed from the project's cache. */
 export interface CacheHistory {
-  /** Platform "": all of them. Milliseconds since 1970. */
+  /** `platform`: "" for all. `at`: milliseconds since 1970. */
   resets: readonly { platform: string; at: number }[];
-  /** When the cache of a platform was larger than it may be, for the last time: what was used least recently went. */
+  /** When the cache of a platform last exceeded its limit: the least recently used layers were removed. */
   overflows: readonly { platform: string; at: number }[];
-  /** Layers that nobody has used for so long are removed. */
+  /** Layers that were not used for this many days are removed. */
   unusedDays: number;
 }
 
 export interface Explanation {
   /** One sentence. */
   summary: string;
-  /** What must be mended first stands first. */
+  /** What must be fixed first comes first. */
   causes: readonly Cause[];
   /** "" when there is none. */
   comparedBuildId: string;

@@ -1,4 +1,4 @@
-/** Questions to Kubernetes' API: JSON over HTTPS with the server's service account. What it refuses becomes words for operators. */
+/** Requests to Kubernetes' API: JSON over HTTPS with the server's service account. Its refusals become messages for operators. */
 import { Agent, request } from "node:https";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
@@ -9,19 +9,19 @@ import { ASK_MS, MAX_ANSWER_BYTES } from "./limits.ts";
 export type Kind = "pods" | "secrets" | "persistentvolumeclaims";
 
 export interface KubernetesApi {
-  /** Null: it is not there. All of them throw ClusterError. */
+  /** Null: not found. All methods throw ClusterError. */
   get: (kind: Kind, name: string) => Promise<unknown>;
   /** @param labels `a=1,b=2` */
   list: (kind: Kind, labels: string) => Promise<unknown>;
-  /** @returns null: one of this name is there */
+  /** @returns null if the name is already taken */
   create: (kind: Kind, object: object) => Promise<unknown>;
-  /** A merge patch. @returns null: it is not there any more */
+  /** A merge patch. @returns null if the object does not exist any more */
   patch: (kind: Kind, name: string, changes: object) => Promise<unknown>;
-  /** @param version only this one; absent: whatever it is. @returns whether it was removed */
+  /** @param version remove only this version; absent: any. @returns whether it was removed */
   remove: (kind: Kind, name: string, version?: string) => Promise<boolean>;
 }
 
-/** What people are told. */
+/** Messages are for people. */
 export class ClusterError extends Error {}
 
 const status = z.object({ message: z.string().optional() });
@@ -64,10 +64,10 @@ interface Way {
   namespace: string;
 }
 
-/** @param accepted of these the answer is null */
+/** @param accepted status codes for which the answer is null */
 async function askApi(way: Way, asked: Asked, accepted: readonly number[]): Promise<unknown> {
   const answer = await send(way, asked);
-  // A whole namespace that is not there answers a creation with 404.
+  // A creation in a missing namespace is answered with 404.
   if (accepted.includes(answer.status)) return null;
   if (answer.status >= 300) throw new ClusterError(explain(way, answer));
   return JSON.parse(answer.body);
@@ -98,7 +98,7 @@ async function send({ access, agent }: Way, { method, path, body, type }: Asked)
         headers: {
           accept: "application/json",
           authorization: `Bearer ${token}`,
-          // Node.js frames the body of a DELETE only when it is told its length.
+          // Node.js frames the body of a DELETE only when its length is set.
           ...(content !== undefined && {
             "content-type": type ?? "application/json",
             "content-length": Buffer.byteLength(content),

@@ -1,4 +1,4 @@
-/** A socket of this process behind which a pod's buildkitd answers: each connection to it is one to the pod. */
+/** A socket of this process that forwards each connection to a pod's buildkitd. */
 import { mkdir, rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 import { dirname } from "node:path";
@@ -8,7 +8,7 @@ import { HANDSHAKE_MS } from "./limits.ts";
 export interface PodDial {
   address: string;
   port: number;
-  /** Of its certificate. */
+  /** The name in its certificate. */
   name: string;
   /** All PEM. */
   ca: string;
@@ -20,7 +20,7 @@ export interface Bridge {
   close: () => Promise<void>;
 }
 
-/** @param onLost a connection ended by itself: the pod may be gone */
+/** @param onLost called when a connection ends on its own: the pod may be gone */
 export async function openBridge(path: string, dial: PodDial, onLost: () => void): Promise<Bridge> {
   const open = new Set<Socket>();
   const server = createServer((near) => {
@@ -35,7 +35,7 @@ export async function openBridge(path: string, dial: PodDial, onLost: () => void
       ALPNProtocols: ["h2"],
       timeout: HANDSHAKE_MS,
     });
-    // Only for the handshake: a build may be silent for long.
+    // Timeout only for the handshake: a build may be silent for a long time.
     far.once("secureConnect", () => far.setTimeout(0));
     far.once("timeout", () => far.destroy(new Error("the pod does not respond")));
     far.setNoDelay(true);
@@ -65,7 +65,7 @@ export async function openBridge(path: string, dial: PodDial, onLost: () => void
   };
 }
 
-/** Its end, also by an error, is the other one's. */
+/** When one socket ends, also by an error, the other one ends. */
 function join(from: Socket, to: Socket): void {
   from.pipe(to);
   from.on("error", () => to.destroy());

@@ -1,11 +1,11 @@
 /**
- * With a stand-in for Kubernetes' API: all of testing/builders.ts, and what a real cluster is not easily brought to:
+ * With a stand-in for Kubernetes' API: everything in testing/builders.ts, and cases that are hard to cause in a real cluster:
  *
- * 8. An API that is away, a server that has no rights there, a namespace that does not admit builders or is not there: each
- *    is said with what to do, and a server without a cluster says so at its start.
- * 9. A cluster that does not know user namespaces would start pods with root's rights: it is refused, and nothing is left.
- * 10. Rootless pods get no key of the registry, and no privileges. Their volume belongs to a group; the layer cache is in a folder of it
- *    that does not hand it on, and what a former release had in the volume itself is gone.
+ * 8. An unreachable API, a server without rights, a namespace that does not admit builders or does not exist: each error says what
+ *    to do, and a server without a cluster reports it at its start.
+ * 9. A cluster without user namespaces would start pods with root's rights: it is refused, and nothing is left.
+ * 10. Rootless pods get no key of the registry, and no privileges. Their volume belongs to a group; the layer cache is in a folder
+ *    inside that does not pass the group on, and what a former release put into the volume itself is removed.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
@@ -122,7 +122,7 @@ test("10. rootless", async () => {
 
 test("10. the volume of a rootless pod", () => {
   const volume = mkdtempSync(join(tmpdir(), "volume-"));
-  // As a node gives it to its group.
+  // As a node does when it gives the volume to its group.
   execFileSync("chmod", ["2770", volume]);
   for (const name of ["runc-overlayfs", "lost+found"]) mkdirSync(join(volume, name));
   writeFileSync(join(volume, "cache.db"), "");

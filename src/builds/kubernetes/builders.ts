@@ -1,6 +1,6 @@
 /**
- * Builders as pods of a Kubernetes cluster (decision 037), behind the same interface as those of a machine. What the cluster
- * knows is the truth: this process may be one of several, and may have been killed before.
+ * Builders as pods of a Kubernetes cluster (decision 037), behind the same interface as those of a machine. The cluster's state is
+ * authoritative: this process may be one of several, and may have been killed before.
  */
 import { rm } from "node:fs/promises";
 import { z } from "zod";
@@ -18,11 +18,11 @@ import { podShape } from "./pod-state.ts";
 import { startPodSlot } from "./pod-slot.ts";
 
 export interface KubernetesBuilders extends Builders {
-  /** Removes pods that nobody uses, as every minute. */
+  /** Removes unused pods, as it does every minute. */
   sweep: () => Promise<void>;
 }
 
-/** Does not ask the cluster: a server starts while its API is away. */
+/** Does not contact the cluster: a server starts even when its API is unreachable. */
 export async function createKubernetesBuilders(
   options: KubernetesBuildersOptions,
 ): Promise<KubernetesBuilders> {
@@ -35,7 +35,7 @@ export async function createKubernetesBuilders(
       await removeAllUnused(cluster);
       failed = "";
     } catch (error) {
-      // Said once, not every minute.
+      // Logged once, not every minute.
       const message = error instanceof Error ? error.message : String(error);
       if (message !== failed) options.log.warn(`Could not look for unused builders: ${message}`);
       failed = message;
@@ -87,7 +87,7 @@ async function removeAllUnused(cluster: Cluster): Promise<void> {
     await options.api.remove("pods", metadata.name, metadata.resourceVersion);
 }
 
-/** What the cluster lets this server make, and for which of its nodes. */
+/** What the cluster lets this server run, for each platform. */
 async function checkCluster({
   api,
   registryHost,
@@ -144,7 +144,7 @@ async function readUsages(cluster: Cluster, projectId: string) {
   return Promise.all(
     claims.map(async ({ platform, slot, saved }) => {
       const socket = slot?.socket() ?? null;
-      // It may stop meanwhile.
+      // The builder may stop meanwhile.
       const asked = socket === null ? null : await askUsage(socket).catch(() => null);
       return { platform, ...(asked ?? saved) };
     }),
@@ -169,7 +169,7 @@ async function resetProject(
   return { freedBytes };
 }
 
-/** Builds that are asked for meanwhile wait. */
+/** Builds that request it meanwhile wait. */
 async function removeCache(cluster: Cluster, builder: BuilderIs, bytes: number): Promise<number> {
   const { options, slots } = cluster;
   const { key } = namesOf(builder.projectId, builder.platform);

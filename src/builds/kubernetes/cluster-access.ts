@@ -1,4 +1,4 @@
-/** Where this server's cluster is, as Kubernetes tells every pod that has a service account. */
+/** The address of this server's cluster, as Kubernetes gives it to every pod with a service account. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -8,7 +8,7 @@ export interface ClusterAccess {
   url: string;
   /** PEM. */
   ca: string;
-  /** Kubernetes exchanges it every hour. */
+  /** Kubernetes replaces it every hour. */
   readToken: () => Promise<string>;
 }
 

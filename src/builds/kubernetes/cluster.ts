@@ -1,4 +1,4 @@
-/** What all builders in a cluster share, and what the cluster remembers of who uses them. */
+/** State that all builders in a cluster share, and the notes in the cluster about who uses them. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -12,24 +12,24 @@ import type { KubernetesBuildersOptions } from "./options.ts";
 import { makeClaim, nameBuilder, USAGE, USED_BY, WARM_UNTIL } from "./pod.ts";
 import { type Pod, podShape } from "./pod-state.ts";
 
-/** To remove a pod of which something changes all the time. */
+/** To remove a pod that changes all the time. */
 const MOST_TRIES = 10;
 
 export interface Cluster {
   options: KubernetesBuildersOptions;
-  /** Of sockets of this process. */
+  /** For sockets of this process. */
   runFolder: string;
-  /** This process, unlike any other. */
+  /** Identifies this process. */
   holder: string;
   slots: Map<string, Slot>;
-  /** How many milliseconds ago the clock was set. */
+  /** Milliseconds since the clock was set. */
   sinceStep: () => number;
 }
 
 export function makeCluster(options: KubernetesBuildersOptions): Cluster {
   const { runFolder } = findPlaces(options.dataFolder);
   const { clock, elapsed = () => performance.now(), lookAtClock } = options;
-  // One that starts may be the first to see that the database's was set.
+  // A starting server may be the first to notice that the database's clock was set.
   const sinceStep = createClockSteps({ clock, elapsed, ...(lookAtClock && { setAt: elapsed() }) });
   return { options, runFolder, holder: randomBytes(6).toString("hex"), slots: new Map(), sinceStep };
 }
@@ -41,7 +41,7 @@ export const usedByMe = ({ holder, options }: Cluster): Record<string, string> =
   [`${USED_BY}${holder}`]: String(options.clock() + USED_MS),
 });
 
-/** @returns the pod as it is now; null: it is gone */
+/** @returns the current pod; null: it is gone */
 export async function noteUse(
   { options, holder }: Cluster,
   name: string,
@@ -58,8 +58,8 @@ export async function noteUse(
 export const readPod = (answer: unknown): Pod | null => (answer === null ? null : podShape.parse(answer));
 
 /**
- * By any server. When the clock was set, until each of them has said anew that it uses the pod, whatever it said before counts. What
- * lasts longer than any server says was written when the clock was ahead.
+ * Whether any server uses the pod. After the clock was set, earlier marks count until each server has renewed its own. A mark that
+ * lasts longer than servers set it was written when the clock was ahead.
  */
 function isUsed({ options, sinceStep }: Cluster, { metadata }: Pod, alsoWarm: boolean): boolean {
   const { clock, idleMs, lookAtClock } = options;
@@ -74,26 +74,26 @@ function isUsed({ options, sinceStep }: Cluster, { metadata }: Pod, alsoWarm: bo
   });
 }
 
-/** @param pods as the cluster has just told them: whoever takes one afterwards changes its version */
+/** @param pods as just listed by the cluster: using one afterwards changes its version */
 export async function findUnused(cluster: Cluster, pods: readonly Pod[], alsoWarm = false): Promise<Pod[]> {
   await cluster.options.lookAtClock?.();
   return pods.filter((pod) => !isUsed(cluster, pod, !alsoWarm));
 }
 
-/** @returns whether it is gone, or going; not while somebody uses it */
+/** @returns whether the pod is gone or terminating; false while it is in use */
 export async function removeUnused(cluster: Cluster, name: string, alsoWarm = false): Promise<boolean> {
   const { api } = cluster.options;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const pod = readPod(await api.get("pods", name));
     if (!pod || pod.metadata.deletionTimestamp !== undefined) return true;
     if ((await findUnused(cluster, [pod], alsoWarm)).length === 0) return false;
-    // Whoever takes it at this moment changes its version; so does its node, which tells how it is.
+    // A server that takes it at this moment changes its version; so does its node, which reports its state.
     if (await api.remove("pods", name, pod.metadata.resourceVersion)) return true;
   }
   return false;
 }
 
-/** @throws ClusterError when it stays */
+/** @throws ClusterError when it is still there */
 export async function untilGone({ options }: Cluster, kind: "pods" | "persistentvolumeclaims", name: string) {
   const begun = performance.now();
   while (performance.now() - begun < GONE_MS) {
@@ -113,18 +113,18 @@ function readState(answer: unknown): { isGoing: boolean } | null {
   return { isGoing };
 }
 
-/** Seldom, when it has taken long already. */
+/** Longer once it has already taken a while. */
 export const pause = (begun: number): Promise<void> =>
   wait(performance.now() - begun < 20 * ASK_AGAIN_MS ? ASK_AGAIN_MS : ASK_AGAIN_LATER_MS);
 
-/** The volume of a builder's layer cache; one that was reset goes first. */
+/** Creates the volume of a builder's layer cache, after a reset one is gone. */
 export async function ensureClaim(cluster: Cluster, want: BuilderWant): Promise<void> {
   const { api, registryHost } = cluster.options;
   await untilGone(cluster, "persistentvolumeclaims", nameBuilder(registryHost, want));
   await api.create("persistentvolumeclaims", makeClaim(cluster.options, want));
 }
 
-/** For whoever asks when no builder runs. */
+/** For reads when no builder runs. */
 export async function saveUsage({ options }: Cluster, want: BuilderWant, usage: CacheUsage): Promise<void> {
   const annotations = { [USAGE]: JSON.stringify({ bytes: usage.bytes, layers: usage.layers }) };
   const name = nameBuilder(options.registryHost, want);

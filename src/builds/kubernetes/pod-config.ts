@@ -1,4 +1,4 @@
-/** The file that buildkitd reads in its pod. Source: BuildKit's description of its configuration, 0.33. */
+/** buildkitd's configuration file in its pod. Source: BuildKit's description of its configuration, 0.33. */
 import { type BuildkitdConfig, keepLines } from "../machine/buildkitd-config.ts";
 import type { Isolation } from "./options.ts";
 
@@ -8,22 +8,22 @@ export interface PodConfig extends Pick<
 > {
   isolation: Isolation;
   port: number;
-  /** `millrace-registry.millrace.svc:8373`, where this server answers builders; null: as everybody else. */
+  /** `millrace-registry.millrace.svc:8373`, where this server serves builders; null: builders use its public address. */
   registryInside: string | null;
 }
 
-/** Of the pod's Secret. */
+/** Where the pod's Secret is mounted. */
 export const FILES = "/etc/millrace";
 
-/** Where the volume of the layer cache is. */
+/** Where the volume of the layer cache is mounted. */
 export const mountOf = (isolation: Isolation): string =>
   isolation === "rootless" ? "/home/user/.local/share/buildkit" : "/var/lib/buildkit";
 
-/** Of buildkitd. The volume of a rootless one gives its group to all that is made directly in it, a folder of it does not. */
+/** buildkitd's root. The volume of a rootless buildkitd passes its group on to everything made directly in it; a folder inside does not. */
 const rootOf = (isolation: Isolation): string =>
   isolation === "rootless" ? `${mountOf(isolation)}/cache` : mountOf(isolation);
 
-/** @returns TOML. Text of others is in it only as quoted strings */
+/** @returns TOML. Untrusted text is in it only as quoted strings */
 export function writePodConfig(config: PodConfig): string {
   const text = JSON.stringify;
   const isRootless = config.isolation === "rootless";
@@ -35,14 +35,14 @@ export function writePodConfig(config: PodConfig): string {
     "[grpc.tls]",
     ...["ca", "cert", "key"].map((each) => `${each} = ${text(`${FILES}/server-${each}.pem`)}`),
     "[cdi]",
-    // As on a machine: there are none.
+    // As on a machine: there are no devices.
     `specDirs = [${text(`${FILES}/no-devices`)}]`,
     "[worker.containerd]",
     "enabled = false",
     "[worker.oci]",
     "enabled = true",
     `rootless = ${isRootless}`,
-    // Without root there is no other one than the pod's, and no room for processes of steps.
+    // Without root, steps have only the pod's network, and no process sandbox.
     `networkMode = ${text(isRootless ? "host" : "bridge")}`,
     `noProcessSandbox = ${isRootless}`,
     `max-parallelism = ${config.parallelism}`,
@@ -52,7 +52,7 @@ export function writePodConfig(config: PodConfig): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Pulls ask this server first, and then the registry that they name. */
+/** Pulls try this server first, and then the registry in their name. */
 function registryLines({ registryInside: inside, registryHost, mirrored }: PodConfig): string[] {
   if (inside === null) return [];
   const text = JSON.stringify;

@@ -1,6 +1,6 @@
 /**
- * What a pod and this server know each other by. An authority is made for each pod and forgotten at once: its buildkitd takes
- * the one client that it has signed. All is in one Secret, of which the pod sees only its own part.
+ * How a pod and this server recognize each other. An authority is made for each pod and forgotten immediately: its buildkitd
+ * accepts the one client that it signed. Everything is in one Secret, of which the pod sees only its own part.
  */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
@@ -13,12 +13,12 @@ import { limitsOf } from "./pod.ts";
 import { writePodConfig } from "./pod-config.ts";
 import type { Pod } from "./pod-state.ts";
 
-/** In the certificate of every pod, whose address is known only when it runs. */
+/** The name in every pod's certificate, because its address is known only once it runs. */
 const POD_NAME = "builder";
 
 export const nameSecret = (builder: string): string => `${builder}-${randomBytes(5).toString("hex")}`;
 
-/** Removed by the cluster with its pod. */
+/** The cluster removes it with its pod. */
 export async function makeSecret(
   options: KubernetesBuildersOptions,
   want: BuilderWant,
@@ -28,7 +28,7 @@ export async function makeSecret(
   const authority = await openAuthority(await makeAuthority(new Date()));
   const server = await authority.signServer([POD_NAME], until);
   const client = await authority.signBuilder(want.organizationId, want.projectId, until);
-  // A step of a rootless builder could read it.
+  // A step of a rootless builder could read the key.
   const hasDoor = options.registryInside !== null && options.isolation !== "rootless";
   const registry = hasDoor
     ? await options.authority.signBuilder(want.organizationId, want.projectId, until)
@@ -69,7 +69,7 @@ const secretShape = z.object({
   }),
 });
 
-/** @param secret as the API answers */
+/** @param secret as the API returns it */
 export function readDial(secret: unknown, address: string, port: number): PodDial {
   const { data } = secretShape.parse(secret);
   const decode = (base64: string) => Buffer.from(base64, "base64").toString("utf8");

@@ -1,4 +1,4 @@
-/** One builder of the cluster as this server uses it: users, warmth and end. Other servers may use the same pod. */
+/** One builder of the cluster as this server uses it: its users, warm time and end. Other servers may use the same pod. */
 import { askUsage } from "../machine/ask-buildkitd.ts";
 import type { BuilderPlace, BuilderWant, Slot } from "../machine/machine.ts";
 import { type Cluster, noteUse, pause, readPod, removeUnused, saveUsage } from "./cluster.ts";
@@ -6,7 +6,7 @@ import { DOUBT_MS, RENEW_MS } from "./limits.ts";
 import { judgePod, type Pod } from "./pod-state.ts";
 import { type StartedPod, startPod } from "./start-pod.ts";
 
-/** Clocks of timers are a little early. */
+/** Timers fire a little early. */
 const LATER_MS = 50;
 
 export function startPodSlot(cluster: Cluster, key: string, want: BuilderWant): Slot {
@@ -49,7 +49,7 @@ class PodSlot {
     );
   }
 
-  /** @returns null when it has stopped, and another one has to be made */
+  /** @returns null when it has stopped, and a new slot is needed */
   async take(): Promise<BuilderPlace | null> {
     const stopped = this.#whenClosed();
     if (stopped) return stopped;
@@ -107,7 +107,7 @@ class PodSlot {
     if (this.#running) void this.#rest(this.#running, idleMs);
   }
 
-  /** Its size is for whoever asks when it does not run. */
+  /** Saves the cache's size for reads when the builder does not run. */
   async #rest({ name, socket }: StartedPod, warmMs: number): Promise<void> {
     try {
       await noteUse(this.#cluster, name, { warmMs });
@@ -117,7 +117,7 @@ class PodSlot {
     }
   }
 
-  /** A connection ends before the cluster knows what has become of the pod. */
+  /** A connection ends before the cluster knows the state of the pod. */
   async #lookAfterLoss(): Promise<void> {
     if (this.#isInDoubt) return;
     this.#isInDoubt = true;
@@ -126,7 +126,7 @@ class PodSlot {
     this.#isInDoubt = false;
   }
 
-  /** Whether the pod is still there. @param isUse says so to the cluster. @returns whether it is */
+  /** Checks the pod. @param isUse also notes its use in the cluster. @returns whether the pod is still there */
   async #look(isUse: boolean): Promise<boolean> {
     const { options } = this.#cluster;
     const running = this.#running ?? (await this.#started.catch(() => null));
@@ -137,7 +137,7 @@ class PodSlot {
         ? await noteUse(this.#cluster, running.name, { used: true })
         : readPod(await options.api.get("pods", running.name));
     } catch (error) {
-      // Builds need the pod, not the API: they go on without it.
+      // Builds need the pod, not the API, and continue without it.
       options.log.warn("Could not read the state of a builder's pod", { pod: running.name, error });
       return false;
     }
@@ -156,7 +156,7 @@ class PodSlot {
     this.#running = null;
     if (!running) return;
     try {
-      // Warm for another server, unless this one was the last.
+      // Stays warm for another server, unless this one was the last.
       await noteUse(this.#cluster, running.name, { warmMs: 0 });
       await removeUnused(this.#cluster, running.name);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** What a pod's status means for who waits for its builder, and in which words. */
+/** What a pod's status means for a build that waits for its builder, and how to say it. */
 import { z } from "zod";
 
 const containerState = z.object({
@@ -40,7 +40,7 @@ export type Pod = z.infer<typeof podShape>;
 export type PodState =
   { is: "ready"; address: string } | { is: "waits"; why: string } | { is: "over"; why: string };
 
-/** A node tries these again and again, and they would come out the same. */
+/** A node keeps retrying these, with the same result. */
 const FATAL = [
   "ImagePullBackOff",
   "InvalidImageName",

@@ -2,8 +2,8 @@
  * The objects of one builder in the cluster:
  *
  *   persistentvolumeclaim  builder-3f9a1c20b7           its layer cache, kept; its last size in an annotation
- *   pod                    builder-3f9a1c20b7           while it is used, and warm
- *   secret                 builder-3f9a1c20b7-5kq2…     of the pod, and removed with it
+ *   pod                    builder-3f9a1c20b7           while it is in use or warm
+ *   secret                 builder-3f9a1c20b7-5kq2…     belongs to the pod, and is removed with it
  */
 import { createHash } from "node:crypto";
 import { CPU_MEMORY_BYTES } from "../machine/limits.ts";
@@ -17,19 +17,19 @@ const PREFIX = "millrace.dev";
 const NAME_LENGTH = 16;
 const CPU_STEPS = 2;
 const DAY_SECONDS = 24 * 60 * 60;
-/** Layers that a build makes until the next look at their size, and what BuildKit leaves free. */
+/** Layers that a build makes until the next size check, and what BuildKit leaves free. */
 const VOLUME_FACTOR = 1.25;
 const ROOTLESS_USER = 1000;
 const GIBIBYTE = 1024 ** 3;
 
-/** Until when a pod stays warm, and for each server until when it uses the pod: milliseconds since 1970. */
+/** Until when a pod stays warm, and, for each server, until when it uses the pod: milliseconds since 1970. */
 export const WARM_UNTIL = `${PREFIX}/warm-until`;
 export const USED_BY = `used-by.${PREFIX}/`;
 export const USAGE = `${PREFIX}/usage`;
 export const PROJECT = `${PREFIX}/project`;
 export const PLATFORM = `${PREFIX}/platform`;
 
-/** Of all objects of this installation. */
+/** The label of all objects of this installation. */
 export const serverLabel = (registryHost: string): string =>
   `${PREFIX}/server=${createHash("sha256").update(registryHost).digest("hex").slice(0, NAME_LENGTH)}`;
 
@@ -72,7 +72,7 @@ export function makeClaim(options: KubernetesBuildersOptions, want: BuilderWant)
 
 export interface PodParts {
   secretName: string;
-  /** The first ones: until when it is used. */
+  /** The initial annotations: until when it is in use. */
   annotations: Readonly<Record<string, string>>;
 }
 
@@ -96,7 +96,7 @@ export function makePod(
       enableServiceLinks: false,
       ...(isolation === "user-namespace" && { hostUsers: false }),
       ...(isRootless && {
-        // By itself, a node gives each file of each layer to this group, with other modes, whenever a pod starts.
+        // By default, a node gives each file of each layer to this group, with other modes, whenever a pod starts.
         securityContext: { fsGroup: ROOTLESS_USER, fsGroupChangePolicy: "OnRootMismatch" },
         initContainers: [makeFolderContainer(options, want)],
       }),
@@ -105,7 +105,7 @@ export function makePod(
         "kubernetes.io/os": "linux",
         "kubernetes.io/arch": archOf(want.platform),
       },
-      // Nodes that are for builders alone have this taint.
+      // Nodes only for builders have this taint.
       tolerations: [{ key: `${PREFIX}/builders`, operator: "Exists" }],
       containers: [makeContainer(options, want)],
       volumes: [
@@ -115,7 +115,7 @@ export function makePod(
           secret: {
             secretName,
             defaultMode: isRootless ? 0o440 : 0o400,
-            // Not the key with which this server shows itself.
+            // Without the key that authenticates this server.
             items: MOUNTED.map((key) => ({ key, path: key })),
           },
         },
@@ -124,7 +124,7 @@ export function makePod(
   };
 }
 
-/** Of the Secret; without a registry inside, its files are empty. */
+/** Keys of the Secret; without an internal registry, its files are empty. */
 const MOUNTED = [
   "buildkitd.toml",
   "server-ca.pem",
@@ -143,14 +143,14 @@ const ROOTLESS_RIGHTS = {
   appArmorProfile: { type: "Unconfined" },
 };
 
-/** What was in the volume itself was made by a former release, and its modes were changed at each start of a pod. */
+/** A former release put the cache directly into the volume, and each start of a pod changed its modes. */
 export const MAKE_FOLDER = `umask 077
 mkdir -p "$1/cache" && chmod g-s "$1/cache" || exit 1
 for each in "$1"/*; do
   case $each in */cache | */lost+found) ;; *) rm -rf "$each" || true ;; esac
 done`;
 
-/** Makes the folder of the layer cache, in which modes and groups are those that buildkitd gives. */
+/** Makes the folder of the layer cache, in which modes and groups stay as buildkitd sets them. */
 function makeFolderContainer(options: KubernetesBuildersOptions, want: BuilderWant): object {
   const mountPath = mountOf(options.isolation);
   return {
@@ -163,7 +163,7 @@ function makeFolderContainer(options: KubernetesBuildersOptions, want: BuilderWa
   };
 }
 
-/** Also of what only runs before: a quota asks everything for its limits, and the larger one counts. */
+/** Init containers have them, too: a quota requires limits of every container, and the larger one counts. */
 function resourcesOf(options: KubernetesBuildersOptions, want: BuilderWant): object {
   const { cpuMemoryBytes = CPU_MEMORY_BYTES } = options;
   const size = { cpu: String(want.cpus), memory: String(want.cpus * cpuMemoryBytes) };
@@ -179,7 +179,7 @@ function makeContainer(options: KubernetesBuildersOptions, want: BuilderWant): o
     env: proxies(),
     ports: [{ name: "buildkit", containerPort: POD_PORT }],
     resources: resourcesOf(options, want),
-    // What it said last is in the pod's status.
+    // Puts the last log lines into the pod's status.
     terminationMessagePolicy: "FallbackToLogsOnError",
     securityContext: isolation === "rootless" ? ROOTLESS_RIGHTS : { privileged: true },
     volumeMounts: [
@@ -196,14 +196,14 @@ const proxies = () =>
     return value === undefined ? [] : [{ name, value }];
   });
 
-/** As Kubernetes names processors. */
+/** Kubernetes' names of architectures. */
 function archOf(platform: string): string {
   const [, arch = "", variant = ""] = platform.split("/");
   if (arch === "386") return "amd64";
   return arch === "arm" && variant !== "" ? "arm" : arch;
 }
 
-/** Steps at the same time, and what is kept. */
+/** Simultaneous steps, and the limits of the cache. */
 export const limitsOf = (want: BuilderWant) => ({
   parallelism: want.cpus * CPU_STEPS,
   cache: { maxBytes: want.cacheBytes, unusedSeconds: want.cacheDays * DAY_SECONDS },

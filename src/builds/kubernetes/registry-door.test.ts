@@ -1,6 +1,6 @@
 /**
- * 1. A builder's certificate opens the registry for its own project; another project's opens that one's.
- * 2. The certificate of a build, one of another authority, and none at all open nothing.
+ * 1. A builder's certificate opens the registry only for its own project.
+ * 2. The certificate of a build, a certificate of another authority, and no certificate open nothing.
  */
 import { createServer, type RequestListener } from "node:http";
 import { Agent, request } from "node:https";

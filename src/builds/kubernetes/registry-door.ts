@@ -1,6 +1,6 @@
 /**
- * Where builders in a cluster reach this server's registry: a port with mutual TLS behind a Service. A builder's certificate
- * names its project, as the listener inside does on one machine.
+ * The port at which builders in a cluster reach this server's registry, with mutual TLS, behind a Service. A builder's certificate
+ * names its project, as the internal listener does on a single machine.
  */
 import { once } from "node:events";
 import { Server } from "node:net";
@@ -38,7 +38,7 @@ export async function openRegistryDoor(
   const roomOf = (whose: { organizationId: string; projectId: string }): Server => {
     const found = rooms.get(whose.projectId);
     if (found) return found;
-    // Listens nowhere: it is handed connections.
+    // Does not listen: connections are handed to it.
     const room = new Server();
     listen(room, whose);
     rooms.set(whose.projectId, room);

@@ -5,7 +5,7 @@
  *   pod is over  ──► remove it, wait, begin again              ├─► wait until it runs ──► dial it ──► it answers
  *   none         ──► volume ──► pod ──► its Secret ────────────┘
  *
- * Another server may do the same at the same time: the name is the same, so one creates the pod and the others find it.
+ * Another server may do this at the same time: the name is the same, so one server creates the pod and the others find it.
  */
 import { answers } from "../machine/ask-buildkitd.ts";
 import type { BuilderWant } from "../machine/machine.ts";
@@ -27,18 +27,18 @@ import { makePod, nameBuilder } from "./pod.ts";
 import { makeSecret, nameSecret, readDial } from "./pod-secret.ts";
 import { judgePod, type Pod } from "./pod-state.ts";
 
-/** From the pod's start to buildkitd's first answer. */
+/** From the start of the pod to buildkitd's first answer. */
 const ANSWER_MS = 45_000;
 
 export interface StartedPod {
   name: string;
   socket: string;
   bridge: Bridge;
-  /** Made for this start. */
+  /** Whether this start created the pod. */
   isNew: boolean;
 }
 
-/** @param onLost a connection to it has ended by itself. @throws ClusterError */
+/** @param onLost called when a connection to it ends on its own. @throws ClusterError */
 export async function startPod(cluster: Cluster, want: BuilderWant, onLost: () => void): Promise<StartedPod> {
   const name = nameBuilder(cluster.options.registryHost, want);
   const { pod, isNew } = await findOrCreate(cluster, want, name);
@@ -48,7 +48,7 @@ export async function startPod(cluster: Cluster, want: BuilderWant, onLost: () =
     const bridge = await dial(cluster, { ...ready, socket }, onLost);
     return { name, socket, bridge, isNew };
   } catch (error) {
-    // Nobody else waits for it, or it is as broken for them.
+    // No one else waits for it, or it is just as broken for them.
     await noteUse(cluster, name, { warmMs: 0 }).catch(() => null);
     await removeUnused(cluster, name, true).catch(() => false);
     throw error;
@@ -74,7 +74,7 @@ async function findOrCreate(
   throw new ClusterError(`The pod ${name} could not be created within ${START_MS / 60_000} minutes`);
 }
 
-/** @returns null: another server was quicker */
+/** @returns null: another server created it first */
 async function create(cluster: Cluster, want: BuilderWant, name: string): Promise<Pod | null> {
   const { options } = cluster;
   await ensureClaim(cluster, want);
@@ -83,7 +83,7 @@ async function create(cluster: Cluster, want: BuilderWant, name: string): Promis
   const pod = readPod(await options.api.create("pods", makePod(options, want, { secretName, annotations })));
   if (!pod) return null;
   if (options.isolation === "user-namespace" && pod.spec.hostUsers !== false) {
-    // Without it the pod would be root on its node.
+    // Without user namespaces, the pod would be root on its node.
     await options.api.remove("pods", name);
     throw new ClusterError(
       "This cluster does not support user namespaces for pods (hostUsers), which Kubernetes has since 1.33. Set MILLRACE_BUILDER_ISOLATION=rootless, or privileged if builds may be root on their nodes.",

@@ -1,9 +1,9 @@
-/** What a build is told where nothing can build it: the sentence of the check, and who mends it (decision 051). */
+/** The error of a build that nothing can run: the sentence of the check, and who can fix it (decision 051). */
 import { type Caller, isOperator, Refused } from "#accounts/index.ts";
 import { CANNOT } from "../capability.ts";
 import type { BuildParts } from "../parts.ts";
 
-/** @param error of a place that was not opened; others are returned as they are */
+/** @param error from a place that was not opened; other errors are returned unchanged */
 export async function adviseMissing(
   { builders }: Pick<BuildParts, "builders">,
   { actor }: Caller,

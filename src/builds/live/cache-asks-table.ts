@@ -1,4 +1,4 @@
-/** The table of what servers ask each other of layer caches. */
+/** The table of requests between servers about layer caches. */
 import type { Kysely } from "kysely";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 

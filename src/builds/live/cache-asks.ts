@@ -1,9 +1,9 @@
 /**
- * What servers ask each other of layer caches, which are on their disks, through the records:
+ * Requests between servers about the layer caches on their disks, through the records:
  *
  *   asked here ──► a row for each other server ──► each answers in its row, looking twice a second ──► one answer
  *
- * The row of a reset stays for a server that is gone, until it is back: its layers do not come back with it.
+ * The row of a reset stays until a server that is gone is back: its layers do not come back with it.
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -26,9 +26,9 @@ const answerShape = z.union([
 export type Answer = z.infer<typeof answerShape>;
 
 export interface CacheAsks {
-  /** @returns null for each server that lives and has not answered in time */
+  /** @returns null for each living server that has not answered in time */
   ask: (ask: Ask) => Promise<(Answer | null)[]>;
-  /** Answers what others ask. Resolves when all is answered that it has found. */
+  /** Answers the requests of other servers. Resolves when all that it found are answered. */
   look: () => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function createCacheAsks(parts: Parts, answer: (ask: Ask) => Promise<Answ
     ask: (ask) => askOthers(parts, ask),
     async look() {
       if (database.kind === "sqlite") return;
-      // A database that is slow is not asked again meanwhile: each question would take a connection from everything else.
+      // A slow database is not queried again meanwhile: each query would take a connection from everything else.
       finding ??= find().finally(() => (finding = null));
       const rows = await finding;
       for (const { id, ...ask } of rows) {
@@ -96,13 +96,13 @@ async function askOthers(parts: Parts, ask: Ask): Promise<(Answer | null)[]> {
       );
 }
 
-/** The names of the others that live. */
+/** The names of the other living servers. */
 async function findServers({ servers, server }: Parts): Promise<string[]> {
   const living = await servers.list();
   return [...new Set(living.map((each) => each.server))].filter((name) => name !== server);
 }
 
-/** Whose disks have caches of the project, as far as the records know: its builds ran there. Who is to do it already is left out. */
+/** Servers that are gone and have caches of the project, because its builds ran there. Without those that have the request already. */
 async function findGone({ database, server, builders }: Parts, ask: Ask, living: readonly string[]) {
   if (builders.isShared) return [];
   const { db } = database;
@@ -140,7 +140,7 @@ async function readAnswers(
       .execute();
     const isOver = performance.now() > until;
     if (isOver || rows.every(({ answer }) => answer !== "")) {
-      // A reset that nobody has done yet is done later.
+      // A reset that is not done yet is done later.
       let taken = db.deleteFrom("build_cache_asks").where("id", "in", ids);
       if (kind === "reset") taken = taken.where("answer", "<>", "");
       await taken.execute();

@@ -3,14 +3,14 @@ import { askDatabase, type Caller } from "#accounts/index.ts";
 import type { BuildParts } from "../parts.ts";
 import { findScope } from "../records/list-builds.ts";
 
-/** Of one answer; more are found by their projects. */
+/** Projects in one answer; the caches of others are read by their project. */
 const MOST_PROJECTS = 500;
-/** Each may ask other servers, which look twice a second. */
+/** Each may query other servers, which check twice a second. */
 const AT_ONCE = 16;
 
 type Parts = Pick<BuildParts, "accounts" | "builders" | "clock" | "database">;
 
-/** Those of this server's disk, and those whose builder has been given a home. */
+/** Projects with a cache on this server's disk, and those whose builder has a home. */
 export async function findCachedProjects(
   parts: Parts,
   caller: Caller,

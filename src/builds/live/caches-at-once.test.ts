@@ -1,8 +1,9 @@
 /**
- * Many who ask for layer caches at one time:
+ * Many simultaneous callers that ask for layer caches:
  *
- * 1. How large they are is one question to the builders, and all are answered.
- * 2. Of the resets that come while one runs, one more is made, for what was written since that began; also after one that fails.
+ * 1. Their sizes take one request to the builders, and all callers are answered.
+ * 2. For all resets that arrive during a reset, one more is made, for what was written since the first began; also after a reset
+ *    that fails.
  */
 import { expect, test, vi } from "vitest";
 import type { Builders } from "../machine/machine.ts";
@@ -30,14 +31,14 @@ test("1. usage", async () => {
     Promise.all(Array.from({ length: times }, question));
   const api = await place.addProject("api");
   const usages = ask(50, () => builds.cacheUsage(caller, projectId));
-  // It is asked behind all others: when it has come to the builders, they have, too.
+  // This call comes after all others: when it has reached the builders, so have they.
   const last = builds.cacheUsage(caller, api.id);
   await vi.waitFor(() => expect(askedFor).toContain(api.id));
   expect(askedFor.toSorted()).toEqual([api.id, projectId].toSorted());
   gate.resolve();
   await last;
   expect(await usages).toHaveLength(50);
-  // What comes later is asked anew.
+  // A later call asks again.
   await builds.cacheUsage(caller, projectId);
   expect(askedFor).toHaveLength(3);
 });
@@ -68,7 +69,7 @@ test("2. resets", async () => {
   await runs(1);
   write(7);
   const meanwhile = Array.from({ length: 50 }, () => reset());
-  // Behind all of them: when it has begun, they have come.
+  // After all of them: when it has begun, they have arrived.
   const another = reset(arm);
   await runs(2);
   expect(begun.map((run) => run.platform)).toEqual([platform, arm]);

@@ -1,12 +1,12 @@
 /**
- * 1. A layer cache of any platform that builders have is emptied by itself; what no machine builds for is refused.
- * 2. What a project's layer caches take is told by every server, whoever is asked, and of this project alone.
- * 3. A reset empties them on every server, and says what it has freed everywhere.
- * 4. A server that has gone empties its part when it is back; nobody waits for it.
- * 5. A server that lives and does not answer: its caches are not counted, and a reset says that its part is not emptied yet.
- * 6. What a server says that could not empty its part is what the caller reads.
- * 7. Pods are every server's: they are counted once, and emptied by the server whose builds use them.
- * 8. A database that is slow to tell what others ask leaves connections to everything else.
+ * 1. A layer cache of any platform that builders have is emptied separately; a platform that no machine builds for is refused.
+ * 2. Every server reports the size of a project's layer caches, whichever is asked, and of this project only.
+ * 3. A reset empties them on every server, and reports the total freed.
+ * 4. A server that is gone empties its part when it is back; no caller waits for it.
+ * 5. A living server that does not answer: its caches are not counted, and a reset reports that its part is not emptied yet.
+ * 6. When a server cannot empty its part, the caller gets its error.
+ * 7. Pods are shared by all servers: they are counted once, and emptied by the server whose builds use them.
+ * 8. A database that is slow to return other servers' requests leaves connections for everything else.
  */
 import { sql } from "kysely";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -16,7 +16,7 @@ import type { Builders } from "../machine/machine.ts";
 import { openTestBuilds } from "../testing/builds.ts";
 import { arm, type Cache, disk, platform } from "../testing/disk.ts";
 
-/** That a server has to its database, at most. */
+/** A server's most connections to its database. */
 const CONNECTIONS = 10;
 
 afterEach(() => void vi.useRealTimers());
@@ -69,7 +69,7 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
     await other.builds.finish(other.caller, { buildId, succeeded: true, error: "", digest: "" });
     others.set(projectId, { [platform]: 5 });
     await other.close();
-    // The next builds are here: the other one has a former cache.
+    // The next builds are here: the other server has an old cache.
     const { id: nextId } = await place.builds.create(place.caller, inputOf(projectId));
     await place.builds.getEndpoint(place.caller, { buildId: nextId, platform });
     for (const _ of [1, 2])
@@ -93,7 +93,7 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
     vi.useFakeTimers({ toFake: ["performance"] });
     let said: unknown;
     void builds.resetCache(caller, { projectId, platform: "" }).catch((error: unknown) => (said = error));
-    // Whenever it begins to wait.
+    // Whenever its wait begins.
     const wait = () => {
       vi.advanceTimersByTime(RESET_ASK_MS + 1);
       expect(said).toBeDefined();
@@ -103,7 +103,7 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
       code: "unavailable",
       message: expect.stringContaining("has not emptied its part of the layer cache yet"),
     });
-    // It is still asked to.
+    // The request still exists.
     expect(await readAsks(place)).toMatchObject([{ server: "two", kind: "reset", project_id: projectId }]);
   });
 

@@ -1,4 +1,4 @@
-/** Layer caches of a project, on whichever servers they are: behind a load balancer people come to any. */
+/** Layer caches of a project, on any server: behind a load balancer, a request may reach any of them. */
 import { askDatabase, authorize, getProject, quoteReference, Refused } from "#accounts/index.ts";
 import type { Builds } from "../builds.ts";
 import type { CacheUsage } from "../machine/ask-buildkitd.ts";
@@ -14,7 +14,7 @@ type Parts = BuildParts & { servers: Servers };
 type Usage = { platform: string } & CacheUsage;
 
 export interface Caches extends Pick<Builds, "cacheUsage" | "layerCaches" | "resetCache"> {
-  /** Does what other servers ask of this one. */
+  /** Handles the requests of other servers. */
   look: () => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function createCaches(parts: Parts): Caches {
       return { error: unavailable(error).message };
     }
   });
-  // Each waits for seconds, and asks the database all the time.
+  // Each request waits for seconds and polls the database.
   const shareUsages = createShared<readonly Usage[]>();
   const resetInTurn = createTurns<number>();
   const readUsages = async (projectId: string) => {
@@ -36,7 +36,7 @@ export function createCaches(parts: Parts): Caches {
     if (builders.isShared) return own;
     const ask = { kind: "usage", project_id: projectId, platform: "" } as const;
     const [mine, answers] = await Promise.all([own, askDatabase(() => asks.ask(ask))]);
-    // What a server has that does not answer is as good as gone.
+    // A server that does not answer is treated as gone.
     if (answers.includes(null)) log.warn("A server did not report the size of its layer caches.");
     return addUsages([...mine, ...answers.flatMap((each) => (each && "caches" in each ? each.caches : []))]);
   };
@@ -73,7 +73,7 @@ export function createCaches(parts: Parts): Caches {
 
 type Share<Value> = (key: string, run: () => Promise<Value>) => Promise<Value>;
 
-/** Who asks while the same question runs gets its answer. */
+/** A caller that arrives while the same question runs gets its answer. */
 function createShared<Value>(): Share<Value> {
   const running = new Map<string, Promise<Value>>();
   return (key, run) => {
@@ -83,7 +83,7 @@ function createShared<Value>(): Share<Value> {
   };
 }
 
-/** Who comes while one runs shares the next one: the one that runs may have passed what was written since. */
+/** A caller that arrives during a run shares the next one: the current run may have passed what was written since. */
 function createTurns<Value>(): Share<Value> {
   const running = new Map<string, Promise<Value>>();
   const waiting = new Map<string, Promise<Value>>();
@@ -113,7 +113,7 @@ async function resetAll(
   return mine.freedBytes + sumFreed(answers);
 }
 
-/** A server whose builds use a builder removes what they do not need; to the others it is taken. */
+/** A server whose builds use a builder removes what they do not need; for the other servers, that builder is in use. */
 async function resetShared(
   own: () => Promise<{ freedBytes: number }>,
   askOthers: () => Promise<(Answer | null)[]>,
@@ -140,7 +140,7 @@ function requireAnswers(answers: readonly (Answer | null)[]): void {
 const sumFreed = (answers: readonly (Answer | null)[]): number =>
   answers.reduce((sum, each) => sum + (each && "freedBytes" in each ? each.freedBytes : 0), 0);
 
-/** A builder that has moved to another server has left its former cache behind. */
+/** A builder that moved to another server has left its earlier cache on the first one. */
 function addUsages(all: readonly Usage[]): Usage[] {
   const byPlatform = new Map<string, Usage>();
   for (const { platform, bytes, layers } of all) {
@@ -154,7 +154,7 @@ function addUsages(all: readonly Usage[]): Usage[] {
   return [...byPlatform.values()].toSorted((one, other) => (one.platform < other.platform ? -1 : 1));
 }
 
-/** Those of other servers, too. */
+/** Accepts the platforms of other servers, too. */
 function requirePlatform(own: readonly string[], platform: string): void {
   const known = [...new Set([...KNOWN_PLATFORMS, ...own])];
   if (platform === "" || known.includes(platform)) return;
@@ -165,7 +165,7 @@ function requirePlatform(own: readonly string[], platform: string): void {
   );
 }
 
-/** What builders throw says what to do. */
+/** A builder's error says what to do. */
 function throwUnavailable(error: unknown): never {
   throw unavailable(error);
 }

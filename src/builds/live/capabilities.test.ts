@@ -1,9 +1,9 @@
 /**
- * 1. Every member sees what can run and on which machines; the command is for operators alone.
- * 2. A build on a machine that lacks something is told the sentence of the check: an operator with the command, another member
- *    with whom to ask.
- * 3. Other servers of the installation are listed with what they have said; a release that says nothing does not get in the way.
- * 4. Layer caches are listed by project, and not those of projects that never built.
+ * 1. Every member sees what can run and on which machines; only operators see the command.
+ * 2. A build on a machine that lacks something gets the sentence of the check: an operator with the command, another member with
+ *    whom to ask.
+ * 3. Other servers of the installation are listed with their reports; a release that reports nothing causes no problem.
+ * 4. Layer caches are listed by project, without projects that never built.
  */
 import { describe, expect, test } from "vitest";
 import { type Actor } from "#accounts/index.ts";
@@ -64,7 +64,7 @@ test.runIf(testDatabaseKinds.includes("postgres"))("3. other servers", async () 
   await using place = await openTestBuilds("postgres", { server: "one" });
   const other = await place.openReplica({ server: "two" });
   try {
-    // Known behind the first look, and said with the next sign of life.
+    // Known after the first check, and sent with the next heartbeat.
     await other.builds.capabilities(place.caller);
     place.time.now += 60_000;
     await other.builds.look();

@@ -1,4 +1,4 @@
-/** Ends of builds that their clients, or people, ask for. */
+/** Ends of builds that their clients, or people, request. */
 import { askDatabase, type Caller, type EventAuthor, Refused } from "#accounts/index.ts";
 import { endedAlready } from "./ended-already.ts";
 import type { Lives } from "./lives.ts";
@@ -11,7 +11,7 @@ import { type BuildRow, findRow, requireBuild } from "../records/read-build.ts";
 
 type Parts = BuildParts & { lives: Lives; recovering: Recovering };
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
-/** For another server to end a build, which waits for its builder a little. */
+/** For another server to end a build, which waits briefly for its builder. */
 const OTHER_SERVER_MS = 2000 + 2 * SETTLE_MS;
 
 function authorOf({ actor }: Caller): EventAuthor {
@@ -31,13 +31,13 @@ export async function finishBuild(
   requireOpen(row);
   const error = cleanText(input.error).slice(0, MAX_ERROR_LENGTH);
   const claim = { succeeded: input.succeeded, error, digest: input.digest };
-  // Its builder knows better, and is asked at the moment.
+  // Its builder knows better, and is being asked.
   if (parts.recovering.has(row.id)) return parts.recovering.done;
   const live = parts.lives.get(row.id);
   if (live) return live.finish(claim);
   if (row.state === "running" && (await parts.lives.isElsewhere(row)))
     return endElsewhere(parts, row, { reported: JSON.stringify(claim) });
-  // No builder has worked for it, so nobody knows better than its client.
+  // No builder has worked on it, so its client knows best.
   const state = claim.succeeded ? "succeeded" : "failed";
   const isDone = await endBuild(parts, row, { state, error, digest: claim.succeeded ? claim.digest : "" });
   if (!isDone) requireOpen({ ...row, state: "canceled" });
@@ -54,7 +54,7 @@ export async function cancelBuild(parts: Parts, caller: Caller, buildId: string)
   await endBuild(parts, row, { state: "canceled", error: `Canceled by ${by.name}.`, by });
 }
 
-/** The server that runs it looks for this twice a second. */
+/** The server that runs the build checks for this twice a second. */
 async function endElsewhere(
   { database, changes }: Parts,
   row: BuildRow,

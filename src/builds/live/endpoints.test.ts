@@ -1,6 +1,6 @@
 /**
- * 1. A build that ends while a client asks for its builder stays as it ended: no server takes it, it takes nobody's place, and the
- *    client is told.
+ * 1. A build that ends while a client asks for its builder stays as it ended: no server takes it, it takes no place, and the client
+ *    gets an error.
  */
 import { expect, test } from "vitest";
 import { type KyselyPlugin, SelectQueryNode, TableNode } from "kysely";
@@ -10,7 +10,7 @@ import type { BuildDatabase } from "../schema.ts";
 
 const input = { save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
 
-/** Does something else between a look for the server of a build's project and what follows from it. */
+/** Runs something between the lookup of the server of a build's project and its result. */
 function interrupt(database: BuildDatabase, run: () => Promise<void>): BuildDatabase {
   const looks = new WeakSet<object>();
   const plugin: KyselyPlugin = {
@@ -34,7 +34,7 @@ test.each(testDatabaseKinds)("1. ended meanwhile: %s", async (kind) => {
   const { id: buildId } = await builds.create(caller, { ...input, projectId });
   const read = () => database.db.selectFrom("builds").selectAll().executeTakeFirstOrThrow();
   const ended: Awaited<ReturnType<typeof read>>[] = [];
-  // With a connection of its own, which waits meanwhile.
+  // On its own connection, which waits meanwhile.
   const other = await place.openReplica();
   const asked = await place.openReplica({
     server: "two",

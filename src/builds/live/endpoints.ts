@@ -1,10 +1,10 @@
 /**
- * Where a client reaches the builder of its build:
+ * Returns the address of a build's builder:
  *
  *   claim the build for a server ──► wait for a place and its builder ──► sign a certificate
  *
- * Any server answers. The builder runs where the project's layer cache is; a client that connects to another server is passed on
- * by that one (`proxy/relay.ts`). A call that came too late is repeated: the place, the builder and the queue are the same.
+ * Any server answers. The builder runs where the project's layer cache is; another server that a client connects to passes it on
+ * (`proxy/relay.ts`). A call that ended too early is repeated: the place, the builder and the queue are the same.
  */
 import { askDatabase, type Caller, quoteReference, Refused } from "#accounts/index.ts";
 import type { Endpoint, EndpointInput } from "../builds.ts";
@@ -55,7 +55,7 @@ export function createEndpoints(options: EndpointsOptions) {
   };
 }
 
-/** Its builder is where the layer cache of the project is, unless that server is gone. */
+/** Its builder runs where the project's layer cache is, unless that server is gone. */
 async function claim({ database, clock, servers }: EndpointsOptions, row: BuildRow, platform: string) {
   const isHeld = row.holder !== null && (await servers.isAlive(row.holder));
   if (!isHeld && row.state === "running")
@@ -69,7 +69,7 @@ async function claim({ database, clock, servers }: EndpointsOptions, row: BuildR
       .updateTable("builds")
       .set((column) => ({ holder, asked_at: clock(), revision: column("revision", "+", 1) }))
       .where("id", "=", row.id)
-      // Another server may have been first, or its own may have begun it.
+      // Another server may have claimed it first, or its own server may have started it.
       .where("state", "=", row.state)
       .where((column) =>
         row.holder === null ? column("holder", "is", null) : column("holder", "=", row.holder),
@@ -92,7 +92,7 @@ function requirePlatform(platforms: readonly string[], platform: string): void {
   );
 }
 
-/** Its own port may be taken, which does not keep the server from starting, nor a tunnel from being opened. */
+/** The builders' own port may be taken, which prevents neither the start of the server nor tunnels. */
 function addressOf(door: BuildDoor, canTunnel: boolean): string {
   let address = "";
   try {

@@ -1,10 +1,10 @@
 /**
- * A clock that is set while a server with a file runs, by an hour or ten years, back and forth:
+ * The clock of a running server with SQLite is set by an hour or ten years, back and forth:
  *
- * 1. A build that waits for its client is not canceled, and one that waits for its place gets it. A client that is gone is passed over
- *    when it should be, and its build is canceled when it should be.
- * 2. A build that runs is charged the time that it ran.
- * 3. All times go along or none: a look that fails on its way is made up for by the next one.
+ * 1. A build that waits for its client is not canceled, and a build that waits for its place gets it. A client that is gone is
+ *    passed over at the right time, and its build is canceled at the right time.
+ * 2. A running build is charged the time that it ran.
+ * 3. All times move or none: the next check makes up for one that fails halfway.
  */
 import { sql } from "kysely";
 import { expect, test } from "vitest";

@@ -1,9 +1,9 @@
 /**
- * What a clock that is set while the server runs does to builds: nothing. The times of those that wait or run go along with it.
- * Otherwise an hour ahead cancels all that wait, because nobody has asked for them in ten minutes; an hour behind keeps the places
+ * Setting the clock while the server runs does nothing to builds: the times of queued and running builds move with it. Otherwise,
+ * an hour ahead would cancel all queued builds, because no client asked for them in ten minutes; an hour back would keep the places
  * of clients that are gone.
  *
- * With PostgreSQL all servers go by its clock, which none of them follows alone; see `servers.ts`.
+ * With PostgreSQL, all servers use its clock, which none of them follows alone; see `servers.ts`.
  */
 import { sql } from "kysely";
 import { STEP_MS } from "#platform/database/clock-steps.ts";
@@ -11,11 +11,11 @@ import { inTransaction } from "#platform/database/database.ts";
 import type { BuildParts } from "../parts.ts";
 
 export interface FollowClockOptions extends Pick<BuildParts, "database" | "clock"> {
-  /** Milliseconds from any origin, by a clock that nobody sets. */
+  /** Milliseconds from any origin, by a clock that is never set. */
   elapsed: () => number;
 }
 
-/** @returns asked for every few seconds */
+/** @returns a function to call every few seconds */
 export function followClock({ database, clock, elapsed }: FollowClockOptions): () => Promise<void> {
   let last = { now: clock(), elapsed: elapsed() };
   return async () => {
@@ -29,7 +29,7 @@ export function followClock({ database, clock, elapsed }: FollowClockOptions): (
   };
 }
 
-/** Of what was written before the clock was set, and not in these last moments. */
+/** Moves times that were written before the clock was set, and not in the last moments. */
 const moveTimes = (
   database: BuildParts["database"],
   { byMs, after, until }: { byMs: number; after: number; until: number },
@@ -53,7 +53,7 @@ const moveTimes = (
         .updateTable("builds")
         .set((row) => ({ [column]: row(column, "+", byMs) }))
         .where("state", "in", states)
-        // Nobody has asked for it.
+        // Skips builds that no client has asked for.
         .where(column, ">", 0)
         .where((row) => row.or([row(column, "<", after), row(column, ">", until)]))
         .execute();

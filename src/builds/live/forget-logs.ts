@@ -1,9 +1,9 @@
 /**
- * `buildkitd` keeps the logs of the last builds in files, with all that steps have printed. Of builds with secrets it is told to remove
- * them, once the records of this server are made.
+ * `buildkitd` keeps the logs of the last builds in files, with everything that steps have printed. After a build with secrets, this
+ * server has it remove them, once the server's own records are made.
  *
- * It removes nothing of a record that anybody has ever asked for by its name, which clients do (0.33, `history.Queue.delete`), but for
- * when one who asks for it goes. So this server asks, says meanwhile that it is to be removed, and goes.
+ * Once a client has requested a record by its name, which clients do, it is only removed when such a request ends (0.33,
+ * `history.Queue.delete`). So this server opens a request, deletes the record meanwhile, and ends the request.
  */
 import { setTimeout } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -13,12 +13,12 @@ import type { Solved } from "../records/recorder.ts";
 
 const FORGET_MS = 10_000;
 const LOOK_MS = 50;
-/** Of no layer: what is removed is what no record needs any more. */
+/** Matches no layer: only data that no record needs any more is removed. */
 const NO_LAYER = "id==none";
 
 export interface ForgottenLogs {
   solved: readonly Solved[];
-  /** Of the builder of a platform. */
+  /** The socket of a platform's builder. */
   socketOf: (platform: string) => string | undefined;
 }
 
@@ -65,7 +65,7 @@ async function forgetRecord(client: BuildKit, ref: string, signal: AbortSignal):
   }
 }
 
-/** Others may still ask for it. */
+/** Other requests for the record may still be open. */
 async function isLeaving(client: BuildKit, ref: string, signal: AbortSignal): Promise<boolean> {
   try {
     for await (const _ of client.listenBuildHistory({ ref, earlyExit: true }, { signal }));

@@ -1,14 +1,15 @@
 /**
  * On several servers:
  *
- * 1. A build for two platforms stays on the server that opens one of them: the other one is refused there, and not opened elsewhere.
- * 2. Where none of them has a place, all of them go to the same server, also when one fails later than the other. There, the second
- *    one waits as the first one does.
- *    However many there are, in whatever order they are asked for and fail: none is refused as long as another one may go elsewhere.
+ * 1. A build for two platforms stays on the server that opens one of them: the other platform is refused there, and not opened
+ *    elsewhere.
+ * 2. If no platform gets a place, all of them go to the same server, even when one fails later than the others. There, the second
+ *    platform waits as the first does. However many there are, in whatever order they are requested and fail: none is refused while
+ *    another server may open it.
  * 3. A build that is canceled while its builder is opened goes nowhere, and neither does its project.
- * 4. A build that is canceled through another server, while it is queued, waits for no builder any more.
- * 5. A build that is handed over while its builder is opened begins there alone, and the builder is given back: what becomes of
- *    it is not told of the build.
+ * 4. A build that is canceled through another server while it is queued stops waiting for a builder.
+ * 5. A build that is handed over while its builder is opened begins only there, and the builder is released: its result does not
+ *    affect the build.
  */
 import { describe, expect, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
@@ -21,7 +22,7 @@ const third = "plan9/mips";
 const LOOKS = 5;
 const input = { save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
 
-/** Two servers, and a build. The first one is asked, and opens builders as the test says. */
+/** Two servers, and a build. The first server is called, and opens builders as the test says. */
 async function openTwo(open: Builders["open"], openElsewhere: Builders["open"] = disk({}).open) {
   const warned: string[] = [];
   const log = { ...consoleLog, info() {}, warn: (line: string) => void warned.push(line) };
@@ -128,7 +129,7 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
     const all = Promise.all([...first, two.ask(third)]);
     await last!.promise;
     failed!.resolve();
-    // Time for what would be told now.
+    // Time for a report that would arrive now.
     for (let at = 0; at < LOOKS; at += 1) await two.builds.look();
     ended!.resolve();
     await all;
@@ -147,7 +148,7 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("several servers", () => 
       return taken();
     });
     const first = Promise.allSettled([two.ask(platform)]);
-    // It comes to the other server alone.
+    // It only reaches the other server.
     while ((await two.readServer()) !== "two") await two.builds.look();
     const second = Promise.allSettled([two.ask(third)]);
     await last.promise;

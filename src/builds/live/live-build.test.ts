@@ -1,16 +1,16 @@
 /**
- * 1. What stock clients ask a frontend within their solve is recorded like a solve's own: secret-looking arguments masked, those
- *    of several calls together, the commit found by its search. A solve that names no frontend takes nothing back.
- * 2. Frontends that are asked without end, and secrets without end, are refused.
- * 3. A build that takes too long is canceled, and says so; one that is finished in time is not.
- * 4. A build whose clients are gone is canceled after 45 seconds, and not when one comes back.
+ * 1. Requests of stock clients to a frontend within their solve are recorded like those of a solve: secret-looking arguments
+ *    masked, those of several calls merged, the commit found by a search. A solve that names no frontend removes nothing.
+ * 2. Endless calls to frontends, and endless secrets, are refused.
+ * 3. A build that takes too long is canceled with that reason; a build that finishes in time is not.
+ * 4. A build whose clients are gone is canceled after 45 seconds, unless one comes back.
  * 5. While the builders' port is taken, asking for a builder says what to do, and the build stays queued.
- * 6. A client that sends more than the context may have is refused, and the build has failed for that, whatever its client says.
- * 7. The layer caches of deleted projects are removed without records of their builds; those of others stay.
- * 8. A build that waits for a second builder is not taken for one whose client has gone.
- * 9. Where a builder's end has a reason, the record of its build says it, also when the client was quicker to tell.
- * 10. A client's session that cannot be read along is told in the build's warnings, once. Secrets that are too many are refused.
- * 11. What a build waits for its turn on a machine counts as waiting, and not as the start of its builder.
+ * 6. A client that exceeds the limit of the context is refused, and the build fails for that reason, whatever its client reports.
+ * 7. The layer caches of deleted projects are removed even without records of builds; those of other projects stay.
+ * 8. A build that waits for a second builder is not treated as if its client were gone.
+ * 9. If a builder's end has a reason, the record of its build says it, even when the client reports the end first.
+ * 10. An unreadable session of a client becomes a warning of the build, once. Too many secrets are refused.
+ * 11. The time that a build waits for its turn on a machine counts as waiting, not as the start of its builder.
  */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { deleteProject } from "#accounts/index.ts";
@@ -54,7 +54,7 @@ async function waitForEnd({ builds, caller }: Place, buildId: string): Promise<v
     if (build?.state === "canceled") return;
 }
 
-/** It goes on by itself, too, for whatever a database waits for. */
+/** Fake time also advances on its own, for whatever a database waits for. */
 const holdTime = () => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
 const MARGIN_MS = 20_000;
 afterEach(() => void vi.useRealTimers());
@@ -202,7 +202,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { accounts, builds, caller, caches } = place;
     const { id: kept } = await place.addProject("kept");
     const { id: gone } = await place.addProject("gone");
-    // As a restored database, or a retention that is over, leaves them: no build is known.
+    // As after a restored database or an expired retention: no build is known.
     for (const id of [kept, gone, "prj_0123456789"]) caches.add(id);
     await deleteProject(accounts, caller, { projectId: gone });
     await builds.sweep();
@@ -221,7 +221,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const input = { projectId, save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
     const { id: second } = await builds.create(caller, input);
     await builds.getEndpoint(caller, { buildId: second, platform: "linux/arm64" });
-    // Both wait for the place of the other. The one that asked first is let on, and the other one when that has ended.
+    // Each waits for the place of the other. The one that asked first continues, and the other one when that has ended.
     const waiting = builds.getEndpoint(caller, { buildId: second, platform });
     await place.untilInLine(second, platform);
     const more = builds.getEndpoint(caller, { buildId: first, platform: "linux/arm64" });

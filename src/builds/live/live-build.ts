@@ -1,5 +1,5 @@
 /**
- * A build that this server runs: its builders, what its clients do, and its end, which comes once.
+ * A build that this server runs: its builders, its clients' actions, and its end, which happens once.
  *
  *   begin ──► openBuilder for each platform ──► solves are recorded ──► end: finish, cancel, time over, client gone
  */
@@ -47,7 +47,7 @@ export class Live {
     this.row = options.row;
     this.#masker = new Masker(options.row.id, options.mounted);
     this.#recorder = openRecorder(options, this.#masker);
-    // Whoever waits for it is told.
+    // Callers that await it get the error.
     this.#recorder.catch(() => {});
   }
 
@@ -55,12 +55,12 @@ export class Live {
     return [...this.#opened.keys()];
   }
 
-  /** No builder works for it or is being opened, and it does not end: another server may have it. */
+  /** No builder is open or being opened, and the build is not ending: another server may take it. */
   get isIdle(): boolean {
     return this.#places.size === 0 && !this.#over.signal.aborted;
   }
 
-  /** Until a builder is open, or none is being opened any more. */
+  /** Waits until a builder is open, or none is being opened any more. */
   async settlePlaces(): Promise<void> {
     while (this.#places.size > 0 && this.#opened.size === 0)
       await Promise.race([...this.#places.values()].map((opening) => Promise.allSettled([opening])));
@@ -78,21 +78,21 @@ export class Live {
     }
   }
 
-  /** Its builder, when another server has the build. */
+  /** Releases its builder after another server has taken the build. */
   giveBack(platform: string): void {
     this.#opened.get(platform)?.release();
     this.#opened.delete(platform);
     this.#places.delete(platform);
   }
 
-  /** The build's time begins. */
+  /** Starts the build's timeout. */
   begin(): void {
     const { timeoutMs } = this.#options;
     this.#timeout ??= setTimeout(() => void this.cancel(tooLong(timeoutMs)), timeoutMs).unref();
     this.#watchClient();
   }
 
-  /** For the proxy; null when nothing may be done any more. */
+  /** For the proxy; null once the build is ending. */
   find(platform: string): ProxyBuild | null {
     const place = this.#opened.get(platform);
     if (!place || this.#over.signal.aborted) return null;
@@ -114,11 +114,11 @@ export class Live {
     };
   }
 
-  /** As its client reports; what `buildkitd` says differently counts. */
+  /** Ends the build as its client reports; where `buildkitd` says otherwise, that counts. */
   finish(claim: Claim): Promise<void> {
     return this.#end(async (recorder) => {
       const solved = await recorder.settle(SETTLE_MS);
-      // Of the end of its builder, a client knows only that it was cut off.
+      // When its builder ends, a client knows only that it was cut off.
       const isUnknown = !claim.succeeded && solved.length < this.#refs && this.#tooMuch === "";
       if (isUnknown && (await this.#lost.wait())) return { state: "failed", error: this.#lost.error };
       const stepError = recorder.steps.find(({ state }) => state === "failed")?.error ?? "";
@@ -158,7 +158,7 @@ export class Live {
     return place;
   }
 
-  /** The client is let through when this is written down. */
+  /** The solve continues only after this is written. */
   async #solve(platform: string, { socket }: BuilderPlace, solve: SolveSummary): Promise<void> {
     if (this.#refs >= MAX_REFS) throw new Error(`A build can have at most ${MAX_REFS} solves.`);
     this.#refs += 1;
@@ -168,7 +168,7 @@ export class Live {
     recorder.follow({ platform, ref, socket, isKept: !solve.isInternal });
   }
 
-  /** As for a solve: stock clients say here what they build. */
+  /** As for a solve: stock clients only say here what they build. */
   async #frontend(frontend: string, attributes: Readonly<Record<string, string>>): Promise<void> {
     if (this.#frontends >= MAX_FRONTENDS)
       throw new Error(`A build can call its frontends at most ${MAX_FRONTENDS} times.`);
@@ -176,7 +176,7 @@ export class Live {
     await this.#note(readInputs(frontend, attributes));
   }
 
-  /** What is secret is masked from here on. */
+  /** Secrets are masked from here on. */
   async #note(said: SolveInputs, solve?: Asked["solve"]): Promise<void> {
     this.#masker.addArguments(said.secrets);
     await writeInputs(this.#options, this.row, { said, platforms: this.platforms, ...(solve && { solve }) });
@@ -195,7 +195,7 @@ export class Live {
     this.#goneTimer = setTimeout(() => void this.#endGone(), CLIENT_GONE_MS).unref();
   }
 
-  /** A client that waits for the builder of another platform connects when it has all of them. */
+  /** A client that waits for the builder of another platform connects once it has all of them. */
   async #endGone(): Promise<void> {
     const isWaiting = await this.#options.places.isWaiting(this.row.id).catch(() => true);
     if (isWaiting) this.#watchClient();
@@ -207,7 +207,7 @@ export class Live {
     this.#options.cut(this.row.id, reason);
   }
 
-  /** Once; the first one decides. */
+  /** Runs once; the first call decides. */
   #end(decide: (recorder: Recorder) => Promise<Ending>): Promise<void> {
     clearTimeout(this.#timeout);
     clearTimeout(this.#goneTimer);
@@ -245,7 +245,7 @@ export class Live {
     }
   }
 
-  /** One that is still being opened gives back its place itself. */
+  /** A builder that is still being opened gives back its place itself. */
   async #leave(solved: readonly Solved[]): Promise<void> {
     const { log } = this.#options;
     if (this.#masker.hasSecrets) await forgetLogs(log, this.row.id, { solved, socketOf: this.#socketOf });

@@ -1,11 +1,11 @@
-/** What the operator sees of the builds of this process. */
+/** The operator's counters of this process's builds. */
 export interface LiveCounts {
   builderStarted: (ms: number) => void;
   received: (bytes: number) => void;
   ended: (state: string) => void;
   /** A build was given its place. */
   waited: (ms: number) => void;
-  /** Behind that, for room on the machine of its builder. */
+  /** After that, for room on its builder's machine. */
   waitedForTurn: (ms: number) => void;
   readonly totals: BuildTotals;
 }
@@ -14,7 +14,7 @@ export interface BuildTotals {
   readonly builderStarts: number;
   readonly builderStartMs: number;
   readonly receivedBytes: number;
-  /** Places that were given away, and the milliseconds that builds had waited for them and their turns. */
+  /** Granted places, and the milliseconds that builds waited for them and their turns. */
   readonly places: number;
   readonly waitedMs: number;
   readonly ended: ReadonlyMap<string, number>;

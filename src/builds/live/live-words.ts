@@ -1,4 +1,4 @@
-/** Why a build ended, and what its log does not do, in words. */
+/** Why a build ended, and what its log lacks, in words. */
 
 export const GONE = "The client disconnected before it reported how the build ended.";
 export const UNREAD =

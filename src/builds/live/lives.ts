@@ -14,16 +14,16 @@ import type { Servers } from "./servers.ts";
 
 export interface Lives {
   get: (buildId: string) => Live | undefined;
-  /** The one that is there, or a new one. */
+  /** The existing one, or a new one. */
   take: (row: BuildRow, want: Omit<BuilderWant, "platform">) => Live;
-  /** Of one whose builder did not start: it is queued as before, and its client asks again. */
+  /** For a build whose builder did not start: it stays queued, and its client asks again. */
   drop: (live: Pick<Live, "row">) => void;
   /** For the proxy. */
   find: (buildId: string, platform: string) => ProxyBuild | null;
-  /** For the proxy, of a build that it does not find; null: there is none. */
+  /** For the proxy, for a build that it does not find; null: there is none. */
   findElsewhere: (buildId: string) => Promise<FarBuild | null>;
   all: () => readonly Live[];
-  /** Whether a server runs it that is not this one, and lives. */
+  /** Whether another server that is alive runs it. */
   isElsewhere: (row: BuildRow) => Promise<boolean>;
   openDoor: (door: BuildDoor) => void;
   close: () => Promise<void>;
@@ -95,7 +95,7 @@ export function createLives(options: LivesOptions): Lives {
   };
 }
 
-/** By project, as long as it has a build. */
+/** By project, while it has a build. */
 function createMountedSecrets() {
   const all = new Map<string, ProjectSecrets>();
   return {

@@ -1,7 +1,7 @@
-/** What a build knows of builders that have ended while it ran. */
+/** Builders that ended while their build ran. */
 import type { BuilderPlace } from "../machine/machine.ts";
 
-/** For the machine, or the cluster, to notice that a builder has ended. */
+/** How long the machine or the cluster may take to notice the end of a builder. */
 const LOST_MS = 3000;
 
 export class LostBuilder {
@@ -9,12 +9,12 @@ export class LostBuilder {
   #isLost = false;
   #reason = "";
 
-  /** @param onEnded with what it said last */
+  /** @param onEnded called with its last output */
   watch({ ended, isReason }: BuilderPlace, onEnded: (said: string) => void): void {
     this.#ends.push(ended);
     void ended.then((said) => {
       this.#isLost = true;
-      // The first one is why the others have ended as well.
+      // The first end is why the other builders ended as well.
       if (isReason && this.#reason === "") this.#reason = said.replace(/\.$/, "");
       onEnded(said);
     });
@@ -24,7 +24,7 @@ export class LostBuilder {
     return this.#isLost;
   }
 
-  /** A client may be quicker to tell than the machine. */
+  /** A client may report the end before the machine does. */
   async wait(): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise((resolve) => (timer = setTimeout(resolve, LOST_MS)));
@@ -33,7 +33,7 @@ export class LostBuilder {
     return this.#isLost;
   }
 
-  /** For its record. */
+  /** For the record of the build. */
   get error(): string {
     const reason = this.#reason === "" ? "" : `: ${this.#reason}`;
     return `The builder ended while the build ran${reason}. Run it again: finished steps are in the layer cache.`;

@@ -1,6 +1,6 @@
 /**
- * The machines of this installation, and what each can run. A server knows its own, and says so with that it lives; what
- * another one has said is at most as old as that.
+ * The machines of this installation, and what each can run. A server knows its own machine, and reports it when it reports that it
+ * is alive; another server's report is at most as old as that.
  */
 import { z } from "zod";
 import { type Caller, isOperator } from "#accounts/index.ts";
@@ -9,7 +9,7 @@ import type { BuildParts } from "../parts.ts";
 import { findScope } from "../records/list-builds.ts";
 import type { Servers } from "./servers.ts";
 
-/** While something is missing somebody may be bringing it. */
+/** While something is missing, someone may be installing it. */
 const LOOK_AGAIN_MS = { missing: 10_000, ready: 60_000 };
 
 const about = z.object({
@@ -43,7 +43,7 @@ const about = z.object({
 type About = z.infer<typeof about>;
 
 export interface Machines extends Pick<Builds, "capabilities"> {
-  /** For the other servers; null until it is known. Looks again behind the call. */
+  /** For the other servers; null until it is known. Checks again in the background. */
   tell: () => string | null;
 }
 
@@ -71,7 +71,7 @@ export function createMachines(parts: Parts, servers: () => Servers): Machines {
       return known && JSON.stringify(known);
     },
     async capabilities(caller) {
-      // Whoever may read no builds learns nothing of what builds them.
+      // A caller who may not read builds learns nothing about the builders.
       const { organizationId } = await findScope(parts, caller, "");
       const [own, others] = await Promise.all([look(), builders.isShared ? [] : servers().others()]);
       const all = [
@@ -92,7 +92,7 @@ async function readOwn({ builders }: Parts): Promise<About> {
   return { machine, capabilities: [...capabilities] };
 }
 
-/** One of a former release says nothing, one of a later release perhaps something else. */
+/** A server of an earlier release reports nothing; one of a later release may use another form. */
 function readSaid(said: string | null, address: string): About {
   const parsed = about.safeParse(readJson(said ?? ""));
   if (parsed.success) return parsed.data;
@@ -110,7 +110,7 @@ function readJson(text: string): unknown {
 
 type Heard = About & { isHere: boolean; heardAt: number };
 
-/** Projects of other organizations have no names here, and commands are for those who operate the server. */
+/** Projects of other organizations have no names here, and only operators see commands. */
 function show(all: readonly Heard[], to: { caller: Caller; organizationId: string }): Capabilities {
   const mayMend = isOperator(to.caller.actor);
   return {

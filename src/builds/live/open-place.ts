@@ -21,7 +21,7 @@ export interface Place {
   platform: string;
 }
 
-/** @returns why not, for whoever asked */
+/** @returns the reason for the caller when it was not opened */
 export async function openPlace(
   options: OpenPlaceOptions,
   place: Place,
@@ -33,10 +33,10 @@ export async function openPlace(
   if (row.holder !== holder) return "elsewhere";
   const want = await readWant(options, row);
   const other = await findOther(options, place);
-  // Until its builder is asked for, another platform that fails would drop it.
+  // Taken now, because a failure of another platform would drop the build until its builder is requested.
   const live = lives.take(row, want);
   try {
-    // Rather than to wait for another builder's end, it goes where there is room, unless its other platforms are here.
+    // If another server has room, go there instead of waiting for a builder's end, unless other platforms of the build are here.
     const mayWait = other === undefined || !live.isIdle;
     await live.openBuilder(place.platform, { signal: stopping, mayWait });
     if (!(await begin(options, row, live.platforms))) {
@@ -49,7 +49,7 @@ export async function openPlace(
     return "open";
   } catch (error) {
     const refused = unavailable(error);
-    // A build goes on with its other platforms: if one of them opens, nothing of it goes elsewhere.
+    // The other platforms of the build continue: if one of them opens, the build stays here.
     if (other && !options.builders.isShared) await live.settlePlaces();
     const { isIdle } = live;
     if (isIdle) lives.drop(live);
@@ -59,7 +59,7 @@ export async function openPlace(
   }
 }
 
-/** To a server that has not tried yet. @returns false: there is none */
+/** Hands the build to a server that has not tried yet. @returns false: there is none */
 async function handOver(options: OpenPlaceOptions, row: BuildRow, place: Place): Promise<boolean> {
   const { database, holder, places, servers } = options;
   const { db } = database;
@@ -77,11 +77,11 @@ async function handOver(options: OpenPlaceOptions, row: BuildRow, place: Place):
     .returning("id")
     .execute();
   if (moved) await servers.setHome(row.project_id, platform, next.server);
-  // Another platform may have been first.
+  // Another platform may have moved it first.
   return moved !== undefined || (await findRow(database, row.id))?.holder !== holder;
 }
 
-/** A server that has not tried yet any platform of the build, and those that have, with this one. */
+/** A server that has not tried any platform of the build yet, and the servers that have, including this one. */
 async function findOther({ database, holder, servers }: OpenPlaceOptions, { buildId, platform }: Place) {
   const places = await database.db
     .selectFrom("build_places")
@@ -93,7 +93,7 @@ async function findOther({ database, holder, servers }: OpenPlaceOptions, { buil
   return places.some((place) => place.platform === platform) && next && { next, tried: [...tried] };
 }
 
-/** @returns false: another server has it by now */
+/** @returns false: another server has the build by now */
 async function begin(
   options: OpenPlaceOptions,
   row: BuildRow,
@@ -103,7 +103,7 @@ async function begin(
   return startBuild(options, row, { platforms, usualMs });
 }
 
-/** As the project says at the moment. */
+/** The builder's size and limits from the project's current settings. */
 export async function readWant(
   { database }: Pick<BuildParts, "database">,
   row: BuildRow,
@@ -124,10 +124,10 @@ export async function readWant(
   };
 }
 
-/** @public of what builders throw, which says what to do */
+/** @public for errors of builders, which say what to do */
 export function unavailable(error: unknown): Refused {
   if (error instanceof Refused) return error;
   const message = error instanceof Error ? error.message : String(error);
-  // A cluster or an engine may have said it, at any length.
+  // A cluster or an engine may be the source, with text of any length.
   return new Refused("unavailable", cleanText(message).slice(0, MAX_ERROR_LENGTH), { cause: error });
 }

@@ -1,4 +1,4 @@
-/** The recorder of a build that runs here, which knows how long its steps took before. */
+/** Opens the recorder of a build that runs here, with the usual times of its steps. */
 import type { Masker } from "../masking/masker.ts";
 import { Recorder } from "../records/recorder.ts";
 import { readDurations, writeProgress } from "../records/write-build.ts";

@@ -1,6 +1,6 @@
 /**
- * 1. Who asks for one place again and again, and goes away each time, leaves a bounded number of asks behind: the oldest are told to
- *    ask again, and the newest get the place.
+ * 1. A client that asks for one place again and again, and leaves each time, leaves a bounded number of calls: the oldest calls end
+ *    with a request to ask again, and the newest get the place.
  */
 import { expect, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";

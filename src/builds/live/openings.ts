@@ -1,10 +1,10 @@
 /**
- * Builders for builds that have a place. Whoever asks may have come to another server than the one that holds the build, so both
- * talk through the records:
+ * Opens builders for builds that have a place. A caller may have reached a different server from the one that holds the build, so
+ * the two communicate through the records:
  *
  *   asked here ──► waits ◄── opened, or why not ── the holder: sees a place that was granted, opens its builder
  *
- * What cannot be opened there is handed over to another server before its build has begun (`open-place.ts`).
+ * A build whose builder cannot be opened there is handed over to another server before it begins (`open-place.ts`).
  */
 import { askDatabase, Refused } from "#accounts/index.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
@@ -22,9 +22,9 @@ export interface OpeningsOptions extends OpenPlaceOptions {
 }
 
 export interface Openings {
-  /** Resolves when the build's builder is open, wherever. @throws Refused with why it is not */
+  /** Resolves when the build's builder is open, on any server. @throws Refused with why it is not */
   wait: (buildId: string, platform: string) => Promise<void>;
-  /** Opens what is to be opened here, and tells those who wait. */
+  /** Opens what this server has to open, and answers callers that wait. */
   look: () => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -37,7 +37,7 @@ export function createOpenings(options: OpeningsOptions): Openings {
   const open = (place: Place): void => {
     const key = keyOf(place);
     if (opening.has(key)) return;
-    // Whoever ends gives its place away, perhaps to another organization.
+    // The end of a build may grant its place to a build of another organization.
     const opened = outsideRequests(() => openPlace(options, place, stopping.signal))
       .then((result) => {
         if (result !== "elsewhere") waiting.settle(place, result === "open" ? undefined : result);
@@ -54,14 +54,14 @@ export function createOpenings(options: OpeningsOptions): Openings {
   const job = startPeriodicJob({
     name: "builds.places",
     everyMs: LOOK_FOR_PLACES_MS,
-    // Alone, this process is told of everything but what ends while somebody waits.
+    // With SQLite, this process sees all changes except ends, which matter only while a caller waits.
     run: () => (database.kind === "sqlite" && waiting.all().length === 0 ? undefined : look()),
     onError: (error) => log.warn("Could not read the build queue. Retrying.", { error }),
   });
   return {
     async wait(buildId, platform) {
       const answer = waiting.add({ buildId, platform });
-      // It may be open since before. The others are looked at together, every now and then.
+      // It may be open already. The other places are checked together, periodically.
       await Promise.all([answer, look([{ buildId, platform }])]);
     },
     look: () => look(),
@@ -82,12 +82,12 @@ const keyOf = ({ buildId, platform }: Place) => `${buildId} ${platform}`;
 interface Waiting {
   all: () => readonly Place[];
   add: (place: Place) => Promise<void>;
-  /** @param error absent: its builder is open */
+  /** @param error absent: the builder is open */
   settle: (place: Place, error?: Refused) => void;
 }
 
 function createWaiting(): Waiting {
-  /** By place: those who ask for it, the first one first. */
+  /** By place: its callers, the oldest first. */
   const all = new Map<string, { place: Place; asks: Set<PromiseWithResolvers<void>> }>();
   return {
     all: () => [...all.values()].map(({ place }) => place),
@@ -96,7 +96,7 @@ function createWaiting(): Waiting {
       const { asks } = all.get(keyOf(place)) ?? { asks: new Set() };
       all.set(keyOf(place), { place, asks: asks.add(one) });
       const [first] = asks;
-      // Its client has asked again since.
+      // Its client has asked again since then.
       if (asks.size > MAX_ASKS_OF_PLACE) first?.reject(new Refused("unavailable", WAITS));
       const timer = setTimeout(() => one.reject(new Refused("unavailable", WAITS)), MAX_ASK_MS).unref();
       await one.promise.finally(() => {
@@ -114,7 +114,7 @@ function createWaiting(): Waiting {
 }
 
 interface Looking {
-  /** Places that somebody waits for. */
+  /** Places that callers wait for. */
   here: readonly Place[];
   waiting: Waiting;
   open: (place: Place) => void;
@@ -122,7 +122,7 @@ interface Looking {
 
 async function lookAt(options: OpeningsOptions, { here, waiting, open }: Looking): Promise<void> {
   const rows: OpenRow[] = [];
-  // A database takes so many names in one question.
+  // A database accepts this many ids in one query.
   for (let from = 0; from === 0 || from < here.length; from += ASKED_AT_ONCE) {
     const ids = here.slice(from, from + ASKED_AT_ONCE).map(({ buildId }) => buildId);
     rows.push(...(await readOpen(options, ids)));
@@ -168,7 +168,7 @@ async function readOpen({ database: { db }, holder }: BuildParts, waited: readon
   }));
 }
 
-/** Its place is given back when a build ends. */
+/** When a build ends, its place is given back. */
 async function whyGone({ database }: BuildParts, { buildId }: Place): Promise<Refused> {
   const row = await askDatabase(() => findRow(database, buildId));
   if (row && !hasEnded(row.state)) return new Refused("unavailable", WAITS);

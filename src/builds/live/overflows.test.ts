@@ -1,8 +1,8 @@
 /**
- * 1. A layer cache that has more than its project allows when a build has ended is noted, of each platform by itself, and what fits
- *    is not; the project's next explanations read it, between the builds that they compare, and no other project's do.
- * 2. It goes with the record of its build.
- * 3. Builders that do not say how large their caches are end no build otherwise than before.
+ * 1. A layer cache that exceeds its project's limit when a build has ended is noted, for each platform separately, and one that
+ *    fits is not; the project's next explanations read the note, between the builds that they compare, and no other project's do.
+ * 2. The note is removed with the record of its build.
+ * 3. Builders that do not report the size of their layer caches do not change how a build ends.
  */
 import { describe, expect, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";

@@ -1,6 +1,6 @@
 /**
- * Layer caches that are larger than they may be when a build has ended: a second later `buildkitd` removes what was used least
- * recently, and tells nobody. It is noted, so that a step whose layer is gone can say why.
+ * Notes layer caches that exceed their limit when a build has ended: a second later, `buildkitd` silently removes the least
+ * recently used layers. With the note, a step whose layer is gone can say why.
  */
 import type { BuilderWant } from "../machine/machine.ts";
 import type { BuildParts } from "../parts.ts";
@@ -9,9 +9,9 @@ import type { BuildRow } from "../records/read-build.ts";
 type Parts = Pick<BuildParts, "database" | "builders" | "clock" | "log">;
 
 export interface Overflows {
-  /** Nobody waits for it: sizes of new layers are counted first. */
+  /** Runs in the background: sizes of new layers are computed first. */
   look: (row: Pick<BuildRow, "id" | "project_id">, want: Pick<BuilderWant, "cacheBytes">) => void;
-  /** Resolves when all is noted. */
+  /** Resolves when all notes are written. */
   close: () => Promise<void>;
 }
 

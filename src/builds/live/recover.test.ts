@@ -1,6 +1,6 @@
 /**
- * 1. A build of a killed server ends as lost also when its builder does not come, as where all of a machine are at work: whoever waits
- *    for its end is not kept for ever.
+ * 1. A build of a killed server ends as lost even when its builder does not open, as when a machine's places are all taken: callers
+ *    that wait for its end do not wait forever.
  */
 import { afterEach, expect, test, vi } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
@@ -20,7 +20,7 @@ test.each(testDatabaseKinds)("1. no builder comes: %s", async (kind) => {
   const { id: projectId } = await place.addProject("web");
   const input = { projectId, save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
   const { id: buildId } = await builds.create(caller, input);
-  // Not of the server of this test, which would end it meanwhile.
+  // Held by another server, because this test's server would end it meanwhile.
   const [server, clock] = ["two", () => time.now];
   await database.db
     .insertInto("build_servers")

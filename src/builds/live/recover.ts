@@ -1,10 +1,10 @@
 /**
  * Builds that this server ran before it was killed. Its builders ended with it, but a solve may have ended before: `buildkitd`
- * keeps that on disk, and what it says counts.
+ * keeps that on disk, and its record counts.
  *
  *   start ──► claims what the killed process held ──► meanwhile: opens the builder, asks its history ──► ends the build
  *
- * What another server has ended meanwhile is asked for as well, once, and corrected where the builder knows how it ended.
+ * Builds that another server has ended meanwhile are looked up as well, once, and corrected if the builder knows how they ended.
  */
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { askDatabase } from "#accounts/index.ts";
@@ -26,15 +26,15 @@ type Parts = Omit<OpenPlaceOptions, "servers">;
 type Ref = Pick<Solved, "platform" | "ref">;
 
 export interface Recovering {
-  /** Nobody else ends it meanwhile. */
+  /** Whether it is being recovered here, so that nothing else ends it. */
   has: (buildId: string) => boolean;
   /** Resolves when all have ended. */
   done: Promise<void>;
-  /** Begins with it. */
+  /** Starts recovering. */
   begin: () => void;
 }
 
-/** @returns at once; only builds whose client had begun a solve are asked for */
+/** @returns immediately; only builds whose client had begun a solve are looked up */
 export async function claimLost(parts: Parts): Promise<Recovering> {
   const { database, holder } = parts;
   const rows = await selectHeld(parts).where("builds.state", "=", "running").execute();
@@ -57,16 +57,16 @@ export async function claimLost(parts: Parts): Promise<Recovering> {
   };
 }
 
-/** Builds of this server that have asked something of a builder. */
+/** Builds of this server that have a solve. */
 function selectHeld({ database, server }: Parts) {
   const query = selectBuilds(database.db).where((row) =>
     row.exists(row.selectFrom("build_refs").select("ref").whereRef("build_refs.build_id", "=", "builds.id")),
   );
-  // Only one server at a time has a file.
+  // Only one server at a time uses a SQLite file.
   return database.kind === "sqlite" ? query : query.where("builds.holder", "like", `${server}.%`);
 }
 
-/** By other servers. */
+/** Builds that other servers ended as lost. */
 async function findEnded(parts: Parts): Promise<BuildRow[]> {
   const { database, clock } = parts;
   if (database.kind === "sqlite") return [];
@@ -103,11 +103,11 @@ async function recover(parts: Parts, row: BuildRow): Promise<void> {
   try {
     if (row.state === "running") await endBuild(parts, row, ending ?? { state: "canceled", error: LOST });
     else if (ending) await correctBuild(parts, row, ending);
-    // Its builder will not know more.
+    // Asking its builder again would give no other answer.
     if (!isAsked) return;
     await database.db.updateTable("builds").set({ holder: null }).where("id", "=", row.id).execute();
   } catch (error) {
-    // It is held by this server and not alive, so it is found again.
+    // It is still held by this server without running, so it is found again.
     log.warn("Could not end a build yet.", { build: row.id, error });
   }
 }
@@ -129,7 +129,7 @@ async function askBuilders(parts: Parts, row: BuildRow, refs: readonly Ref[]): P
   return solved;
 }
 
-/** Of what was masked while it ran, the arguments of its solves are known still. */
+/** Of the values masked during the build, the arguments of its solves are still known. */
 function maskEnding(ending: Ending | null, solved: readonly Solved[]): Ending | null {
   if (ending?.error === undefined) return ending;
   const masker = new Masker();
@@ -138,12 +138,12 @@ function maskEnding(ending: Ending | null, solved: readonly Solved[]): Ending | 
   return { ...ending, error: masker.mask(cleanText(ending.error)) };
 }
 
-/** @returns null: a solve had not ended, so nobody knows how the build would have */
+/** @returns null if a solve had not ended, because the end of the build is then unknown */
 function judge(solved: readonly Solved[], registryHost: string): Ending | null {
   const known = new Set(solved.flatMap(({ platform, record }) => (record ? platform : [])));
   if (solved.some(({ platform }) => !known.has(platform))) return null;
   const ending = judgeSolves(solved, { succeeded: true, error: "", digest: "" }, registryHost);
-  // After a failure its client may have begun another solve.
+  // After a failure, its client may have begun another solve.
   const isOver =
     ending.state === "succeeded" || (ending.state === "failed" && solved.every(({ record }) => record));
   if (!isOver) return null;

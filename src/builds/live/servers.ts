@@ -1,4 +1,4 @@
-/** The servers of this installation that run builds. Each says every ten seconds that it lives, and with it its builds. */
+/** The servers of this installation that run builds. Each reports every ten seconds that it is alive, and so are its builds. */
 import { askDatabase } from "#accounts/index.ts";
 import { createClockSteps } from "#platform/database/clock-steps.ts";
 import { HOLDER_LEASE_MS, HOLDER_RENEW_MS } from "../limits.ts";
@@ -6,29 +6,29 @@ import type { BuildParts } from "../parts.ts";
 import type { BuildDatabase } from "../schema.ts";
 
 export interface Server {
-  /** The process, unlike any other. */
+  /** Identifies the process. */
   holder: string;
-  /** The same after a restart: whose disk has the layer caches. */
+  /** The same after a restart: identifies the disk with the layer caches. */
   server: string;
-  /** `10.0.1.11:3000`, for the other servers; "": they do not reach it. */
+  /** `10.0.1.11:3000`, for the other servers; "": they cannot reach it. */
   address: string;
 }
 
 export interface OtherServer extends Server {
-  /** Milliseconds since 1970, when it last said that it lives. */
+  /** When it last reported that it is alive, in milliseconds since 1970. */
   heardAt: number;
-  /** What it has said of its machine; null: nothing. */
+  /** Its report about its machine; null: none. */
   about: string | null;
 }
 
 export interface Servers {
-  /** Says that this one lives, when it is time to. Called right after a look at the database's clock. */
+  /** Reports that this server is alive, when it is due. Called right after the database's clock was read. */
   renew: () => Promise<void>;
   isAlive: (holder: string) => Promise<boolean>;
-  /** All that live. */
+  /** All living servers. */
   list: () => Promise<Server[]>;
   others: () => Promise<OtherServer[]>;
-  /** Where the builder of a project and platform is, so that all of its builds share one layer cache; from now on, if nowhere. */
+  /** The server with the builder of a project and platform, so that all its builds share one layer cache; by default, this server. */
   findHome: (projectId: string, platform: string) => Promise<Server>;
   setHome: (projectId: string, platform: string, server: string) => Promise<void>;
   leave: () => Promise<void>;
@@ -36,7 +36,7 @@ export interface Servers {
 
 interface Said {
   address: () => string;
-  /** Of its machine; null: it does not know yet. */
+  /** The report about its machine; null: not known yet. */
   about: () => string | null;
 }
 
@@ -53,11 +53,11 @@ export function createServers(
   const { db } = database;
   const own = (): Server => ({ holder, server, address: address() });
   let renewedAt = Number.NEGATIVE_INFINITY;
-  // One that starts may be the first to see that the clock was set.
+  // A starting server may be the first to notice that the clock was set.
   const sinceStep = createClockSteps({ clock, elapsed, setAt: elapsed() });
   const isSettled = () => sinceStep() >= HOLDER_LEASE_MS;
   const others = async (): Promise<OtherServer[]> => {
-    // Only one process at a time has the file.
+    // Only one process at a time uses the file.
     if (database.kind === "sqlite") return [];
     const rows = await askDatabase(() => {
       const all = db.selectFrom("build_servers").selectAll().where("holder", "!=", holder);
@@ -74,7 +74,7 @@ export function createServers(
       const now = clock();
       if (Math.abs(now - renewedAt) < HOLDER_RENEW_MS) return;
       const said = { expires_at: now + HOLDER_LEASE_MS, about: about() };
-      // Of this server before it was started again.
+      // Rows of this server from before its restart.
       await db
         .deleteFrom("build_servers")
         .where("server", "=", server)
@@ -104,7 +104,7 @@ export function createServers(
   };
 }
 
-/** Processes that have ended without leaving, also when the clock was ahead. @param now right after a look at the clock */
+/** Removes processes that ended without leaving, even while the clock was ahead. @param now right after the clock was read */
 async function forgetEnded({ db }: BuildDatabase, now: number): Promise<void> {
   await db
     .deleteFrom("build_servers")

@@ -1,12 +1,12 @@
 /**
- * Several servers, and a PostgreSQL whose clock each of them sees at its own time. A build that runs on a server that lives is not
- * taken for lost, and its server stays known:
+ * Several servers, and a PostgreSQL whose clock each of them reads at its own time. A build that runs on a living server is not
+ * treated as lost, and its server stays known:
  *
- * 1. to one that slept for minutes, whose time is behind, before and after it has looked at the clock;
- * 2. when the clock was set, forth or back, whoever sees it first;
- * 3. to one that starts at this moment.
+ * 1. to a server that slept for minutes, whose time is behind, before and after it has read the clock;
+ * 2. when the clock was set, forward or back, whoever notices first;
+ * 3. to a server that is just starting.
  *
- * Later, a server that says nothing any more has lost its builds, as ever; also when it ended while that clock was ahead (4).
+ * Later, a server that reports nothing any more has lost its builds, as usual; also when it ended while that clock was ahead (4).
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
@@ -18,12 +18,12 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const input = { save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
 
-/** One that runs a build, and how to open others. */
+/** A server that runs a build, and a function to open others. */
 async function openServers() {
   const start = Date.now();
   const passed = { ms: 0 };
   const elapsed = () => passed.ms;
-  /** @param setBy what it knows of the clock */
+  /** @param setBy its offset of the clock */
   const knowing = (setBy: number) => {
     const known = { setBy, looksAt: setBy };
     const options = {
@@ -63,7 +63,7 @@ type Other = Awaited<ReturnType<Servers["openOther"]>>;
 
 const WELL = ["running", "first", "other"];
 
-/** Both live, and look as they do. */
+/** Both are alive, and run their checks as usual. */
 async function passLease({ pass, first }: Servers, other: Other): Promise<void> {
   for (let ms = 0; ms < 2 * HOLDER_LEASE_MS; ms += HOLDER_RENEW_MS) {
     pass(HOLDER_RENEW_MS);
@@ -78,7 +78,7 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("PostgreSQL's clock", () 
     await using other = await servers.openOther();
     await passLease(servers, other);
     expect(await servers.read()).toEqual(WELL);
-    // Nobody counted the minutes for it.
+    // Its clock does not include the minutes that it slept.
     Object.assign(other.known, { setBy: -5 * MINUTE_MS, looksAt: -5 * MINUTE_MS });
     await other.builds.look();
     expect(await servers.read()).toEqual(WELL);
@@ -102,7 +102,7 @@ describe.runIf(testDatabaseKinds.includes("postgres"))("PostgreSQL's clock", () 
       }
       await passLease(servers, other);
       expect(await servers.read()).toEqual(WELL);
-      // The first one says nothing any more.
+      // The first server stops reporting.
       for (let ms = 0; ms <= 3 * HOLDER_LEASE_MS; ms += HOLDER_RENEW_MS) {
         servers.pass(HOLDER_RENEW_MS);
         await other.builds.look();

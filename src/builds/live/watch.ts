@@ -1,11 +1,11 @@
 /**
- * Every two seconds: this server says that it lives, and ends builds that nobody runs any more. Twice a second: it takes what others
- * were told of its builds.
+ * Every two seconds: this server reports that it is alive, and ends builds that no server runs any more. Twice a second: it applies
+ * what other servers received for its builds.
  *
  *   running, its server gone         ──► canceled, or as its client has reported; its server corrects that when it is back
  *   queued, its server gone          ──► another server, when its client asks again
  *   queued, and no client asks       ──► canceled
- *   ended through another server     ──► waits for no builder any more
+ *   ended through another server     ──► stops waiting for a builder
  *   its project deleted              ──► its builder ends
  */
 import { startPeriodicJob } from "#platform/jobs/job.ts";
@@ -34,7 +34,7 @@ export async function startWatching(parts: Parts): Promise<Watching> {
   const { servers, log } = parts;
   const follow = followClock(parts);
   const look = async () => {
-    // This machine may have slept, or the database's clock may have been set: no server is taken for dead by an old time.
+    // The machine may have slept, or the database's clock may have been set: an old time must not make a server look dead.
     await parts.lookAtClock();
     await follow();
     await servers.renew();
@@ -56,7 +56,7 @@ export async function startWatching(parts: Parts): Promise<Watching> {
     async run() {
       if (parts.database.kind === "sqlite") return;
       await lookAtLives(parts);
-      // A disk takes its time, and cancellations do not wait for it.
+      // A disk may be slow, and cancellations must not wait for it.
       void parts.caches.look().catch(() => {});
     },
     onError: () => {},
@@ -85,16 +85,16 @@ async function lookAtLives({ database, lives }: Parts): Promise<void> {
   for (const live of all) {
     const row = found.get(live.row.id);
     if (!row) void live.cancel("The project was deleted.");
-    // By another server, while it was queued.
+    // Another server ended it while it was queued.
     else if (hasEnded(row.state)) void live.cancel("The build has ended.");
     else if (row.cancel_at !== null && row.state === "running")
       void live.cancel(`Canceled by ${row.canceled_by}.`, { name: row.canceled_by, id: row.created_by_id });
-    // Written by `end-by-caller.ts` alone.
+    // Only `end-by-caller.ts` writes it.
     else if (row.reported !== "") void live.finish(JSON.parse(row.reported) as Claim);
   }
 }
 
-/** What nobody holds any more: also this server's own, when their end could not be written down. */
+/** Running builds without a living holder: also this server's own, when their end could not be written. */
 async function lookAtOthers(parts: Parts): Promise<void> {
   const { database, lives, servers, recovering, holder } = parts;
   const living = (await servers.list()).map((each) => each.holder).filter((each) => each !== holder);
@@ -122,10 +122,10 @@ async function lookAtOthers(parts: Parts): Promise<void> {
     .execute();
 }
 
-/** What others were told of it, which its server has not taken any more. */
+/** The end that other servers received and its own server did not apply. */
 function endingOf({ reported, cancel_at, canceled_by: name, created_by_id: id }: BuildRow): Ending {
   if (cancel_at !== null) return { state: "canceled", error: `Canceled by ${name}.`, by: { name, id } };
-  // Written by `end-by-caller.ts` alone. Of a failure its client knows only that it was cut off.
+  // Only `end-by-caller.ts` writes it. When a build fails here, its client knows only that it was cut off.
   const { succeeded, digest } =
     reported === "" ? { succeeded: false, digest: "" } : (JSON.parse(reported) as Claim);
   return succeeded ? { state: "succeeded", digest } : { state: "canceled", error: LOST };
@@ -147,7 +147,7 @@ async function endAbandoned(parts: Parts): Promise<void> {
   }
 }
 
-/** Places that a server has left, which has ended before it could give them away. */
+/** Fills places of a server that ended before it could give them away. */
 async function fillPlaces({ database, places, clock }: Parts): Promise<void> {
   const rows = await database.db
     .selectFrom("build_places")

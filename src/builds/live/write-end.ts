@@ -1,4 +1,4 @@
-/** Everything that is written down when a build that ran here has ended. */
+/** Writes everything at the end of a build that ran here. */
 import type { ContextFiles } from "../explain/types.ts";
 import type { BuildParts } from "../parts.ts";
 import type { Masker } from "../masking/masker.ts";
@@ -16,9 +16,9 @@ interface Ended {
   recorder: Recorder;
   receivedBytes: number;
   masker: Masker;
-  /** Of the builder of a platform. */
+  /** The socket of a platform's builder. */
   socketOf: (platform: string) => string | undefined;
-  /** That its clients have sent. */
+  /** Folders that its clients have sent. */
   folders: Readonly<Record<string, ContextFiles>>;
 }
 

@@ -1,4 +1,4 @@
-/** What a buildkitd is asked by its builder: whether it is ready, and how much its layer cache has, which is also kept for when it does not run. */
+/** A builder's requests to its buildkitd: whether it is ready, and its layer cache's size, also saved for when it does not run. */
 import { execFile } from "node:child_process";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
@@ -17,13 +17,13 @@ const EVER_NANOSECONDS = 100n * 365n * 24n * 3_600n * 10n ** 9n;
 
 export interface CacheUsage {
   bytes: number;
-  /** Also copies of contexts and cache mounts; 0 where only the bytes are known. */
+  /** Includes copies of contexts and cache mounts; 0 if only the bytes are known. */
   layers: number;
 }
 
 const savedUsage = z.object({ bytes: z.number().nonnegative(), layers: z.number().nonnegative() });
 
-/** Whether buildkitd is ready; one that starts lets this wait. */
+/** Whether buildkitd is ready; a starting one answers late. */
 export const answers = (socket: string): Promise<boolean> =>
   clientOf(socket)
     .info({})
@@ -32,16 +32,16 @@ export const answers = (socket: string): Promise<boolean> =>
       () => false,
     );
 
-/** Asks the buildkitd of the socket. */
+/** The cache's size, from the buildkitd at the socket. */
 export async function askUsage(socket: string): Promise<CacheUsage> {
   const { record } = await clientOf(socket).diskUsage({});
   return { bytes: sum(record), layers: record.length };
 }
 
-/** Removes all that no build uses at the moment. @returns freed bytes */
+/** Removes everything that no build is using. @returns freed bytes */
 export const pruneAll = (socket: string): Promise<number> => prune(socket);
 
-/** Removes what was never used: a step that failed on a full disk has left it, or one that was killed. */
+/** Removes what was never used: left by a step that was killed, or that failed on a full disk. */
 export async function pruneUnused(socket: string): Promise<void> {
   await prune(socket, { keepDuration: EVER_NANOSECONDS });
 }
@@ -59,7 +59,7 @@ function clientOf(socket: string) {
   return createClient(
     Control,
     createGrpcTransport({
-      // Only the socket counts.
+      // Ignored: only the socket counts.
       baseUrl: "http://localhost",
       defaultTimeoutMs: ASK_MS,
       idleConnectionTimeoutMs: 1_000,
@@ -75,7 +75,7 @@ export async function saveUsage(folder: string, usage: CacheUsage): Promise<void
   await rename(`${path}.new`, path);
 }
 
-/** Of a builder that does not run; what was not saved, because the server was killed, is measured. */
+/** The cache's size of a builder that does not run; measured if it was not saved because the server was killed. */
 export async function readUsage(folder: string): Promise<CacheUsage> {
   const text = await readFile(join(folder, FILE), "utf8").catch(() => "");
   try {
@@ -85,10 +85,10 @@ export async function readUsage(folder: string): Promise<CacheUsage> {
   }
 }
 
-/** Where it is no longer true: it is measured when somebody asks. */
+/** For a size that is out of date: the next read measures it. */
 export const forgetUsage = (folder: string): Promise<void> => rm(join(folder, FILE), { force: true });
 
-/** @returns 0 for what cannot be measured in time */
+/** @returns 0 if it cannot be measured in time */
 async function measure(folder: string): Promise<number> {
   const command = ["--summarize", "--one-file-system", "--block-size=1", folder];
   const { stdout } = await run("du", command, { timeout: MEASURE_MS }).catch(() => ({ stdout: "0" }));

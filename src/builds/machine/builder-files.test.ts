@@ -1,6 +1,4 @@
-/**
- * 1. A layer cache that another user has made is removed: owners of its files would be others in images. One's own stays.
- */
+/** 1. A layer cache that another user has made is removed: its files would have wrong owners in images. The user's own cache stays. */
 import { chownSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 /**
- * What a builder reads.
+ * Writes the files of a builder.
  *
  *   folder/      cache/   layers, snapshots and cache mounts: kept
  *                tmp/     made anew at each start, as is all of runFolder
@@ -16,7 +16,7 @@ import { isRoot, removeFolder } from "./user-namespace.ts";
 
 const PLUGIN = fileURLToPath(new URL("step-network.sh", import.meta.url));
 const SCRIPT = fileURLToPath(new URL("start-builder.sh", import.meta.url));
-/** Of a socket's path, which the kernel cuts. */
+/** The kernel cuts longer socket paths. */
 const MOST_PATH_BYTES = 107;
 
 export interface BuilderOptions extends Pick<
@@ -24,20 +24,20 @@ export interface BuilderOptions extends Pick<
   "registryHost" | "mirrored" | "cache" | "parallelism" | "entitlements"
 > {
   buildkitd: string;
-  /** Of the cache, which is kept. */
+  /** Holds the cache, which is kept. */
   folder: string;
-  /** Of what is made anew at each start. Short: a socket's path has 107 characters at most. */
+  /** Holds what is made anew at each start. Short: a socket's path has 107 characters at most. */
   runFolder: string;
-  /** Of its control group in each tree; none without control groups. */
+  /** Its control group in each tree; none without control groups. */
   groupFolders: readonly string[];
-  /** Takes what connects to the registry from inside. */
+  /** Handles connections to the registry from inside. */
   listen: (server: Server) => void;
 }
 
 export interface BuilderFiles {
-  /** buildkitd's configuration. */
+  /** Path of buildkitd's configuration. */
   config: string;
-  /** Of the addresses of steps. */
+  /** Folder for the addresses of steps. */
   steps: string;
   socket: string;
   script: string;
@@ -45,7 +45,7 @@ export interface BuilderFiles {
   temporary: string;
 }
 
-/** @throws Error when the disk is full, or the folder cannot be used */
+/** @throws Error when the disk is full, or the folder is unusable */
 export async function writeFiles(options: BuilderOptions): Promise<BuilderFiles> {
   const { folder, runFolder } = options;
   const inside = (name: string) => join(runFolder, name);
@@ -59,7 +59,7 @@ export async function writeFiles(options: BuilderOptions): Promise<BuilderFiles>
   for (const each of [runFolder, temporary]) await removeFolder(each);
   await removeOthers(cache);
   for (const each of [plugins, steps, cache, temporary]) await mkdir(each, { recursive: true, mode: 0o700 });
-  // A data folder that gives its group to all below would do so to every folder of every image.
+  // If the data folder has setgid, every folder of every image would inherit its group.
   for (const each of [cache, temporary]) await chmod(each, 0o700);
   await symlink(temporary, inside("tmp"));
   for (const name of ["millrace-steps", "loopback"]) await copyPlugin(join(plugins, name));
@@ -80,14 +80,14 @@ export async function writeFiles(options: BuilderOptions): Promise<BuilderFiles>
     plugin: { config: inside("network.json"), folder: plugins },
     devices: inside("no-devices"),
     nameServer: NAME_SERVER,
-    // Its own group is the root of what it sees.
+    // Inside, its own group is the root.
     controlGroup: options.groupFolders.length === 0 ? null : "/steps",
   });
   await writeFile(config, text);
   return { config, steps, socket, script: SCRIPT, temporary: inside("tmp") };
 }
 
-/** Owners of files in a cache are those of images only for the user who made it: root and others count them differently. */
+/** Owners of files in a cache match those of images only for the user who made it: root and other users map ids differently. */
 async function removeOthers(cache: string): Promise<void> {
   const found = await lstat(cache).catch(() => null);
   if (found && found.uid !== process.getuid?.()) await removeFolder(cache);
@@ -97,14 +97,14 @@ async function copyPlugin(to: string): Promise<void> {
   await writeFile(to, await readFile(PLUGIN), { mode: 0o700 });
 }
 
-/** Inside, the registry is at its own name and this process's listener. */
+/** Inside, the registry's own name leads to this process's listener. */
 export function hostsFor(registryHost: string): string {
   const { hostname } = new URL(`http://${registryHost}`);
   const names = ["localhost", ...(hostname === "localhost" ? [] : [hostname])];
   return `127.0.0.1 ${names.join(" ")}\n`;
 }
 
-/** The machine's own, asked by the uplink, which reaches it also where it is on the machine's loopback. */
+/** The machine's resolver, queried by the uplink, which also reaches one on the machine's loopback. */
 export function resolversFor(machine: string): string {
   const kept = machine.split("\n").filter((line) => /^(search|domain|options)\b/.test(line));
   return [`nameserver ${NAME_SERVER}`, ...kept, ""].join("\n");

@@ -4,7 +4,7 @@
  *   unshare ── start-builder.sh ──ready──► uplink ──► go ──► buildkitd ──► answers at its socket
  *                                   └────► listener inside, meanwhile
  *
- * What runs in it ends with its first process, and that ends with this one: nothing is left of a builder but its cache.
+ * Everything in it ends with its first process, and that ends with this server's process: only its cache is left of a builder.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFile, symlink } from "node:fs/promises";
@@ -20,24 +20,24 @@ import { asRoot, isRoot } from "./user-namespace.ts";
 import { openUplink, PACKET_BYTES, type Uplink } from "./uplink.ts";
 
 const START_MS = 30_000;
-/** Calls of clients keep it from ending. */
+/** Clients' calls keep it from ending. */
 const STOP_MS = 3_000;
 const ASK_AGAIN_MS = 5;
-/** Steps that run at once have addresses of their own. */
+/** Steps that run at the same time have their own addresses. */
 const MOST_STEPS = 4_000;
 const STEP_LOG_BYTES = 64 * 1024 * 1024;
-/** Of what buildkitd said last, for an error. */
+/** Size of buildkitd's last output, for an error. */
 const TOLD_CHARACTERS = 16_000;
 
 export interface Builder {
-  /** Of BuildKit's API, without any protection: only for this process. */
+  /** Socket of BuildKit's API, unprotected: only for this process. */
   socket: string;
-  /** Resolves with what it said last, when it has ended. */
+  /** Resolves with its last output when it has ended. */
   ended: Promise<string>;
   stop: () => Promise<void>;
 }
 
-/** Everything that has to be taken down again. */
+/** Everything that has to be cleaned up. */
 interface Parts {
   child: ChildProcess;
   ended: Promise<string>;
@@ -57,7 +57,7 @@ export async function startBuilder(options: BuilderOptions): Promise<Builder> {
   try {
     const ready = openAll(parts, options).then(() => untilItAnswers(files.socket, child));
     await Promise.race([ready.then(() => makeSpace(files.socket, options.folder)), failed]);
-    // An uplink that ends takes the builder along: it would be without a network until its next start.
+    // When the uplink ends, the builder is killed: it would have no network until its next start.
     void parts.uplink?.ended.then(() => killAll(child));
     return { socket: files.socket, ended: parts.ended, stop: () => stop(parts) };
   } catch (error) {
@@ -72,26 +72,26 @@ function spawnInside(
   command: readonly string[],
 ): ChildProcess {
   const enter = ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
-  // A new namespace of users takes the signal away, so it comes first.
+  // Entering a user namespace clears the signal, so that comes first.
   const [program, ...args] = [...asRoot(), "setpriv", "--pdeathsig", "KILL", ...enter];
   return spawn(program ?? "setpriv", [...args, "sh", script, runFolder, groupFolders.join(" "), ...command], {
     stdio: ["pipe", "pipe", "pipe"],
     env: {
       ...outsideEnvironment(),
       TMPDIR: temporary,
-      // Where runc keeps what it knows of steps, without root.
+      // runc's state folder without root.
       ...(!isRoot() && { XDG_RUNTIME_DIR: runFolder }),
       MILLRACE_STEPS: steps,
       MILLRACE_MOST_STEPS: String(MOST_STEPS),
       MILLRACE_MTU: String(PACKET_BYTES),
-      // By itself it cuts a step's log at 2 MiB, or when it comes faster than 200 KiB a second. It holds it in memory.
+      // By default it cuts a step's log at 2 MiB, or when it comes faster than 200 KiB a second. It holds the log in memory.
       BUILDKIT_STEP_LOG_MAX_SIZE: String(STEP_LOG_BYTES),
       BUILDKIT_STEP_LOG_MAX_SPEED: "-1",
     },
   });
 }
 
-/** What buildkitd needs to reach other machines as this server does; nothing else of this process is its business. */
+/** What buildkitd needs to reach other machines as this server does; it gets no other variables of this process. */
 const PASSED = ["SSL_CERT_FILE", "SSL_CERT_DIR"];
 const PROXIES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"];
 
@@ -101,10 +101,10 @@ function outsideEnvironment(): NodeJS.ProcessEnv {
   return { ...passed, PATH: systemPath(process.env["PATH"]) };
 }
 
-/** @returns when buildkitd has been told to start, and something listens for it */
+/** @returns when buildkitd was started, and its listener is open */
 async function openAll(parts: Parts, { runFolder, registryHost, listen }: BuilderOptions): Promise<void> {
   await untilItSays(parts.child);
-  // By this path, what is left of it can be found: it names the folder.
+  // Leftovers are found by this path, because it names the folder.
   const network = join(runFolder, "network");
   const first = await findFirst(parts.child);
   await symlink(`/proc/${first}/ns/net`, network);
@@ -121,11 +121,11 @@ async function openAll(parts: Parts, { runFolder, registryHost, listen }: Builde
 
 const portOf = (host: string) => Number(new URL(`http://${host}`).port || 80);
 
-/** One that ends before is reported by `ended`. */
+/** If it ends before that, `ended` reports it. */
 const untilItSays = (child: ChildProcess) =>
   new Promise<void>((resolve) => child.stdout?.once("data", () => resolve()));
 
-/** The first process of the namespaces, as this machine numbers it: signals for `unshare` would not reach it. */
+/** The first process of the namespaces, by its id on this machine: signals to `unshare` would not reach it. */
 async function findFirst({ pid }: ChildProcess): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
   const first = Number.parseInt(children, 10);
@@ -136,20 +136,20 @@ async function findFirst({ pid }: ChildProcess): Promise<number> {
 function watchEnd(child: ChildProcess): Promise<string> {
   let told = "";
   child.stderr?.on("data", (text: Buffer) => (told = (told + text.toString()).slice(-TOLD_CHARACTERS)));
-  // It may have ended when it is told to go.
+  // It may have ended before it gets "go".
   child.stdin?.on("error", () => {});
   return new Promise((resolve) => {
     child.once("error", (error) => resolve(String(explainMissing(error))));
-    // `close`: with all that it has said.
+    // `close`: after all of its output.
     child.once("close", () => resolve(told.trim()));
   });
 }
 
-/** buildkitd names its error in one line, and then where in its code it has happened. */
+/** buildkitd prints its error in one line, followed by a stack trace. */
 const lastWords = (told: string) =>
   (/^buildkitd: .*$/m.exec(told)?.[0] ?? told.split("\n").at(-1) ?? "").slice(0, 500);
 
-/** Of what buildkitd says at its start, what people can mend. */
+/** Explains startup errors of buildkitd that people can fix. */
 function explainEnd(told: string): Error {
   if (told.includes("no space left on device"))
     return new Error(
@@ -163,7 +163,7 @@ function explainEnd(told: string): Error {
 /** It listens before it can answer. @throws Error after START_MS */
 async function untilItAnswers(socket: string, child: ChildProcess): Promise<void> {
   for (const end = performance.now() + START_MS; performance.now() < end;) {
-    // Why it has ended is told by others.
+    // The reason for its end is reported elsewhere.
     if (child.exitCode !== null || child.signalCode !== null) return;
     if ((await listens(socket)) && (await answers(socket))) return;
     await wait(ASK_AGAIN_MS);

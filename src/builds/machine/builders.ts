@@ -1,10 +1,10 @@
 /**
- * The builders of this machine: one for each project and platform, started when a build wants it, warm for a while after
- * its last build, its layer cache kept.
+ * The builders of this machine: one for each project and platform. It starts when a build needs it, stays warm for a while after
+ * its last build, and keeps its layer cache.
  *
  *   open ──► none          ──► start ──► users 1 ──release──► users 0 ──idleMs──► stop
  *        ──► runs          ──► users + 1
- *        ──► starts, stops ──► waits for it, and looks again
+ *        ──► starts, stops ──► waits for that, and looks again
  */
 import { mkdir, rm } from "node:fs/promises";
 import type { Log } from "#platform/log/log.ts";
@@ -36,7 +36,7 @@ import {
 import { createTurns, once } from "./turns.ts";
 import { removeFolder } from "./user-namespace.ts";
 
-/** Removes what a killed server has left first. */
+/** First removes what a killed server has left. */
 export async function createBuilders(options: BuildersOptions): Promise<Builders> {
   const { dataFolder, log } = options;
   const places = findPlaces(dataFolder);
@@ -49,7 +49,7 @@ export async function createBuilders(options: BuildersOptions): Promise<Builders
       `Builders run without some of their limits, because control groups are missing: ${groups.missing}`,
     );
   await resetSpoiled(places, options.noteSpoiled);
-  // Millions of files, which no builder waits for.
+  // There may be millions of files, and no builder waits for them.
   void removeMoved(places.folder, log);
   const turns = createTurns({ most: MAX_WARM_BUILDERS, mostOfOne: MAX_BUILDERS_OF_ONE, ...options.turns });
   const machine: Machine = { options, places, groups, turns, slots: new Map() };
@@ -73,7 +73,7 @@ export async function createBuilders(options: BuildersOptions): Promise<Builders
     machine: () => describeMachine(machine),
     async close() {
       isClosed = true;
-      // A builder that starts at the moment has its slot already.
+      // A builder that is starting already has its slot.
       await Promise.all([...machine.slots.values()].map((slot) => slot.close()));
       await groups.close();
       await rm(places.runFolder, { recursive: true, force: true });
@@ -81,7 +81,7 @@ export async function createBuilders(options: BuildersOptions): Promise<Builders
   };
 }
 
-/** Whoever asks while it runs gets the same answer. */
+/** A caller that arrives during a run gets the same answer. */
 function shareRunning<Result>(run: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | null = null;
   return () => (running ??= run().finally(() => (running = null)));
@@ -104,10 +104,10 @@ async function openPlace(
   }
 }
 
-/** What is asked before anything is started. */
+/** Checks before a builder starts. */
 async function prepare(machine: Machine, want: BuilderWant): Promise<string> {
   await makeRoom(machine);
-  // A full disk is looked at when its builder runs, which may free some of it.
+  // A full disk is checked when the builder runs, which may free some space.
   const lacks = (await lacksOf(machine)).filter(({ kind }) => kind !== "disk");
   if (lacks.length > 0) throw new Error(describeLacks(lacks));
   const buildkitd = await machine.options.findBuildkitd();
@@ -116,7 +116,7 @@ async function prepare(machine: Machine, want: BuilderWant): Promise<string> {
   return buildkitd;
 }
 
-/** Where there are too many, the one that waits the longest is stopped, of the organization that has the most of them. */
+/** When there are too many builders, stops the one that has been idle the longest, of the organization with the most builders. */
 async function makeRoom({ options, slots }: Machine): Promise<void> {
   if (slots.size < (options.turns?.most ?? MAX_WARM_BUILDERS)) return;
   const countOf = ({ want }: Slot) =>
@@ -125,7 +125,7 @@ async function makeRoom({ options, slots }: Machine): Promise<void> {
     .filter(({ idleSince }) => idleSince() !== null)
     .map((slot) => ({ slot, count: countOf(slot), since: slot.idleSince() ?? 0 }))
     .toSorted((one, other) => other.count - one.count || one.since - other.since);
-  // Without one, others end or are reset at the moment.
+  // If none is idle, others are ending or being reset.
   await first?.slot.close();
 }
 
@@ -134,7 +134,7 @@ async function readUsages(machine: Machine, projectId: string) {
   return Promise.all(
     found.map(async ({ platform, folder, slot }) => {
       const socket = slot?.socket() ?? null;
-      // It may stop meanwhile.
+      // The builder may stop meanwhile.
       const asked = socket === null ? null : await askUsage(socket).catch(() => null);
       const usage = asked ?? (await readUsage(folder));
       return { platform, ...usage };
@@ -158,10 +158,10 @@ async function resetProject(
   return { freedBytes };
 }
 
-/** Not while a builder uses it: one that is warm is stopped, and one that is asked for meanwhile waits. */
+/** Not while a builder uses it: a warm builder is stopped, and requests for it wait meanwhile. */
 async function removeCache(machine: Machine, { projectId, platform, folder }: FoundCache): Promise<number> {
   const { key } = namesOf(projectId, platform);
-  // Whoever was quicker has another builder or another reset of it.
+  // A faster caller may have started a new builder, or another reset.
   for (let slot = machine.slots.get(key); slot; slot = machine.slots.get(key)) await slot.close();
   return holdSlot(machine, key, async () => {
     const { bytes } = await readUsage(folder);
@@ -172,7 +172,7 @@ async function removeCache(machine: Machine, { projectId, platform, folder }: Fo
   });
 }
 
-/** What a crash, or the reset of what was spoiled, has left. */
+/** Removes what a crash, or the reset of spoiled caches, has left. */
 async function removeMoved(folder: string, log: Log): Promise<void> {
   for (const each of await findMoved(folder))
     await removeFolder(each).catch((error: unknown) => {
@@ -183,7 +183,7 @@ async function removeMoved(folder: string, log: Log): Promise<void> {
     });
 }
 
-/** A project's folder stays after a reset, without caches. */
+/** After a reset, a project's folder stays, without caches. */
 async function findProjects(machine: Machine): Promise<string[]> {
   const found: string[] = [];
   for (const name of await findProjectFolders(machine.places.folder))

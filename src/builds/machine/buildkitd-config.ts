@@ -1,42 +1,42 @@
-/** The file that buildkitd reads at its start. Source: BuildKit's description of its configuration, 0.33. */
+/** buildkitd's configuration file. Source: BuildKit's description of its configuration, 0.33. */
 export interface BuildkitdConfig {
-  /** Of layers, snapshots and cache mounts. */
+  /** Folder of layers, snapshots and cache mounts. */
   root: string;
-  /** In a namespace of users. */
+  /** Whether it runs in a user namespace. */
   isRootless: boolean;
   socket: string;
-  /** buildkitd of several builders would otherwise share one. */
+  /** Separate, because the buildkitd of several builders would otherwise share one. */
   otelSocket: string;
-  /** Of the plugin that gives a step its network. */
+  /** The plugin that gives a step its network. */
   plugin: { config: string; folder: string };
   /**
-   * A folder that is not there: devices of the machine are nobody's business. Not `disabled`, with which `RUN --device` ends
-   * buildkitd (0.33), and with it all builds of the project.
+   * A folder that does not exist, so that builds cannot see the machine's devices. Not `disabled`: with that, `RUN --device` ends
+   * buildkitd (0.33), and all builds of the project.
    */
   devices: string;
   nameServer: string;
-  /** `localhost:3000`. Inside the builder's network it speaks plain HTTP, whatever it speaks outside. */
+  /** `localhost:3000`. Plain HTTP inside the builder's network, whatever it is outside. */
   registryHost: string;
-  /** Other registries that this server keeps images of: `docker.io`. */
+  /** Other registries whose images this server caches: `docker.io`. */
   mirrored: readonly string[];
   cache: { maxBytes: number; unusedSeconds: number };
-  /** Steps at the same time. */
+  /** Simultaneous steps. */
   parallelism: number;
-  /** Of the steps, which limits memory and processor time; null without control groups. */
+  /** Control group of the steps, which limits memory and processor time; null without control groups. */
   controlGroup: string | null;
-  /** `network.host`, `security.insecure`: what the operator allows. */
+  /** Entitlements that the operator allows: `network.host`, `security.insecure`. */
   entitlements: readonly string[];
 }
 
-/** Ready networks for steps, so that few wait for one; more would slow the start. */
+/** Networks prepared for steps, so that few steps wait for one; more would slow the start. */
 const READY_STEPS = 2;
-/** Records that buildkitd keeps itself: ours are made from them as soon as a build has ended. */
+/** Records that buildkitd keeps itself: the server makes its own from them as soon as a build has ended. */
 const HISTORY_SECONDS = 2 * 24 * 60 * 60;
 const MOST_HISTORY = 200;
-/** Of the disk, below which layers go whatever the limit is: the records of this server may be on the same one. */
+/** Free share of the disk below which layers are removed whatever the limit is: this server's records may be on the same disk. */
 const FREE_SPACE = "5%";
 
-/** @returns TOML. Text of others is in it only as quoted strings */
+/** @returns TOML. Untrusted text is in it only as quoted strings */
 export function writeConfig(config: BuildkitdConfig): string {
   const { root, socket, otelSocket, plugin, registryHost, cache, mirrored } = config;
   const text = JSON.stringify;
@@ -73,10 +73,10 @@ export function writeConfig(config: BuildkitdConfig): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** What is kept of layers and of records; the first lines belong to `[worker.oci]`. */
+/** Limits of layers and records; the first lines belong to `[worker.oci]`. */
 export const keepLines = ({ maxBytes, unusedSeconds }: BuildkitdConfig["cache"]): string[] => [
   "gc = true",
-  // What nobody used for so long goes first, then what was used least recently.
+  // Layers unused for this long are removed first, then the least recently used.
   ...gcPolicy(`keepDuration = ${unusedSeconds}`),
   ...gcPolicy(`maxUsedSpace = ${maxBytes}`, `minFreeSpace = ${JSON.stringify(FREE_SPACE)}`),
   "[history]",

@@ -1,15 +1,15 @@
 /**
- * Control groups of builders: how much memory and processor time one may use, and all of an organization together. What a builder
- * runs is in two groups, so that a step that takes too much memory is ended, and not the daemon that has to say so.
+ * Control groups limit the memory and processor time of a builder, and of all builders of an organization together. Each builder
+ * has two groups, so that a step that takes too much memory is killed, and not the daemon that has to report it.
  *
- *   millrace-3f9a1c20b7/              of this server's data folder: all of its builders
+ *   millrace-3f9a1c20b7/              for this server's data folder: all of its builders
  *     org_4c8m2k7w1p/                 as much processor time as any other organization, however many builders it has
  *       prj_7q4hx2n9ds-linux-amd64/   all limits; inside the builder this is the root, because a build may name its group
  *         daemon/                     buildkitd
  *         steps/                      memory of all steps; runc makes a group for each
  *
- * As root, the first one lies at the tree's root, and weighs as much as all services of the machine, or in version 1 as one process
- * that no group has. In a part that was handed over, it lies beside the server's own group, which weighs four times as much.
+ * As root, the first group is at the tree's root, and weighs as much as all services of the machine, or in version 1 as one process
+ * without a group. In a delegated part, it is next to the server's own group, which weighs four times as much.
  *
  * Version 2 has one tree. Version 1 has one for each controller, and runc makes its groups in all of them.
  */
@@ -34,9 +34,9 @@ import { killAll, removeFolders } from "./remove-groups.ts";
 
 const CPU_PERIOD_MICROSECONDS = 100_000;
 const MEMORY = { 1: "memory.limit_in_bytes", 2: "memory.max" } as const;
-/** Steps that fork without end stop here. */
+/** Limits steps that fork endlessly. */
 const MOST_PROCESSES = 32_768;
-/** For buildkitd, which needs 50 MB at rest, besides what steps may have. */
+/** For buildkitd, which needs 50 MB at rest, in addition to the steps' memory. */
 const DAEMON_MEMORY_BYTES = 2 * 1024 ** 3;
 
 export interface Limits {
@@ -45,28 +45,28 @@ export interface Limits {
 }
 
 export interface ControlGroup {
-  /** In each tree: what the builder's first process enters, and makes its root. */
+  /** In each tree: the group that the builder's first process enters and makes its root. */
   folders: readonly string[];
-  /** When the builder runs: version 2 has some of the files only then. */
+  /** Called once the builder runs: version 2 has some of the files only then. */
   limit: (limits: Limits) => Promise<void>;
   /** Nothing may run in it any more. */
   remove: () => Promise<void>;
 }
 
 export interface ControlGroups {
-  /** Why there are none or not all; null: all is there. */
+  /** Why groups are missing, or some of them; null: nothing is missing. */
   missing: string | null;
-  /** @returns null where there are none */
+  /** @returns null if there are no control groups */
   open: (organizationId: string, builder: string) => Promise<ControlGroup | null>;
-  /** Bounds the memory of organizations, while several of them build. */
+  /** Limits the memory of organizations while several of them build. */
   share: (atWork: ReadonlySet<string>) => Promise<void>;
-  /** Processes that a killed server had left in its groups, and that were ended. */
+  /** Number of processes of a killed server that were in its groups and were ended. */
   ended: number;
   close: () => Promise<void>;
 }
 
 /**
- * First removes what a killed server has left of them.
+ * First removes the groups that a killed server has left.
  * @param name of the group of all builders of this server
  * @param ask for tests
  */
@@ -104,7 +104,7 @@ export async function findControlGroups(name: string, ask: AskKernel = askKernel
   };
 }
 
-/** All builders together. */
+/** Limits all builders together. */
 async function limitAll({ folder, version, controllers }: Tree, name: string): Promise<void> {
   if (controllers.includes("memory"))
     await writeFile(join(folder, name, MEMORY[version]), String(allMemory()));
@@ -115,7 +115,7 @@ const allMemory = () => Math.floor(totalmem() * MOST_MEMORY);
 interface Groups {
   trees: readonly Tree[];
   name: string;
-  /** Builders of each organization that has a group. */
+  /** Number of builders of each organization that has a group. */
   organizations: Map<string, number>;
 }
 
@@ -134,7 +134,7 @@ async function openGroup(
     organizations.set(organizationId, left);
     if (left > 0) return;
     organizations.delete(organizationId);
-    // At once: a builder that starts at the moment makes them anew, or has been counted.
+    // Synchronous: a starting builder makes them anew, or has been counted.
     for (const folder of parents) tryRemove(folder);
   };
   try {
@@ -153,7 +153,7 @@ function tryRemove(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // The kernel has not let go of a builder yet: it goes with the server's own.
+    // The kernel has not released a builder yet: the group is removed with the server's own.
   }
 }
 
@@ -168,7 +168,7 @@ async function makeGroup(tree: Tree, folder: string): Promise<void> {
   }
 }
 
-/** Limits of the memory of organizations that have a group. */
+/** Memory limit files of organizations that have a group. */
 const findShares = ({ trees, name, organizations }: Groups): Share[] =>
   trees
     .filter(({ controllers }) => controllers.includes("memory"))
@@ -190,7 +190,7 @@ async function writeLimits({ version, controllers }: Tree, group: string, limits
             ["cpu.cfs_quota_us", String(quota)],
           ]
         : [["cpu.max", `${quota} ${CPU_PERIOD_MICROSECONDS}`]],
-    // The first also holds a step whose build has named another group.
+    // The first limit also covers a step whose build has named another group.
     memory: [
       [memory, String(limits.memoryBytes + DAEMON_MEMORY_BYTES)],
       [`steps/${memory}`, String(limits.memoryBytes)],

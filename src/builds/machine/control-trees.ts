@@ -1,9 +1,9 @@
 /**
  * The trees of control groups of this machine, and the part of each that this server may change.
  *
- * Whoever may not change the root of version 2's tree, or finds processes in it as in a container, has a part of it that is
- * handed over (`Delegate=yes` of systemd): the group of this process. Groups with processes hand on no limits, so this process
- * and its siblings move into a group below, `millrace-server`, beside which builders get theirs.
+ * A server that may not change the root of version 2's tree, or finds processes in it, as in a container, uses a delegated part of
+ * it (`Delegate=yes` of systemd): the group of this process. Groups with processes pass no limits on, so this process and its
+ * siblings move into a group below, `millrace-server`, and builders get groups next to it.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -12,20 +12,20 @@ export const CONTROLLERS = ["cpu", "memory", "pids"] as const;
 export type Controller = (typeof CONTROLLERS)[number];
 
 export interface Tree {
-  /** Where it is mounted; of version 2, also the part of it that this server may change. */
+  /** Where it is mounted; for version 2, also the part of it that this server may change. */
   folder: string;
-  /** Of version 2: which part of the tree is mounted there. */
+  /** For version 2: the part of the tree that is mounted there. */
   root: string;
   version: 1 | 2;
   controllers: readonly Controller[];
 }
 
-/** What the kernel says of this process: `/proc/self/…`. */
+/** Reads the kernel's view of this process: `/proc/self/…`. */
 export type AskKernel = (file: "mountinfo" | "cgroup") => Promise<string>;
 
 export const askKernel: AskKernel = (file) => readFile(`/proc/self/${file}`, "utf8");
 
-/** What may be changed is known when it is tried; a killed server may have used either. */
+/** For version 2, both candidates: only trying shows which one may be changed; a killed server may have used either. */
 export async function findTrees(ask: AskKernel): Promise<Tree[]> {
   const own = parseOwnGroup(await ask("cgroup").catch(() => ""));
   const mounted = parseTrees(await ask("mountinfo").catch(() => ""));
@@ -48,12 +48,12 @@ export function parseTrees(mounts: string): Tree[] {
   });
 }
 
-/** @param groups as in `/proc/self/cgroup`. @returns of version 2: `/system.slice/millrace.service` */
+/** @param groups as in `/proc/self/cgroup`. @returns the group in version 2: `/system.slice/millrace.service` */
 const parseOwnGroup = (groups: string): string | null => /^0::(\/.*)$/m.exec(groups)?.[1] ?? null;
 
-/** The part of the tree that was handed over to this process, where it is mounted. */
+/** Where the part of the tree that was delegated to this process is mounted. */
 function folderOfGroup({ folder, root }: Tree, own: string): string {
-  // It has moved there before.
+  // This process has moved there before.
   const group = basename(own) === SERVER_GROUP ? dirname(own) : own;
   return join(folder, root !== "/" && group.startsWith(root) ? group.slice(root.length) : group);
 }
@@ -70,7 +70,7 @@ export async function openTree(tree: Tree, name: string): Promise<Tree> {
   const there = (await readFile(join(folder, "cgroup.controllers"), "utf8")).trim().split(/\s+/);
   const controllers = CONTROLLERS.filter((each) => there.includes(each));
   if (controllers.length > 0) await handOn(folder, controllers);
-  // Where it has moved there: it answers everybody.
+  // Only exists if the server has moved there: it answers all requests.
   if (controllers.includes("cpu"))
     await writeFile(join(folder, SERVER_GROUP, "cpu.weight"), SERVER_WEIGHT).catch(() => {});
   await mkdir(own, { recursive: true });
@@ -83,10 +83,10 @@ const SERVER_GROUP = "millrace-server";
 const SERVER_WEIGHT = "400";
 const CHILDREN_HAVE = "cgroup.subtree_control";
 const wordsFor = (controllers: readonly string[]) => controllers.map((each) => `+${each}`).join(" ");
-/** Processes may start while others move. */
+/** New processes may start during a move. */
 const MOVES = 10;
 
-/** A group hands on only what its parent hands on, and nothing while processes are in it: then they move out of the way. */
+/** A group passes on only what its parent passes on, and nothing while it has processes: then they are moved. */
 export async function handOn(folder: string, controllers: readonly Controller[]): Promise<void> {
   for (let move = 0; ; move += 1)
     try {
@@ -105,7 +105,7 @@ async function moveProcesses(from: string, to: string): Promise<void> {
     await writeFile(join(to, "cgroup.procs"), id).catch(() => {});
 }
 
-/** A new group of this controller has none, and nothing can enter it. */
+/** A new group of this controller has no processors, and no process can enter it. */
 export async function copyProcessorSets(from: string, to: string): Promise<void> {
   for (const file of ["cpuset.cpus", "cpuset.mems"]) {
     const value = await readFile(join(from, file), "utf8").catch(() => null);

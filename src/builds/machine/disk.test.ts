@@ -1,4 +1,4 @@
-/** 1. A build begins with as much free space as uploads need, and on a small disk with what a start of a builder needs. */
+/** 1. A build begins with as much free space as uploads need, and on a small disk with what the start of a builder needs. */
 import { expect, test } from "vitest";
 import { LOW_BYTES } from "#platform/files/disk-space.ts";
 import { neededBytes } from "./disk.ts";

@@ -4,18 +4,17 @@ import { type DiskSpace, inWords, lowMarkOf, readDiskSpace } from "#platform/fil
 import { pruneUnused } from "./ask-buildkitd.ts";
 import { MIN_FREE_BYTES } from "./limits.ts";
 
-/** buildkitd may be removing files at the moment. */
+/** buildkitd may still be removing files. */
 const WAIT_MS = 3_000;
 const ASK_AGAIN_MS = 50;
 
-/** Whether a build would fail in the middle, and so would this server's records. */
+/** Whether builds, and writes of this server's records, would fail. */
 export const isFull = async (folder: string): Promise<boolean> =>
   (await readDiskSpace(folder)).freeBytes < MIN_FREE_BYTES;
 
 /**
- * On a disk that is almost full, what is of use to no build goes before one begins. buildkitd itself does that a second after
- * its start.
- * @throws Error where that is not enough
+ * On an almost full disk, removes unused data before a build begins. buildkitd itself does that a second after its start.
+ * @throws Error when that is not enough
  */
 export async function makeSpace(socket: string, folder: string): Promise<void> {
   if ((await findLack(folder)) === null) return;
@@ -27,11 +26,11 @@ export async function makeSpace(socket: string, folder: string): Promise<void> {
   }
 }
 
-/** Free space with which a build begins. */
+/** Free space that a build needs to start. */
 export const neededBytes = ({ totalBytes }: DiskSpace): number =>
   Math.max(MIN_FREE_BYTES, lowMarkOf(totalBytes));
 
-/** @returns in words; null: a build may begin */
+/** @returns a sentence; null: a build may begin */
 async function findLack(folder: string): Promise<string | null> {
   const space = await readDiskSpace(folder);
   const needed = neededBytes(space);

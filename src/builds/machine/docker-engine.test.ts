@@ -1,10 +1,11 @@
 /**
- * A stand-in answers as Docker's API is described (Engine API 1.47): images, their pull, containers and their files.
+ * A stand-in answers as described in Docker's API (Engine API 1.47): images, their pull, containers and their files.
  *
- * 1. `buildkitd` comes out of the image; the container is never started and is gone afterwards; a later start asks nobody.
- * 2. An image that the engine has is not pulled; tags, digests and registries with a port are asked for rightly.
- * 3. A pull that fails in the middle, an image without the program and an engine that refuses leave nothing, and say why.
- * 4. Docker is asked last, only by a socket of this machine, and a machine without it is told what to do.
+ * 1. `buildkitd` is copied from the image; the container is never started and is removed afterwards; a later start sends no
+ *    requests.
+ * 2. An image that the engine has is not pulled; tags, digests and registries with a port are requested correctly.
+ * 3. A pull that fails midway, an image without the program and an engine that refuses leave nothing, and the error says why.
+ * 4. Docker is used last, only through a socket of this machine, and without Docker the error says what to do.
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * Takes `buildkitd` out of BuildKit's image by a Docker engine of this machine: the engine gets the image and checks its
- * digests; a container is made of it, never started, and its file is copied. So builders of a machine that has Docker are
- * like all others, and nothing of a build runs in the engine (decision 037).
+ * Takes `buildkitd` from BuildKit's image with a Docker engine of this machine: the engine pulls the image and checks its digests;
+ * a container is created from it, never started, and the file is copied. So builders on a machine with Docker are like all others,
+ * and no part of a build runs in the engine (decision 037).
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -19,10 +19,10 @@ import { isKeptProgram, isProgram } from "./programs.ts";
 const run = promisify(execFile);
 const PROGRAM = "/usr/bin/buildkitd";
 const DEFAULT_SOCKET = "/var/run/docker.sock";
-/** Of the answers of an engine that are read as a whole: progress of a pull is the longest. */
+/** Size of the engine's responses that are read whole: the progress of a pull is the longest. */
 const MAX_ANSWER_BYTES = 8 * 1024 ** 2;
 const MAX_PROGRAM_BYTES = 256 * 1024 ** 2;
-/** An image has about 100 MB. */
+/** For an image of about 100 MB. */
 const ENGINE_MS = 10 * 60 * 1000;
 const UNPACK_MS = 2 * 60 * 1000;
 const SHOWN_DIGITS = 16;
@@ -32,20 +32,20 @@ const told = z.object({ error: z.string().optional(), message: z.string().option
 const container = z.object({ Id: z.string().regex(/^[0-9a-f]{12,64}$/) });
 
 export interface DockerSource {
-  /** `moby/buildkit:v0.33.0`, better with `@sha256:` and its digest. */
+  /** `moby/buildkit:v0.33.0`, preferably with `@sha256:` and its digest. */
   image: string;
-  /** `DOCKER_HOST` of the server; only an engine of this machine is asked. */
+  /** The server's `DOCKER_HOST`; only an engine of this machine is used. */
   host?: string | undefined;
 }
 
-/** @returns its socket; null where none is */
+/** @returns the engine's socket; null if there is none */
 export async function findEngine(host?: string): Promise<string | null> {
   const path = host?.startsWith("unix://") ? host.slice("unix://".length) : host ? null : DEFAULT_SOCKET;
   if (path === null) return null;
   return (await stat(path).catch(() => null))?.isSocket() ? path : null;
 }
 
-/** @returns the path of `buildkitd`; the engine is asked only once for an image. @throws Error that says what failed */
+/** @returns the path of `buildkitd`; the engine is used only once per image. @throws Error that says what failed */
 export async function takeFromEngine(socket: string, image: string, folder: string): Promise<string> {
   const name = createHash("sha256").update(image).digest("hex").slice(0, SHOWN_DIGITS);
   const place = join(folder, `image-${name}`);
@@ -63,7 +63,7 @@ export async function takeFromEngine(socket: string, image: string, folder: stri
       timeout: UNPACK_MS,
     });
     if (!(await isProgram(join(unpacked, "buildkitd")))) throw new Error(`the image has no ${PROGRAM}`);
-    // Somebody else may have been quicker, with the same image.
+    // Another process may have been faster, with the same image.
     await rename(unpacked, place).catch(async (error: unknown) => {
       if (!(await isProgram(program))) throw error;
     });
@@ -85,14 +85,14 @@ async function pull(socket: string, image: string): Promise<void> {
   const [name, version] = splitReference(image);
   const query = new URLSearchParams({ fromImage: name, tag: version });
   const progress = await read(await refuse(await ask(socket, "POST", `/images/create?${query}`)));
-  // A pull that fails in the middle has answered 200 long before.
+  // A pull that fails midway has already answered 200.
   for (const line of progress.split("\n").filter((each) => each.trim() !== "")) {
     const { error } = told.parse(JSON.parse(line));
     if (error !== undefined) throw new Error(error);
   }
 }
 
-/** @returns name and tag, or digest, which is given as a tag */
+/** @returns name and tag; a digest is returned as the tag */
 export function splitReference(image: string): [name: string, version: string] {
   const [beforeDigest = "", digest] = image.split("@");
   const colon = beforeDigest.indexOf(":", beforeDigest.lastIndexOf("/") + 1);

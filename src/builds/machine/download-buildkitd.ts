@@ -1,6 +1,6 @@
 /**
- * Gets a release of BuildKit: an archive whose `bin` has `buildkitd`, from the address that the operator names, which may
- * be on a machine of their own. Only what has the named checksum is unpacked, and it is there as a whole or not at all.
+ * Downloads a release of BuildKit: an archive with `bin/buildkitd`, from an address that the operator names, possibly on their own
+ * machine. Only an archive with the given checksum is unpacked, completely or not at all.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 import { isKeptProgram, isProgram } from "./programs.ts";
 
 const run = promisify(execFile);
-/** A release has about 80 MB. */
+/** For a release of about 80 MB. */
 const MAX_BYTES = 512 * 1024 ** 2;
 const DOWNLOAD_MS = 10 * 60 * 1000;
 const UNPACK_MS = 2 * 60 * 1000;
@@ -42,11 +42,11 @@ export function parseDownload(text: string): Download {
 const placeOf = ({ sha256 }: Download, folder: string) =>
   join(folder, `buildkit-${sha256.slice(0, SHOWN_DIGITS)}`);
 
-/** Where it is when it has been downloaded. */
+/** The path of the program after the download. */
 export const programOf = (download: Download, folder: string): string =>
   join(placeOf(download, folder), "bin/buildkitd");
 
-/** @returns the path of `buildkitd`, at once when it was downloaded before. @throws Error that says what failed */
+/** @returns the path of `buildkitd`, immediately if it was downloaded before. @throws Error that says what failed */
 export async function downloadBuildkitd(download: Download, folder: string): Promise<string> {
   const { url, sha256 } = download;
   const place = placeOf(download, folder);
@@ -65,7 +65,7 @@ export async function downloadBuildkitd(download: Download, folder: string): Pro
     });
     if (!(await isProgram(join(unpacked, "bin/buildkitd"))))
       throw new Error("the archive has no bin/buildkitd");
-    // Somebody else may have been quicker, with the same bytes.
+    // Another process may have been faster, with the same bytes.
     await rename(unpacked, place).catch(async (error: unknown) => {
       if (!(await isProgram(program))) throw error;
     });
@@ -93,7 +93,7 @@ export async function fetchTo(url: string, path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** For a pipeline. @throws Error for more bytes */
+/** For a pipeline. @throws Error when there are more bytes */
 export const takeAtMost = (most: number, look?: (piece: Uint8Array) => void) =>
   async function* take(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let bytes = 0;

@@ -1,11 +1,11 @@
 /**
- * 1. What the operator names counts, then the PATH, then the folder; a name that is no program is refused.
- * 2. Without any, the error says where it was looked for and what to do.
- * 3. A download is unpacked once; later starts do not ask for it again.
- * 4. Another checksum, an answer that is no archive, a missing one and one without the program leave nothing behind.
+ * 1. The operator's choice comes first, then the PATH, then the folder; a name that is not a program is refused.
+ * 2. If there is none, the error says where it was searched for and what to do.
+ * 3. A download is unpacked once; later starts do not download it again.
+ * 4. A wrong checksum, a response that is not an archive, a missing one and an archive without the program leave nothing behind.
  * 5. An address without a checksum is refused.
- * 6. A program in the data folder that nobody may run any more, because a former release has taken its mode away, runs again:
- *    one that somebody has put there, and a download, which is not asked for again.
+ * 6. A program in the data folder that is no longer executable, because a former release changed its mode, runs again: one that
+ *    someone put there, and a download, which is not downloaded again.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";

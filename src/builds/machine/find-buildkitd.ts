@@ -1,4 +1,4 @@
-/** Where the machine has BuildKit's daemon: named by the operator, on the PATH, downloaded once, or in an image of Docker. */
+/** Finds BuildKit's daemon: named by the operator, on the PATH, downloaded once, or in a Docker image. */
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
@@ -7,17 +7,17 @@ import { type DockerSource, findEngine, takeFromEngine } from "./docker-engine.t
 import { findProgram, isKeptProgram, isProgram, systemPath } from "./programs.ts";
 
 export interface FindOptions {
-  /** Of the server: `BUILDKITD`, `PATH`. */
+  /** The server's environment: `BUILDKITD`, `PATH`. */
   env: NodeJS.ProcessEnv;
-  /** For downloads; a program that somebody has put there is found, too. */
+  /** For downloads; a program that someone has put there is also found. */
   folder: string;
   /** A release, by its checksum; absent: nothing is downloaded. */
   download?: Download | undefined;
-  /** Asked when nothing else has it; absent: no engine is. */
+  /** Used when nothing else has it; absent: no engine is used. */
   docker?: DockerSource | undefined;
 }
 
-/** Without getting it. @returns its path; "": it can be had at once; null: it cannot. @throws Error for a wrong name */
+/** Installs nothing. @returns its path; "": it can be installed now; null: it cannot. @throws Error for a wrong name */
 export async function locateBuildkitd(options: FindOptions): Promise<string | null> {
   const { folder, download, docker } = options;
   const found = await findHere(options);
@@ -27,7 +27,7 @@ export async function locateBuildkitd(options: FindOptions): Promise<string | nu
   return isOffered ? "" : null;
 }
 
-/** @returns its path. @throws Error that says where it was looked for, and how to get it */
+/** @returns its path. @throws Error that says where it was searched for, and how to get it */
 export async function findBuildkitd(options: FindOptions): Promise<string> {
   const { folder, download, docker } = options;
   const found = await findHere(options);
@@ -55,7 +55,7 @@ async function findHere({ env, folder }: FindOptions): Promise<string | null> {
   return (await isKeptProgram(own)) ? own : null;
 }
 
-/** An engine that this user may use. */
+/** Whether this user may use an engine. */
 async function mayAskEngine(host: string | undefined): Promise<boolean> {
   const socket = await findEngine(host);
   if (socket === null) return false;

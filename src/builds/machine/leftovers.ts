@@ -1,11 +1,11 @@
 /**
- * Removes what builders of a killed server have left. The kernel ends them with it (see builder.ts), so there is seldom
- * more than a folder and empty control groups, which control-groups.ts removes. What is told from others by this data folder's name is removed, and nothing else.
+ * Removes what builders of a killed server have left. The kernel ends them with it (see builder.ts), so there is seldom more than a
+ * folder and empty control groups, which control-groups.ts removes. Only what this data folder's name identifies is removed.
  */
 import { readdir, readFile, rm } from "node:fs/promises";
 import type { Places } from "./places.ts";
 
-/** @returns how many processes were still there */
+/** @returns how many processes were still running */
 export async function removeLeftovers({ runFolder }: Places): Promise<number> {
   const own = await findProcesses(runFolder);
   for (const id of own) kill(id);
@@ -13,7 +13,7 @@ export async function removeLeftovers({ runFolder }: Places): Promise<number> {
   return own.length;
 }
 
-/** Those that were started with a path below the folder. */
+/** Processes that were started with a path below the folder. */
 async function findProcesses(folder: string): Promise<number[]> {
   const ids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
   const commands = await Promise.all(

@@ -1,16 +1,16 @@
 /** Every cap of builders on this machine. */
 
-/** Of each of its CPUs, as the limits page has it (`builder.memory`). */
+/** Memory per CPU of a builder, as on the limits page (`builder.memory`). */
 export const CPU_MEMORY_BYTES = 4 * 1024 ** 3;
-/** Of the machine's memory, for all builders together: the rest is for this server, and for what else runs on the machine. */
+/** Share of the machine's memory for all builders together: the rest is for this server and other programs. */
 export const MOST_MEMORY = 0.8;
-/** Of that, for one organization while another one builds. */
+/** Share of that for one organization while another one builds. */
 export const CROWDED_MEMORY = 0.75;
-/** Until memory that could not be taken back from an organization is asked for again. */
+/** Until the server tries again to lower a limit that an organization's memory exceeds. */
 export const SHARE_AGAIN_MS = 5_000;
-/** Builders that run at once, with those that are warm; for another one, one that is warm is stopped. */
+/** Builders that run at the same time, including warm ones; a warm one is stopped to start another. */
 export const MAX_WARM_BUILDERS = 64;
-/** Of one organization, at work at once. */
+/** Builders of one organization at work at the same time. */
 export const MAX_BUILDERS_OF_ONE = 32;
-/** Below so much free disk no builder starts. */
+/** No builder starts with less free disk space. */
 export const MIN_FREE_BYTES = 32 * 1024 ** 2;

@@ -1,10 +1,10 @@
 /**
- * 1. Text of others is quoted in buildkitd's configuration; mirrors are asked at the registry, inside over plain HTTP.
- * 2. Ids and platforms become folders only when they are ids and platforms; each builder has names of its own.
- * 3. Inside, the registry's name is this process; the machine's search domains are kept, its name servers are not.
- * 4. Trees of control groups are read from the mounts; without any, builders run, and it is said what is missing.
- * 5. Version 2: limits are handed on and written, also below a part of the tree that was handed over; organizations have parts.
- * 6. Emulated platforms count when their emulator works where its file is not.
+ * 1. Untrusted text is quoted in buildkitd's configuration; mirrors are at the registry, over plain HTTP from inside.
+ * 2. Ids and platforms become folders only when they are valid; each builder has its own names.
+ * 3. Inside, the registry's name leads to this process; the machine's search domains are kept, its name servers are not.
+ * 4. Trees of control groups are read from the mounts; without any, builders run, and a message says what is missing.
+ * 5. Version 2: limits are passed on and written, also below a delegated part of the tree; organizations have shares.
+ * 6. Emulated platforms count if their emulator works even where its file is missing.
  */
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -119,12 +119,12 @@ test("5. version 2, a part that was handed over", async () => {
   const own = join(tree, "millrace.service");
   const server = join(own, "millrace-server");
   mkdirSync(server, { recursive: true });
-  // A folder in place of the file: whatever user runs this cannot write it.
+  // A folder in place of the file: no user can write to it.
   mkdirSync(join(tree, "cgroup.subtree_control"));
   for (const folder of [tree, own]) writeFileSync(join(folder, "cgroup.controllers"), "cpu memory pids\n");
   const says = {
     mountinfo: `41 31 0:38 /system.slice ${tree} rw - cgroup2 cgroup2 rw\n`,
-    // It has moved there before.
+    // It moved there before.
     cgroup: "1:name=systemd:/elsewhere\n0::/system.slice/millrace.service/millrace-server\n",
   };
   const groups = await findControlGroups("millrace-0123456789", (file) => Promise.resolve(says[file]));
@@ -132,7 +132,7 @@ test("5. version 2, a part that was handed over", async () => {
   const group = await groups.open("org_a", "prj_a-linux-amd64");
   expect(group?.folders).toEqual([join(own, "millrace-0123456789/org_a/prj_a-linux-amd64")]);
   expect(readFileSync(join(own, "cgroup.subtree_control"), "utf8")).toBe("+cpu +memory +pids");
-  // Four times what all builders have together.
+  // Four times the weight of all builders together.
   expect(readFileSync(join(server, "cpu.weight"), "utf8")).toBe("400");
 });
 

@@ -1,4 +1,4 @@
-/** What the room knows of builders, and what all builders of this machine share. */
+/** The interface of builders, and what all builders of this machine share. */
 import type { Server } from "node:net";
 import { join } from "node:path";
 import type { Log } from "#platform/log/log.ts";
@@ -22,33 +22,33 @@ export interface BuilderWant {
 }
 
 export interface BuilderPlace {
-  /** Of BuildKit's API, without any protection. */
+  /** Socket of BuildKit's API, unprotected. */
   socket: string;
-  /** Resolves with what it said last, when it has ended. */
+  /** Resolves with its last output when it has ended. */
   ended: Promise<string>;
-  /** Whether that is why it has ended, in words for people. */
+  /** Whether that output is the reason for the end, in words for people. */
   isReason?: true;
-  /** Whether it was started for this one. */
+  /** Whether the builder was started for this caller. */
   isNew: boolean;
-  /** Once, when the build has ended; the builder stays warm for `idleMs` after the last one. */
+  /** Call once, when the build has ended; the builder stays warm for `idleMs` after its last build. */
   release: () => void;
 }
 
 export interface Builders {
-  /** Starts or finds; resolves when it is ready, where all are at work after a while. @throws Error with what to do */
+  /** Starts or finds a builder; resolves when it is ready, later if all places are taken. @throws Error with what to do */
   open: (want: BuilderWant, options?: TurnOptions) => Promise<BuilderPlace>;
   usage: (projectId: string) => Promise<readonly ({ platform: string } & CacheUsage)[]>;
-  /** What running builds use stays. @param platform absent: all */
+  /** Keeps what running builds use. @param platform absent: all */
   reset: (projectId: string, platform?: string) => Promise<{ freedBytes: number }>;
-  /** Whether every server has the same ones, as in a cluster. */
+  /** Whether all servers share the same builders, as in a cluster. */
   isShared?: true;
   /** Ids of the projects that have layer caches here. */
   projects: () => Promise<readonly string[]>;
-  /** What this machine can build: natively, then by emulation. */
+  /** Platforms that this machine can build, native ones first, then emulated. */
   platforms: () => readonly string[];
-  /** What it can run at the moment, and what it cannot; asked anew each time. */
+  /** What it can and cannot run now; checked on each call. */
   check: () => Promise<readonly Capability[]>;
-  /** The machine that they run on; null: they are pods of a cluster. */
+  /** The machine of the builders; null: they are pods of a cluster. */
   machine: () => Promise<MachineState | null>;
   close: () => Promise<void>;
 }
@@ -62,59 +62,59 @@ export interface RunningBuilder extends Pick<
 }
 
 export interface MachineState {
-  /** As the system calls it. */
+  /** The system's host name. */
   name: string;
   platforms: string[];
   cpus: number;
   memoryBytes: number;
-  /** Of the disk with the layer caches. */
+  /** Free space on the disk with the layer caches. */
   freeBytes: number;
   builders: RunningBuilder[];
 }
 
 export interface BuildersOptions {
-  /** The server's; it has to be there, and nobody else uses it. */
+  /** The server's data folder; it must exist, and no other server uses it. */
   dataFolder: string;
-  /** Told of layer caches that cannot be used, before they are reset, at the start. */
+  /** Called at the start with layer caches that cannot be used, before they are reset. */
   noteSpoiled: (caches: readonly SpoiledCache[]) => Promise<void>;
-  /** Asked at each start of a builder. @throws Error that says how to get it */
+  /** Called at each start of a builder. @throws Error that says how to get it */
   findBuildkitd: () => Promise<string>;
-  /** Whether it is there, without getting it: "" for one that can be had at once, null for none. @throws Error for a wrong name */
+  /** Whether it exists, without installing it: "" if it can be installed now, null for none. @throws Error for a wrong name */
   locateBuildkitd: () => Promise<string | null>;
-  /** What an operator types to prepare this machine. */
+  /** The command for an operator to prepare this machine. */
   setupCommand: string;
-  /** The file of the buildx that this server hands out, if it is there. */
+  /** The path of the buildx that this server hands out, if it exists. */
   buildx: string;
   idleMs: number;
-  /** As images name it: `localhost:3000`. */
+  /** The host in image names: `localhost:3000`. */
   registryHost: string;
-  /** Other registries that this server keeps images of. */
+  /** Other registries whose images this server caches. */
   mirrored: readonly string[];
-  /** Memory for each CPU of a builder; default: `builder.memory` of the limits. */
+  /** Memory per CPU of a builder; default: `builder.memory` of the limits. */
   cpuMemoryBytes?: number;
-  /** `network.host`, `security.insecure`: what the operator allows. */
+  /** Entitlements that the operator allows: `network.host`, `security.insecure`. */
   entitlements: readonly string[];
   /** Fewer builders at work, for tests. */
   turns?: TurnsOptions;
-  /** Takes connections to the registry from inside a builder: of whose project they are is known from the listener. */
+  /** Handles connections to the registry from inside a builder: the listener identifies the project. */
   listen: (server: Server, whose: Pick<BuilderWant, "organizationId" | "projectId">) => void;
   log: Log;
 }
 
-/** One builder: who uses it, and when it stops. */
+/** One builder: its users, and when it stops. */
 export interface Slot {
-  /** Null when it has stopped, and another one has to be made. @throws Error when it cannot start */
+  /** Null when it has stopped, and a new slot is needed. @throws Error when it cannot start */
   take: (want: BuilderWant) => Promise<BuilderPlace | null>;
-  /** Who it was started for; null: something is done to its cache. */
+  /** What it was started for; null: its cache is being changed. */
   want: BuilderWant | null;
-  /** While it answers. */
+  /** Null unless it answers. */
   socket: () => string | null;
-  /** Milliseconds of `performance.now`; null while it is used or starts. */
+  /** Milliseconds of `performance.now`; null while it is in use or starting. */
   idleSince: () => number | null;
   close: () => Promise<void>;
 }
 
-/** What is shared by all builders. */
+/** State that all builders share. */
 export interface Machine {
   options: BuildersOptions;
   places: Places;
@@ -123,17 +123,17 @@ export interface Machine {
   slots: Map<string, Slot>;
 }
 
-/** Of a builder, which is kept. */
+/** A builder's folder, which is kept. */
 export const folderOf = ({ places }: Machine, { projectId, platform }: BuilderWant): string =>
   join(places.folder, namesOf(projectId, platform).folder);
 
-/** Bounds the memory of organizations, of which one or several build at the moment. */
+/** Limits the memory of organizations while several of them build. */
 export const shareMemory = ({ groups, slots }: Machine): Promise<void> =>
   groups.share(
     new Set(listRunning(slots).flatMap(({ organizationId, isWarm }) => (isWarm ? [] : [organizationId]))),
   );
 
-/** Of the builders in these slots, those that run or start. */
+/** Builders in these slots that run or start. */
 export const listRunning = (slots: ReadonlyMap<string, Slot>): RunningBuilder[] =>
   [...slots.values()].flatMap(({ want, idleSince }) => {
     if (!want) return [];

@@ -1,8 +1,8 @@
 /**
- * 1. What the kernel does not take back at once is asked for again, until it is taken, or the organization builds alone, or the server
- *    stops. Whoever shares meanwhile decides how much.
- * 2. A group that is not there is passed over; what else fails is told.
- * 3. A builder that ends while a build uses it leaves its part to the others.
+ * 1. Memory that the kernel does not release at once is requested again, until it is released, or the organization builds alone, or
+ *    the server stops. The latest caller decides how much.
+ * 2. A missing group is skipped; other failures are reported.
+ * 3. A builder that ends while a build uses it leaves its share to the others.
  */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Log } from "#platform/log/log.ts";

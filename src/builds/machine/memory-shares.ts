@@ -1,26 +1,26 @@
 /**
- * The memory of organizations that build on one machine. Who builds alone may have that of all builders. What is taken already is
- * not given back before version 1 of control groups lets its limit be lowered, so that is tried again.
+ * The memory of organizations that build on one machine. An organization that builds alone may use the memory of all builders.
+ * Version 1 of control groups does not lower a limit below the memory in use, so that is retried.
  */
 import { writeFile } from "node:fs/promises";
 import { CROWDED_MEMORY, SHARE_AGAIN_MS } from "./limits.ts";
 
 export interface Share {
   organizationId: string;
-  /** That has its limit. */
+  /** The file with its limit. */
   file: string;
 }
 
 export interface Shares {
-  /** @param atWork organizations */
+  /** @param atWork ids of organizations */
   share: (atWork: ReadonlySet<string>) => Promise<void>;
   close: () => void;
 }
 
 export interface SharesOptions {
-  /** Of the organizations that have builders at the moment, at work or warm. */
+  /** Organizations that have builders, at work or warm. */
   find: () => readonly Share[];
-  /** Bytes of all builders. */
+  /** Bytes for all builders. */
   most: number;
   /** For tests. */
   write?: (file: string, text: string) => Promise<void>;
@@ -40,7 +40,7 @@ export function createShares({ find, most, write = writeFile }: SharesOptions): 
       await write(file, String(bytesOf(organizationId))).catch((error: unknown) => {
         const code = error instanceof Error && "code" in error ? error.code : "";
         if (code === "EBUSY") isBusy = true;
-        // Its group may be made or removed at the moment.
+        // Its group may just be created or removed.
         else if (code !== "ENOENT" && code !== "ENODEV") throw error;
       });
     clearTimeout(timer);
@@ -48,7 +48,7 @@ export function createShares({ find, most, write = writeFile }: SharesOptions): 
   };
   let sharing = Promise.resolve();
   let next: Promise<void> | null = null;
-  /** One after the other: of two at once, the older limit might be written last. Whoever comes meanwhile shares the next one. */
+  /** One run at a time: of two, the older limit might be written last. Callers during a run share the next one. */
   const share = () =>
     (next ??= sharing =
       sharing

@@ -1,4 +1,4 @@
-/** Names and folders of builders, from which what a killed server left can be told from everything else. */
+/** Names and folders of builders, which identify what a killed server has left. */
 import { createHash } from "node:crypto";
 import { accessSync, constants, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,20 +10,20 @@ const MAX_ID_LENGTH = 64;
 const PLATFORM = /^[a-z0-9]+\/[a-z0-9]+(?:\/[a-z0-9]+)?$/;
 
 export interface Places {
-  /** `millrace-3f9a1c20b7`: of this data folder on this machine. */
+  /** `millrace-3f9a1c20b7`: identifies this data folder on this machine. */
   name: string;
-  /** Of what builders make anew at each start. */
+  /** Folder for what builders make anew at each start. */
   runFolder: string;
-  /** Of layer caches. */
+  /** Folder of the layer caches. */
   folder: string;
 }
 
-/** @param dataFolder it has to be there */
+/** @param dataFolder must exist */
 export function findPlaces(dataFolder: string): Places {
   const folder = realpathSync(dataFolder);
   const identity = createHash("sha256").update(folder).digest("hex").slice(0, IDENTITY_LENGTH);
   const name = `millrace-${identity}`;
-  // Shorter than any data folder, because a socket's path has a limit; and empty after a restart of the machine.
+  // Shorter than any data folder, because a socket's path has a limit; and empty after a reboot.
   return { name, runFolder: join(runRoot(), name), folder: join(folder, "builders") };
 }
 
@@ -37,7 +37,7 @@ function runRoot(): string {
 }
 
 export interface BuilderNames {
-  /** Of the map of builders, and its control group. */
+  /** Key in the map of builders, and name of its control group. */
   key: string;
   /** Below the folder of all builders. */
   folder: string;
@@ -45,7 +45,7 @@ export interface BuilderNames {
   run: string;
 }
 
-/** @throws Error for what is no id or no platform, which would be a path */
+/** @throws Error for an invalid id or platform, which could be a path */
 export function namesOf(projectId: string, platform: string): BuilderNames {
   checkProjectId(projectId);
   const system = folderOf(platform);
@@ -56,7 +56,7 @@ export function namesOf(projectId: string, platform: string): BuilderNames {
 
 export const isProjectId = (text: string): boolean => ID.test(text) && text.length <= MAX_ID_LENGTH;
 
-/** @throws Error for what would be another path */
+/** @throws Error for anything else, which could be a path */
 export function checkProjectId(projectId: string): void {
   if (!isProjectId(projectId))
     throw new Error(`${JSON.stringify(projectId.slice(0, MAX_ID_LENGTH))} is not a project id`);
@@ -71,6 +71,6 @@ function folderOf(platform: string): string {
   return platform.replaceAll("/", "-");
 }
 
-/** The reverse, of a folder's name; null for others. */
+/** The platform of a folder's name; null for other names. */
 export const platformOf = (folder: string): string | null =>
   /^[a-z0-9]+(?:-[a-z0-9]+){1,2}$/.test(folder) ? folder.replaceAll("-", "/") : null;

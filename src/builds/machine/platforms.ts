@@ -1,8 +1,8 @@
-/** What this machine can build: natively, and by the emulators that its kernel knows. */
+/** Platforms that this machine can build: natively, and with the emulators that its kernel knows. */
 import { readdirSync, readFileSync } from "node:fs";
 
 const EMULATORS = "/proc/sys/fs/binfmt_misc";
-/** As Node names processors. */
+/** By Node's names of processors. */
 const NATIVE: Readonly<Record<string, readonly string[]>> = {
   x64: ["linux/amd64", "linux/386"],
   arm64: ["linux/arm64"],
@@ -11,7 +11,7 @@ const NATIVE: Readonly<Record<string, readonly string[]>> = {
   riscv64: ["linux/riscv64"],
   s390x: ["linux/s390x"],
 };
-/** As QEMU names them. */
+/** By QEMU's names of processors. */
 const EMULATED: Readonly<Record<string, string>> = {
   "qemu-aarch64": "linux/arm64",
   "qemu-arm": "linux/arm/v7",
@@ -22,12 +22,12 @@ const EMULATED: Readonly<Record<string, string>> = {
   "qemu-x86_64": "linux/amd64",
 };
 
-/** Of any machine. */
+/** Platforms of any machine. */
 export const KNOWN_PLATFORMS: readonly string[] = [
   ...new Set([...Object.values(NATIVE).flat(), ...Object.values(EMULATED)]),
 ];
 
-/** @returns the machine's own first */
+/** @returns the machine's native platforms first */
 export function findPlatforms(arch: string = process.arch, folder: string = EMULATORS): string[] {
   const emulated = namesIn(folder).flatMap((name) => {
     const platform = EMULATED[name];
@@ -44,7 +44,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** With the flag F the kernel has opened the emulator already: it works where the file is not, as in a step. */
+/** With the flag F, the kernel has already opened the emulator: it works even where its file is missing, as in a step. */
 function isEnabled(path: string): boolean {
   try {
     const text = readFileSync(path, "utf8");

@@ -2,7 +2,7 @@
 import { readdir, readFile, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** @returns how many there were */
+/** @returns how many processes there were */
 export async function killAll(group: string): Promise<number> {
   const below = await readdir(group, { withFileTypes: true }).catch(() => []);
   let count = 0;
@@ -18,11 +18,11 @@ export async function killAll(group: string): Promise<number> {
   return count;
 }
 
-/** How long the kernel may take to let go of what has ended. */
+/** How long the kernel may take to release ended processes. */
 const REMOVAL_MS = 2_000;
 const RETRY_MS = 20;
 
-/** The innermost first: only empty groups can be removed, and their files are not files. */
+/** Innermost first: only groups without subgroups can be removed, and their files cannot be deleted. */
 export async function removeFolders(folders: readonly string[]): Promise<void> {
   for (const end = performance.now() + REMOVAL_MS; ;) {
     const removed = await Promise.all(folders.map(removeTree));

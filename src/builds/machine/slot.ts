@@ -1,4 +1,4 @@
-/** One builder of this machine: who uses it, and when it stops. */
+/** One builder of this machine: its users, and when it stops. */
 import { rm } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { namesOf } from "./places.ts";
 import { once } from "./turns.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** Steps at the same time, for each CPU: many of them wait for the network. */
+/** Simultaneous steps per CPU: many of them wait for the network. */
 const CPU_STEPS = 2;
 
 interface Running {
@@ -56,7 +56,7 @@ export function startSlot(
     users -= 1;
     if (users > 0 || closing) return;
     idleSince = performance.now();
-    // A server that stops does not wait for it.
+    // A stopping server does not wait for the timer.
     timer = setTimeout(() => void close(), options.idleMs).unref();
     shareAnew(machine);
     if (running) void leave(machine, want, running, () => (users > 0 ? undefined : close()));
@@ -83,13 +83,13 @@ export function startSlot(
   };
 }
 
-/** It may have ended while it worked. */
+/** The builder may have ended while it was in use. */
 function forget(machine: Machine, key: string): void {
   machine.slots.delete(key);
   shareAnew(machine);
 }
 
-/** Nobody waits for it. */
+/** Runs in the background. */
 const shareAnew = (machine: Machine) =>
   void shareMemory(machine).catch((error: unknown) =>
     machine.options.log.debug("Could not redistribute memory among builders", { error }),
@@ -106,7 +106,7 @@ async function prepareFor(machine: Machine, want: BuilderWant, started: Promise<
 const warnOfEnd = (log: Log, key: string, told: string) =>
   log.warn(`The builder of ${key} ended unexpectedly; the next build starts it again`, { told });
 
-/** Nobody opens the builder of the key while something is done to its cache. @param key of which there is no slot */
+/** Keeps the builder of the key from being opened while its cache is changed. @param key one without a slot */
 export async function holdSlot<Result>(
   { slots }: Pick<Machine, "slots">,
   key: string,
@@ -129,7 +129,7 @@ export async function holdSlot<Result>(
   }
 }
 
-/** What buildkitd reads only at its start. */
+/** Whether everything that buildkitd reads only at its start is the same. */
 const isSame = (one: BuilderWant, other: BuilderWant) =>
   one.cacheBytes === other.cacheBytes && one.cacheDays === other.cacheDays && one.cpus === other.cpus;
 
@@ -162,7 +162,7 @@ async function start(machine: Machine, want: BuilderWant, buildkitd: string): Pr
   }
 }
 
-/** What fails is told: nobody who waits for it could mend it. */
+/** Logs failures: no caller that waits could fix them. */
 async function stopAll(machine: Machine, want: BuilderWant, { builder, group }: Running): Promise<void> {
   const { key, run } = namesOf(want.projectId, want.platform);
   try {
@@ -175,8 +175,8 @@ async function stopAll(machine: Machine, want: BuilderWant, { builder, group }: 
 }
 
 /**
- * After the last build, which waits for none of this. What buildkitd could not note as removed, because the disk was full,
- * it finds at its next start. Otherwise the size is kept for whoever asks when it does not run.
+ * Runs after the last build, which does not wait for it. On a full disk, the builder is restarted: buildkitd finds at its next
+ * start what it could not note as removed. Otherwise, saves the size for reads when the builder does not run.
  */
 async function leave(
   machine: Machine,

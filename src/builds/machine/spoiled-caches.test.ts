@@ -1,12 +1,12 @@
 /**
- * 1. A layer cache as buildkitd made it stays, whatever is in it, also after a start of today's.
- * 2. One whose modes a former start has changed is told, with the time of the first such start, and put aside; those beside
- *    it stay, and the next start tells nothing.
- * 3. So is one that a walk has left in the middle, one that `chmod -R` has narrowed, and one whose folders hand their group on: since
- *    it was made.
- * 4. Of a copy nobody knows when it was spoiled: since it was made.
- * 5. What could not be told stays, and is told by the next start.
- * 6. What is put aside is removed, also after a start that ended before it could.
+ * 1. A layer cache as buildkitd made it stays, whatever is in it, even after a start of the current release.
+ * 2. A cache whose modes an earlier start has changed is reported, with the time of the first such start, and moved away; its
+ *    neighbors stay, and the next start reports nothing.
+ * 3. So is a cache that was only changed halfway, one that `chmod -R` has narrowed, and one whose folders pass their group on:
+ *    since it was made.
+ * 4. For a copy, the time is unknown: since it was made.
+ * 5. A cache that could not be reported stays, and the next start reports it.
+ * 6. A cache that was moved away is removed, even after a start that ended before the removal.
  */
 import { execFileSync } from "node:child_process";
 import {
@@ -37,7 +37,7 @@ afterEach(async () => void (await Promise.all(opened.splice(0).map(({ close }) =
 
 const makeData = () => realpathSync(mkdtempSync(join(tmpdir(), "spoiled-")));
 
-/** As buildkitd 0.33 does. @returns its worker's folder */
+/** As buildkitd 0.33 makes it. @returns its worker's folder */
 function makeCache(data: string, projectId = WEB, worker = "runc-overlayfs"): string {
   const folder = join(data, "builders", projectId, "linux-amd64", "cache", worker);
   const layer = join(folder, "snapshots/snapshots/1/fs");
@@ -55,7 +55,7 @@ function makeCache(data: string, projectId = WEB, worker = "runc-overlayfs"): st
   return folder;
 }
 
-/** A start of builders. @returns what it has told */
+/** A start of builders. @returns the caches that it reported */
 async function start(data: string, note?: () => Promise<void>): Promise<readonly SpoiledCache[]> {
   let told: readonly SpoiledCache[] = [];
   const { close } = await openTestMachine(
@@ -72,7 +72,7 @@ async function start(data: string, note?: () => Promise<void>): Promise<readonly
   return told;
 }
 
-/** The clock of files goes in steps. */
+/** File times have a limited resolution. */
 async function nextTick(path: string): Promise<void> {
   const before = statSync(path).ctimeMs;
   const probe = join(path, "..", "probe");
@@ -152,7 +152,7 @@ test("6. removed", async () => {
   const data = makeData();
   makeCache(data);
   makeAllPrivate(data);
-  // Of a server that was killed.
+  // Left by a killed server.
   mkdirSync(join(data, "builders", `removed-${API}-linux-amd64-1`, "cache"), { recursive: true });
   expect(await start(data)).toHaveLength(1);
   await vi.waitFor(() => expect(movedIn(data)).toEqual([]));

@@ -1,14 +1,14 @@
 /**
- * Layer caches whose files do not have the modes any more that buildkitd gave them. Releases of November 2026 took them away
- * from everything below DATA_DIR at each start; so does `chmod -R`, or a folder that gives its group to all below. Steps
- * on such a cache fail, or worse, images get its modes without a word.
+ * Layer caches whose files have lost the modes that buildkitd gave them. Releases of November 2026 changed the modes of everything
+ * below DATA_DIR at each start; so does `chmod -R`, or a folder with setgid. Steps on such a cache fail, or worse, images silently
+ * get the wrong modes.
  *
- * They are told by two things that buildkitd (0.33) makes before its first build, always with these modes, and leaves alone:
+ * They are recognized by two things that buildkitd (0.33) makes before its first build, always with these modes, and never changes:
  *
  *   cache/runc-overlayfs/executor   0711
  *   cache/runc-overlayfs/workerid   0400   written once, so the time of its last change is the time of the first chmod
  *
- * So a start looks at two files for each cache, and never at what is in it.
+ * So a start checks two files for each cache, and never its content.
  */
 import { lstat, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,13 +16,13 @@ import { namesOf, type Places, platformOf, isProjectId } from "./places.ts";
 
 const MODES = { executor: 0o711, workerid: 0o400 };
 const MODE_BITS = 0o7777;
-/** A file that was written long before it was made is a copy, whose last change says nothing about the modes. */
+/** A file written long before its inode was created is a copy: its change time says nothing about the modes. */
 const COPY_MS = 1_000;
 
 export interface SpoiledCache {
   projectId: string;
   platform: string;
-  /** Since when at the earliest images may have wrong modes. */
+  /** The earliest time since which images may have wrong modes. */
   since: number;
 }
 
@@ -33,8 +33,8 @@ export interface FoundCache {
 }
 
 /**
- * Puts them aside, where `removeMoved` finds them. Nobody uses one meanwhile: no builder was started yet.
- * @param note told before, so that nothing is put aside that nobody hears of; it may be told the same again after a crash
+ * Moves them to where `removeMoved` finds them. They are not in use: no builder was started yet.
+ * @param note called first, so that no cache is moved without a note; it may get the same caches again after a crash
  */
 export async function resetSpoiled(
   { folder }: Places,
@@ -67,15 +67,15 @@ export async function findCachesOf(folder: string, projectId: string): Promise<F
   const entries = await readdir(join(folder, projectId), { withFileTypes: true }).catch(() => []);
   return entries.flatMap((entry) => {
     const { name } = entry;
-    // Programs that were put beside caches have names like theirs: `programs/buildx-linux-amd64`.
+    // Programs next to caches have similar names: `programs/buildx-linux-amd64`.
     const platform = entry.isDirectory() ? platformOf(name) : null;
     return platform === null ? [] : [{ projectId, platform, folder: join(folder, projectId, name) }];
   });
 }
 
-/** @returns null for a cache that is as buildkitd made it, or in which nothing was ever built */
+/** @returns null for a cache that is as buildkitd made it, or that never had a build */
 async function spoiledSince(root: string): Promise<number | null> {
-  // One for each way to lay layers over each other that was used here.
+  // One for each snapshotter that was used here.
   const workers = (await readdir(root).catch(() => [])).filter((name) => name.startsWith("runc-"));
   const times = await Promise.all(workers.map((name) => workerSpoiledSince(join(root, name))));
   const found = times.filter((time) => time !== null);
@@ -96,7 +96,7 @@ async function workerSpoiledSince(folder: string): Promise<number | null> {
 
 const MOVED = "removed-";
 
-/** One rename: a crash leaves no half of a cache. @returns where it is now; null where there was none */
+/** One rename: a crash cannot leave half a cache. @returns where it is now; null if there was none */
 export async function moveCache(
   folder: string,
   { projectId, platform, folder: from }: FoundCache,
@@ -104,12 +104,12 @@ export async function moveCache(
   const to = join(folder, `${MOVED}${namesOf(projectId, platform).key}-${Date.now()}`);
   return rename(from, to).then(
     () => to,
-    // Another reset was quicker.
+    // Another reset was faster.
     ifGone,
   );
 }
 
-/** What was put aside, and not removed because the server ended. */
+/** Moved caches that were not removed because the server ended. */
 export const findMoved = async (folder: string): Promise<string[]> =>
   (await readdir(folder).catch(() => []))
     .filter((name) => name.startsWith(MOVED))

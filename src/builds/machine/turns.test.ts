@@ -1,12 +1,14 @@
 /**
- * 1. Whatever is asked and given back in whatever order: no builder begins where there are as many as places, or as many of its
- *    organization as its share, but for a build that has a place; nobody waits while there is a place for it.
- * 2. A place goes to the organization that has the fewest, however many wait of another one, and there to the first one.
- * 3. A builder that is at work takes further builds at once, and has its place until the last one has ended. While another one waits
- *    for a place, the one that has been at work the longest takes no more: builders whose builds never end all at once, of one
- *    organization or of several, shut nobody out, and wait in turn. A build that has a place and goes on to one that takes no more
- *    goes alone.
- * 4. Of those that hold a place, each can always go on: none waits for another one, also where it may not wait. Whoever asks is told when its turn has come.
+ * 1. Whatever is asked and given back, in whatever order: no builder begins when all places are taken, or its organization has its
+ *    share, except for a build that has a place; no build waits while there is a place for it.
+ * 2. A place goes to the organization that has the fewest, however many builders of another one wait, and there to the first
+ *    builder.
+ * 3. A builder at work takes further builds immediately, and keeps its place until the last build has ended. While another builder
+ *    waits for a place, the one that has been at work the longest takes no more: builders whose builds never end all at the same
+ *    time, of one organization or of several, shut no one out, and take turns. A build that has a place and continues on a builder
+ *    that takes no more continues alone.
+ * 4. A build that holds a place can always continue: no such build waits for another one, even if it may not wait. The caller is
+ *    notified when its turn has come.
  */
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
@@ -31,7 +33,7 @@ function openHouse(rules = RULES) {
   const turns = createTurns(rules);
   const atWork: AtWork[] = [];
   const asked: Asked[] = [];
-  /** That began where there was no place for them, since they were asked for. */
+  /** Builds that began without room for them, since the last read. */
   let overLimit: Asked[] = [];
   const hasRoom = (organizationId: string) => {
     const busy = new Map(atWork.map((each) => [each.key, each.organizationId]));
@@ -42,7 +44,7 @@ function openHouse(rules = RULES) {
   return {
     turns,
     atWork,
-    /** But for those that share a builder with a build that has another one: all of a builder begin together. */
+    /** Except builds that share a builder with a build that has another builder: all builds of a builder begin together. */
     readOverLimit() {
       const sharesOne = ({ key }: Asked) =>
         atWork.some(
@@ -57,7 +59,7 @@ function openHouse(rules = RULES) {
     hasRoom,
     holdsOne,
     waiting: () => asked.filter((one) => !atWork.some((each) => each.one === one)),
-    /** @param buildId absent: of a build that has no further ones */
+    /** @param buildId absent: a build without other builders */
     ask(key: string, organizationId = key.slice(0, 1), buildId?: string) {
       const one = { key, organizationId, buildId: buildId ?? `${asked.length} ${key}` };
       asked.push(one);
@@ -71,7 +73,7 @@ function openHouse(rules = RULES) {
       atWork.splice(atWork.indexOf(one), 1);
       asked.splice(asked.indexOf(one.one), 1);
       one.leave();
-      // It counts once.
+      // A second call does nothing.
       one.leave();
     },
     keys: () => atWork.map(({ key }) => key),
@@ -118,7 +120,7 @@ test("2. who has the fewest is next", async () => {
   expect(house.keys()).toEqual(["a1", "a2", "b0"]);
   house.leave(house.atWork[0]!);
   await settle();
-  // As many of each: the one that came first.
+  // Both have the same number: the first caller is next.
   expect(house.keys()).toEqual(["a2", "b0", "a3"]);
   house.leave(house.atWork[2]!);
   house.leave(house.atWork[0]!);
@@ -159,7 +161,7 @@ test.each([
     await settle();
     for (const key of new Set(house.keys())) had.set(key, (had.get(key) ?? 0) + 1);
   }
-  // Of two places for three.
+  // Three builders share two places.
   for (const key of [...keys, waits]) expect(had.get(key)).toBeGreaterThanOrEqual(4);
 });
 
@@ -217,7 +219,7 @@ test("3. who gives up keeps nobody waiting", async () => {
 
 test("4. several platforms", async () => {
   const house = openHouse();
-  // Each has its first place before it asks for the second one.
+  // Each build has its first place before it asks for the second one.
   for (const name of ["a0", "a1", "b0", "b1", "c0"]) house.ask(`${name}-amd64`, name.slice(0, 1), name);
   for (const name of ["a0", "a1", "b0", "b1", "c0"]) house.ask(`${name}-arm64`, name.slice(0, 1), name);
   await settle();
@@ -229,7 +231,7 @@ test("4. several platforms", async () => {
   await expect(none).rejects.toThrow("the limit for one organization");
   expect(onTurn).toHaveBeenCalledOnce();
   leave();
-  // Those of one build go on together.
+  // The builders of one build continue together.
   for (const one of house.atWork.filter((each) => each.one.buildId !== "b1")) house.leave(one);
   await settle();
   expect(house.waiting()).toEqual([]);

@@ -1,37 +1,37 @@
 /**
- * Whose builder may be at work on a machine that has room for so many. A builder that is at work takes further builds; another one
- * waits where all places are taken, or where its organization has half of them. A place that is given back goes to the organization
- * that has the fewest, and of its builders to the one that waits the longest. While one waits, the builder that has been at work the
- * longest takes no further builds, nor do those that share builds with it: whose builds never end all at once would keep its place
- * for ever.
+ * Decides which builders may be at work on a machine that has a limited number of places. A builder at work takes further builds;
+ * another builder waits when all places are taken, or when its organization has half of them. A free place goes to the organization
+ * that has the fewest, and there to the builder that has waited the longest. While a builder waits, the builder that has been at
+ * work the longest takes no further builds, nor do those that share builds with it: a builder whose builds never end all at the
+ * same time would keep its place forever.
  *
- * A build that has a place gets those of its further platforms at once, over the limits: otherwise builds that hold one each would
- * wait for each other's.
+ * A build that has a place gets the places of its other platforms immediately, beyond the limits: otherwise, builds that hold one
+ * place each could wait for each other.
  */
 export interface TurnsOptions {
   /** Builders at work. */
   most: number;
-  /** Those of one organization. */
+  /** Builders of one organization at work. */
   mostOfOne: number;
 }
 
 export interface Turns {
   /**
-   * Resolves when the builder may be at work, with what gives its place back.
+   * Resolves when the builder may be at work, with a function that gives its place back.
    * @param key of the builder
-   * @throws Error where it may not wait, or its reason when the signal is aborted
+   * @throws Error when it may not wait, or the signal's reason when that is aborted
    */
   take: (key: string, organizationId: string, options?: TurnOptions) => Promise<() => void>;
 }
 
 export interface TurnOptions {
-  /** Whose place it is; absent: of none that has further ones. */
+  /** The build that gets the place; absent: it has no other places. */
   buildId?: string | undefined;
-  /** Whoever waits does so no more. */
+  /** Ends the wait. */
   signal?: AbortSignal | undefined;
-  /** False: only a place that is free. */
+  /** False: only takes a free place. */
   mayWait?: boolean | undefined;
-  /** The turn has come, and its builder starts or is there. */
+  /** Called when the turn has come, and the builder starts or already runs. */
   onTurn?: (() => void) | undefined;
 }
 
@@ -54,7 +54,7 @@ export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
   const fill = () => {
     for (let next = findNext(); next; next = findNext()) {
       const { key, buildId } = next;
-      // A build that goes on brings no others to a builder that takes none.
+      // A build that continues does not bring other builds to a builder that takes none.
       const isAlone = busy.hasBuild(buildId) && !mayJoin(key);
       const ofBuilder = waiting.filter((each) => (isAlone ? each === next : each.key === key));
       for (const each of ofBuilder) waiting.splice(waiting.indexOf(each), 1);
@@ -91,7 +91,7 @@ export function createTurns({ most, mostOfOne }: TurnsOptions): Turns {
   };
 }
 
-/** Who of those that wait may begin now. */
+/** Chooses which of the waiting builds may begin. */
 function createChoice(
   { most, mostOfOne }: TurnsOptions,
   busy: ReturnType<typeof createBusy>,
@@ -123,24 +123,24 @@ function createChoice(
 
 interface Busy {
   organizationId: string;
-  /** One may have the builder twice. */
+  /** A build may have the builder twice. */
   builds: readonly (string | undefined)[];
-  /** Builders that have shared a build with it. */
+  /** Builders that have shared a build with this one. */
   beside: Set<string>;
 }
 
 /** Builders at work. */
 function createBusy() {
-  /** By builder. */
+  /** By the key of the builder. */
   const busy = new Map<string, Busy>();
-  /** Until they have ended, or nobody waits for a place: one after the other could bring back the one that has just ended. */
+  /** Take no builds until they end or none waits for a place: closing one after another could bring back one that just ended. */
   const closed = new Set<string>();
   return {
     has: (key: string) => busy.has(key),
     hasBuild: (buildId: string | undefined) =>
       buildId !== undefined && [...busy.values()].some(({ builds }) => builds.includes(buildId)),
     isClosed: (key: string) => closed.has(key),
-    /** The one that has been at work the longest, and those that have shared builds with it. @param organizationId absent: of any */
+    /** Closes the builder longest at work, and those that shared builds with it. @param organizationId absent: any */
     closeLongest(organizationId?: string): void {
       const longest = [...busy].find(
         ([, each]) => organizationId === undefined || each.organizationId === organizationId,
@@ -181,7 +181,7 @@ const tell = (isOwn: boolean, { most, mostOfOne }: TurnsOptions) =>
 const reasonOf = (signal?: AbortSignal): Error =>
   signal?.reason instanceof Error ? signal.reason : new Error("The build has ended.");
 
-/** What happens several times at the end of a build is done once. */
+/** Several events at the end of a build trigger this; it runs once. */
 export function once(run: () => void): () => void {
   let hasRun = false;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Builders of a server without root are in a namespace of users, in which they are root, and files of other users belong to
- * ids of the range that the machine gives this server's user (`/etc/subuid`).
+ * Builders of a server without root run in a user namespace. There they are root, and files of other users belong to ids of the
+ * range that the machine gives this server's user (`/etc/subuid`).
  */
 import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
@@ -11,10 +11,10 @@ const ENTER = ["unshare", "--user", "--map-root-user", "--map-auto"];
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** Before a command: a new namespace of users, where one is needed. */
+/** Prefix of a command: enters a new user namespace if one is needed. */
 export const asRoot = (): readonly string[] => (isRoot() ? [] : ENTER);
 
-/** Also what steps have written as other users, which nobody else may remove. */
+/** Also removes files that steps wrote as other users, which no other user may remove. */
 export async function removeFolder(folder: string): Promise<void> {
   const [program, ...args] = asRoot();
   if (program === undefined) return rm(folder, { recursive: true, force: true });

@@ -1,13 +1,13 @@
-/** What a log is searched for, so that a secret does not stand in it: its value, parts of it, and how programs write them. */
+/** The texts that a log is searched for, so that a secret is not in it: its value, parts of it, and their encodings by programs. */
 import { MIN_LENGTH } from "./patterns.ts";
 
-/** Characters of a value up to which it is looked for as programs write it, and lines of it. Of larger ones lines alone are looked for. */
+/** Limits of a value, in characters and lines, up to which its encodings are searched for. For larger values, only lines are. */
 export const MAX_ENCODED_LENGTH = 16 * 1024;
 const MAX_ENCODED_LINES = 100;
-/** How wide `base64` and `openssl base64` write. */
+/** Line widths of `base64` and `openssl base64`. */
 const WIDTHS = [76, 64];
 
-/** `_authToken=…`, `password …`, `"private_key": "…"`, `<password>…`; lengths are bounded, so that a search is. */
+/** `_authToken=…`, `password …`, `"private_key": "…"`, `<password>…`; bounded lengths, so that the search is bounded. */
 const NAMED =
   /(?:secret|token|passw|passphrase|credential|api_?key|private_?key|access_?key|auth(?!or))[\w.-]{0,40}["']?\s{0,8}[=:>\s]\s{0,8}["']?(?!https?:)([^\s"'<>]{6,4096})/gi;
 /** `https://ada:password@…`, `https://token@…` */
@@ -16,7 +16,7 @@ const IN_ADDRESS = /:\/\/(?:[^\s/:@]{0,200}:([^\s/@]{6,200})|([^\s/:@]{16,200}))
 /** @param value as the client sent it */
 export function formsOf(value: Uint8Array): ReadonlySet<string> {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  // As a line of a log is read: without NUL, and without a mark of the order of bytes.
+  // As lines of a log are read: without NUL and without a byte order mark.
   const text = bytes
     .toString()
     .replaceAll("\0", "")
@@ -27,7 +27,7 @@ export function formsOf(value: Uint8Array): ReadonlySet<string> {
   const isEncoded = bytes.length <= MAX_ENCODED_LENGTH;
   const forms = new Set(parts);
   if (isEncoded) {
-    // A shell makes one line of several.
+    // A shell joins several lines into one.
     forms.add(text.replaceAll(/\s+/g, " "));
     const encoded = parts.size > MAX_ENCODED_LINES ? [] : [...parts];
     for (const part of new Set([text, ...encoded])) addWritten(forms, part);
@@ -42,7 +42,7 @@ function credentialsIn(text: string): string[] {
   return all.flatMap(([, ...found]) => found.filter((each) => each !== undefined));
 }
 
-/** As JSON, addresses and shells write a text. */
+/** As JSON, URLs and shells encode a text. */
 function addWritten(forms: Set<string>, text: string): void {
   const json = JSON.stringify(text).slice(1, -1);
   const address = encodeURIComponent(text.toWellFormed());
@@ -53,7 +53,7 @@ function addWritten(forms: Set<string>, text: string): void {
   const withSlash = strict.replaceAll("%2F", "/");
   const all = [
     json,
-    // Of Go, and of PHP.
+    // As Go and PHP encode JSON.
     json.replaceAll(/[<>&]/g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`),
     json.replaceAll("/", String.raw`\/`),
     ...[address, strict, withSlash].flatMap((each) => [each, each.replaceAll("%20", "+")]),
@@ -68,7 +68,7 @@ function addWritten(forms: Set<string>, text: string): void {
 function addBytes(forms: Set<string>, bytes: Buffer): void {
   const hex = bytes.toString("hex");
   forms.add(hex).add(hex.toUpperCase());
-  // Other bytes may stand before it, `user:` or what a program puts there; what follows changes the last characters alone.
+  // Preceding bytes, such as `user:`, shift its base64; following bytes only change the last characters.
   for (const before of [0, 1, 2]) {
     const [first, end] = [Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6)];
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
@@ -80,5 +80,5 @@ function addBytes(forms: Set<string>, bytes: Buffer): void {
   }
 }
 
-/** Too short to have a piece of the whole in it. */
+/** May be too short to contain a piece of the whole. */
 const lastLine = (text: string, width: number) => text.slice(Math.floor((text.length - 1) / width) * width);

@@ -1,17 +1,17 @@
 /**
- * 1. A value that a client says while the build runs is masked in every line, name and error that comes later.
- * 2. A value that a step mounts is in no line that the step writes, however its output and the value are made and cut: whole, by
- *    lines, behind the place where a long line is cut, and among other secrets. What surrounds it stays.
- * 3. So it is as programs write it: base64 at any place and wrapped, hexadecimal, in JSON, in addresses, quoted by a shell, without
- *    its line breaks; and of files with settings the passwords alone.
- * 4. Secrets of any number and length are found, and text without any stays what it was.
+ * 1. A value that a client sends while the build runs is masked in every later line, name and error.
+ * 2. A value that a step mounts is in no line of the step's output, however the output and the value are formed and cut: whole, by
+ *    lines, after the point where a long line is cut, and among other secrets. The text around it stays.
+ * 3. So are its encodings by programs: base64 at any offset and wrapped, hexadecimal, in JSON, in URLs, quoted by a shell, without
+ *    its line breaks; and for settings files, only the passwords.
+ * 4. Secrets of any number and length are found, and text without secrets is unchanged.
  * 5. Short values are not masked.
- * 6. Arguments: more than can be looked for are refused, and what was known before stays masked.
- * 7. Mounted secrets: all builds of a project that run together mask them, until the last has ended. Too many are refused, unless they
- *    are those of builds that have ended: these are forgotten first.
+ * 6. Arguments: more than can be searched for are refused, and earlier ones stay masked.
+ * 7. Mounted secrets: all builds of a project that run together mask them, until the last has ended. Too many are refused, except
+ *    that those of builds that have ended are forgotten first.
  * 8. The work does not grow with the number of secrets, nor with lines that repeat them.
  * 9. Tokens of this service are masked, whoever gave them to a step.
- * 10. No address of a context with a password or a token in it is kept or printed.
+ * 10. No address of a context with a password or a token in it is stored or printed.
  * 11. The documentation quotes these limits.
  */
 import { readFileSync } from "node:fs";
@@ -156,7 +156,7 @@ describe("3. as programs write it", () => {
   ])("%s", (_, written) => {
     const masked = maskerOf(`${text}\n`).mask(`> ${written} <`);
     expect(masked).toMatch(/^> .*\*\*\*.* <$/);
-    // Of what is encoded the last characters depend on what follows.
+    // The last characters of an encoding depend on what follows.
     expect(masked.length).toBeLessThan(written.length > 60 ? 42 : 22);
     for (const part of ["p4ss", "w\\rd", "cDRzcw", "70347373"]) expect(masked).not.toContain(part);
   });
@@ -204,7 +204,7 @@ test("4. any number and length", () => {
   const lengths = fc.array(fc.integer({ min: MIN_LENGTH, max: 3000 }), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(lengths, fc.integer({ min: 0, max: 4 }), fc.nat(), (all, letters, seed) => {
-      // Of few letters, so that they begin, end and repeat each other.
+      // With few letters, so that they begin, end and repeat each other.
       let state = seed;
       const letter = () => {
         state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -260,7 +260,7 @@ describe("7. of a project", () => {
       for (let at = 0; at < count; at += 1) a.addMounted(large(at));
     };
     expect(add).toThrow("at most 4 MB of secrets at a time");
-    // The same again is no more than before.
+    // A repeated value takes no more room.
     a.addMounted(large(0));
     b.addMounted(Buffer.from("small one"));
     expect(() => b.addMounted(large(count))).toThrow("at most 4 MB");
@@ -281,12 +281,12 @@ test("8. the work", () => {
   const text = Array.from({ length: 20_000 }, (_, at) => `line ${at} of the log, and so on`).join(" ");
   const many = new Patterns();
   for (let at = 0; at < 20_000; at += 1) many.add(`secret value ${at}`.padEnd(60, `${at}`));
-  // Positions that look as if one might begin there; with each secret it would be hundreds for each position.
+  // Positions that look like the start of a secret; if each secret counted, there would be hundreds per position.
   expect(lookups(many, text)).toBeLessThan(text.length / 2);
   const same = new Patterns();
   for (let length = MIN_LENGTH; length < 500; length += 1) same.add("a".repeat(length));
   expect(lookups(same, "a".repeat(100_000))).toBeLessThan(200_000);
-  // As many lengths as there may be at each position.
+  // The maximum number of lengths at each position.
   expect(lookups(same, `${"a".repeat(MIN_LENGTH - 1)}b`.repeat(10_000))).toBe(0);
   expect(formsOf(Buffer.alloc(500 * 1024, "token=\n")).size).toBeLessThan(10);
 });

@@ -1,11 +1,11 @@
-/** What of a build must not be read in its records: `***` stands for it. */
+/** Replaces what must not be readable in a build's records with `***`. */
 import { MAX_SECRETS, MAX_SECRETS_LENGTH } from "../limits.ts";
 import { formsOf } from "./forms-of.ts";
 import { Patterns, type Span } from "./patterns.ts";
 import { ProjectSecrets } from "./project-secrets.ts";
 
 export const MASKED = "***";
-/** Of this service, whoever has given them to a step. */
+/** This service's own tokens, whoever gave them to a step. */
 const OUR_TOKENS = /\bmr_(?:user|org|prj|job)_[\w-]{8,}/g;
 const KIND = /^mr_[a-z]+_/;
 
@@ -18,16 +18,16 @@ export class Masker {
   #saidLength = 0;
   readonly #patterns = new Patterns();
 
-  /** @param mounted of the build's project */
+  /** @param mounted secrets of the build's project */
   constructor(buildId = "", mounted = new ProjectSecrets()) {
     this.#buildId = buildId;
     this.#mounted = mounted;
   }
 
   /**
-   * From now on these are masked, too.
+   * Masks these values from now on.
    * @param values of build arguments that look like secrets
-   * @throws Error when there are too many; then none of them is
+   * @throws Error when there are too many; then none of them is masked
    */
   addArguments(values: Iterable<string>): void {
     const fresh = new Set([...values].filter((value) => !this.#said.has(value)));
@@ -47,19 +47,19 @@ export class Masker {
     }
   }
 
-  /** @param value that a step mounts. @throws Error when there are too many */
+  /** @param value of a secret that a step mounts. @throws Error when there are too many */
   addMounted(value: Uint8Array): void {
     this.#mounted.add(this.#buildId, value);
   }
 
-  /** Whether the build has shown any, or may have been shown those of another one. */
+  /** Whether the build has shown secrets, or may have been shown those of another build. */
   get hasSecrets(): boolean {
     return this.#said.size > 0 || this.#mounted.patterns.size > 0;
   }
 
   /**
-   * Well-formed where something is masked.
-   * @param shown characters of the text that are kept; what is behind them decides whether their end is masked
+   * Well-formed Unicode if anything is masked.
+   * @param shown number of characters to keep; the characters after them decide whether their end is masked
    */
   mask(text: string, shown = text.length): string {
     const spans = this.#find(text);
@@ -88,7 +88,7 @@ function findTokens(text: string): Span[] {
   });
 }
 
-/** Several may cover the same. */
+/** Several spans may overlap. */
 function join(spans: readonly Span[]): Span[] {
   const joined: [number, number][] = [];
   for (const [from, to] of spans.toSorted(([one], [other]) => one - other)) {

@@ -1,21 +1,21 @@
 /**
- * Finds texts in a log, whatever their number: each position costs one look into a table, and at most one for each length of a
- * pattern where a text may begin.
+ * Finds texts in a log, however many there are: each position costs one lookup in a table, plus at most one per pattern length
+ * where a text may begin.
  *
  *   "correct-horse"            a pattern of its own
- *   a key of 1,000 characters  patterns of 32: 0–32, 32–64, …, 968–1000, each of which knows its place in the key
+ *   a key of 1,000 characters  patterns of 32: 0–32, 32–64, …, 968–1000, each of which knows its position in the key
  *
- * What surrounds a piece is compared with the key, too, so that a line that has only a part of a key is covered as far as it goes.
+ * The text around a piece is also compared with the key, so that a part of a key in a line is covered completely.
  */
 
 /** Shorter texts would cover half of a log. */
 export const MIN_LENGTH = 6;
 const PIECE_LENGTH = 32;
 const LEAST_SLOTS = 1024;
-/** Slots of the table for each pattern: one position in so many is looked at for nothing. */
+/** Slots of the table per pattern: one position in this many is looked up in vain. */
 const SLOTS_PER_PATTERN = 8;
 
-/** From a character up to the one before another. */
+/** `to` is exclusive. */
 export type Span = readonly [from: number, to: number];
 
 interface Place {
@@ -24,17 +24,17 @@ interface Place {
 }
 
 export class Patterns {
-  /** A pattern that is a piece has a place. */
+  /** A piece has a place; a whole pattern has none. */
   readonly #all = new Map<string, Place | null>();
-  /** By how a pattern begins: a bit for each length that such patterns have. */
+  /** By hash of a pattern's start: a bit for each length of such patterns. */
   #lengths = new Int32Array(LEAST_SLOTS);
 
-  /** Of texts that were added, in pieces. */
+  /** Number of patterns, including pieces. */
   get size(): number {
     return this.#all.size;
   }
 
-  /** Of a text that is too short nothing is found. */
+  /** Texts that are too short are not searched for. */
   add(text: string): void {
     if (text.length < MIN_LENGTH) return;
     if (text.length < PIECE_LENGTH) return this.#insert(text, null);
@@ -43,7 +43,7 @@ export class Patterns {
     this.#insertPiece(text, last);
   }
 
-  /** In their order; they do not touch each other. */
+  /** In order; spans do not touch each other. */
   find(text: string): Span[] {
     const spans: [number, number][] = [];
     if (this.#all.size === 0) return spans;
@@ -62,7 +62,7 @@ export class Patterns {
     return spans;
   }
 
-  /** @param end of what is covered. @returns the longest match that covers more */
+  /** @param end of the covered text. @returns the longest match that covers more */
   #match(text: string, { at, lengths, end }: { at: number; lengths: number; end: number }): Span | null {
     for (let left = lengths; left !== 0;) {
       const bit = 31 - Math.clz32(left);
@@ -93,7 +93,7 @@ export class Patterns {
   }
 }
 
-/** Before the piece up to where another one would have been found; behind it as far as it goes. */
+/** Extends the match: before the piece, up to where another piece would have matched; after it, as far as the key matches. */
 function widen(
   text: string,
   [from, to]: Span,
@@ -114,7 +114,7 @@ function widen(
 const FACTOR = 31;
 const FACTOR_BEFORE = FACTOR ** MIN_LENGTH;
 
-/** Of the `MIN_LENGTH` characters at each position of a text in turn; each costs the same. */
+/** Rolling hash of the `MIN_LENGTH` characters at each position of a text; each step costs the same. */
 function createHash(text: string) {
   let [sum, at] = [0, 0];
   for (; at < MIN_LENGTH - 1; at += 1) sum = (Math.imul(sum, FACTOR) + text.charCodeAt(at)) | 0;

@@ -1,14 +1,14 @@
 /**
- * The secrets that the builds of one project mount, as long as one of them runs. They are common to all: two builds that have the same
- * step at the same time share one run of it, which asks one of them for its secrets and shows both what it prints. Values are held
- * in memory alone.
+ * The secrets that the builds of one project mount, while any of them runs. All builds share them: two builds with the same step at
+ * the same time share one run of it, which requests the secrets from one of them and shows its output to both. Values are only held
+ * in memory.
  */
 import { MAX_MOUNTED_LENGTH, MAX_MOUNTED_PATTERNS } from "../limits.ts";
 import { formsOf } from "./forms-of.ts";
 import { Patterns } from "./patterns.ts";
 
 export class ProjectSecrets {
-  /** By value; what was asked for last is last. */
+  /** By value, the most recently requested last. */
   readonly #known = new Map<string, Set<string>>();
   readonly #builds = new Set<string>();
   #length = 0;
@@ -22,7 +22,7 @@ export class ProjectSecrets {
     this.#builds.add(buildId);
   }
 
-  /** @returns whether it was the last build: nothing is known any more */
+  /** @returns whether it was the last build, after which all values are forgotten */
   end(buildId: string): boolean {
     this.#builds.delete(buildId);
     if (this.#builds.size > 0) return false;
@@ -33,8 +33,8 @@ export class ProjectSecrets {
   }
 
   /**
-   * @param value as a client gives it to its builder
-   * @throws Error when it is too much to be looked for
+   * @param value as a client sends it to its builder
+   * @throws Error when it is too much to be searched for
    */
   add(buildId: string, value: Uint8Array): void {
     const key = Buffer.from(value).toString("latin1");
@@ -61,7 +61,7 @@ export class ProjectSecrets {
     return this.#length > MAX_MOUNTED_LENGTH || this.#patterns.size > MAX_MOUNTED_PATTERNS;
   }
 
-  /** Those of builds that have ended: a step that one of them began may still run for another. */
+  /** Forgets values of builds that have ended. They were kept because a step that one build began may still run for another. */
   #forgetEnded(added: Iterable<string>): void {
     for (const [key, owners] of this.#known)
       if (![...owners].some((owner) => this.#builds.has(owner))) {

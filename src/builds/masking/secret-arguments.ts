@@ -1,17 +1,17 @@
-/** Values of build arguments, and of contexts, that look like secrets: in what is kept of a build, `***` stands for them. */
+/** Values of build arguments and contexts that look like secrets: stored data has `***` in their place. */
 import { MAX_ARGUMENT_LENGTH, MAX_ARGUMENTS } from "../limits.ts";
 import { MASKED } from "./masker.ts";
 
 const SECRET_NAME = /secret|token|passw|passphrase|credential|api_?key|private_?key|access_?key|auth/i;
-/** The beginnings of well-known kinds of tokens. */
+/** Prefixes of well-known kinds of tokens. */
 const SECRET_VALUE = /^(?:mr_|gh[opsu]_|github_pat_|glpat-|xox[abp]-|sk-|AKIA|eyJ)/;
 const SCHEME = /^[a-z][a-z+.-]{0,20}:\/\//;
-/** Of a name that stands alone before the host: longer ones are tokens. */
+/** Of a name without a password before the host: longer names are tokens. */
 const MIN_TOKEN_LENGTH = 16;
 
 export interface MaskedArguments {
   arguments: Record<string, string>;
-  /** As they are. */
+  /** The values themselves. */
   secrets: readonly string[];
 }
 

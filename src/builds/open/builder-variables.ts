@@ -1,9 +1,9 @@
-/** Variables of where builders run. */
+/** Variables about where builders run. */
 import { z } from "zod";
 import { list, type Variables } from "#platform/environment/variables.ts";
 
 const PLATFORM = /^linux\/(?:386|amd64|arm64|arm\/v[67]|ppc64le|riscv64|s390x)$/;
-/** As Kubernetes takes them. */
+/** Kubernetes' rules for names and labels. */
 const NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
 const LABEL = /^[A-Za-z0-9][\w./-]{0,316}=[\w.-]{0,63}$/;
 

@@ -1,4 +1,4 @@
-/** The builders' door, as the environment says: what leads to it, and by which addresses clients and other servers know it. */
+/** The builders' door as the environment configures it: the ways to it, and its addresses for clients and other servers. */
 import { isIPv6 } from "node:net";
 import { hostname as systemName, networkInterfaces } from "node:os";
 import type { Accounts } from "#accounts/index.ts";
@@ -18,13 +18,13 @@ interface OpenBuildDoorOptions extends Pick<
   accounts: Pick<Accounts, "secretKey" | "clock">;
 }
 
-/** A port of its own that is taken keeps nobody out who comes another way. */
+/** If its own port is taken, clients can still use the other ways in. */
 export async function openBuildDoor(
   env: Environment,
   { accounts, ...parts }: OpenBuildDoorOptions,
 ): Promise<BuildDoor> {
   const { hostname } = new URL(env.SITE_ORIGIN);
-  // As in addresses of IPv6.
+  // Without the brackets of IPv6 addresses.
   const siteName = hostname.replace(/^\[(.*)\]$/, "$1");
   const tunnelTokens = createTunnelTokens(accounts.secretKey, accounts.clock);
   const options = { ...parts, tunnelTokens, hosts: [siteName] };
@@ -41,7 +41,7 @@ export async function openBuildDoor(
   });
   return {
     ...proxy,
-    // A port of its own knows for whom connections are. Its certificate has the name that it had in former releases.
+    // Its own port needs no name to recognize connections. Its certificate has the same name as in earlier releases.
     serverName: proxy.port === null ? DOOR_NAME : siteName,
     address() {
       if (problem !== "") throw new Error(problem);
@@ -55,13 +55,13 @@ export async function openBuildDoor(
 const describeTaken = (where: string, error: unknown): string =>
   `Clients without a tunnel cannot reach builders: the server cannot listen on ${where} (${error instanceof Error ? error.message : String(error)}). Free the port or set MILLRACE_BUILDER_PORT to a different one, and restart the server.`;
 
-/** Who names an address for the other servers has set its port with it, in releases whose port was always there. */
+/** In releases that always had the port, the address for other servers also set the port. */
 function ownPort({ MILLRACE_BUILDER_PORT: port, MILLRACE_BUILDER_ADDRESS: address, PORT }: Environment) {
   const named = Number(address?.split(":").at(-1) ?? PORT);
   return port ?? (named === PORT ? null : named);
 }
 
-/** "" behind a proxy, where connections end. */
+/** "" behind a proxy, which ends connections. */
 function sharedAddress({ SITE_ORIGIN, TLS_CERT, TRUSTED_PROXIES }: Environment): string {
   const { protocol, hostname, port } = new URL(SITE_ORIGIN);
   const isDirect = TRUSTED_PROXIES.length === 0 && (protocol === "http:" || TLS_CERT !== undefined);
@@ -75,7 +75,7 @@ function addressInside(
   return address ?? `${hostInside(HOST)}:${proxy.port ?? PORT}`;
 }
 
-/** Of this machine, for the others of the installation. */
+/** This machine's host, for the other servers of the installation. */
 function hostInside(host: string): string {
   if (host !== "0.0.0.0" && host !== "::") return isIPv6(host) ? `[${host}]` : host;
   const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);

@@ -1,4 +1,4 @@
-/** Builders where the operator wants them: on this machine, or in the cluster that this server runs in. */
+/** Opens builders where the operator wants them: on this machine, or in the cluster that this server runs in. */
 import { type Opened, openOrClose } from "#platform/house/open-or-close.ts";
 import type { ServerEnvironment } from "#platform/house/server-variables.ts";
 import { UserError } from "#platform/environment/user-error.ts";
@@ -17,14 +17,14 @@ import type { BuildEnvironment } from "./variables.ts";
 
 type Environment = BuildEnvironment & ServerEnvironment;
 
-/** Of the same version, so that both kinds of builders do the same. */
+/** The same version, so that both kinds of builders behave the same. */
 const IMAGE = `moby/buildkit:v${BUILDKIT_VERSION}`;
 
 interface OpenBuildersOptions {
   /** The checkout's folder. */
   root: string;
   dataFolder: string;
-  /** Of layer caches on this machine. */
+  /** For layer caches on this machine. */
   folder: string;
   authority: Awaited<ReturnType<typeof openBuildAuthority>>;
   listen: BuildersOptions["listen"];
@@ -32,7 +32,7 @@ interface OpenBuildersOptions {
   mirrored: readonly string[];
   log: Log;
   clock: () => number;
-  /** Sets it right by the database's; absent: it is the machine's. */
+  /** Sets the clock by the database's; absent: it is the machine's clock. */
   lookAtClock: (() => Promise<void>) | undefined;
 }
 
@@ -58,15 +58,18 @@ export function openBuilders(env: Environment, options: OpenBuildersOptions): Pr
   });
 }
 
-/** Where `buildkitd` may come from. @param folder of layer caches, with programs that were put there */
-export const buildkitdSources = (env: BuildEnvironment, folder: string): Parameters<typeof findBuildkitd>[0] => ({
+/** Where `buildkitd` can come from. @param folder of layer caches, with the programs in it */
+export const buildkitdSources = (
+  env: BuildEnvironment,
+  folder: string,
+): Parameters<typeof findBuildkitd>[0] => ({
   env: process.env,
   folder,
   download: env.MILLRACE_BUILDKIT_URL,
   docker: { image: env.MILLRACE_BUILDER_IMAGE ?? IMAGE, host: process.env["DOCKER_HOST"] },
 });
 
-/** @throws UserError where the server is in no cluster; Error where the port for its registry is taken: nothing could be built */
+/** @throws UserError when the server is in no cluster; Error when the port of its registry is taken: no build could run */
 const openPods = (env: Environment, options: OpenBuildersOptions): Promise<OpenedBuilders> =>
   openOrClose((opened) => open(env, options, opened));
 

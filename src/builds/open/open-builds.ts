@@ -1,4 +1,4 @@
-/** The room as the environment says: container builds, and what the operator sees of them. */
+/** Opens the room as the environment configures it: container builds, and their metrics for the operator. */
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
@@ -25,14 +25,14 @@ interface BuildFloor {
   accounts: Accounts;
   database: BuildDatabase;
   clock: () => number;
-  /** Sets the clock right by the database's, where it is the database's. */
+  /** Sets the clock by the database's, if it is the database's clock. */
   lookAtClock: () => Promise<void>;
   log: Log;
   /** The checkout's folder. */
   root: string;
   /** The registry for builders. */
   openBuilderDoor: BuildersOptions["listen"];
-  /** Hosts whose images are pulled through. */
+  /** Registry hosts whose images this server caches. */
   mirrored: readonly string[];
   /** Adds steps to the first run's checklist. */
   addFirstSteps: (steps: { build: RunningBuilds["findFirst"] }) => void;
@@ -40,7 +40,7 @@ interface BuildFloor {
 
 interface GivenBuilds {
   builds: RunningBuilds;
-  /** Has the buildx that machines without one get from this server. */
+  /** Folder of the buildx that this server gives to machines without one. */
   buildxFolder: string;
 }
 
@@ -51,7 +51,7 @@ export const buildRoom: RoomPlan<BuildFloor, GivenBuilds, typeof buildVariables>
   open: (floor, env) => openOrClose((opened) => open(floor, env, opened)),
 };
 
-/** Starts without `buildkitd` and with the port of builders taken, too: the first build says what is missing. */
+/** Starts even without `buildkitd` or with the builders' port taken: the first build says what is missing. */
 async function open(
   floor: BuildFloor,
   env: BuildEnvironment & ServerEnvironment,
@@ -92,7 +92,7 @@ async function open(
   return { room: createBuildRoom(builds, log), gives: { builds, buildxFolder } };
 }
 
-/** The same after a restart: whose disk has the layer caches. */
+/** The name that survives a restart: identifies the disk with the layer caches. */
 async function readServerName(folder: string): Promise<string> {
   const file = join(folder, "server-name");
   const known = await readFile(file, "utf8").catch(() => "");
@@ -110,17 +110,18 @@ function createBuildRoom(builds: RunningBuilds, log: Log): Room {
     tlsNames: [{ serverName: DOOR_NAME, accept: ways.accept }],
     registerMetrics: (metrics) => registerMetrics(metrics, builds),
     greet: builds.describe,
-    // What it cannot do now it does again when everything is closed.
-    end: () => void builds.end().catch((error: unknown) => log.warn("Could not end builds cleanly.", { error })),
+    // `close` repeats what fails here.
+    end: () =>
+      void builds.end().catch((error: unknown) => log.warn("Could not end builds cleanly.", { error })),
     close: builds.close,
   });
 }
 
-/** For who asks for a tunnel and not for WebSocket: a proxy on the way has taken that from the request. */
+/** For a tunnel request that is not a WebSocket request: a proxy on the way removed the upgrade. */
 const tunnelNote: Handler = {
   prefix: TUNNEL_PATH,
   create: () => (_request, response) =>
-    // Both kinds of answers take it.
+    // Both kinds of responses accept it.
     void (response as ServerResponse)
       .writeHead(426, { "content-type": "text/plain" })
       .end("Builders are reached by WebSocket here: let your proxy pass it.\n"),

@@ -1,9 +1,9 @@
-/** What an operator types to prepare the server's machine, and the file of the buildx that it hands out. */
+/** The command for an operator to prepare the server's machine, and the path of the buildx that the server hands out. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { showCommand } from "../setup/run-command.ts";
 
-/** As Go names processors, and so do the addresses at which buildx is served. */
+/** By Go's names of processors, which the addresses of buildx use as well. */
 const GO_NAMES: Readonly<Record<string, string>> = { x64: "amd64" };
 
 /** @param folder of layer caches and programs */
@@ -13,7 +13,7 @@ export const buildxFile = (folder: string): string =>
     `buildx-linux-${GO_NAMES[process.arch] ?? process.arch}`,
   );
 
-/** "": an image, whose programs are what they are. A service's user cannot change the machine, so root does. */
+/** "" in an image, whose programs are fixed. A service's user cannot change the machine, so root runs the command. */
 export function setupCommand(root: string, { DATA_DIR: dataDir }: { DATA_DIR: string }): string {
   if (!existsSync(join(root, "scripts/launch.mjs"))) return "";
   const args = ["npm", "start", "--", "setup-builders"];

@@ -4,9 +4,9 @@ import type { Log } from "#platform/log/log.ts";
 import { MAX_HEADERS, MAX_TRAILER_BYTES, SESSION_WINDOW_BYTES, STREAM_WINDOW_BYTES } from "./limits.ts";
 import type { Caller, LiveBuild } from "./live-build.ts";
 
-/** Of one client's connection to its builder. */
+/** One client's connection to its builder. */
 export interface BuilderConnection {
-  /** Opened with the first call, and again where the builder was started again. */
+  /** Opened with the first call, and again after a restart of the builder. */
   open: (live: LiveBuild) => ClientHttp2Session;
   close: () => void;
 }

@@ -1,10 +1,11 @@
 /**
- * Calls of clients of builders before they have a turn:
+ * Calls of builders' clients before they have a turn:
  *
- * 1. One call of a connection waits at the gate, however many the connection has; they go on in their order, and who has left takes
- *    no turn.
- * 2. A connection that has waited is held up by nothing afterwards.
- * 3. A call whose client left, or whose build ended, while it waited claims nothing; nor does a connection that ends with its build.
+ * 1. One call of a connection waits at the gate, however many the connection has; they continue in order, and a call whose client
+ *    has left takes no turn.
+ * 2. A connection that has waited is not delayed afterwards.
+ * 3. A call whose client left, or whose build ended, while it waited claims nothing; nor does a connection that ends with its
+ *    build.
  */
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -38,7 +39,7 @@ vi.mock("./claims.ts", async (original) => {
 
 const place = useTestProxy();
 const ALLOWED = `${CONTROL}ListWorkers`;
-/** What the gate has promised to calls. */
+/** The gate's promises to calls. */
 let turns: PromiseWithResolvers<void>[] = [];
 let isOpen = false;
 
@@ -96,7 +97,7 @@ test("2. afterwards", async () => {
   expect(pace("org_a", () => false)).toBeUndefined();
 });
 
-/** A client whose call waits. */
+/** A client with a waiting call. */
 async function wait() {
   const connections: number[] = [];
   place().builds.set("bld_a", place().live({ onConnections: (count) => void connections.push(count) }));

@@ -1,7 +1,7 @@
 /**
- * What a client may ask of a builder: what buildx, Bake and buildctl need for a build, and of what concerns builds only what
- * concerns its own. Everything else is refused: caches of others (DiskUsage, Prune), records (ListenBuildHistory without a
- * Ref, UpdateBuildHistory), and what later versions add.
+ * The calls that a client may make to a builder: those that buildx, Bake and buildctl need for a build, and only about that build.
+ * Everything else is refused: other projects' caches (DiskUsage, Prune), records (ListenBuildHistory without a Ref,
+ * UpdateBuildHistory), and calls that later versions add.
  */
 import { Code } from "@connectrpc/connect";
 import { InfoRequestSchema, ReadContentRequestSchema } from "#builds/gen/buildkit/content_pb.ts";
@@ -32,24 +32,24 @@ export interface Call {
   claims: Claims;
   /** All values of a header. */
   header: (name: string) => readonly string[];
-  /** The request, read to its end; it goes on as it came. */
+  /** The whole request; it is forwarded unchanged. */
   read: (maxBytes: number) => Promise<Buffer>;
 }
 
-/** How a call goes on. */
+/** How a call continues. */
 export interface Passage {
-  /** It is not asked: the answer is empty. */
+  /** Not forwarded: the answer is empty. */
   isAnswered?: boolean;
-  /** Of the rest of a request that was not read; without: any number. */
+  /** Limit for the unread rest of a request; absent: no limit. */
   maxBytes?: number;
-  /** The call is the build itself, which is told why it ends. */
+  /** The call is the build itself, and gets the reason for its end. */
   isSolve?: boolean;
   onSent?: () => void;
   onReceived?: (bytes: number) => void;
-  /** What was received ends the build. */
+  /** Called when the data received ends the build. */
   onRefused?: (reason: string) => void;
   onAnswer?: (message: Uint8Array) => void;
-  /** Reads along in both directions. */
+  /** Reads in both directions. */
   watch?: SessionWatch;
 }
 
@@ -59,7 +59,7 @@ const CONTROL = "/moby.buildkit.v1.Control/";
 const CONTENT = "/containerd.services.content.v1.Content/";
 const BRIDGE = "/moby.buildkit.v1.frontend.LLBBridge/";
 const SESSION_ID = "x-docker-expose-session-uuid";
-/** What of a client its builder may ask. */
+/** The methods of the client that its builder may call. */
 const SESSION_METHOD = "x-docker-expose-session-grpc-method";
 const BUILD_ID = "buildkit-controlapi-buildid";
 
@@ -95,7 +95,7 @@ async function askOwner(ask: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Of a request that was refused, as far as it can be read: encoders write it first. */
+/** The ref of a refused request, if it can be read: encoders write it first. */
 function readRef(bytes: Uint8Array): string | null {
   try {
     const reader = new BinaryReader(bytes);
@@ -114,7 +114,7 @@ const status: Guard = async ({ claims, read }) => {
   return {};
 };
 
-/** buildx reads the provenance of a finished build by it, and asks for an invented one to see whether there is a history. */
+/** buildx uses it to read the provenance of a finished build, and requests an invented ref to check whether there is a history. */
 const history: Guard = async ({ claims, read }) => {
   const { ref, earlyExit } = decodeChecked(BuildHistoryRequestSchema, await read(MAX_QUESTION_BYTES));
   if (claims.hasRef(ref)) return { onAnswer: (message) => allowRecord(message, claims) };
@@ -122,7 +122,7 @@ const history: Guard = async ({ claims, read }) => {
   throw new GrpcError(Code.PermissionDenied, "a build cannot see other builds: use millrace builds");
 };
 
-/** What the record names may be read. It comes from buildkitd, which a client cannot make say anything else. */
+/** Lets the client read what the record names. The record comes from buildkitd, and clients cannot influence it. */
 function allowRecord(message: Uint8Array, claims: Claims): void {
   const { record } = decodeKnownFields(BuildHistoryEventSchema, message);
   for (const digest of record ? digestsOf(record) : []) claims.allowDigest(digest);
@@ -157,7 +157,7 @@ const session: Guard = async ({ live, claims, header }) => {
   return { onReceived, onRefused, watch };
 };
 
-/** @param judge what is asked; throws GrpcError */
+/** @param judge checks the message; throws GrpcError */
 const bridge =
   (judge?: (message: Buffer, call: Call) => void | Promise<void>): Guard =>
   async (call) => {

@@ -1,7 +1,8 @@
 /**
  * 1. Whatever an encoder writes is decoded to the same.
  * 2. Whatever bytes come, they are decoded or refused with a GrpcError, in bounded work.
- * 3. What two decoders could read differently is refused: an unknown field, a single field twice, two alternatives, another type.
+ * 3. Anything that two decoders could read differently is refused: an unknown field, a single field twice, two alternatives, a
+ *    wrong type.
  * 4. Depth and number of fields are bounded.
  */
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";

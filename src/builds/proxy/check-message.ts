@@ -1,7 +1,7 @@
 /**
- * A message is decoded here and again by buildkitd, so both have to read the same. What two decoders could read differently is
- * refused before: a field that is not in our contract, a single field that comes twice, a type of another kind. The number of
- * fields and their depth are bounded, since two bytes can be a message that takes a hundred times that once decoded.
+ * A message is decoded here and again by buildkitd, so both have to read the same. Anything that two decoders could read
+ * differently is refused: a field that is not in our contract, a single field that comes twice, a wrong wire type. The number of
+ * fields and their depth are bounded, because two bytes can be a message that takes a hundred times that once decoded.
  */
 import type { DescField, DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
@@ -12,7 +12,7 @@ import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import { fieldsOf, isPacked, scalarWireType, wireTypeOf } from "#platform/grpc/wire-types.ts";
 import { MAX_DEPTH, MAX_FIELDS } from "./limits.ts";
 
-/** Fields that may still come, of a request with all that is in it. */
+/** Remaining number of fields of a request, including nested messages. */
 export interface FieldBudget {
   left: number;
 }
@@ -20,7 +20,7 @@ export interface FieldBudget {
 export const fieldBudget = (): FieldBudget => ({ left: MAX_FIELDS });
 
 /**
- * The same of a message that our contract has only in part: other fields are let through.
+ * As `decodeChecked`, for a message that our contract has only in part: other fields are let through.
  * @throws GrpcError
  */
 export function decodeKnown<Schema extends DescMessage>(
@@ -32,7 +32,7 @@ export function decodeKnown<Schema extends DescMessage>(
 
 const refuse = (message: string) => new GrpcError(Code.InvalidArgument, message);
 
-/** Our contract has of a graph only what is judged and shown: BuildKit's own check of it is the one that counts. */
+/** Our contract has only those parts of a graph that are checked and shown here: BuildKit's own check is authoritative. */
 const isReduced = ({ typeName }: DescMessage) => typeName.startsWith("pb.");
 
 /** @throws GrpcError that says which field is refused */
@@ -95,7 +95,7 @@ function take(budget: FieldBudget, count: number): void {
   if (budget.left < 0) throw refuse(`a message can have at most ${MAX_FIELDS} fields`);
 }
 
-/** Of alternatives one may come, too. */
+/** At most one field of a oneof may come. */
 function checkOnce(field: DescField, seen: Set<unknown>): void {
   if (field.fieldKind === "list" || field.fieldKind === "map") return;
   const place = field.oneof ?? field;
@@ -124,7 +124,7 @@ function checkEntry(walk: Walk, field: DescField & { fieldKind: "map" }): void {
     const [number, type] = reader.tag();
     take(budget, 1);
     const isKey = number === 1 && type === keyType;
-    // In this order, once: what every encoder writes.
+    // In this order, once each, as every encoder writes them.
     if (number <= last || !(isKey || (number === 2 && type === valueType)))
       throw refuse(`${field.parent.name}.${field.name} has a malformed entry`);
     last = number;

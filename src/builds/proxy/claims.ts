@@ -1,29 +1,29 @@
 /**
- * Whose a name at a builder is. Builds of one project share a builder, which knows builds by the `Ref` that their client drew, and
- * clients by the name of their session: who says another's name would read its progress, its files and its secrets. The first
- * build that says a name has it.
+ * Owners of names at a builder. Builds of one project share a builder, which identifies builds by the `Ref` that their client
+ * chose, and clients by the name of their session: with another build's name, a client could read its progress, files and secrets.
+ * A name belongs to the first build that uses it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { GrpcError } from "#platform/grpc/grpc-error.ts";
 import { MAX_DIGESTS, MAX_SESSIONS, MAX_SOLVES, REF_WAIT_MS } from "./limits.ts";
 
-/** Of one build at one builder. */
+/** Names of one build at one builder. */
 export interface Claims {
-  /** Whether the session is the build's, now or from now on. */
+  /** Whether the session belongs to the build; an unclaimed one does from now on. */
   session: (id: string) => boolean;
   /** Sessions end with the connections. */
   endSessions: () => void;
-  /** False: the name is taken, also by the build itself, or the build has had too many. */
+  /** False: the name is taken, even by the build itself, or the build has too many. */
   takeRef: (ref: string) => boolean;
-  /** It is not built after all: who asks for it is told the same at once, since a client prints what comes first. */
+  /** The solve was refused: requests for the ref immediately get the same error, because a client prints the first one. */
   refuseRef: (ref: string, error: GrpcError) => void;
-  /** From now on questions about it are let through. */
+  /** Requests about the ref are let through from now on. */
   startRef: (ref: string) => void;
-  /** Whether the ref is the build's; waits for its start a little. @throws GrpcError that it was refused with */
+  /** Whether the ref belongs to the build; waits briefly for its start. @throws GrpcError that it was refused with */
   ownsRef: (ref: string) => Promise<boolean>;
-  /** The same without waiting. */
+  /** As `ownsRef`, without waiting. */
   hasRef: (ref: string) => boolean;
-  /** A digest of the build's own record. */
+  /** Allows a digest of the build's own record. */
   allowDigest: (digest: string) => void;
   mayRead: (digest: string) => boolean;
   readonly hasSolved: boolean;
@@ -34,7 +34,7 @@ export interface Claims {
 export interface BuilderNames {
   /** @param socket of the builder */
   of: (socket: string, buildId: string) => Claims;
-  /** The build's last client has gone, maybe because it has ended. */
+  /** The build's last client has disconnected, perhaps because the build has ended. */
   endSessions: (socket: string, buildId: string) => void;
   /** The build has ended: its names are free. */
   end: (buildId: string) => void;
@@ -124,7 +124,7 @@ function makeClaims(
   };
 }
 
-/** Questions that came before what they ask about. */
+/** Requests that arrived before their subject. */
 function createWaiting(waitMs: number) {
   const all = new Map<string, Set<() => void>>();
   const tell = (ref: string) => {
@@ -134,7 +134,7 @@ function createWaiting(waitMs: number) {
   return {
     tell,
     tellAll: () => [...all.keys()].forEach(tell),
-    /** Resolves when it is told of, or too late. */
+    /** Resolves when the ref is announced, or after the timeout. */
     async for(ref: string): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       const known = all.get(ref) ?? new Set();

@@ -1,8 +1,10 @@
 /**
- * A server whose clock is an hour ahead or behind signs, and others look at it by the right one, which OpenSSL asks the machine for:
+ * A server whose clock is an hour ahead or behind signs, and others check it by the right clock, which OpenSSL reads from the
+ * machine:
  *
- * 1. A client gets its builder's address and certificate by the public call, and a call to its builder goes through TLS at the port.
- * 2. Another server, which has the build, is reached by what this one passes on with a certificate of its own.
+ * 1. A client gets its builder's address and certificate by the public call, and a call to its builder goes through TLS at the
+ *    port.
+ * 2. Another server, which has the build, is reached through this one, which forwards with its own certificate.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -18,7 +20,7 @@ import { createTunnelTokens } from "../tunnel-tokens.ts";
 import { createBuildProxy } from "./create-build-proxy.ts";
 import { ask, connectAs, CONTROL, HOUR_MS, startBuilder } from "../testing/proxy.ts";
 
-/** Shorter than clocks differ. */
+/** Shorter than clocks may differ. */
 const TIMEOUT_MS = HOUR_MS / 2;
 const log = { ...consoleLog, info() {}, warn() {} };
 const listen = { host: "127.0.0.1", port: 0 };
@@ -28,7 +30,7 @@ afterEach(() => void vi.useRealTimers());
 
 const setClock = (shiftMs: number) => void vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + shiftMs });
 
-/** Its authority, its port and its certificates are made by its own clock. */
+/** Its clock is used for its authority, its port and its certificates. */
 async function startServer(shiftMs: number) {
   setClock(shiftMs);
   const folder = mkdtempSync(join(tmpdir(), "clocks-"));
@@ -36,7 +38,7 @@ async function startServer(shiftMs: number) {
   const builder = await startBuilder(socket);
   const authority = await openAuthority(await makeAuthority(new Date()));
   const tunnelTokens = createTunnelTokens(randomBytes(32), Date.now);
-  /** What the other server has. */
+  /** The other server's parts. */
   const parts = { authority, tunnelTokens, listen, hosts, log };
   const place = await openTestBuilds("sqlite", {
     authority,
@@ -62,7 +64,7 @@ async function startServer(shiftMs: number) {
 
 type Endpoint = Awaited<ReturnType<Awaited<ReturnType<typeof startServer>>["builds"]["getEndpoint"]>>;
 
-/** As the CLI lets buildx do. */
+/** As the CLI has buildx do it. */
 async function callBuilder(port: number, { caCertificate, clientCertificate, clientKey }: Endpoint) {
   const tls = await connectAs(port, caCertificate, {
     pair: { certificate: clientCertificate, key: clientKey },

@@ -1,4 +1,4 @@
-/** One connection of a client, and the one to its builder, which is opened with the first call. */
+/** One connection of a client, and its connection to the builder, which opens with the first call. */
 import { performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { TLSSocket } from "node:tls";
 import { Code } from "@connectrpc/connect";
@@ -28,7 +28,7 @@ import { readRequest } from "./read-request.ts";
 
 export interface Connection {
   caller: Caller;
-  /** Ends every call, with the reason for those that have no answer yet. */
+  /** Ends every call, with this reason if it has no answer yet. */
   cut: (reason: string) => void;
 }
 
@@ -58,7 +58,7 @@ export function serveConnection(socket: TLSSocket, options: ConnectionOptions): 
       answerError(stream, new GrpcError(Code.Internal, "the call failed: the server's log says why"));
     });
   });
-  // A session that was closed before waits for its client to hang up, which a client need not do.
+  // A closed session waits for its client to hang up, which a client might not do.
   const hangUp = () => {
     session.destroy();
     socket.destroy();
@@ -72,7 +72,7 @@ export function serveConnection(socket: TLSSocket, options: ConnectionOptions): 
     caller,
     cut(reason) {
       calls.endAll(new GrpcError(Code.Canceled, reason));
-      // What runs at the builder ends with its calls.
+      // Work at the builder ends with its calls.
       builder.close();
       session.close();
       setTimeout(hangUp, GOODBYE_MS).unref();
@@ -92,7 +92,7 @@ interface IncomingCall {
   rawHeaders: string[];
 }
 
-/** @throws GrpcError for what is refused */
+/** @throws GrpcError when the call is refused */
 async function serveCall(
   { caller, room, calls, pace, builder }: CallContext,
   { stream, path, rawHeaders }: IncomingCall,
@@ -118,10 +118,10 @@ async function serveCall(
   const passage = await guard({ live, claims: caller.claimsAt(live), header, read });
   if (isGone()) return;
   if (passage.isAnswered) return answerEmpty(stream);
-  // It may have ended while the call was judged.
+  // The build may have ended while the call was judged.
   findLive(caller);
   const refuse = (error: GrpcError) => {
-    // A client prints what its Solve ends with.
+    // A client prints the error of its Solve.
     calls.endSolves(error);
     calls.end(stream, error);
   };
@@ -130,7 +130,7 @@ async function serveCall(
   calls.forwarded(stream, end, passage.isSolve === true);
 }
 
-/** @throws GrpcError that it has ended */
+/** @throws GrpcError when the build has ended */
 function findLive(caller: Caller): LiveBuild {
   const live = caller.find();
   if (!live) throw new GrpcError(Code.PermissionDenied, ENDED);
@@ -156,7 +156,7 @@ function openSession(socket: TLSSocket): ServerHttp2Session {
   return session;
 }
 
-/** A client that does not answer, or never has anything built, is let go. */
+/** Disconnects a client that does not answer, or never builds anything. */
 function watchClient(session: ServerHttp2Session, caller: Caller, hangUp: () => void): void {
   let unanswered = 0;
   const ping = setInterval(() => {

@@ -1,11 +1,11 @@
-/** How many there are of each name, and of all. */
+/** Counts per name and in total. */
 export function createCounts() {
   const counts = new Map<string, number>();
   let all = 0;
   return {
     of: (key: string) => counts.get(key) ?? 0,
     all: () => all,
-    /** @returns what takes it back */
+    /** @returns a function that subtracts it again */
     add(key: string): () => void {
       all += 1;
       counts.set(key, (counts.get(key) ?? 0) + 1);

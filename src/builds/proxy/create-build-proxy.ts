@@ -1,12 +1,12 @@
 /**
- * The builders' door. A client shows the certificate of its build; what it asks goes to the builder of that build alone, call by
- * call, as far as the build's token reaches.
+ * The builders' door. A client shows the certificate of its build; its calls only go to the builder of that build, one by one, as
+ * far as the build's token allows.
  *
  *   buildx, buildctl ── TLS 1.3, a certificate per build ──► here ── HTTP/2 on a unix socket ──► buildkitd of the project
  *
  * Three ways lead to it (decision 049): a tunnel (`tunnels.ts`), TLS for `DOOR_NAME` on the port of everything else, a port of its own.
  *
- * buildx dials without ALPN, so HTTP/2 is assumed where a client names no protocol.
+ * buildx dials without ALPN, so HTTP/2 is assumed if a client names no protocol.
  */
 import type { TLSSocket } from "node:tls";
 import { REFUSED } from "#platform/fair/limits.ts";
@@ -27,16 +27,16 @@ import { createTunnels } from "./tunnels.ts";
 export interface BuildProxyOptions extends TlsServerOptions {
   authority: Authority;
   tunnelTokens: TunnelTokens;
-  /** Null: ended or unknown. Asked for every call. */
+  /** Null: ended or unknown. Called for every call. */
   findBuild: (buildId: string, platform: string) => LiveBuild | null;
-  /** Of a build that this server does not have; null: there is no record of it. */
+  /** Finds a build that this server does not have; null: there is no record of it. */
   findElsewhere?: (buildId: string) => Promise<FarBuild | null>;
 }
 
 export interface BuildProxy extends BuildWays {
-  /** Of its own; null: it has none. */
+  /** Its own port; null: it has none. */
   port: number | null;
-  /** Ends every connection and call of the build. @param reason for a client that still waits */
+  /** Ends every connection and call of the build. @param reason for a client that is still waiting */
   cut: (buildId: string, reason?: string) => void;
   close: () => Promise<void>;
 }
@@ -115,14 +115,14 @@ const createCut =
     names.end(buildId);
   };
 
-/** Said once in a while, or who connects again and again fills the log. */
+/** Logs rarely, or a client that reconnects constantly would fill the log. */
 function createCrowds(log: BuildProxyOptions["log"], places: DoorPlaces) {
   const toldAt = new Map<string, number>();
   return {
-    /** @returns false: its organization has too many, and it is gone */
+    /** @returns false: its organization has too many connections, and this one is closed */
     admit(socket: TLSSocket, organization: string, isInTunnel: boolean): boolean {
       chargeHandshake(organization === UNKNOWN ? REFUSED : organization);
-      // A tunnel has had its place since before.
+      // A tunnel already has its place.
       const isAdmitted = isInTunnel || places.hold(socket, organization);
       if (!isAdmitted) this.refuse(socket, { organization });
       return isAdmitted;
@@ -139,7 +139,7 @@ function createCrowds(log: BuildProxyOptions["log"], places: DoorPlaces) {
   };
 }
 
-/** Of a build that runs here or at another server. */
+/** The organization of a build that runs here or on another server. */
 async function findOwner(
   { findBuild, findElsewhere }: BuildProxyOptions,
   buildId: string,

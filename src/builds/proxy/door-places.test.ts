@@ -1,12 +1,12 @@
 /**
  * Connections and tunnels that builds of one organization keep open:
  *
- * 1. They are half of all together, whichever way and of whichever build they came; another organization is let in, by both ways,
+ * 1. They are half of all together, whichever way and from whichever build they came; another organization is let in, both ways,
  *    and a place that was given back is free.
  * 2. Those of builds that have ended, or that another server has, count for the organization of the record, and those of builds
- *    without one have a bound of their own.
- * 3. Each has one place; one that has closed already takes none.
- * 4. That an organization has too many is said once a minute at most.
+ *    without a record have their own limit.
+ * 3. Each stream has one place; a closed stream takes none.
+ * 4. The log says at most once a minute that an organization has too many.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -48,7 +48,7 @@ beforeAll(async () => {
   return () => server.close();
 });
 
-/** A build of its own. @returns whether its client is served */
+/** For a new build. @returns whether its client is served */
 async function connect(organizationId: string) {
   const id = `bld_${randomBytes(8).toString("hex")}`;
   place().builds.set(id, place().live({ organizationId }));
@@ -60,7 +60,7 @@ async function connect(organizationId: string) {
 const isServed = async (client: ClientHttp2Session) =>
   (await ask(client, `${CONTROL}ListWorkers`)).status === 0;
 
-/** Of a build of its own. @returns the tunnel, or the status of a refusal */
+/** For a new build. @returns the tunnel, or the status of a refusal */
 async function openTunnel(organizationId: string): Promise<WebSocket | number | undefined> {
   const id = `bld_${randomBytes(8).toString("hex")}`;
   place().builds.set(id, place().live({ organizationId }));
@@ -91,7 +91,7 @@ test("1. half of one organization", async () => {
   expect(await openTunnel("org_evil")).toBe(429);
 });
 
-/** One at a server that has no build but one. */
+/** A connection to a server that has only one build. */
 async function startElsewhere(warn: () => void = () => {}) {
   const { authority, tunnelTokens, live, certify } = place();
   const proxy = await createBuildProxy({
@@ -111,7 +111,7 @@ async function startElsewhere(warn: () => void = () => {}) {
     closers.push(() => tls.destroy());
     return tls.resume();
   };
-  // Who is let in is told something.
+  // A client that is let in gets an answer.
   const isLetIn = async (id: string) => {
     const tls = await open(id);
     return Promise.race([once(tls, "data").then(() => true), once(tls, "close").then(() => false)]);
@@ -141,7 +141,7 @@ test("3. one place each", () => {
   gone.destroy();
   expect(places.hold(gone, "org_b")).toBe(false);
   for (let at = 0; at < 2; at += 1) expect(places.hold(make(), "org_b")).toBe(true);
-  // All are taken.
+  // All places are taken.
   expect(places.hold(make(), "org_c")).toBe(false);
 });
 

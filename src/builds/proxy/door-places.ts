@@ -1,18 +1,18 @@
 /**
- * The door's connections and tunnels, together. One organization has at most half of them: its builds may have more than there
- * are, and an open one cannot be taken back.
+ * The door's connections and tunnels, together. One organization has at most half of them: its builds could use them all, and an
+ * open connection cannot be taken back.
  */
 import type { Duplex } from "node:stream";
 import { createCounts } from "./counts.ts";
 import { MAX_CONNECTIONS, MAX_UNKNOWN } from "./limits.ts";
 
-/** Of builds that are still looked up, or that were deleted. */
+/** For builds that are still being looked up, or that were deleted. */
 export const UNKNOWN = "";
 
 export interface DoorPlaces {
   /**
-   * Gives it a place until it closes, instead of one that it may have.
-   * @returns false: there is none for its organization, and it has none any more
+   * Gives the stream a place until it closes, in exchange for the one that it may have.
+   * @returns false: its organization has no place left, and the stream has none any more
    */
   hold: (stream: Duplex, organizationId: string) => boolean;
 }

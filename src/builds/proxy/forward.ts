@@ -1,5 +1,6 @@
 /**
- * One call, from the client's stream to one of the builder and back. Each side is read only as fast as the other takes it.
+ * Forwards one call from the client's stream to a stream of the builder and back. Each side is read only as fast as the other
+ * accepts data.
  *
  *   client ══ stream ══► what was read, then the rest ══► upstream ══► buildkitd
  *          ◄═ head, messages, trailers, or a reset with its code ═══
@@ -18,24 +19,24 @@ import { MAX_HISTORY_BYTES } from "./limits.ts";
 import { passBytes } from "./pass-bytes.ts";
 
 const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR, NGHTTP2_FLAG_END_STREAM } = constants;
-/** Between client and proxy alone. */
+/** Only for the connection between client and proxy. */
 const OWN_HEADERS = new Set(["connection", "host", "keep-alive", "transfer-encoding", "upgrade"]);
 
 export interface Forwarded {
   stream: ServerHttp2Stream;
-  /** As they came: a header that came twice goes on twice. */
+  /** Unchanged: a repeated header is forwarded repeatedly. */
   rawHeaders: readonly string[];
   path: string;
-  /** Whose bytes they are. */
+  /** The organization that the bytes are charged to. */
   organizationId: string;
-  /** The whole request with the head of its message, where it was read; otherwise it is still to come. */
+  /** The whole request with the head of its message, if it was read; otherwise it is still to come. */
   body: Buffer | null;
   passage: Passage;
-  /** What is received is too much. */
+  /** Called when too much is received. */
   refuse: (error: GrpcError) => void;
 }
 
-/** Ends a call from here: with an error where its answer has begun, too. */
+/** Ends a call from here: with an error, even when its answer has begun. */
 export type EndCall = (error: GrpcError) => void;
 
 export function forward(upstream: ClientHttp2Session, call: Forwarded): EndCall {
@@ -83,7 +84,7 @@ function sendRest({ stream, organizationId, passage, refuse }: Forwarded, asked:
       return;
     }
     try {
-      // Before the builder has it: a step prints only what is masked already.
+      // Before the builder gets it, so that secrets are masked before a step can print them.
       watch?.fromClient(chunk);
       onReceived?.(chunk.length);
     } catch (cause) {
@@ -131,7 +132,7 @@ function answer(
   asked.once("error", () => undefined);
   asked.once("close", () => {
     if (isAnswered || trailers || stream.destroyed) return;
-    // Without trailers the answer was cut, and the client has to see that.
+    // Without trailers the answer was cut off, and the client must see that.
     if (hasEnded() || (!stream.headersSent && asked.rstCode === NGHTTP2_NO_ERROR))
       end(new GrpcError(Code.Unavailable, "the builder has ended: run the build again"));
     else stream.close(asked.rstCode || NGHTTP2_INTERNAL_ERROR);
@@ -153,7 +154,7 @@ const errorTrailers = ({ code, message }: GrpcError) => ({
   "grpc-message": encodeGrpcMessage(message),
 });
 
-/** An answer may come before the end of its request, of which no more is wanted then. */
+/** An answer may come before the end of its request; the rest of the request is then unwanted. */
 function endRequest(stream: ServerHttp2Stream): void {
   stream.once("finish", () => {
     if (!stream.readableEnded && !stream.closed) stream.close(NGHTTP2_NO_ERROR);
@@ -167,14 +168,14 @@ function watchAnswer(asked: ClientHttp2Stream, onAnswer: (message: Uint8Array) =
       splitter.push(chunk);
       for (let message = splitter.next(); message; message = splitter.next()) onAnswer(message);
     } catch {
-      // Larger than any record, or of another version: the client sees it, and cannot ask for what it names.
+      // Larger than any record, or another version: the client sees it, but cannot read what it names.
       asked.off("data", read);
     }
   };
   asked.on("data", read);
 }
 
-/** Before anything was answered. */
+/** For a call without any answer so far. */
 export function answerError(stream: ServerHttp2Stream, error: GrpcError): void {
   if (stream.destroyed || stream.headersSent) return;
   endRequest(stream);
@@ -189,7 +190,7 @@ export function answerError(stream: ServerHttp2Stream, error: GrpcError): void {
   stream.resume();
 }
 
-/** An answer without a message, as of a list without entries. */
+/** An answer without a message, such as a list without entries. */
 export function answerEmpty(stream: ServerHttp2Stream): void {
   if (stream.destroyed || stream.headersSent) return;
   endRequest(stream);

@@ -1,11 +1,11 @@
 /**
- * Who wants to harm the port of builders, while another client works:
+ * Attacks on the builders' port while another client works:
  *
  * 1. Sockets that never finish their handshake do not keep a client with a certificate out.
- * 2. 10,000 calls at once, and 10,000 that are taken back, are bounded or end the connection; others are served.
- * 3. Headers without end, bytes that are no HTTP/2, and a Solve of a million empty fields end with an answer or the connection.
+ * 2. 10,000 simultaneous calls, and 10,000 that are reset, are bounded or end the connection; others are served.
+ * 3. Endless headers, bytes that are not HTTP/2, and a Solve of a million empty fields end with an answer or the connection.
  * 4. One build has a bounded number of connections; another is let in.
- * 5. Requests that are announced and never sent hold no memory of others.
+ * 5. Requests that are announced and never sent take no memory from others.
  */
 import { once } from "node:events";
 import { type ClientHttp2Session, constants } from "node:http2";
@@ -35,7 +35,7 @@ test("1. handshakes that never end", async () => {
   for (let at = 0; at < MAX_HANDSHAKES + 50; at += 1) {
     const socket = connect(place().port, "127.0.0.1");
     socket.on("error", () => undefined).once("close", () => (closed += 1));
-    // The begin of a record of TLS, whose rest is missing.
+    // The start of a TLS record whose rest is missing.
     socket.write(Buffer.from([22, 3, 1, 2]));
     sockets.push(socket);
   }
@@ -64,7 +64,7 @@ test("2. calls without number", async () => {
     for (const call of calls) call.close(constants.NGHTTP2_CANCEL);
     reset += calls.length;
   }
-  // Node's own bound, 1,000 at once and 33 a second, ends it.
+  // Node's own limit, 1,000 at once and 33 a second, ends it.
   expect(again.destroyed).toBe(true);
   expect(reset).toBeLessThan(3000);
   expect(await isServed(good)).toBe(true);
@@ -104,7 +104,7 @@ test("5. what is announced and never sent", async () => {
   const good = await useBuild("bld_good", { organizationId: "org_good" });
   const head = Buffer.alloc(6);
   head.writeUInt32BE(MAX_SOLVE_BYTES, 1);
-  // An organization has any number of builds, and one share.
+  // An organization can have any number of builds, but only one share.
   for (let build = 0; build < 6; build += 1) {
     const evil = await useBuild(`bld_evil${build}`, { organizationId: "org_evil" });
     for (let at = 0; at < 20; at += 1) open(evil, `${CONTROL}Solve`).write(head);

@@ -1,6 +1,6 @@
 /**
- * What a client asks of a frontend, and the caches and outputs of a build. A builder works for one project and has no
- * credentials: what would take its own, or those of its machine, is refused here.
+ * Checks a client's frontend attributes, and the caches and outputs of a build. A builder works for one project and has no
+ * credentials: anything that would use its own, or those of its machine, is refused here.
  */
 import { Code } from "@connectrpc/connect";
 import { z } from "zod";
@@ -9,20 +9,20 @@ import type { Output, SolveRules } from "./solve-rules.ts";
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Of a builder; what else `--output` can say, such as `cacheonly`, is between a client and itself. */
+/** Exporters of a builder; clients handle other values of `--output` themselves, such as `cacheonly`. */
 const EXPORTERS = new Set(["image", "oci", "docker", "local", "tar"]);
 const FALSE = new Set(["0", "f", "F", "false", "FALSE", "False"]);
-/** Where each cache is, and what has to be given: BuildKit would take what is missing from its environment and its machine. */
+/** Types of caches, and their required attributes: BuildKit would take missing ones from its environment and its machine. */
 const CACHES: ReadonlyMap<string, readonly string[]> = new Map([
   ["registry", ["ref"]],
   ["inline", []],
-  // In the client's own folder, by its session.
+  // In the client's own folder, through its session.
   ["local", []],
   ["gha", ["token"]],
   ["s3", ["bucket", "region", "access_key_id", "secret_access_key"]],
   ["azblob", ["account_url", "account_name", "secret_access_key"]],
 ]);
-/** Of the Go client, which writes it with these names; Go reads others as the same. */
+/** As the Go client writes it; Go also accepts other spellings of these names. */
 const CacheImports = z.array(
   z.strictObject({ Type: z.string().default(""), Attrs: z.record(z.string(), z.string()).default({}) }),
 );
@@ -59,7 +59,7 @@ export function judgeCache({ type, attributes }: Output): void {
 
 const denyPush = () => deny("this token may build, but not push: use one that may write images");
 
-/** @throws GrpcError with what buildkitd says of it */
+/** @throws GrpcError with buildkitd's own message */
 export function judgeEntitlement(entitlement: string, { entitlements }: SolveRules): void {
   const [name = ""] = entitlement.split("=", 1);
   if (!entitlements.has(name))
@@ -67,7 +67,7 @@ export function judgeEntitlement(entitlement: string, { entitlements }: SolveRul
 }
 
 /**
- * @param ownsSession whether a session is this build's: the files of another client are in another
+ * @param ownsSession whether a session belongs to this build: another session has another client's files
  * @throws GrpcError
  */
 export function judgeAttributes(attributes: Attributes, ownsSession: (id: string) => boolean): void {
@@ -90,5 +90,5 @@ function readCacheImports(json: string): Output[] {
   }
 }
 
-/** Another's words: not as they came. */
+/** Untrusted text is not quoted verbatim. */
 const quote = (value: string) => JSON.stringify(value.slice(0, 100));

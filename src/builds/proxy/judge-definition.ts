@@ -1,7 +1,7 @@
 /**
- * What a graph may not ask for. Entitlements of its steps (host network, all rights, devices) are checked by buildkitd, against
- * those that its Solve was granted. A frontend that runs as an image tells buildkitd the same things without passing here: the
- * builder's own namespaces hold it back, and this only says so sooner.
+ * Refuses what a graph may not request. buildkitd checks the entitlements of its steps (host network, all rights, devices) against
+ * those that its Solve was granted. A frontend that runs as an image sends graphs to buildkitd without passing here: the builder's
+ * own namespaces restrict it, and this check only reports the refusal sooner.
  */
 import { Code } from "@connectrpc/connect";
 import type { Definition } from "#builds/gen/buildkit/ops_pb.ts";
@@ -15,7 +15,7 @@ const SESSIONS = ["local.session", "oci.session"];
 
 export interface Judging {
   budget: FieldBudget;
-  /** Whether a session is this build's. */
+  /** Whether a session belongs to this build. */
   ownsSession: (id: string) => boolean;
 }
 

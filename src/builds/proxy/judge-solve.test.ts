@@ -1,8 +1,8 @@
 /**
- * 1. What buildx and buildctl send is let through, as it is.
- * 2. Everything that would reach beyond the build is refused, with words that say what to do.
- * 3. The same holds for what is asked within a build that runs, and for graphs within graphs.
- * 4. Nothing that is let through has an entitlement, an output or a cache that is not allowed, whatever comes.
+ * 1. Requests of buildx and buildctl are let through unchanged.
+ * 2. Everything that would reach beyond the build is refused, with an error that says what to do.
+ * 3. The same holds for requests within a running build, and for graphs within graphs.
+ * 4. Whatever is sent, nothing that is let through has an entitlement, an output or a cache that is not allowed.
  */
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
@@ -99,7 +99,7 @@ test("2. what reaches further is refused", () => {
     [{ cache: { exports: [{ type: "azblob" }] } }, /account_url, account_name, secret_access_key/],
     [{ cache: { imports: [{ type: "file" }] } }, /cache "file" is not supported/],
     [{ frontendAttrs: { "cache-imports": '[{"Type":"s3","Attrs":{}}]' } }, /cache s3 needs/],
-    // Go reads these names as the same, and the last one counts.
+    // Go treats these names as the same, and the last one counts.
     [
       { frontendAttrs: { "cache-imports": '[{"Type":"inline","type":"s3"}]' } },
       /not a list of Type and Attrs/,

@@ -1,4 +1,4 @@
-/** Decides whether a client may have this built. What it may not ask for, it is told by name. */
+/** Decides whether a client may have this built. The error names what it may not request. */
 import { Code } from "@connectrpc/connect";
 import { type SolveRequest as ControlSolve, SolveRequestSchema } from "#builds/gen/buildkit/control_pb.ts";
 import {
@@ -18,13 +18,13 @@ import {
 import { judgeDefinition } from "./judge-definition.ts";
 import type { Output, SolveRules, SolveSummary } from "./solve-rules.ts";
 
-/** Clients draw 25 letters and digits; too many for another to guess. */
+/** Clients choose 25 random letters and digits: too many for another client to guess. */
 const REF = /^[\w-]{16,64}$/;
 
 type OwnsSession = (id: string) => boolean;
 
 /**
- * @param bytes of the request to buildkitd itself
+ * @param bytes of the request to buildkitd
  * @throws GrpcError
  */
 export function judgeSolve(bytes: Uint8Array, rules: SolveRules, ownsSession: OwnsSession): SolveSummary {
@@ -46,7 +46,7 @@ export function judgeSolve(bytes: Uint8Array, rules: SolveRules, ownsSession: Ow
 }
 
 /**
- * @param bytes of the request to a build that runs
+ * @param bytes of the request within a running build
  * @throws GrpcError
  */
 export function judgeGatewaySolve(bytes: Uint8Array, ownsSession: OwnsSession): GatewaySolve {
@@ -62,10 +62,10 @@ export function judgeGatewaySolve(bytes: Uint8Array, ownsSession: OwnsSession): 
 function judgeSwitches(solve: ControlSolve, summary: SolveSummary, rules: SolveRules): void {
   const deny = (message: string) => new GrpcError(Code.PermissionDenied, message);
   if (solve.proxyNetwork)
-    // Steps would speak by buildkitd, which reaches what steps do not.
+    // Steps would connect through buildkitd, which reaches what steps cannot reach.
     throw deny("builders have a network of their own for each step: remove --proxy-network");
   if (solve.enableSessionExporter && !rules.mayPush)
-    // The client says later where to, without passing here.
+    // The client names the target later, without passing here.
     throw deny("this token may build, but not push: outputs that the client names later are refused");
   if (solve.internal && summary.exporters.length + summary.cacheExports.length > 0)
     throw deny("a build without a record cannot have outputs: remove Internal");
@@ -77,7 +77,7 @@ function judgeSessions(solve: ControlSolve, ownsSession: OwnsSession): void {
     throw denySession("SourcePolicySession");
 }
 
-/** With fields that clients of 2018 fill, as BuildKit reads them. */
+/** Includes fields that clients of 2018 use, as BuildKit reads them. */
 function summarize(solve: ControlSolve): SolveSummary {
   const { cache, exporters, exporterDeprecated, exporterAttrsDeprecated } = solve;
   const outputs = exporters.map(toOutput);

@@ -2,10 +2,10 @@ import type { ServerHttp2Stream } from "node:http2";
 import type { GrpcError } from "#platform/grpc/grpc-error.ts";
 import { answerError, type EndCall } from "./forward.ts";
 
-/** Calls of one connection that have not ended. */
+/** Open calls of one connection. */
 export interface OpenCalls {
   add: (stream: ServerHttp2Stream) => void;
-  /** The call went on. @param isSolve whether it is the build itself */
+  /** The call was forwarded. @param isSolve whether it is the build itself */
   forwarded: (stream: ServerHttp2Stream, end: EndCall, isSolve: boolean) => void;
   end: (stream: ServerHttp2Stream, error: GrpcError) => void;
   endAll: (error: GrpcError) => void;

@@ -1,13 +1,15 @@
 /**
- * Bytes that go through the door:
+ * Bytes through the door:
  *
- * 1. All of them arrive, in order and with their end, wherever they are cut, however slow their reader is, and however late turns come.
- * 2. Without a turn no more is read; who has one at once is held up by nothing.
- * 3. What is stopped or closed meanwhile is read no more, and its turn changes nothing.
- * 4. Bytes of calls, both ways, are charged to the build's organization and to nobody else: directly, in a tunnel, and where they are
- *    passed on to another server; so is a message that is judged before it goes on.
- * 5. While its turn is missing, an organization's call waits, and the one of another goes through; it goes on with its turn.
- * 6. An organization that has used up its part waits at the gate itself beside another one, and everything of it comes to an end.
+ * 1. All of them arrive, in order and with their end, wherever they are cut, however slow their reader is, and however late turns
+ *    come.
+ * 2. Without a turn, no more is read; an organization with an immediate turn is not delayed.
+ * 3. After a stop or a close nothing more is read, and a later turn changes nothing.
+ * 4. Bytes of calls, both ways, are charged only to the build's organization: directly, in a tunnel, and when they are forwarded to
+ *    another server; so is a message that is judged before it is forwarded.
+ * 5. While its turn is missing, an organization's call waits, and another organization's call goes through; the first continues
+ *    with its turn.
+ * 6. An organization that has used up its share waits at the gate next to another organization, and all of its calls finish.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -39,7 +41,7 @@ import {
 
 const place = useTestProxy();
 const closers: (() => unknown)[] = [];
-/** What the gate answers. */
+/** The gate's answer. */
 let turnFor: (holder: string) => Promise<void> | undefined = () => undefined;
 const charged = new Map<string, number>();
 const note = (holder: string, bytes: number) => charged.set(holder, (charged.get(holder) ?? 0) + bytes);
@@ -136,7 +138,7 @@ async function callBothWays(session: Awaited<ReturnType<ReturnType<typeof place>
   expect([status, bytes.length]).toEqual([0, BYTES + 5]);
 }
 
-/** @param times that each byte is charged: by a tunnel, and by the call within */
+/** @param times how often each byte is charged: by a tunnel, and by the call within */
 const isBothWays = (times: number) => {
   expect([...charged.keys()]).toEqual(["org_a"]);
   expect(charged.get("org_a")).toBeGreaterThan(2 * times * BYTES + CALL_BYTES);
@@ -151,7 +153,7 @@ test("4. charged, directly", async () => {
   const judged = charge.mock.calls
     .filter(([holder]) => holder === "org_a")
     .reduce((sum, [, cost]) => sum + cost, 0);
-  // Megabytes, milliseconds each, and parsed.
+  // Megabytes, of milliseconds each, and parsed.
   expect(judged).toBeGreaterThan((BYTES / 2 ** 20) * 1.5 * 4);
 });
 
@@ -206,7 +208,7 @@ test("4. charged, at a server that passes them on", async () => {
   const charge = vi.spyOn(workGate, "charge");
   await callBothWays(session);
   expect(charge.mock.calls.filter(([holder]) => holder === "org_a").length).toBeGreaterThan(1);
-  // What had come before the other server answered is charged without a turn.
+  // Bytes from before the other server answered are charged without a turn.
   expect(charged.get("org_a")).toBeGreaterThan(2 * BYTES - 2 * MAX_EARLY_BYTES);
 });
 

@@ -1,19 +1,19 @@
 /**
- * Bytes that go through the door, for the build's organization: they are charged to its part of the event loop (decision 057),
- * and where it has used that up, its side is read on when it has a turn. Nothing is refused for it.
+ * Bytes through the door are charged to the share of the event loop of the build's organization (decision 057). When it has used
+ * that up, its side is read further only when it has a turn. Nothing is refused.
  */
 import type { Readable, Writable } from "node:stream";
 import { PARSED } from "#platform/fair/limits.ts";
 import { chargeBytes, workGate } from "#platform/fair/work-gate.ts";
 import { notePassed } from "./young-memory.ts";
 
-/** Of a body that costs as much as a call. */
+/** Size of a body that costs as much as a call. */
 export const CALL_BYTES = 512 * 1024;
 
-/** @returns nothing, or when the call may go on, or has gone */
+/** @returns undefined, or a promise that resolves when the call may continue, or is gone */
 export type PaceCall = (organizationId: string, isGone: () => boolean) => Promise<void> | undefined;
 
-/** For the calls of one connection, before each is looked at: one of them waits at the gate, the others behind it. */
+/** For the calls of one connection, before each is judged: one call waits at the gate, the others wait for it. */
 export function createCallPace(): PaceCall {
   let last: Promise<void> | undefined;
   return (organizationId, isGone) => {
@@ -28,17 +28,17 @@ export function createCallPace(): PaceCall {
   };
 }
 
-/** A client has shown its certificate, which is signed and verified. */
+/** For a client's certificate, which is signed and verified. */
 export const chargeHandshake = (organizationId: string): void => chargeBytes(organizationId, CALL_BYTES);
 
-/** Of a message that is judged before it goes on. */
+/** For a message that is judged before it is forwarded. */
 export const chargeJudged = (organizationId: string, bytes: number): void =>
   chargeBytes(organizationId, PARSED * bytes);
 
 /**
- * Passes on all that is read, as fast as it is taken and as the organization has turns, and its end. An error or a close of
- * either side is for the caller to see.
- * @returns what stops it, and reads no more
+ * Forwards everything that is read, and its end, as fast as the target accepts it and the organization has turns. The caller
+ * handles errors and closes of either side.
+ * @returns a function that stops it and ends reading
  */
 export function passBytes(from: Readable, to: Writable, organizationId: string): () => void {
   let [isFull, hasTurn, isOver] = [to.writableNeedDrain, true, false];

@@ -1,15 +1,17 @@
 /**
- * 1. Only a certificate of this authority, made for a client, not expired, of a build that runs, is let in; with TLS 1.3, with ALPN or
- *    without.
- * 2. Calls go on as they came, wherever their bytes are cut: headers that come twice, answers of trailers alone, resets with their code,
- *    streams of which one half has ended.
- * 3. What is not on the list is refused, and Solve, Status, sessions, history and content only concern the own build.
- * 4. A build that is cut ends at once, with its reason; nothing of it goes on.
- * 5. A side that does not read makes the other wait; what is held is bounded by the window.
- * 6. A Solve that the build's owner refuses, or a context that is too large, ends the Solve with that message, which the
- *    owner is told.
- * 7. The owner knows what a client asks a frontend within its Solve before the builder does, and what it refuses goes no further.
- * 8. The owner is told of a session that cannot be read along, if its client has secrets.
+ * 1. Only a certificate of this authority, made for a client, not expired, of a running build, is let in; with TLS 1.3, with ALPN
+ *    or without.
+ * 2. Calls are forwarded unchanged, wherever their bytes are cut: repeated headers, answers with only trailers, resets with their
+ *    code, streams of which one half has ended.
+ * 3. Calls that are not on the list are refused, and Solve, Status, sessions, history and content only concern the client's own
+ *    build.
+ * 4. A build that is cut ends immediately, with its reason; nothing of it continues.
+ * 5. A side that does not read makes the other side wait; the bytes held are bounded by the window.
+ * 6. A Solve that the build's owner refuses, or a context that is too large, ends the Solve with that message, which the owner
+ *    gets.
+ * 7. The owner gets a client's request to a frontend within its Solve before the builder does, and a refused request is not
+ *    forwarded.
+ * 8. The owner is notified of an unreadable session, if its client has secrets.
  */
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { once } from "node:events";
@@ -54,7 +56,7 @@ async function useBuild(id = "bld_a", more: Parameters<ReturnType<typeof place>[
   return place().client(id);
 }
 
-/** What the server does with a connection: answers a call, or ends it. */
+/** Whether the server answers a call or ends the connection. */
 async function tryCertificate(pair: Parameters<ReturnType<typeof place>["connect"]>[0], alpn?: string[]) {
   const tls = await place()
     .connect(pair, alpn)
@@ -164,7 +166,7 @@ test("2. trailers alone, resets, and a Solve cut anywhere", async () => {
       stream.respond({ ":status": 200 });
       stream.write("begun", () => stream.close(code));
     };
-    // Node ends the stream before it resets it: an answer that has no trailers.
+    // Node ends the stream before it resets it: an answer without trailers.
     const cut = await ask(client, ALLOWED);
     expect([cut.status, cut.resetCode === 0]).toStrictEqual([-1, false]);
   }
@@ -227,7 +229,7 @@ const historyOf = (client: ClientHttp2Session, ref: string, earlyExit = true) =>
 test("3. only the own build", async () => {
   const [own, other] = [await useBuild("bld_a"), await useBuild("bld_b")];
   const { behaviour, asked } = place();
-  // Clients ask for the state of a build before they have it built.
+  // Clients request the state of a build before they solve it.
   const early = ask(own, `${CONTROL}Status`, status());
   expect((await ask(own, `${CONTROL}Solve`, solve({ session: "mine" }))).status).toBe(0);
   expect((await early).status).toBe(0);
@@ -308,7 +310,7 @@ test("5. a side that does not read", async () => {
   };
   fill();
   let before = -1;
-  // What has gone stays the same when every window is full.
+  // The number of sent bytes stops changing when every window is full.
   await vi.waitFor(
     () => {
       const isStill = before === sent && sent > 0;

@@ -9,14 +9,14 @@ import { chargeJudged } from "./pass-bytes.ts";
 
 export interface WholeRequest {
   message: Buffer;
-  /** The memory that it holds. */
+  /** Releases the memory that it holds. */
   release: () => void;
 }
 
 /**
- * The one message of a request that ends with it.
- * @param holder whose share of the memory and of the event loop it takes
- * @throws GrpcError; another Error when the client goes
+ * Reads a request that consists of one message.
+ * @param holder the organization whose share of memory and event loop it uses
+ * @throws GrpcError; another Error when the client disconnects
  */
 export async function readRequest(
   stream: ServerHttp2Stream,
@@ -26,12 +26,12 @@ export async function readRequest(
   const splitter = createMessageSplitter(maxBytes);
   let place: Place | undefined;
   let message: Buffer | null = null;
-  // A client that is this slow does not come to an end.
+  // A client this slow would never finish.
   const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), REQUEST_MS);
   const release = () => place?.release();
   try {
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-      // Not paced: it has a time, and there are so many bytes of an organization at most.
+      // Not paced: its time is limited, and so are the bytes of an organization.
       chargeJudged(holder, (chunk as Buffer).length);
       splitter.push(chunk as Buffer);
       message ??= splitter.next();

@@ -1,8 +1,9 @@
 /**
- * 1. A client that comes to another server than its build's is answered by that one; where no server has it, it is told so.
- * 2. A client is let go when the server that it was passed on to falls silent, as a machine does that loses its power.
- * 3. A client that goes while the other server does not answer leaves nothing behind that waits for it.
- * 4. A client of a build of which there is no record is told that it has ended, and let go.
+ * 1. A client that reaches a different server from its build's is answered by the build's server; if no server has the build, the
+ *    client gets that error.
+ * 2. A client is disconnected when the server that it was forwarded to falls silent, as after a power loss.
+ * 3. A client that disconnects while the other server does not answer leaves nothing waiting.
+ * 4. A client of a build without a record gets the error that the build has ended, and is disconnected.
  */
 import { once } from "node:events";
 import { connect } from "node:http2";
@@ -26,7 +27,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** Of a server that has no build itself. @param address of the one that has it; undefined: there is no record of the build */
+/** To a server without builds. @param address of the server that has the build; undefined: there is no record of the build */
 async function connectElsewhere(address: string | null | undefined) {
   const { authority, certify, tunnelTokens } = place();
   const proxy = await createBuildProxy({
@@ -83,7 +84,7 @@ test.each([
   const tls = await connectElsewhere(`127.0.0.1:${(mute.address() as AddressInfo).port}`);
   const [far] = (await coming) as [Socket];
   tls.end(first);
-  // Less than the handshake may take.
+  // Less than the timeout of a handshake.
   await once(far.resume(), "close", { signal: AbortSignal.timeout(HANDSHAKE_MS / 2) });
 });
 

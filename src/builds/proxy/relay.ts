@@ -1,6 +1,7 @@
 /**
- * Passes a client on to the server whose builder its build has: behind a load balancer clients come to any. What they send ends
- * TLS here and goes on in TLS of this server's own, with another certificate of the same build; the other server judges it.
+ * Forwards a client to the server with its build's builder: behind a load balancer, clients may reach any server. The client's TLS
+ * ends here, and its bytes continue in this server's own TLS, with another certificate of the same build; the other server judges
+ * the calls.
  */
 import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
@@ -21,11 +22,11 @@ import { passBytes } from "./pass-bytes.ts";
 export interface PassOnOptions extends ConnectionOptions {
   authority: Authority;
   findElsewhere: (buildId: string) => Promise<FarBuild | null>;
-  /** Whether its organization may have one more; otherwise the client is gone. */
+  /** Whether its organization may have one more connection; if not, the client is disconnected. */
   admit: (organizationId: string) => boolean;
 }
 
-/** Where no other server has the build, its client is served here, and told that it has ended. */
+/** If no other server has the build, its client is served here, and gets the error that the build has ended. */
 export function passOn(client: TLSSocket, options: PassOnOptions): Connection {
   const { caller, findElsewhere, admit, onClose, log } = options;
   let served: Connection | null = null;
@@ -50,8 +51,8 @@ export function passOn(client: TLSSocket, options: PassOnOptions): Connection {
 }
 
 /**
- * Reads what a client says before there is somebody to say it to: only of a socket that is read is the end seen.
- * @returns what ends this, with all that was said
+ * Reads a client's bytes before the other server is connected: the end of a socket is only seen while it is read.
+ * @returns a function that ends this and returns the bytes
  */
 function readEarly(client: TLSSocket): () => Buffer {
   const said: Buffer[] = [];
@@ -68,7 +69,7 @@ function readEarly(client: TLSSocket): () => Buffer {
   };
 }
 
-/** Resolves when either side has closed; both are closed then. */
+/** Resolves when either side has closed; then both are closed. */
 async function relay(
   client: TLSSocket,
   { address, organizationId }: { address: string; organizationId: string },
@@ -80,14 +81,14 @@ async function relay(
   const far = connect({
     host: hostname.replace(/^\[(.*)\]$/, "$1"),
     port: Number(port),
-    // By which the port of everything else knows whom it is for.
+    // By this name, the port that everything else uses recognizes builder connections.
     servername: DOOR_NAME,
     ca: authority.certificate,
     cert: certificate,
     key,
     minVersion: "TLSv1.3",
     ALPNProtocols: ["h2"],
-    // It is named by the installation's address. That the authority signed it for a server is what counts.
+    // The certificate has the installation's name. It only matters that the authority signed it for a server.
     checkServerIdentity: () => undefined,
   });
   far.setNoDelay(true);
@@ -103,9 +104,9 @@ async function relay(
     const signal = AbortSignal.any([isGone.signal, AbortSignal.timeout(HANDSHAKE_MS)]);
     await once(far, "secureConnect", { signal });
     far.on("error", note);
-    // The other server asks every client whether it is there; its machine may be gone without a word.
+    // The other server pings every client; its machine may disappear silently.
     far.setTimeout(RELAY_SILENCE_MS, () => far.destroy());
-    // Not `pipeline`, which has more listeners for both ways than Node.js lets pass without a warning.
+    // Not `pipeline`, which for both directions adds more listeners than Node.js allows without a warning.
     const early = takeEarly();
     chargeBytes(organizationId, early.length);
     far.write(early);

@@ -1,12 +1,12 @@
-/** What a token may ask of a builder. */
+/** What a token allows at a builder. */
 export interface SolveRules {
-  /** Of MILLRACE_BUILDER_ENTITLEMENTS: `network.host`, `security.insecure`, `device`. */
+  /** From MILLRACE_BUILDER_ENTITLEMENTS: `network.host`, `security.insecure`, `device`. */
   entitlements: ReadonlySet<string>;
   /** Whether a result or a cache may be written to a registry. Its credentials are always the client's. */
   mayPush: boolean;
 }
 
-/** What a client asked for, as it came. */
+/** A client's request, unchanged. */
 export interface SolveSummary {
   ref: string;
   frontend: string;
@@ -15,7 +15,7 @@ export interface SolveSummary {
   cacheExports: readonly Output[];
   cacheImports: readonly Output[];
   entitlements: readonly string[];
-  /** Without an entry in BuildKit's history: a question to a frontend, such as `--call=check`. */
+  /** Without an entry in BuildKit's history: a request to a frontend, such as `--call=check`. */
   isInternal: boolean;
 }
 

@@ -1,8 +1,8 @@
 /**
- * A client that resets its connection and comes again from the same port, before the end of the first one is seen:
+ * A client that resets its connection and reconnects from the same port, before the end of the first connection is seen:
  *
- * 1. The second one is none in a tunnel, and takes a place of its organization.
- * 2. Without a certificate it is still one of those of whom the oldest goes.
+ * 1. The second connection is not treated as a tunnel, and takes a place of its organization.
+ * 2. Without a certificate, it still counts among those of which the oldest is closed.
  */
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
@@ -40,7 +40,7 @@ async function join(): Promise<{ near: Socket; far: Socket }> {
   return { near, far };
 }
 
-/** @returns a client whose former connection has ended after this one has come */
+/** @returns a client whose former connection ended after this one arrived */
 async function comeAgain(): Promise<Socket> {
   const [former, now] = [await join(), await join()];
   const { remoteAddress, remotePort, localPort } = now.far;
@@ -69,14 +69,14 @@ test("1. its place", async () => {
     const session = connectHttp2("https://localhost", { createConnection: () => tls }).on("error", () => {});
     return (await ask(session, `${CONTROL}ListWorkers`)).status === 0;
   };
-  // Half of all.
+  // Half of all places.
   for (let at = 0; at < 4; at += 1) expect(await isServed(`bld_${at}`)).toBe(true);
   expect(await isServed("bld_4")).toBe(false);
 });
 
 test("2. as a stranger", async () => {
   const again = await comeAgain();
-  // Before its handshake takes too long.
+  // Before the timeout of its handshake.
   const gone = once(again.resume(), "close", { signal: AbortSignal.timeout(HANDSHAKE_MS / 2) });
   for (let at = 0; at < 2; at += 1) place().proxy.accept((await join()).far);
   await gone;

@@ -1,4 +1,4 @@
-/** Ends the clients' TLS, whichever way they came: by a port of its own, from the port of everything else, or in a tunnel. */
+/** Ends the clients' TLS, whichever way they came: through its own port, the port that everything else uses, or a tunnel. */
 import { once } from "node:events";
 import { createServer as createPort, type Server as Port, Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -9,24 +9,24 @@ import { keepSigned } from "../keep-signed.ts";
 import { HANDSHAKE_MS, MAX_CONNECTIONS, MAX_HANDSHAKES, SERVER_CERTIFICATE_MS } from "./limits.ts";
 
 export interface TlsServer {
-  /** Of its own; null: it has none. */
+  /** Its own port; null: it has none. */
   port: number | null;
-  /** Takes a connection, and ends it when it shows no certificate in time. */
+  /** Takes a connection, and ends it unless it shows a certificate in time. */
   accept: (stream: Duplex) => void;
-  /** Takes no more; resolves when all connections have ended. */
+  /** Accepts no more connections; resolves when all have ended. */
   close: () => Promise<void>;
 }
 
 export interface TlsServerOptions {
   authority: Authority;
-  /** That clients know it by: names and addresses. */
+  /** Names and addresses that clients know it by. */
   hosts: readonly string[];
-  /** Of the port of its own; 0: any that is free. */
+  /** Its own port; 0: any free port. */
   listen?: { host: string; port: number } | undefined;
   log: Log;
 }
 
-/** Of one with a certificate of the authority that is for clients and has not expired. */
+/** Called for a client whose certificate is from the authority, for clients, and has not expired. */
 type OnClient = (socket: TLSSocket, isInTunnel: boolean) => void;
 
 export async function createTlsServer(
@@ -41,7 +41,7 @@ export async function createTlsServer(
       return { key, cert: certificate, ca: authority.certificate, minVersion: "TLSv1.3" as const };
     },
   });
-  // It never listens: it is given its connections.
+  // It never listens: connections are handed to it.
   const server = createServer({
     ...context.first,
     requestCert: true,
@@ -77,7 +77,7 @@ function portOf(port: Port): number {
   return address !== null && typeof address === "object" ? address.port : 0;
 }
 
-/** Those without a certificate: who only connects does not keep others out. What comes in a tunnel has shown whose it is. */
+/** Limits connections without a certificate, so that clients that only connect do not keep others out. Tunnels have shown their build. */
 function boundConnections(server: Server, onClient: OnClient, log: Log) {
   const open = new Set<Duplex>();
   const strangers = new Map<string, Socket>();
@@ -90,7 +90,7 @@ function boundConnections(server: Server, onClient: OnClient, log: Log) {
   function addStranger(socket: Socket): void {
     const name = nameOf(socket);
     strangers.set(name, socket);
-    // Its client may have come again from the same port.
+    // Its client may have reconnected from the same port.
     socket.once("close", () => strangers.get(name) === socket && strangers.delete(name));
     if (strangers.size <= MAX_HANDSHAKES) return;
     const [oldest] = strangers.values();
@@ -98,11 +98,11 @@ function boundConnections(server: Server, onClient: OnClient, log: Log) {
   }
   server.on("secureConnection", (socket) => {
     strangers.delete(nameOf(socket));
-    // Around a tunnel it has no address.
+    // A socket around a tunnel has no address.
     onClient(socket, socket.remotePort === undefined);
   });
   server.on("tlsClientError", (error, socket) => {
-    // Nobody else ends what was given to it.
+    // A socket that was handed over is not ended by anything else.
     socket.destroy();
     if (log.writes("debug")) log.debug("a client of the builders' door was refused", { error });
   });
@@ -122,6 +122,6 @@ function boundConnections(server: Server, onClient: OnClient, log: Log) {
   };
 }
 
-/** The same for a socket and the TLS socket around it. */
+/** Gives the same name for a socket and the TLS socket around it. */
 const nameOf = ({ remoteAddress, remotePort, localPort }: Socket) =>
   `${remoteAddress} ${remotePort} ${localPort}`;

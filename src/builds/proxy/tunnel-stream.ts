@@ -1,18 +1,18 @@
-/** The bytes of a WebSocket as a stream: neither side is read faster than the other one takes, and its organization has turns. */
+/** A WebSocket's bytes as a stream: each side is read only as fast as the other accepts data and its organization has turns. */
 import { Duplex } from "node:stream";
 import { workGate } from "#platform/fair/work-gate.ts";
 import type { WebSocket } from "ws";
 import { GOODBYE_MS, TUNNEL_FRAME_BYTES } from "./limits.ts";
 import { notePassed } from "./young-memory.ts";
 
-/** What WebSocket calls the end of a connection (RFC 6455, 7.4.1). */
+/** WebSocket's codes for the end of a connection (RFC 6455, 7.4.1). */
 const [NORMAL, UNSUPPORTED, ABNORMAL] = [1000, 1003, 1006];
 
 export class TunnelStream extends Duplex {
   readonly #socket: WebSocket;
   readonly #organizationId: string;
   #isFull = false;
-  /** Messages that were read, after which no turn has come yet. */
+  /** Messages that were read and still wait for a turn. */
   #waiting = 0;
 
   constructor(socket: WebSocket, organizationId: string) {
@@ -74,12 +74,12 @@ export class TunnelStream extends Duplex {
     done(error);
   }
 
-  /** The other side may have gone without a word, or read nothing. */
+  /** The other side may be gone silently, or may not read. */
   #end(code: number): void {
     const socket = this.#socket;
     if (socket.readyState >= socket.CLOSING) return;
     socket.close(code);
-    // Its own word of the end has to be read.
+    // Its own close frame has to be read.
     socket.resume();
     const timer = setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
     socket.once("close", () => clearTimeout(timer));

@@ -1,14 +1,14 @@
 /**
  * Tunnels to the builders' door:
  *
- * 1. A client with its build's token and certificate calls its builder through a tunnel, with as much as it likes both ways; while
- *    nobody says anything, bytes go both ways.
- * 2. Without the token of a running build there is no tunnel: none, a wrong or an old one, that of a build that has ended, or a page
- *    that asks.
- * 3. A token is no certificate: inside the tunnel the client shows whose it is, in time, or the tunnel ends.
- * 4. Text, a frame that is too large, and bytes that are no TLS end the tunnel, and no other; pings get no answer.
- * 5. One build has a bounded number of tunnels; another one gets its own.
- * 6. A build that is cut, and a door that closes, end tunnels with a word of WebSocket; then none is opened.
+ * 1. A client with its build's token and certificate calls its builder through a tunnel, with any amount of data both ways; while
+ *    both are silent, bytes go both ways.
+ * 2. Without the token of a running build there is no tunnel: no token, a wrong or an old one, that of a build that has ended, or a
+ *    request by a page.
+ * 3. A token does not replace a certificate: inside the tunnel the client shows its certificate in time, or the tunnel ends.
+ * 4. Text, a frame that is too large, and bytes that are not TLS end the tunnel, and no other; pings get no answer.
+ * 5. One build has a bounded number of tunnels; another build gets its own.
+ * 6. When a build is cut, or the door closes, tunnels end with a WebSocket close; after that none is opened.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -89,7 +89,7 @@ async function openTunnel(buildId: string): Promise<WebSocket> {
 
 const codeOf = async (client: WebSocket): Promise<number> => (await once(client, "close"))[0] as number;
 
-/** As a client inside. */
+/** As a client inside the tunnel. */
 async function speakTls(tunnel: WebSocket, buildId: string | null): Promise<TLSSocket> {
   const pair = buildId === null ? null : await place().certify(buildId);
   const tls = connectTls({
@@ -124,11 +124,11 @@ test("1. calls, both ways", async () => {
   expect([answer.status, answer.bytes.length]).toEqual([0, bytes.length + 5]);
   const sent = await ask(session, `${CONTROL}Solve`, Buffer.alloc(3_000_000, 0xff));
 
-  // It has come, and is no solve.
+  // The message arrived, and is not a solve.
   expect(sent.status).toBe(3);
   const got: number[] = [];
   tunnel.on("message", (part: Buffer) => got.push(part.length));
-  // The door asks whether the client is there, and lets those go that do not answer.
+  // The door pings the client, and disconnects clients that do not answer.
   await vi.waitFor(() => expect(got.length).toBeGreaterThan(4), { timeout: 10_000 });
   expect((await ask(session, ALLOWED)).status).toBe(0);
 });
@@ -153,7 +153,7 @@ test("2. without the token of a running build", async () => {
     }),
   });
   const other = await openPort(elsewhere.takeTunnel);
-  // Another server has the build, and gets its client.
+  // Another server has the build, and the client is forwarded to it.
   const passed = await open({ token: tokenOf("bld_a"), at: portOf(other) });
   expect((await ask(await speak(passed as WebSocket, "bld_a"), ALLOWED)).status).toBe(0);
   await elsewhere.close();

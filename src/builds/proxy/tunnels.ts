@@ -1,10 +1,10 @@
 /**
- * Tunnels to the builders' door through whatever stands before the port of everything else: a WebSocket whose bytes are the clients'
- * own TLS. A proxy that ends TLS sees neither keys nor contexts, and who the client is its certificate says, inside.
+ * Tunnels to the builders' door through any proxy in front of the port that everything else uses: a WebSocket whose bytes are the
+ * clients' own TLS. A proxy that ends TLS sees neither keys nor contexts, and the certificate inside identifies the client.
  *
  *   GET /builders/connect, Upgrade: websocket, Authorization: Bearer <the build's tunnel_token> ──► 101 ──► TLS ──► the door
  *
- * No ping keeps a silent one open: the door asks the client every 20 seconds, in HTTP/2.
+ * No WebSocket ping keeps a silent tunnel open: the door pings the client every 20 seconds, in HTTP/2.
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -24,7 +24,7 @@ export interface TunnelsOptions {
   /** The organization of a build; null: no server has it, or it has ended. */
   findOwner: (buildId: string, platform: string) => Promise<string | null>;
   accept: (stream: Duplex) => void;
-  /** Takes no more. */
+  /** Whether it accepts no more tunnels. */
   isClosing: () => boolean;
   log: Log;
 }
@@ -39,7 +39,7 @@ const REFUSALS = {
   closing: ["503 Service Unavailable", "The server is closing: run the build again."],
 } as const satisfies { [why: string]: Refusal };
 
-/** @returns what takes a request for a tunnel; `head` is what came after it */
+/** @returns a handler for tunnel requests; `head` is the bytes after the request */
 export function createTunnels({
   tokens,
   places,
@@ -52,7 +52,7 @@ export function createTunnels({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: TUNNEL_FRAME_BYTES,
-    // Answers to a client that asks and does not read them would fill the memory; ours asks for none.
+    // Pongs to a client that does not read them would fill the memory; our own clients send no pings.
     autoPong: false,
   });
   const open = createCounts();

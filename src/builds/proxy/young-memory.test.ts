@@ -1,4 +1,4 @@
-/** A large context, on its way through, does not make V8 go through all that the server has in memory, again and again. */
+/** A large context that passes through does not make V8 scan the server's whole memory repeatedly. */
 import { PerformanceObserver, constants, type NodeGCPerformanceDetail } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -9,7 +9,7 @@ const place = useTestProxy();
 const PART = Buffer.alloc(1024 * 1024);
 const PARTS = 192;
 
-/** As the heap of a server that has run for a while, which V8 lets grow by a few megabytes only. */
+/** Makes the heap like that of a server that has run for a while, which V8 lets grow by only a few megabytes. */
 function settle(): void {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
@@ -25,7 +25,7 @@ test("memory of what was passed on", { timeout: 60_000 }, async () => {
   settle();
   let whole = 0;
   const watching = new PerformanceObserver((list) => {
-    // Its types do not know entries of Node.js's own.
+    // Its types do not know Node.js's own entries.
     for (const entry of list.getEntries() as (PerformanceEntry & { detail?: NodeGCPerformanceDetail })[]) {
       if (entry.detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR) whole += 1;
     }
@@ -36,6 +36,6 @@ test("memory of what was passed on", { timeout: 60_000 }, async () => {
   await vi.waitFor(() => expect(received).toBe(PARTS * PART.length), 20_000);
   watching.disconnect();
   session.close();
-  // Without being told of what passes, V8 does so ten times.
+  // Without notes of forwarded bytes, V8 does so ten times.
   expect(whole).toBeLessThan(5);
 });

@@ -1,9 +1,9 @@
 /**
- * 1. Whatever is asked, left alone and ended in whatever order: no builder has more builds than places, but for what 4. says; no
- *    place is free while somebody who asked lately waits for it; places go in the order of asking.
- * 2. Builders do not wait for each other: a platform whose places are all taken keeps nobody from another one.
- * 3. Who did not ask lately is passed over, and keeps its place in the queue for when it asks again.
- * 4. Builds for several platforms never wait for each other in a circle: of those that have a place, one can go on.
+ * 1. Whatever is asked, abandoned and ended, in whatever order: no builder has more builds than places, except for what 4. says; no
+ *    place is free while a build that asked lately waits for it; places go in the order of asking.
+ * 2. Builders do not wait for each other: a platform whose places are all taken does not block another platform.
+ * 3. A build that did not ask lately is passed over, and keeps its position in the queue for when it asks again.
+ * 4. Builds for several platforms never wait for each other in a circle: of those that have a place, one can continue.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -23,7 +23,7 @@ const asks = (buildId: string, platform = PLATFORMS[0]!, askedAt = 1): AskedPlac
   isStalled: false,
 });
 
-/** As the records do. */
+/** Grants places as the records do. */
 function fill(places: AskedPlace[], perBuilder: number, askedSince = 1): AskedPlace[] {
   const granted = grantPlaces(places, { perBuilder, askedSince });
   for (const place of granted) place.isGranted = true;
@@ -58,7 +58,7 @@ test("1. and 4. any order", () => {
           const has = here.filter(({ isGranted }) => isGranted);
           const lately = here.filter(({ isGranted, askedAt }) => !isGranted && askedAt === 1);
           if (lately.length > 0) expect(has.length).toBeGreaterThanOrEqual(perBuilder);
-          // More than its places only for builds that have one at another builder.
+          // More than its places only for builds that have a place at another builder.
           const elsewhere = has.filter(({ buildId }) =>
             places.some((one) => one.buildId === buildId && one.platform !== platform),
           );
@@ -101,7 +101,7 @@ test("4. two that wait for each other", () => {
   expect(fill(places, 1)).toEqual([]);
   const stuck = asks("two", amd64);
   places.push(stuck);
-  // The first of them goes on, the other one when it has ended.
+  // The first of them continues, the other one when it has ended.
   expect(fill(places, 1)).toEqual([places[2]]);
   expect(
     fill(

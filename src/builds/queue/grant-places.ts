@@ -1,31 +1,31 @@
 /**
- * Who is next at the builders of a project. Each builder, one of a platform, has so many places:
+ * Decides which builds are next at the builders of a project. Each builder, one per platform, has a number of places:
  *
  *   waits ─► has a place ─► its build ends
  *     └─ not asked for lately: passed over until it is asked for again
  *
- * Places go in the order of asking. A build that has a place at another builder comes before those that have none, because it
- * keeps others waiting there. Two builds that each wait for the place of the other would wait for ever: where nobody who has a
- * place could go on, one more is given. That goes for builds of several projects, too, which wait for each other at their machines:
- * whoever has a place, and has waited there for a while, cannot go on either.
+ * Places go in the order of asking. A build that has a place at another builder comes before those that have none, because it keeps
+ * others waiting there. Two builds that each wait for the other's place would wait forever: if no build with a place can continue,
+ * one more place is granted. Builds of several projects can wait for each other at their machines, too: a build that has waited
+ * there for a while with its place cannot continue either.
  */
 export interface AskedPlace {
   buildId: string;
   platform: string;
   askedAt: number;
   isGranted: boolean;
-  /** Granted a while ago, and its builder is not open yet: it may wait for a turn at its machine. */
+  /** Granted a while ago, but its builder is not open yet: it may be waiting for a turn at its machine. */
   isStalled: boolean;
 }
 
 export interface GrantRules {
   /** Builds at one builder. */
   perBuilder: number;
-  /** Who has not asked since then is passed over. */
+  /** A build whose client has not asked since then is passed over. */
   askedSince: number;
 }
 
-/** @param places of one project, in the order of asking. @returns those that are to be granted */
+/** @param places of one project, in the order of asking. @returns the places to grant */
 export function grantPlaces<Place extends AskedPlace>(
   places: readonly Place[],
   { perBuilder, askedSince }: GrantRules,

@@ -1,4 +1,4 @@
-/** Tables of places, and of the servers that builders are at. */
+/** Tables of places, and of servers and their builders. */
 import type { Kysely } from "kysely";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 
@@ -8,7 +8,7 @@ export async function createPlaceTables(db: Kysely<unknown>, kind: DatabaseKind)
     .alterTable("builds")
     .addColumn("reported", text, (column) => column.notNull().defaultTo(""))
     .execute();
-  // For lists with a state, and for the counts beside every list.
+  // For lists filtered by state, and the counts next to every list.
   for (const scope of ["project_id", "organization_id"])
     await db.schema
       .createIndex(`builds_by_${scope.replace("_id", "")}_state`)

@@ -1,10 +1,10 @@
 /**
  * Places in the records:
  *
- * 1. 60 builds that ask at two servers at once get their places one after the other, never more at a time than there are, each once,
- *    and nobody is refused for the others' asking.
- * 2. A build that has one of its builders does not wait for another build that has a place, and waits for its builder, on whichever
- *    server. A place that was given a moment ago keeps others waiting.
+ * 1. 60 builds that ask two servers at the same time get their places one by one, never more at a time than there are, each once,
+ *    and no build is refused because others ask.
+ * 2. A build that has one of its builders does not wait for another build that has a place and waits for its builder, on any
+ *    server. A place that was granted a moment ago keeps others waiting.
  */
 import { expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
@@ -20,7 +20,7 @@ const [platform, arm] = ["linux/amd64", "linux/arm64"] as const;
 test.each(testDatabaseKinds)("1. one after the other: %s", { timeout: 120_000 }, async (kind) => {
   await using place = await openTestBuilds(kind, { concurrency: PLACES });
   const { id: projectId } = await place.addProject("web");
-  // A file has one server at a time.
+  // A SQLite file has one server at a time.
   const other = kind === "sqlite" ? null : await place.openReplica();
   const input = { projectId, save: false, saveTags: [], labels: {}, branch: "", commitSha: "" };
   const ids: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Places of builds at builders, in the records: all servers count the same ones. Who is next says `grant-places.ts`; whoever asks
- * or ends a build gives away what is free.
+ * Places of builds at builders, in the records: all servers count the same ones. `grant-places.ts` decides which build is next;
+ * asking for a place, and the end of a build, grant what is free.
  */
 import { sql } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
@@ -12,28 +12,28 @@ import { type AskedPlace, grantPlaces } from "./grant-places.ts";
 export interface GrantedPlace {
   buildId: string;
   platform: string;
-  /** The server that is to open it. */
+  /** The server that should open it. */
   holder: string | null;
   waitedMs: number;
 }
 
 export interface Places {
-  /** Gets in line, or stays there, unless it has ended. What kept it from its builder before is forgotten. */
+  /** Adds the build to the queue, or keeps it there, unless it has ended. Clears an earlier error. */
   ask: (build: { id: string; project_id: string }, platform: string) => Promise<void>;
-  /** Gives away what is free. */
+  /** Grants free places. */
   fill: (projectId: string) => Promise<void>;
-  /** Its builder answers. */
+  /** Called when its builder answers. */
   setOpened: (buildId: string, platform: string) => Promise<void>;
-  /** It has no builder, and gives back its place. @param error for whoever asked */
+  /** Called when it has no builder: gives back its place. @param error for the client */
   setFailed: (
     place: { buildId: string; projectId: string; platform: string },
     error: string,
   ) => Promise<void>;
-  /** Another server is to open it. @param tried those that could not */
+  /** Another server should open it. @param tried servers that could not */
   setTried: (buildId: string, platform: string, tried: readonly string[]) => Promise<void>;
   /** Whether a client of the build waits for a place or a builder. */
   isWaiting: (buildId: string) => Promise<boolean>;
-  /** Of every place that this server gives away. */
+  /** Called for every place that this server grants. */
   onGranted: (listener: (place: GrantedPlace) => void) => void;
 }
 
@@ -119,7 +119,7 @@ async function addPlace(
     .where("id", "=", buildId)
     .where("state", "in", ["queued", "running"])
     .executeTakeFirst();
-  // It may have ended since its client asked, and only its end takes its places away.
+  // It may have ended since its client asked, and only its end removes its places.
   if (!open) return;
   const { last } = await transaction
     .selectFrom("build_places")
@@ -144,7 +144,7 @@ async function readPlaces(transaction: Transaction, projectId: string, now: numb
   return rows.map((row) => ({
     buildId: row.build_id,
     platform: row.platform,
-    // One that could not be opened waits until its client asks again.
+    // A build whose builder could not be opened waits until its client asks again.
     askedAt: row.error === "" ? row.asked_at : 0,
     createdAt: row.created_at,
     isGranted: row.granted_at !== null,
@@ -165,7 +165,7 @@ async function grant(
       .where("build_id", "=", buildId)
       .where("platform", "=", platform)
       .execute();
-    // From here on it waits for its builder, which people see.
+    // From here on it waits for its builder, which people can see.
     const build = await transaction
       .updateTable("builds")
       .set((row) => ({

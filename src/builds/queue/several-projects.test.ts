@@ -3,9 +3,9 @@
  *
  * 1. 32 projects of an organization, each with a build for two platforms whose second place belongs to a build that waits for a
  *    turn at the machine: all of them end.
- * 2. Whatever is asked, on one machine or two: every build ends, as long as those end that have all of their builders.
- * 3. Builds for several platforms come all the time to one project, each before the last one has ended: another project's build gets
- *    its place on the machine.
+ * 2. Whatever is asked, on one machine or two: every build ends, provided that builds with all of their builders end.
+ * 3. Builds for several platforms arrive constantly for one project, each before the last one has ended: another project's build
+ *    still gets its place on the machine.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -19,7 +19,7 @@ interface Wanted {
   project: string;
   machine: number;
   platforms: readonly string[];
-  /** One platform after the other, as some clients ask. */
+  /** Requests one platform after the other, as some clients do. */
   isPatient: boolean;
 }
 
@@ -59,7 +59,7 @@ function openHouse(rules: TurnsOptions, perBuilder: number) {
         for (const place of grantPlaces(ofProject, { perBuilder, askedSince: 1 })) void open(place);
       }
     },
-    /** Time passes. */
+    /** Lets time pass. */
     stall() {
       for (const place of places) place.isStalled = place.isGranted && !place.leave;
     },
@@ -70,7 +70,7 @@ function openHouse(rules: TurnsOptions, perBuilder: number) {
         if (next && known.every(({ leave }) => leave)) ask(build, next);
       }
     },
-    /** Ends one that has all of its builders. @returns whether there is one */
+    /** Ends a build that has all of its builders. @returns whether there is one */
     endOne(): boolean {
       for (const build of builds.values()) {
         const own = placesOf(build);
@@ -86,7 +86,7 @@ function openHouse(rules: TurnsOptions, perBuilder: number) {
 }
 
 async function endAll(house: ReturnType<typeof openHouse>): Promise<void> {
-  // A build that is patient asks anew for each platform.
+  // A patient build asks again for each platform.
   for (let idle = 0; house.builds.size > 0 && idle <= PLATFORMS.length;) {
     await settle();
     idle = house.endOne() ? 0 : idle + 1;
@@ -104,7 +104,7 @@ test("1. each project waits for another one", async () => {
   const one = { machine: 0, isPatient: false };
   for (const project of names) house.begin({ ...one, project, platforms: [amd64], isPatient: true });
   await settle();
-  // None is left for these, which have the places at their projects' other builders.
+  // No place is left for these builds, which have the places at their projects' other builders.
   for (const project of names) house.begin({ ...one, project, platforms: [arm64] });
   await settle();
   for (const build of house.builds.values())

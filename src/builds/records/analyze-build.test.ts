@@ -1,10 +1,10 @@
 /**
- * 1. The end of a build tells its critical path, and a step that became slower with the commit since which it is so.
- * 2. A step is explained from the records: an instruction that was edited, an argument; builds of other projects are left out.
- * 3. A failed build tells how often its step had failed before: wherever it stood then, in its project alone, in the builds before
- *    it that came to it, of which not all are read.
- * 4. Values that look like secrets are neither shown nor kept so that they could be guessed; two of them still differ.
- * 5. Of the recipes of a build as many are read as can be in a moment; one that is too large is not kept.
+ * 1. The end of a build records its critical path, and a step that became slower with the commit since which it is slower.
+ * 2. A step is explained from the records: an edited instruction, an argument; builds of other projects are left out.
+ * 3. A failed build reports how often its step had failed before: at any position, only in its project, in the earlier builds that
+ *    reached it, of which not all are read.
+ * 4. Values that look like secrets are neither shown nor stored so that they could be guessed; two of them still differ.
+ * 5. A build's recipes are only read up to a size that takes a moment; a recipe that is too large is not stored.
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { accountMigrations, type AccountTables, type Caller } from "#accounts/index.ts";
@@ -152,7 +152,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     };
     const make = "[build 2/2] RUN make 100%_";
     expect(await readFailure(1, make)).toBe(null);
-    // Another stage, another instruction, another project, and one that was canceled before it came so far.
+    // Another stage, another instruction, another project, and a build that was canceled before that step.
     await add(database, failing("[test 2/2] RUN make 100%_"), { at: 2, state: "failed" });
     await add(database, failing("[build 2/2] RUN make 100 percent"), { at: 3, state: "failed" });
     await add(database, failing(make), { at: 4, projectId: "prj_2", state: "failed" });
@@ -174,7 +174,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       failedBuilds: 0,
       lastFailedBuildId: "",
     });
-    // Builds that are large are read as far as so many steps go.
+    // Large builds are read until this number of steps.
     await database.db
       .updateTable("builds")
       .set({ steps_total: FAILURES_READ_STEPS / 4 })

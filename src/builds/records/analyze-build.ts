@@ -1,4 +1,4 @@
-/** What the end of a build tells beside its state: its critical path, what became slower, and what had failed before. */
+/** Analyzes a build at its end: its critical path, what became slower, and how often its failed step had failed before. */
 import { askDatabase } from "#accounts/index.ts";
 import type { BuildDetails } from "../builds.ts";
 import { findPath } from "../explain/find-path.ts";
@@ -48,7 +48,7 @@ async function readRegression({
   return { percent, comparedBuilds, sinceCommit, stepId: step.id, stepName: step.name };
 }
 
-/** Of instructions that ran to their end, by what is the same in all builds. */
+/** Times of instructions that succeeded, by a key that is the same in all builds. */
 function timesOf(
   steps: readonly Pick<RecordedStep, "platform" | "name" | "state" | "cached" | "durationMs">[],
 ) {
@@ -59,7 +59,7 @@ function timesOf(
 }
 
 async function readTimes({ db }: Parts["database"], { id }: BuildRow, steps: readonly RecordedStep[]) {
-  // Target, commit and platforms are known since a client asked for the first solve.
+  // Target, commit and platforms are only known once a client has sent the first solve.
   const current = await db.selectFrom("builds").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const builds = await db
     .selectFrom("builds")
@@ -97,5 +97,5 @@ async function readTimes({ db }: Parts["database"], { id }: BuildRow, steps: rea
   return { current, earlier };
 }
 
-/** Steps that are compared: both databases limit the values of one statement. */
+/** Steps to compare: both databases limit the values of one statement. */
 const MAX_NAMES = 500;

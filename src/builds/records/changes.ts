@@ -1,7 +1,7 @@
-/** Wakes the streams of this process that follow a build. What another server changes they find by looking. */
+/** Wakes the streams of this process that follow a build. They find changes by other servers by polling. */
 export interface Changes {
   notify: (buildId: string) => void;
-  /** Resolves at the next change, after so many milliseconds, or when the signal is aborted. */
+  /** Resolves at the next change, after this many milliseconds, or when the signal is aborted. */
   wait: (buildId: string, ms: number, signal: AbortSignal) => Promise<void>;
 }
 

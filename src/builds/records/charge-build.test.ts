@@ -1,11 +1,11 @@
 /**
- * What is charged to an organization:
+ * Charges of an organization:
  *
- * 1. Each build once, and the time that it ran, in whatever way it ends: reported, canceled, abandoned, with its server gone, with
- *    its project deleted; and what a server that comes back corrects. What was charged stays when records are removed.
- * 2. A build that runs is charged until now.
- *    Where the clock is set meanwhile, it is charged no more than the time that a build may run, and no less than nothing.
- * 3. An organization has so many builds that have not ended, in however many projects; another one has its own.
+ * 1. Each build once, and the time that it ran, however it ends: reported, canceled, abandoned, with its server gone, with its
+ *    project deleted; and corrections by a server that comes back. Charges stay when records are removed.
+ * 2. A running build is charged until now. If the clock is set meanwhile, it is charged no more than the time that a build may run,
+ *    and no less than zero.
+ * 3. An organization has a limit of unfinished builds, in however many projects; another organization has its own.
  */
 import { describe, expect, test } from "vitest";
 import { createProject, deleteProject, getUsage } from "#accounts/index.ts";
@@ -20,7 +20,7 @@ import { findRow } from "./read-build.ts";
 const platform = "linux/amd64";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Rows of one statement. */
+/** Rows in one statement. */
 const AT_ONCE = 100;
 const input = (projectId: string) => ({
   projectId,
@@ -76,7 +76,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     time.now += 4 * MINUTE_MS;
     await builds.look();
     expect(await charged()).toEqual({ count: 4, minutes: 7 });
-    // Its server is back, and knows that it had ended before.
+    // Its server is back, and knows that it had already ended.
     const row = await findRow(database, lost);
     const parts = { accounts, database, changes: createChanges(), clock: () => time.now, timeoutMs: HOUR_MS };
     const ending = { state: "succeeded", finishedAt: time.now - 3 * MINUTE_MS } as const;
@@ -132,7 +132,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       .where("id", "=", first.id)
       .executeTakeFirstOrThrow();
     for (const [at, project_id] of ids.slice(0, -1).entries()) {
-      // The first one is there already.
+      // The first one already exists.
       const numbers = Array.from({ length: MAX_OPEN_BUILDS - (at === 0 ? 1 : 0) }, (_, number) => number);
       for (let from = 0; from < numbers.length; from += AT_ONCE) {
         const rows = numbers.slice(from, from + AT_ONCE);

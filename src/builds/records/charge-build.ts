@@ -1,5 +1,5 @@
 /**
- * What an organization's builds took, written where a build ends and with it: in whatever way it ends, its time is counted once. It
+ * The time of an organization's builds, written in the transaction that ends a build: however it ends, its time is counted once. It
  * stays when records of builds are removed.
  */
 import type { Transaction } from "kysely";
@@ -10,11 +10,11 @@ import type { BuildRow } from "./read-build.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** What is charged for a build's time: of a clock that was set meanwhile, no more than a build may run. @returns milliseconds */
+/** The time charged for a build: if the clock was set meanwhile, no more than a build may run. @returns milliseconds */
 export const chargedMs = (startedAt: number | null, until: number, timeoutMs: number): number =>
   startedAt === null ? 0 : Math.min(timeoutMs, Math.max(0, until - startedAt));
 
-/** @param charged builds, and the milliseconds that they ran */
+/** @param charged number of builds, and the milliseconds that they ran */
 export function chargeBuild(
   transaction: Transaction<AccountTables & LeaseTables>,
   {
@@ -37,7 +37,7 @@ export function chargeBuild(
   );
 }
 
-/** @returns milliseconds that builds run which have not ended. @param projectId "": all */
+/** @returns milliseconds that unfinished builds have run. @param projectId "": all */
 export async function sumRunning(
   { db }: BuildDatabase,
   {

@@ -1,4 +1,4 @@
-/** What is known later of a build that another server has ended, because the one that ran it was gone. */
+/** Corrects a build that another server ended because its own server was gone. */
 import { sql } from "kysely";
 import { askDatabase } from "#accounts/index.ts";
 import { inTransaction } from "#platform/database/database.ts";
@@ -9,7 +9,7 @@ import { type BuildRow, readDetails } from "./read-build.ts";
 
 type Parts = Pick<BuildParts, "accounts" | "database" | "changes" | "clock" | "timeoutMs">;
 
-/** @param row as the other server has left it */
+/** @param row as the other server left it */
 export async function correctBuild(parts: Parts, row: BuildRow, ending: Ending): Promise<void> {
   const { accounts, database, changes, clock } = parts;
   const finished_at = ending.finishedAt ?? row.finished_at ?? clock();
@@ -36,7 +36,7 @@ export async function correctBuild(parts: Parts, row: BuildRow, ending: Ending):
         .returning("revision")
         .execute();
       if (!corrected) return;
-      // Steps that nobody saw end were ended with it.
+      // Steps whose end was not seen were ended with it.
       await transaction
         .updateTable("build_steps")
         .set((step) => ({
@@ -49,7 +49,7 @@ export async function correctBuild(parts: Parts, row: BuildRow, ending: Ending):
         .where("state", "=", "canceled")
         .where("finished_at", "=", row.finished_at)
         .execute();
-      // What it was charged when the other server ended it, and what it ran.
+      // The difference between what the other server charged and what it ran.
       const chargedUntil = (end: number) => chargedMs(row.started_at, end, parts.timeoutMs);
       const ms = chargedUntil(finished_at) - chargedUntil(row.finished_at ?? finished_at);
       await chargeBuild(transaction, row, { builds: 0, ms, at: finished_at });

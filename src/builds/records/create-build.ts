@@ -27,7 +27,7 @@ import { isOpen } from "./open-index.ts";
 import { selectBuilds, toBuild } from "./read-build.ts";
 
 const TAG = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
-/** Those that name the images of builds. */
+/** Tags that name the images of builds. */
 const BUILD_TAG = /^bld_[0-9a-z]{10}$/;
 
 export async function createBuild(parts: BuildParts, caller: Caller, input: CreateInput): Promise<Build> {
@@ -80,7 +80,7 @@ export async function createBuild(parts: BuildParts, caller: Caller, input: Crea
 
 type Transaction = Parameters<typeof tell>[1];
 
-/** @throws Refused where too many have not ended */
+/** @throws Refused when too many builds have not ended */
 async function checkOpen(
   transaction: Transaction,
   project: { id: string; organizationId: string },
@@ -139,7 +139,7 @@ function checkInput({ saveTags, labels, branch, commitSha }: CreateInput) {
   return { branch, commitSha };
 }
 
-/** What a job's issuer vouched for counts more than what the job says. */
+/** Claims that a job's issuer vouched for override the job's own. */
 function readClaims(actor: Actor, given: { branch: string; commitSha: string }) {
   if (actor.kind !== "job" || !actor.claims) return given;
   const { sha, ref } = actor.claims;

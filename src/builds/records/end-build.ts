@@ -17,16 +17,16 @@ export interface Ending {
   error?: string;
   digest?: string;
   image?: string;
-  /** When `buildkitd` had ended it; absent: now. */
+  /** When `buildkitd` ended it; absent: now. */
   finishedAt?: number;
-  /** Who canceled it; absent: the server. */
+  /** The person who canceled it; absent: the server. */
   by?: EventAuthor;
   details?: Partial<BuildDetails>;
 }
 
 export const TEXTS = { start: "started", succeeded: "succeeded", failed: "failed", canceled: "was canceled" };
 
-/** @returns false when it has ended before */
+/** @returns false if it had already ended */
 export async function endBuild(parts: Parts, row: BuildRow, ending: Ending): Promise<boolean> {
   const { accounts, database, changes, clock } = parts;
   const now = ending.finishedAt ?? clock();
@@ -46,7 +46,7 @@ export async function endBuild(parts: Parts, row: BuildRow, ending: Ending): Pro
           revision: current.revision + 1,
           finished_at: now,
           duration_ms: current.started_at === null ? -1 : Math.max(0, now - current.started_at),
-          // With what nobody has masked.
+          // It contains unmasked text.
           reported: "",
           error,
           digest,
@@ -71,7 +71,7 @@ export async function endBuild(parts: Parts, row: BuildRow, ending: Ending): Pro
   if (!isDone) return false;
   changes.notify(row.id);
   accounts.events.wake();
-  // What fails here is done at the next look.
+  // If this fails, the next check does it.
   await parts.places
     .fill(row.project_id)
     .catch((error: unknown) =>
@@ -80,14 +80,14 @@ export async function endBuild(parts: Parts, row: BuildRow, ending: Ending): Pro
   return true;
 }
 
-/** As it is written down. */
+/** As stored. */
 export const cleanEnding = ({ error = "", digest = "", image = "" }: Ending) => ({
   error: cleanText(error).slice(0, MAX_ERROR_LENGTH),
   digest,
   image,
 });
 
-/** Steps whose end nobody has seen. */
+/** Ends steps whose end was not seen. */
 async function endSteps(
   transaction: Transaction,
   buildId: string,
@@ -106,7 +106,7 @@ async function endSteps(
     .execute();
 }
 
-/** One that runs has another platform. @returns false when it is another server's meanwhile, which opens its builders there */
+/** A running build gets another platform. @returns false if another server has it by now, which opens its builders there */
 export async function startBuild(
   parts: Parts & Pick<BuildParts, "holder">,
   row: BuildRow,
@@ -184,5 +184,5 @@ export const creatorOf = (row: Pick<BuildRow, "created_by" | "created_by_id">): 
   id: row.created_by_id,
 });
 
-/** What both databases keep. */
+/** Text that both databases can store. */
 export const cleanText = (text: string): string => text.replaceAll("\0", "").toWellFormed();

@@ -1,4 +1,4 @@
-/** Why a step did not come from the layer cache: reads what `explain/` compares. */
+/** Why a step did not come from the layer cache: reads the records that `explain/` compares. */
 import { askDatabase, type Caller, quoteReference, Refused } from "#accounts/index.ts";
 import type { Explanation, Step } from "../builds.ts";
 import { explainStep as explain } from "../explain/explain-step.ts";
@@ -56,7 +56,7 @@ const toHead = ({ builders }: Pick<Parts, "builders">, row: HeadRow): BuildHead 
   branch: row.branch,
 });
 
-/** Those of which `explain/` prefers one: of the same target, of the same branch, and whatever is newest. */
+/** The builds that `explain/` chooses from: those of the same target and branch, and the newest. */
 async function readEarlier({ db }: Database, row: BuildRow): Promise<HeadRow[]> {
   const earlier = db
     .selectFrom("builds")

@@ -1,7 +1,6 @@
 /**
- * 1. Explanations are found one after the other, also after one that failed; the same question that comes meanwhile is no
- *    further one.
- * 2. An organization that asks for more than its share is refused at once, and others are still answered.
+ * 1. Explanations run one by one, also after one that failed; a repeated question shares the running answer.
+ * 2. An organization that asks for more than its share is refused immediately, and others are still answered.
  */
 import { expect, test } from "vitest";
 import { MAX_EXPLANATIONS, MAX_EXPLANATIONS_PER_ORGANIZATION } from "../limits.ts";
@@ -32,7 +31,7 @@ function open() {
   };
 }
 
-/** Until the next one has begun. */
+/** Until the next explanation has begun. */
 async function begun(gates: readonly unknown[], count: number): Promise<void> {
   await expect.poll(() => gates.length).toBe(count);
 }
@@ -67,7 +66,7 @@ test("2. shares", async () => {
     gates[at]?.open();
   }
   expect((await other).summary).toBe("mine");
-  // Whatever was asked, there is room again.
+  // Whatever was asked before, there is room again.
   const again = ask("org_a", "again");
   await begun(gates, MAX_EXPLANATIONS_PER_ORGANIZATION + 2);
   gates.at(-1)?.open();

@@ -1,6 +1,6 @@
 /**
- * Explanations, one after the other: each reads two builds of 5,000 steps, or names in up to 21 of them. Who asks what is being
- * found out gets that answer; an organization takes a part of the places at most.
+ * Runs explanations one by one: each reads two builds of 5,000 steps, or names in up to 21 of them. A repeated question shares the
+ * running answer; an organization gets only a part of the places.
  */
 import { Refused } from "#accounts/index.ts";
 import type { Explanation } from "../builds.ts";
@@ -12,7 +12,7 @@ export interface Asked {
   stepId: string;
 }
 
-/** @throws Refused with "resource_exhausted" where too many wait */
+/** @throws Refused with "resource_exhausted" when too many wait */
 export type Explanations = (asked: Asked, find: () => Promise<Explanation>) => Promise<Explanation>;
 
 export function createExplanations(): Explanations {

@@ -1,4 +1,4 @@
-/** How often the step at which a build failed had failed before: the first failure in 40 builds is not a step that often fails. */
+/** How often a build's failed step had failed before: the first failure in 40 builds does not mean that a step often fails. */
 import { sql } from "kysely";
 import type { BuildFailure } from "../builds.ts";
 import { FAILURES_READ_BUILDS, FAILURES_READ_STEPS } from "../limits.ts";
@@ -7,7 +7,7 @@ import type { BuildRow } from "./read-build.ts";
 import { readStepName, stepKey } from "./step-names.ts";
 import type { RecordedStep } from "./steps.ts";
 
-/** @returns null where no build before it came to that step */
+/** @returns null if no earlier build reached that step */
 export async function readFailuresBefore(
   { db }: Pick<BuildDatabase, "db">,
   row: Pick<BuildRow, "id" | "project_id" | "created_at">,
@@ -48,7 +48,7 @@ export async function readFailuresBefore(
   };
 }
 
-/** The records of all of their steps are read. */
+/** Limited because the records of all their steps are read. */
 function takeNewest(builds: readonly { id: string; steps_total: number }[]): string[] {
   let steps = 0;
   return builds
@@ -56,7 +56,7 @@ function takeNewest(builds: readonly { id: string; steps_total: number }[]): str
     .map(({ id }) => id);
 }
 
-/** `[build 2/3] RUN make` may have been `[build 2/2] RUN make`; what is not the same after all is left out by its key. */
+/** `[build 2/3] RUN make` may have been `[build 2/2] RUN make`; the key excludes false matches. */
 function formOf(name: string): string {
   const { instruction } = readStepName(name);
   const text = instruction.replaceAll(/[\\%_]/g, String.raw`\$&`);

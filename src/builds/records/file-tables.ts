@@ -1,4 +1,4 @@
-/** Tables of what explanations are made from beside steps and recipes. */
+/** Tables for explanations, in addition to steps and recipes. */
 import type { Kysely } from "kysely";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 

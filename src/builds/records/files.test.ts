@@ -1,8 +1,8 @@
 /**
- * 1. Files are kept and read as they were; contents that a builder did not ask for again are those of the build before, where size and
+ * 1. Files are stored and read unchanged; contents that a builder did not request again are those of the build before, if size and
  *    time are the same.
- * 2. Of a project the newest builds alone have their files; those of other projects are left alone.
- * 3. When a cache was reset last is known, for one platform and for all.
+ * 2. Only the newest builds of a project have their files; those of other projects are not touched.
+ * 3. The time of a cache's last reset is known, for one platform and for all.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
@@ -52,7 +52,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       ["ü b", null],
       ["c", null],
     ]);
-    // A name that every object has.
+    // A property that every object has.
     const odd = await keep(project, foldersOf({ a: { digest: null } }, "constructor"));
     expect((await read(odd))?.["constructor"]?.files.get("a")?.digest).toBeNull();
     expect(await read("bld_0")).toBeNull();

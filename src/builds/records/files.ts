@@ -1,6 +1,6 @@
 /**
- * The files that the clients of a build had, as they told its builders: kept compressed for the newest builds of a project, so that
- * an explanation can name the file that changed.
+ * The files that the clients of a build reported to its builders: stored compressed for the newest builds of a project, so that an
+ * explanation can name the file that changed.
  */
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
@@ -16,7 +16,7 @@ type Folders = Readonly<Record<string, ContextFiles>>;
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
-/** A build whose files cannot be kept is explained without their names. */
+/** If this fails, the build is explained without the names of files. */
 export async function keepFiles(
   { database, log }: Parts,
   { id, project_id: projectId }: Pick<BuildRow, "id" | "project_id">,
@@ -44,7 +44,7 @@ export async function keepFiles(
   }
 }
 
-/** A builder does not ask for a file that it has: the content is then that of the build before. */
+/** A builder does not request a file that it has: its content is then that of the build before. */
 function fillIn(folders: Folders, before: Folders | null): void {
   for (const [name, { files }] of Object.entries(folders)) {
     const folder = before && Object.hasOwn(before, name) ? before[name] : undefined;
@@ -55,7 +55,7 @@ function fillIn(folders: Folders, before: Folders | null): void {
   }
 }
 
-/** @returns null: they are not known */
+/** @returns null: not known */
 export async function readFiles({ db }: Parts["database"], buildId: string): Promise<Folders | null> {
   const row = await db
     .selectFrom("build_files")

@@ -1,8 +1,8 @@
-/** The first build of an organization that succeeded: a step of its checklist (`/app/:org/first-run`). */
+/** The first successful build of an organization: a step of its checklist (`/app/:org/first-run`). */
 import type { BuildParts } from "../parts.ts";
 import { parseLabels } from "./read-build.ts";
 
-/** Characters of what stands in one line. */
+/** Characters that fit on one line. */
 const MAX_TITLE_LENGTH = 200;
 
 export interface FirstBuild {
@@ -19,7 +19,7 @@ export async function findFirst(
 ): Promise<FirstBuild | null> {
   const row = await database.db
     .selectFrom("builds")
-    // Those of a deleted project are not there any more.
+    // Excludes builds of deleted projects.
     .innerJoin("projects", "projects.id", "builds.project_id")
     .select(["builds.id", "builds.labels", "builds.finished_at", "builds.created_at"])
     .where("builds.organization_id", "=", organizationId)

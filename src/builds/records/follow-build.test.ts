@@ -1,6 +1,6 @@
 /**
- * 1. The steps of a large build come to who watches it in several messages, none of them large, each step once.
- * 2. What changes while they are read comes, too: behind what the reader has, before it, and after the build has ended.
+ * 1. A viewer gets the steps of a large build in several messages, none of them large, each step once.
+ * 2. Changes during the read are sent, too: after what the reader has, before it, and after the build has ended.
  */
 import { expect, test } from "vitest";
 import { MAX_STEPS, MAX_STEPS_PER_MESSAGE } from "../limits.ts";
@@ -64,7 +64,7 @@ test("many steps", async () => {
   expect(states.size).toBe(MAX_STEPS);
   expect([...states.values()].filter((state) => state === "succeeded")).toHaveLength(300);
   expect([states.get("sha256:0"), states.get("sha256:400")]).toEqual(["failed", "canceled"]);
-  // All changed after two messages.
+  // All of them changed after two messages.
   expect(sent).toBe(2 * MAX_STEPS_PER_MESSAGE + MAX_STEPS);
   expect(told).toEqual(["queued", "canceled"]);
 });

@@ -1,4 +1,4 @@
-/** Streams of one build: its records from the beginning, then what is added, until it has ended. */
+/** Streams of one build: its records so far, then additions until it has ended. */
 import { askDatabase } from "#accounts/index.ts";
 import type { Build, LogLine, Step } from "../builds.ts";
 import {
@@ -15,7 +15,7 @@ import { findRow, readPositions, readSteps, type Revisions, toBuild } from "./re
 type Parts = Pick<BuildParts, "database" | "changes" | "clock">;
 const BLOCKS_AT_ONCE = 20;
 
-/** On SQLite nobody but this process changes anything. */
+/** With SQLite, only this process changes anything. */
 const pauseOf = ({ kind }: Parts["database"]) => (kind === "sqlite" ? HEARTBEAT_MS : POLL_MS);
 
 export const hasEnded = (state: string): boolean => state !== "queued" && state !== "running";
@@ -29,7 +29,7 @@ export async function* watchBuild(
   let seen = -1;
   let spokeAt = clock();
   while (!signal.aborted) {
-    // What changes from here on wakes it.
+    // Later changes wake it.
     const changed = changes.wait(buildId, pauseOf(database), signal);
     const row = await askDatabase(() => findRow(database, buildId));
     if (!row) return;
@@ -41,7 +41,7 @@ export async function* watchBuild(
         build = undefined;
       }
       seen = row.revision;
-      // What changed while they were read is told, too.
+      // Changes made during the read are sent, too.
       if (hasEnded(row.state)) continue;
     } else if (Math.abs(clock() - spokeAt) >= HEARTBEAT_MS) {
       spokeAt = clock();
@@ -52,7 +52,7 @@ export async function* watchBuild(
   }
 }
 
-/** Steps that changed, as many at a time as a slow reader may hold; at least one list, which may be empty. */
+/** Steps that changed, in portions that a slow reader may hold; at least one list, which may be empty. */
 async function* readInParts(
   database: Parts["database"],
   buildId: string,
@@ -100,7 +100,7 @@ export async function* followLog(
   }
 }
 
-/** What a reader who is slow holds meanwhile: some compressed blocks, and the lines of one. */
+/** A slow reader holds some compressed blocks, and the lines of one. */
 async function readBlocks(
   { db }: Parts["database"],
   { buildId, after }: { buildId: string; after: number },
@@ -111,7 +111,7 @@ async function readBlocks(
       .select(["first_line", "data"])
       .where("build_id", "=", buildId)
       .where("last_line", ">", after)
-      // What the key is ordered by: a log may have a hundred thousand blocks.
+      // The range of the key: a log may have a hundred thousand blocks.
       .where("first_line", ">", after - MAX_BLOCK_LINES)
       .orderBy("first_line")
       .limit(BLOCKS_AT_ONCE)
@@ -129,7 +129,7 @@ function* unpackBlocks(blocks: readonly KeptBlock[], after: number): Generator<L
   for (const block of blocks) for (const line of unpackBlock(block)) if (line.sequence > after) yield line;
 }
 
-/** Says that the stream is alive. It has the number of the line before, and is not kept. */
+/** Keeps the stream alive. It has the number of the line before, and is not stored. */
 function heartbeat(
   state: string,
   line: LogLine | null,

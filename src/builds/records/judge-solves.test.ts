@@ -1,10 +1,10 @@
 /**
- * 1. Of several solves of a platform, the last one counts: a client has tried again.
- * 2. What a target of Bake builds on may end after it, and does not take the image away.
+ * 1. Of several solves of a platform, the last one counts: a client has retried.
+ * 2. A target that a Bake target builds on may end after it, and does not remove the image.
  * 3. A failure counts, whatever was made before.
- * 4. What was canceled because another solve had failed does not hide that one's error; a second attempt that somebody cancels
- *    is canceled.
- * 5. Where `buildkitd` knows nothing, the client's word counts.
+ * 4. A solve that was canceled because another one failed does not hide that failure; a second attempt that someone cancels is
+ *    canceled.
+ * 5. If `buildkitd` has no record, the client's word counts.
  */
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
@@ -21,7 +21,7 @@ interface Told {
   ends: number;
   image?: string;
   error?: string;
-  /** Of the error: of gRPC. */
+  /** gRPC's code of the error. */
   code?: number;
 }
 

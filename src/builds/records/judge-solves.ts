@@ -1,4 +1,4 @@
-/** How a build ended, by what `buildkitd` has written down. What its client says counts where `buildkitd` knows nothing. */
+/** How a build ended, by the records of `buildkitd`. Without any, its client's word counts. */
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { BuildAttestation } from "../builds.ts";
 import type { BuildHistoryRecord } from "../gen/buildkit/control_pb.ts";
@@ -10,18 +10,18 @@ export interface Claim {
   succeeded: boolean;
   error: string;
   digest: string;
-  /** Of a step that failed, as `buildkitd` has told everybody who listened. */
+  /** Error of a failed step, from `buildkitd`'s status stream. */
   stepError?: string;
 }
 
 const IMAGE = /image\.(?:manifest|index)|manifest\.(?:v2|list)/;
 const PREDICATE = "in-toto.io/predicate-type";
-/** Of gRPC. */
+/** gRPC's code. */
 const CANCELED = 1;
 
 const NO_REASON = "The client reported that the build failed.";
 
-/** @param registryHost as names of images begin that were pushed here */
+/** @param registryHost prefix of the names of images that were pushed here */
 export function judgeSolves(solved: readonly Solved[], claim: Claim, registryHost: string): Ending {
   const records = lastOfEach(solved);
   if (records.length === 0)
@@ -36,13 +36,13 @@ export function judgeSolves(solved: readonly Solved[], claim: Claim, registryHos
     const { code, message } = failed.error;
     return { state: code === CANCELED ? "canceled" : "failed", error: message, details };
   }
-  // On a full disk `buildkitd` writes down that it ended, and not with what error.
+  // On a full disk, `buildkitd` records the end without the error.
   if (!claim.succeeded && claim.stepError) return { state: "failed", error: claim.stepError, details };
   const digests = new Set(all.flatMap(imagesOf));
   const [digest = ""] = digests;
   return {
     state: "succeeded",
-    // Of several images the client alone knows what it made of them.
+    // With several images, only the client knows what it made of them.
     digest: digests.size > 1 ? claim.digest : digest,
     image: all.map((record) => pushedHere(record, registryHost)).find((name) => name !== "") ?? "",
     details,
@@ -50,8 +50,8 @@ export function judgeSolves(solved: readonly Solved[], claim: Claim, registryHos
 }
 
 /**
- * Of the failure of one solve, the client ends the others: of a Bake file what its target builds on, of an image its other platforms.
- * They end after it, so that it is no earlier attempt.
+ * When one solve fails, the client ends the others: the targets that a Bake target builds on, or the other platforms of an image.
+ * They end after the failure, which tells it from an earlier attempt.
  */
 function findFailure(
   last: readonly BuildHistoryRecord[],
@@ -66,8 +66,8 @@ function findFailure(
 export const isCanceled = ({ error }: BuildHistoryRecord): boolean => error?.code === CANCELED;
 
 /**
- * A client that tries again solves once more on the same platform. So does Bake, for what a target builds on: it may end after the
- * target, and makes no image.
+ * A client that retries solves again on the same platform. So does Bake, for the targets that a target builds on: they may end
+ * after it, and make no image.
  */
 function lastOfEach(solved: readonly Solved[]): { platform: string; record: BuildHistoryRecord }[] {
   const last = new Map<string, BuildHistoryRecord>();

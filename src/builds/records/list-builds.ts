@@ -79,10 +79,10 @@ export async function listBuilds(parts: Parts, caller: Caller, input: ListInput)
   };
 }
 
-/** What is long, and read of one build alone. */
+/** Long details, which are only read for a single build. */
 const LEFT_OUT = { warnings: [], attestations: [], inputs: null, source: null, criticalPath: [] } as const;
 
-/** What both queries of a list have. */
+/** The common interface of both queries of a list. */
 interface Filterable {
   where(expression: ReturnType<typeof sql<boolean>>): this;
 }

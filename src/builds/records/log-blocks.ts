@@ -1,9 +1,9 @@
-/** A log is kept as rows of some lines each: JSON, compressed, and addressed by the numbers of their lines. */
+/** A log is stored as rows of some lines each: compressed JSON, addressed by line numbers. */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { LogLine } from "../builds.ts";
 import { MAX_BLOCK_LENGTH, MAX_BLOCK_LINES, MAX_LINE_LENGTH } from "../limits.ts";
 
-/** All that a block may become: its lines, and for each what stands beside its text. */
+/** Largest inflated size of a block: its lines, and the data next to each line's text. */
 const MAX_INFLATED_BYTES = 8 * (MAX_BLOCK_LENGTH + MAX_LINE_LENGTH) + MAX_BLOCK_LINES * 512;
 /** 0.4 ms for each 100 kB; higher levels take three times as long for 10 % less. */
 const LEVEL = 1;
@@ -48,7 +48,7 @@ function packBlock(lines: readonly LogLine[]): LogBlock {
 
 export function unpackBlock({ firstLine, data }: Pick<LogBlock, "firstLine" | "data">): LogLine[] {
   const text = inflateRawSync(data, { maxOutputLength: MAX_INFLATED_BYTES }).toString();
-  // Written by `packBlock` alone.
+  // Only `packBlock` writes it.
   const packed = JSON.parse(text) as Packed[];
   return packed.map(([step, stepId, stream, line, time], at) => ({
     sequence: firstLine + at,

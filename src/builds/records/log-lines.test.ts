@@ -1,7 +1,7 @@
 /**
  * 1. However the bytes of a step's output are cut, the lines are the same; characters of several bytes stay whole.
- * 2. A line that is drawn again is kept in its last form; one that is too long is cut.
- * 3. Lines that are packed and unpacked are the same, with their numbers, in blocks of limited size.
+ * 2. A line that is redrawn is kept in its last form; a line that is too long is cut.
+ * 3. Packed and unpacked lines are the same, with their numbers, in blocks of limited size.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

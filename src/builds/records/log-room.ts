@@ -1,8 +1,8 @@
 import { MAX_LOG_LENGTH, MAX_LOG_LINES } from "../limits.ts";
 
-/** How much of the log of one build is kept. */
+/** Limits how much of the log of one build is stored. */
 export interface LogRoom {
-  /** @param length of the next line. @returns false: from here on nothing is kept */
+  /** @param length of the next line. @returns false: nothing more is stored from here on */
   take: (length: number) => boolean;
 }
 

@@ -1,9 +1,9 @@
 /**
- * 1. 10,000 builds of five organizations: each list, in every order and with every filter of a column, and the counts beside it, reads by an index and
- *    not the table; pages come without gaps.
+ * 1. 10,000 builds of five organizations: each list, in every order and with every filter of a column, and the counts next to it,
+ *    reads an index and not the table; pages come without gaps.
  * 2. A log of 200,000 lines: it has few rows, a reader gets it from any line on by the key, and holds a small part of it.
- * 3. A stream that is silent says every 15 seconds that it is there, and ends with its reader.
- * 4. Readers who stop reading a log of long lines hold less than a megabyte each.
+ * 3. A silent stream sends a heartbeat every 15 seconds, and ends with its reader.
+ * 4. Readers that stop reading a log of long lines hold less than a megabyte each.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -26,7 +26,7 @@ const MEBIBYTE = 1024 * 1024;
 const MAX_HELD_MB = 64;
 const SLOW_READERS = 30;
 const LONG_MS = 180_000;
-/** By an index of theirs alone, from its first column on. */
+/** Only by an index of its own, from its first column on. */
 const BY_SCOPE =
   /builds USING (?:COVERING )?INDEX builds_\w+ \((?:organization|project)_id=\?|builds_(?:by|open)\w*(?: on builds)?\b[^\n]*\n\s+Index Cond: \(+(?:organization|project)_id = /;
 type Place = Awaited<ReturnType<typeof openTestBuilds>>;
@@ -40,7 +40,7 @@ async function addBuild({ builds, caller, addProject }: Place, name = "web") {
   return { projectId, buildId: (await builds.create(caller, { ...input, projectId })).id };
 }
 
-/** One build again and again, with other ids and times. */
+/** One build many times, with other ids and times. */
 async function multiply({ database }: Place, buildId: string): Promise<void> {
   const { db } = database;
   const row = await db.selectFrom("builds").selectAll().where("id", "=", buildId).executeTakeFirstOrThrow();
@@ -51,22 +51,22 @@ async function multiply({ database }: Place, buildId: string): Promise<void> {
       .values(
         Array.from({ length: 250 }, (_, more) => ({
           ...row,
-          // Every fifth one is the caller's.
+          // Every fifth build is the caller's.
           organization_id: more % OTHERS === 0 ? row.organization_id : `org_${more % OTHERS}`,
           project_id: more % OTHERS === 0 ? row.project_id : `prj_${more % OTHERS}`,
           id: `bld_${String(at + more).padStart(10, "0")}`,
           state: states[(at + more) % 3]!,
-          // Several at the same time.
+          // Several builds at the same time.
           created_at: row.created_at + Math.floor((at + more) / 7),
           duration_ms: (at * 7 + more) % 1000,
         })),
       )
       .execute();
-  // As it does by itself in a while; SQLite never does.
+  // PostgreSQL does this on its own after a while; SQLite never does.
   if (database.kind === "postgres") await sql`vacuum analyze builds`.execute(db);
 }
 
-/** How the database answers each statement that reads the table for this id; the server's background work names none. */
+/** The plan of each statement that reads the table for this id; the server's background work has no id. */
 async function planOf(
   { database }: Place,
   { table, id }: { table: Table; id: string },
@@ -92,8 +92,8 @@ async function planOf(
 }
 
 /**
- * In PostgreSQL, of the ways that its indexes make possible: whether it would rather read a small table as a whole depends on what
- * else uses that server, which may keep a vacuum from its work.
+ * In PostgreSQL, only plans with indexes: whether it prefers to read a small table whole depends on what else uses that server,
+ * which may block a vacuum.
  */
 function explain(
   db: Kysely<never> | Place["database"]["db"],
@@ -129,14 +129,14 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       { sort: "oldest" },
     ]) {
       const plans = await planOf(place, own, () => builds.list(caller, { ...listed, ...more }));
-      // The page, and the counts beside it.
+      // The page, and the counts next to it.
       expect(plans).toHaveLength(2);
       for (const plan of plans) {
-        // The whole table is read by no statement: SQLite says SCAN, PostgreSQL Seq Scan. Nor is a whole index.
+        // No statement reads the whole table: SQLite says SCAN, PostgreSQL Seq Scan. Nor a whole index.
         expect(`${JSON.stringify(more)} ${plan}`).not.toMatch(/SCAN builds(?! USING)|Seq Scan on builds\b/);
         expect(plan).toMatch(BY_SCOPE);
       }
-      // Those that run are few: they are asked for every three seconds by whoever looks at them.
+      // There are few running builds, which every viewer polls every three seconds.
       if (kind === "sqlite" && more.states?.includes("running"))
         expect(plans.join()).toMatch(/builds_open|organization_id=\? AND state=\?/);
     }
@@ -208,7 +208,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       for await (const { sequence } of followLog(parts, { buildId, after: LINES - 10 }, signal))
         last = sequence;
     });
-    // Both ends of the range stand in the key.
+    // Both ends of the range are in the key.
     expect(plans.join()).toMatch(/build_id=\? AND first_line>\?|Index Cond: .*first_line/);
   });
 

@@ -1,9 +1,9 @@
 /**
- * 1. Of a spoiled layer cache, the images are named that were built with it since then: by their names, or by their builds. Not those
- *    of before, of another platform, project or server, of builds that failed or made none.
- * 2. It stands in the log, at the project, once also after a crash, and in what is known of missing layers. Caches of several platforms
- *    are one note.
- * 3. Of a deleted project only the log speaks.
+ * 1. For a spoiled layer cache, the images that were built with it since then are named: by their names, or by their builds. Not
+ *    earlier ones, nor those of another platform, project or server, or of builds that failed or made none.
+ * 2. The note is in the log, at the project, even after a crash only once, and in the history of missing layers. Caches of several
+ *    platforms are one note.
+ * 3. For a deleted project, only the log has the note.
  */
 import { describe, expect, test } from "vitest";
 import { getProject } from "#accounts/index.ts";

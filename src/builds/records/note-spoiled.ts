@@ -1,4 +1,4 @@
-/** Says which images cannot be trusted, when layer caches are found whose files have lost their modes. */
+/** Reports which images cannot be trusted, when layer caches are found whose files have lost their modes. */
 import { type Accounts, noteSpoiledCache } from "#accounts/index.ts";
 import type { Log } from "#platform/log/log.ts";
 import { MAX_SPOILED_IMAGES } from "../limits.ts";
@@ -10,11 +10,11 @@ export interface SpoiledParts {
   accounts: Accounts;
   database: BuildDatabase;
   log: Log;
-  /** Whose disk has the caches: builds of other servers used others. */
+  /** The server whose disk has the caches: builds of other servers used other caches. */
   server: string;
 }
 
-/** In the log, at each project, and in its history of layers. It may be told the same again, after a crash. */
+/** Writes to the log, each project, and its history of layers. After a crash, it may be called with the same caches again. */
 export async function noteSpoiled(parts: SpoiledParts, caches: readonly SpoiledCache[]): Promise<void> {
   const projects = Map.groupBy(caches, ({ projectId }) => projectId);
   for (const [projectId, own] of projects) await noteProject(parts, projectId, own);
@@ -35,7 +35,7 @@ async function noteProject(
     hasMoreImages: images.size > MAX_SPOILED_IMAGES,
   };
   const known = await noteSpoiledCache(accounts, projectId, found);
-  // Of a deleted project; its images and builds are gone.
+  // The project was deleted; its images and builds are gone.
   if (!known) return log.warn("The spoiled layer cache of a deleted project is removed", { projectId });
   for (const { platform } of caches)
     await noteReset({ database, clock: accounts.clock }, projectId, platform);
@@ -54,7 +54,7 @@ async function noteProject(
   );
 }
 
-/** Newest first. Of a build that a killed server has not ended, the image may be there, too. */
+/** Newest first. Includes builds that a killed server did not end: their images may exist. */
 async function findImages(
   { database: { db }, server }: SpoiledParts,
   { projectId, platform, since }: SpoiledCache,

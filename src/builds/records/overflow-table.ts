@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 
-/** After which builds which layer caches were full. */
+/** Layer caches that were full, by the build after which they were. */
 export async function createOverflowTable(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   const { text } = columnTypes(kind);
   await db.schema

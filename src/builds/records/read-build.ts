@@ -1,4 +1,4 @@
-/** From rows to what is told of a build. */
+/** Turns rows into builds. */
 import type { Selectable } from "kysely";
 import { askDatabase, authorize, type Caller, quoteReference, Refused } from "#accounts/index.ts";
 import type { Build, BuildDetails, Step } from "../builds.ts";
@@ -24,7 +24,7 @@ const NO_DETAILS: BuildDetails = {
   job: null,
 };
 
-/** With the names of its project and organization; builds of deleted projects are not there any more. */
+/** With the names of its project and organization; excludes builds of deleted projects. */
 export const selectBuilds = (db: BuildDatabase["db"]) =>
   db
     .selectFrom("builds")
@@ -38,7 +38,7 @@ export async function findRow({ db }: Reading, buildId: string): Promise<BuildRo
   return selectBuilds(db).where("builds.id", "=", buildId).executeTakeFirst();
 }
 
-/** @throws Refused when it is not there, or the caller may not do it */
+/** @throws Refused when the build does not exist, or the caller may not do this */
 export async function requireBuild(
   { database }: Pick<BuildParts, "database">,
   { actor }: Pick<Caller, "actor">,
@@ -48,7 +48,7 @@ export async function requireBuild(
   const row = await askDatabase(() => findRow(database, buildId));
   const refused = authorize(actor, action, {
     name: `build ${quoteReference(buildId)}`,
-    // Nobody's, so that one that is missing is answered like one of others.
+    // "" for a missing build, so that it gets the same answer as a build of others.
     organizationId: row?.organization_id ?? "",
     projectId: row?.project_id ?? "",
   });
@@ -56,7 +56,7 @@ export async function requireBuild(
   return row;
 }
 
-/** Of a build: steps that changed after one and not after the other. A step that changes again meanwhile has a later one. */
+/** Steps that changed after one revision and up to another. A step that changes again meanwhile has a later revision. */
 export interface Revisions {
   since: number;
   until: number;
@@ -70,7 +70,7 @@ const changedSteps = ({ db }: Reading, buildId: string, { since, until }: Revisi
     .where("revision", "<=", until)
     .orderBy("position");
 
-/** Where in the build the steps stand that changed. */
+/** Positions in the build of the steps that changed. */
 export async function readPositions(
   database: Reading,
   buildId: string,
@@ -80,7 +80,7 @@ export async function readPositions(
   return rows.map(({ position }) => position);
 }
 
-/** @param range all steps, or those that changed, between two positions and with them */
+/** @param range all steps, or those that changed, between two positions, inclusive */
 export async function readSteps(
   database: Reading,
   buildId: string,
@@ -119,7 +119,7 @@ export function toBuild(row: BuildRow, now: number): Build {
     error: row.error,
     canceledBy: row.canceled_by,
     labels: parseLabels(row),
-    // Written by this room alone, as all JSON in its rows.
+    // Only this room writes it, like all JSON in its rows.
     saveTags: JSON.parse(row.save_tags) as string[],
     branch: row.branch,
     commitSha: row.commit_sha,

@@ -1,4 +1,4 @@
-/** What a solve says of what it is made from. The client wrote all of it. */
+/** Reads the inputs that a solve states. All of it comes from the client. */
 import type { BuildInputs } from "../builds.ts";
 import { MAX_ARGUMENT_LENGTH, MAX_ARGUMENTS, MAX_ARGUMENTS_LENGTH } from "../limits.ts";
 import { MASKED } from "../masking/masker.ts";
@@ -20,7 +20,7 @@ export function readInputs(frontend: string, attributes: Readonly<Record<string,
   const read = (name: string) => cleanText(attributes[name] ?? "").slice(0, MAX_ARGUMENT_LENGTH);
   const contexts = Object.entries(pick(attributes, CONTEXT)).slice(0, MAX_ARGUMENTS);
   return {
-    // A step may print the address that its files come from.
+    // A step may print the address of its files.
     secrets: [
       ...secrets,
       ...[cleanText(attributes["context"] ?? ""), ...contexts.map(([, value]) => value)].filter(
@@ -48,8 +48,8 @@ export function readInputs(frontend: string, attributes: Readonly<Record<string,
 }
 
 /**
- * Of one build: buildx and buildctl solve without a frontend, and ask theirs within the solve, once or more often. The last one
- * that was named counts; arguments and contexts of all are kept.
+ * Merges the inputs of one build: buildx and buildctl solve without a frontend, and call theirs within the solve, once or several
+ * times. The last frontend counts; arguments and contexts of all are kept.
  */
 export function mergeInputs(known: BuildInputs | null, said: BuildInputs): BuildInputs {
   if (!known) return said;

@@ -1,8 +1,8 @@
 /**
- * 1. Of an error's details the place in the Dockerfile is kept: the lines that failed, and some before and after.
+ * 1. The position in the Dockerfile is kept from an error's details: the lines that failed, and some before and after.
  * 2. Secrets are masked, and a file of any length and width becomes a few short lines.
- * 3. What names no place, or none that can be, is no source: details of other kinds, a line that the file has not, what is no JSON
- *    of this shape.
+ * 3. Details without a possible position give no source: details of other kinds, a line that the file does not have, anything but
+ *    JSON of this shape.
  */
 import { create, toBinary } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";

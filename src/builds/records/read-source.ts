@@ -1,6 +1,6 @@
 /**
- * The lines of the Dockerfile that a build failed at. `buildkitd` keeps the whole error of a solve as a blob: a gRPC status
- * whose details are its own types in JSON, the place in the file among them.
+ * The lines of the Dockerfile that a build failed at. `buildkitd` stores the whole error of a solve as a blob: a gRPC status whose
+ * details are its own types in JSON, including the position in the file.
  *
  *   { "info": { "filename": "Dockerfile", "data": "RlJP…" }, "ranges": [{ "start": { "line": 5 }, "end": { "line": 6 } }] }
  *
@@ -24,18 +24,18 @@ const SOURCE_TYPE = "errdefs.Source+json";
 
 interface Asked {
   solved: readonly Solved[];
-  /** Of the builder of a platform. */
+  /** The socket of a platform's builder. */
   socketOf: (platform: string) => string | undefined;
   masker: Masker;
 }
 
-/** A build whose error cannot be read has failed all the same. */
+/** A build whose error cannot be read still ends as failed. */
 export async function readSource(
   { log }: Pick<BuildParts, "log">,
   buildId: string,
   { solved, socketOf, masker }: Asked,
 ): Promise<BuildSource | null> {
-  // Those that a client canceled for the failure of another end after it.
+  // Solves that a client canceled because another one failed end after it.
   const failed = solved.findLast(({ record }) => record?.externalError && !isCanceled(record));
   const digest = failed?.record?.externalError?.digest;
   const socket = failed && socketOf(failed.platform);
@@ -56,7 +56,7 @@ const place = z.object({
   ranges: z.array(z.object({ start: position, end: position })).min(1),
 });
 
-/** @public @param bytes of a status. @returns null: it names no place */
+/** @public @param bytes of a status. @returns null if it names no position */
 export function findSource(bytes: Uint8Array, masker: Masker): BuildSource | null {
   for (const { typeUrl, value } of decodeCounted(FailureSchema, bytes).details) {
     if (!typeUrl.endsWith(SOURCE_TYPE)) continue;

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { columnTypes, type DatabaseKind } from "#platform/database/columns.ts";
 
-/** One row for each platform of a build: what explains later why a step ran again. */
+/** One row per platform of a build, used to explain why a step ran again. */
 export async function createRecipeTable(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
   const { text } = columnTypes(kind);
   await db.schema

@@ -1,6 +1,6 @@
 /**
- * What the steps of a build are made of, from the provenance that `buildkitd` keeps of each build that succeeded. Kept compressed,
- * and without what looks like a secret.
+ * The inputs of a build's steps, from the provenance that `buildkitd` keeps for each successful build. Stored compressed, without
+ * values that look like secrets.
  */
 import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -19,20 +19,20 @@ type Parts = Pick<BuildParts, "database" | "log">;
 
 const PROVENANCE = "https://slsa.dev/provenance/";
 const READ_MS = 5000;
-/** Of the provenance of all solves of one build, which is read and put together in memory. */
+/** For the provenance of all solves of one build, which is read and merged in memory. */
 const MAX_BUILD_BYTES = 4 * MAX_PROVENANCE_BYTES;
-/** Enough to tell two values apart, and too little to guess a secret by: one in 65,536 words fits. */
+/** Enough to distinguish two values, and too few to guess a secret: one in 65,536 words fits. */
 const SECRET_DIGITS = 4;
 const DIGITS = 16;
 
 interface Kept {
   solved: readonly Solved[];
-  /** Of the builder of a platform. */
+  /** The socket of a platform's builder. */
   socketOf: (platform: string) => string | undefined;
   masker: Masker;
 }
 
-/** A build whose recipe cannot be had is explained by the names of its steps. */
+/** If this fails, the build is explained by the names of its steps. */
 export async function keepRecipes(
   { database, log }: Parts,
   buildId: string,
@@ -57,7 +57,7 @@ export async function keepRecipes(
   }
 }
 
-/** A client that tries again solves once more on the same platform. */
+/** A client that retries solves again on the same platform. */
 function addRecipe(recipes: Map<string, Recipe>, platform: string, found: readonly Recipe[]): void {
   for (const { steps, sources } of found) {
     const known = recipes.get(platform);
@@ -91,7 +91,7 @@ async function readSolved(
   return recipes;
 }
 
-/** @public Of a variable or a build argument. */
+/** @public For a variable or a build argument. */
 export function hideValue(name: string, text: string, masker: Masker): Value {
   const masked = masker.mask(text);
   const isSecret = looksSecret(name, text) || masked !== text;
@@ -128,19 +128,19 @@ const kept: z.ZodType<Recipe> = z.object({
 });
 
 /**
- * What provenance may become: values have their fingerprints beside them, and a build may have many solves. Also of all platforms of
- * a build that is read: that holds up everybody else.
+ * Limit for the result of a provenance: it adds fingerprints to values, and a build may have many solves. Also the limit for
+ * reading all platforms of a build, which blocks everything else.
  */
 const MAX_RECIPE_BYTES = MAX_PROVENANCE_BYTES;
 
-/** @public @throws Error for one that could not be read any more */
+/** @public @throws Error for a recipe that would be too large to read */
 export function packRecipe(recipe: Recipe): Uint8Array {
   const text = Buffer.from(JSON.stringify(recipe));
   if (text.length > MAX_RECIPE_BYTES) throw new Error(`it is too large (${text.length} bytes)`);
   return deflateRawSync(text, { level: 1 });
 }
 
-/** Of several platforms all steps together; what is too much is left out. @returns null where none was kept */
+/** Merges the steps of all platforms; what exceeds the limit is left out. @returns null if none was stored */
 export async function readKeptRecipe({ db }: Parts["database"], buildId: string): Promise<Recipe | null> {
   const recipes = new Map<string, Recipe>();
   let left = MAX_RECIPE_BYTES;

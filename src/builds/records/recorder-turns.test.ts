@@ -1,6 +1,6 @@
 /**
- * 1. What a builder says of a build is charged to the build's organization; without a turn no more of it is read, and with one all of
- *    it is written.
+ * 1. A builder's status of a build is charged to the build's organization; without a turn no more of it is read, and with a turn
+ *    all of it is written.
  */
 import { create, toBinary } from "@bufbuild/protobuf";
 import { once } from "node:events";

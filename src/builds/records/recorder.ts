@@ -1,6 +1,6 @@
 /**
- * Writes down what `buildkitd` says of one build's solves, every 100 ms: steps, log, counts. A `buildkitd` that says more than
- * can be written waits.
+ * Records `buildkitd`'s status of one build's solves, every 100 ms: steps, log, counts. A `buildkitd` that sends more than can be
+ * written waits.
  */
 import { Code, ConnectError } from "@connectrpc/connect";
 import { PARSED } from "#platform/fair/limits.ts";
@@ -14,10 +14,10 @@ import type { Masker } from "../masking/masker.ts";
 import { createLogRoom } from "./log-room.ts";
 import { type RecordedStep, Steps } from "./steps.ts";
 
-/** What has changed since the last write. */
+/** Changes since the last write. */
 export interface Progress {
   steps: readonly RecordedStep[];
-  /** All of the build. */
+  /** For the whole build. */
   totals: { stepsTotal: number; stepsCached: number; stepsDone: number; savedMs: number; logLines: number };
   lines: readonly LogLine[];
   warnings: readonly BuildWarning[];
@@ -25,7 +25,7 @@ export interface Progress {
 
 export interface RecorderOptions {
   buildId: string;
-  /** Whose share of the server's work it takes to read along. */
+  /** The organization that the reading is charged to. */
   organizationId: string;
   masker: Masker;
   lastDurations: ReadonlyMap<string, number>;
@@ -38,25 +38,25 @@ export interface Solve {
   platform: string;
   ref: string;
   socket: string;
-  /** Whether `buildkitd` writes it down. */
+  /** Whether `buildkitd` keeps a record of it. */
   isKept: boolean;
 }
 
 export interface Solved {
   platform: string;
   ref: string;
-  /** Null: `buildkitd` knows nothing of it. */
+  /** Null: `buildkitd` has no record. */
   record: BuildHistoryRecord | null;
 }
 
-/** Solves begin a moment after the client's request was let through. */
+/** A solve begins a moment after the client's request was let through. */
 const ATTEMPTS = 24;
-/** A client waits for what comes next, so the first pauses are short: 10, 20, 40 up to 250 ms, five seconds in all. */
+/** A client is waiting, so the first pauses are short: 10, 20, 40 up to 250 ms, five seconds in all. */
 const pause = (attempt: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, Math.min(250, 5 * 2 ** attempt)));
-/** After which nothing more comes of what a step that has ended wrote. */
+/** After this time, a step that has ended sends no more output. */
 const IDLE_MS = 1000;
-/** Of a step, or of a layer that is pulled, about. */
+/** Approximate size of a step, or of a layer that is pulled. */
 const ENTRY_BYTES = 200;
 const LOG_IS_FULL = "The rest of the log is omitted because the log is too long.";
 
@@ -86,12 +86,12 @@ export class Recorder {
     return this.#steps.all;
   }
 
-  /** What `buildkitd` has written down of the solves that have ended. */
+  /** `buildkitd`'s records of the solves that have ended. */
   get solved(): readonly Solved[] {
     return this.#solved;
   }
 
-  /** Of this service, once. */
+  /** Adds a warning of this service, once. */
   warn(message: string): void {
     const { warnings } = this.#steps;
     if (warnings.some((warning) => warning.message === message)) return;
@@ -100,7 +100,7 @@ export class Recorder {
     this.#timer ??= setTimeout(() => void this.#flush(), FLUSH_MS).unref();
   }
 
-  /** Follows a solve from its beginning to its end. */
+  /** Follows a solve from start to end. */
   follow(solve: Solve): void {
     const following = this.#follow(solve).catch((error: unknown) => {
       if (!this.#ended.signal.aborted)
@@ -113,7 +113,7 @@ export class Recorder {
     void following.finally(() => this.#following.delete(following));
   }
 
-  /** @returns what `buildkitd` has written down of the solves, once all have ended or the time is over */
+  /** @returns `buildkitd`'s records of the solves, once all have ended or the time is over */
   async settle(ms: number): Promise<readonly Solved[]> {
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
@@ -122,7 +122,7 @@ export class Recorder {
     return this.#solved;
   }
 
-  /** Ends following, and writes what is left. @param state of the steps that still run */
+  /** Stops following, and writes the rest. @param state of steps that are still running */
   async end(state: "canceled" | "failed"): Promise<void> {
     this.#ended.abort();
     await Promise.all(this.#following);
@@ -130,7 +130,7 @@ export class Recorder {
     this.#steps.end(state);
     this.#isChanged = true;
     await this.#flush();
-    // What failed to be written is tried once more.
+    // Retries a failed write once.
     if (this.#isChanged) await this.#flush();
   }
 
@@ -142,7 +142,7 @@ export class Recorder {
         for await (const status of client.status({ ref }, { signal })) await this.#take(platform, status);
         break;
       } catch (error) {
-        // Not begun yet, or ended between two looks: then its history is there.
+        // Not begun yet, or ended between two attempts: then its history exists.
         if (attempt >= ATTEMPTS || signal.aborted || !isMissing(error)) throw error;
         await pause(attempt);
       }
@@ -151,7 +151,7 @@ export class Recorder {
     this.#solved.push({ platform, ref, record });
   }
 
-  /** One after the other, also of several platforms: what a step writes belongs before its end. */
+  /** One by one, even across platforms: a step's output belongs before its end. */
   #take(platform: string, status: StatusResponse): Promise<void> {
     const taking = this.#taking.then(() => this.#apply(platform, status));
     this.#taking = taking.catch(() => {});
@@ -174,7 +174,7 @@ export class Recorder {
     if (this.#steps.isCompleting) this.#idle = setTimeout(() => this.#complete(), IDLE_MS).unref();
   }
 
-  /** The last part of a long log may be the last word for a while. */
+  /** The last part of a long log may be the last message for a while. */
   #complete(): void {
     this.#steps.complete();
     this.#isChanged = true;
@@ -206,7 +206,7 @@ export class Recorder {
     try {
       await this.#options.write({ steps, totals: this.#totals(), lines, warnings: this.#steps.warnings });
     } catch (error) {
-      // Kept for the next time: the database is away.
+      // Kept for the next write: the database is unavailable.
       this.#lines = [...lines, ...this.#lines];
       for (const step of steps) this.#steps.dirty.add(step);
       this.#isChanged = true;
@@ -233,7 +233,7 @@ export class Recorder {
 const bytesOf = ({ logs, vertexes, statuses }: StatusResponse): number =>
   logs.reduce((sum, { msg }) => sum + msg.length, ENTRY_BYTES * (vertexes.length + statuses.length));
 
-/** The record is written a moment after the last word of the solve. */
+/** The record is written a moment after the last message of the solve. */
 async function readWritten<Found>(read: () => Promise<Found | null>): Promise<Found | null> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const found = await read();

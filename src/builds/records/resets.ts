@@ -1,10 +1,10 @@
-/** What happened to the layer caches of a project: layers that are missing afterwards are missing for that. */
+/** Resets and overflows of a project's layer caches: the reason why layers are missing afterwards. */
 import type { CacheHistory } from "../explain/types.ts";
 import type { BuildParts } from "../parts.ts";
 
 type Parts = Pick<BuildParts, "database" | "clock">;
 
-/** @param platform "": all of them */
+/** @param platform "": all platforms */
 export async function noteReset(
   { database, clock }: Parts,
   projectId: string,
@@ -20,7 +20,7 @@ export async function noteReset(
     .execute();
 }
 
-/** @param range times of two builds */
+/** @param range creation times of two builds */
 export async function readCacheHistory(
   { db }: Parts["database"],
   projectId: string,

@@ -1,15 +1,15 @@
-/** What a step's name says: `[linux/arm64 build 2/5] RUN make` is the second of five of the stage `build`. */
+/** Parses a step's name: `[linux/arm64 build 2/5] RUN make` is the second of five steps of the stage `build`. */
 import { createHash } from "node:crypto";
 
-/** The part in brackets, and the instruction behind it. */
+/** The part in brackets, and the instruction after it. */
 const FORM = /^\[([^\][]{0,300})\] ?(.*)$/s;
 const PLATFORM = /^linux\/[a-z0-9]+(?:\/v\d)?$/;
 const PLACE = /^\d+\/\d+$/;
 
 export interface StepName {
-  /** Of an instruction of the Dockerfile, not of BuildKit's own steps. */
+  /** True for an instruction of the Dockerfile, false for BuildKit's own steps. */
   isInstruction: boolean;
-  /** "": not said. */
+  /** "": not stated. */
   platform: string;
   stage: string;
   instruction: string;
@@ -25,7 +25,7 @@ export function readStepName(name: string): StepName {
   return { isInstruction, platform, stage: words.join(" "), instruction: rest };
 }
 
-/** The same for the same instruction in the same stage, wherever it stands there. */
+/** The same for the same instruction in the same stage, whatever its position. */
 export function stepKey(platform: string, name: string): string {
   const { stage, instruction } = readStepName(name);
   return createHash("sha256")

@@ -1,6 +1,6 @@
 import { FEW_INPUTS, MAX_INPUTS, MAX_NAME_LENGTH, MAX_STEPS_LENGTH, SHORT_TEXT_LENGTH } from "../limits.ts";
 
-/** How much is kept of what the steps of one build say: all of it at first, then the beginning of each text. */
+/** Limits the stored text of one build's steps: everything at first, then the beginning of each text. */
 export interface StepRoom {
   text: (text: string, most: number) => string;
   inputs: (ids: readonly string[]) => string[];

@@ -1,4 +1,4 @@
-/** What the records say of steps, in words, and how BuildKit's times and texts become ours. */
+/** Step messages in the records, and the conversion of BuildKit's times and texts. */
 import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { BuildWarning, Step } from "../builds.ts";
 import type { VertexWarning } from "../gen/buildkit/control_pb.ts";
@@ -19,7 +19,7 @@ export function endingOf({
   return cached ? "CACHED" : `DONE ${(durationMs / 1000).toFixed(1)}s`;
 }
 
-/** What both databases keep. */
+/** Text that both databases can store. */
 export const clean = (text: string): string => text.replaceAll("\0", "").toWellFormed();
 
 export const toTime = (time: Timestamp | undefined): number | null =>
@@ -40,7 +40,7 @@ function readWarning(
   };
 }
 
-/** As far as there is room; frontends say some again and again. */
+/** While there is room; frontends repeat some warnings. */
 export function addWarning(
   warnings: BuildWarning[],
   given: VertexWarning,

@@ -1,11 +1,11 @@
 /**
  * 1. `buildkitd` sends the end of a step with the first part of a long log: its lines stay whole and in order, and its end comes
- *    behind them, once, whatever comes next: another step, the end of the build, or nothing.
- * 2. A short log and its end that come together are told at once.
- *    Steps from the cache that come together are told one after the other.
- * 3. A step that is worked on again without a line has one end in the log, and the time of both.
+ *    after them, once, whatever comes next: another step, the end of the build, or nothing.
+ * 2. A short log and its end that arrive together are logged immediately. Steps from the cache that arrive together are logged one
+ *    by one.
+ * 3. A step that runs again without a line has one end in the log, and the time of both runs.
  * 4. A megabyte of a log, which may be a million lines, is read in parts, and no part is long.
- * 5. Of a log, of steps, of warnings and of arguments so much is kept as fits, whether the parts are many or long.
+ * 5. Logs, steps, warnings and arguments are stored as far as they fit, whether the parts are many or long.
  */
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
@@ -175,11 +175,11 @@ test("5. steps of long texts", () => {
   expect(steps.all).toHaveLength(MAX_STEPS);
   expect(written).toBeGreaterThan(MAX_STEPS_LENGTH);
   expect(written).toBeLessThan(2 * MAX_STEPS_LENGTH);
-  // The first ones are whole; the last ones still say what they are and why they failed.
+  // The first steps are whole; the last ones still say what they are and why they failed.
   expect(steps.all[0]).toMatchObject({ name: vertexes[0]?.name.slice(0, 2048), inputs });
   expect(steps.all.at(-1)?.name).toMatch(/^RUN 4999 x+$/);
   expect(steps.all.at(-1)).toMatchObject({ error: expect.stringMatching(/^exit code: 7 e+$/), exitCode: 7 });
   expect(steps.all.at(-1)?.inputs.length).toBeGreaterThan(0);
-  // What names tell two steps apart, and how long one took, is not cut.
+  // The key, which identifies a step and its duration, is not cut.
   expect(new Set(steps.all.map(({ key }) => key)).size).toBe(MAX_STEPS);
 });

@@ -1,11 +1,11 @@
 /**
- * From what `buildkitd` says of a solve to the steps of a build and the lines of its log.
+ * Turns `buildkitd`'s status of a solve into the steps of a build and the lines of its log.
  *
  *   Status ──► vertex    started, completed, cached, error      ──► a step, and lines `[2/5] RUN make`, `CACHED`, `DONE 1.2s`
  *              log       bytes of a step                        ──► lines
- *              status    bytes of a layer that is pulled        ──► a base image that was fetched is not from the cache
+ *              status    bytes of a layer that is pulled        ──► a base image that was pulled is not from the cache
  *
- * A vertex is sent again with each change, and with a later start when it is worked on again.
+ * A vertex is sent again with each change, and with a later start when it runs again.
  */
 import type { BuildWarning, LogLine, Step } from "../builds.ts";
 import type { StatusResponse, Vertex, VertexLog } from "../gen/buildkit/control_pb.ts";
@@ -18,7 +18,7 @@ import { addWarning, clean, endingOf, isBase, toTime } from "./step-texts.ts";
 
 export interface RecordedStep extends Omit<Step, "number"> {
   position: number;
-  /** 0: it has not begun. */
+  /** 0: not begun. */
   number: number;
   isInstruction: boolean;
   key: string;
@@ -26,10 +26,10 @@ export interface RecordedStep extends Omit<Step, "number"> {
 
 interface Work {
   step: RecordedStep;
-  /** Of the work that was counted last. */
+  /** Start of the work that was counted last. */
   countedStart: number;
   hasPulled: boolean;
-  /** Its end, as the log told it last. */
+  /** Its last end in the log. */
   said?: string;
   lines: Map<LogLine["stream"], LineSplitter>;
 }
@@ -37,16 +37,16 @@ interface Work {
 type NewLine = Omit<LogLine, "sequence">;
 
 export interface StepsOptions {
-  /** What each of the project's steps took when it last ran, by its key. */
+  /** Duration of the last run of each of the project's steps, by the step's key. */
   lastDurations: ReadonlyMap<string, number>;
   masker: Masker;
   clock: () => number;
   addLine: (line: NewLine) => void;
 }
 
-/** `buildkitd` splits more of a log than 1 MiB: the end of the step comes with the first part. */
+/** `buildkitd` splits logs larger than 1 MiB: the end of the step comes with the first part. */
 const SPLIT_BYTES = 900 * 1024;
-/** Of a log that are read at a time. */
+/** Bytes of a log that are read at a time. */
 const PART_BYTES = 16 * 1024;
 const EXIT_CODE = /exit code: (\d{1,3})\b/;
 const CANCELED = /context canceled|canceled: /i;
@@ -57,7 +57,7 @@ export class Steps {
   readonly #room = createStepRoom();
   #lastNumber = 0;
   #ends: (() => void)[] = [];
-  /** Since the last write. */
+  /** Changed since the last write. */
   readonly dirty = new Set<RecordedStep>();
   readonly warnings: BuildWarning[] = [];
 
@@ -70,8 +70,8 @@ export class Steps {
   }
 
   /**
-   * Part by part, so that whoever calls can do something else in between: a megabyte may be as many lines.
-   * @param platform of the builder that says it
+   * Runs in parts, so that the caller can do other work in between: a megabyte may be a million lines.
+   * @param platform of the builder that sent the status
    */
   *apply(platform: string, { vertexes, statuses, logs, warnings }: StatusResponse): Generator<void> {
     if (vertexes.length > 0 || statuses.length > 0) this.complete();
@@ -92,17 +92,17 @@ export class Steps {
     if (!isContinued && bytes < SPLIT_BYTES) this.complete();
   }
 
-  /** Whether a step has ended of which more lines may come. */
+  /** Whether more lines may come of a step that has ended. */
   get isCompleting(): boolean {
     return this.#ends.length > 0;
   }
 
-  /** No more lines come of the steps that have ended. */
+  /** No more lines come of steps that have ended. */
   complete(): void {
     for (const end of this.#ends.splice(0)) end();
   }
 
-  /** Steps that nobody will end any more. */
+  /** Ends steps that are still running. */
   end(state: "canceled" | "failed"): void {
     this.complete();
     for (const work of this.#work.values()) {
@@ -134,7 +134,7 @@ export class Steps {
       if (step.number === 0) this.#begin(step, completed ?? this.#options.clock());
     }
     if (completed === null || step.finishedAt === completed) return;
-    // The same end may be told several times. That of a step that did not run stands right below its name.
+    // The same end may come several times. The end of a step that did not run comes directly after its name.
     const end = () => step.finishedAt === completed || this.#complete(work, { vertex, started, completed });
     if (vertex.cached) end();
     else this.#ends.push(end);
@@ -162,17 +162,17 @@ export class Steps {
     if (vertex.error === "") step.state = "succeeded";
     else step.state = CANCELED.test(vertex.error) ? "canceled" : "failed";
     const said = endingOf(step);
-    // BuildKit does not call a base image cached that it has already.
+    // BuildKit does not mark a base image as cached that it already has.
     if (isBase(step) && step.state === "succeeded") step.cached = !work.hasPulled;
     step.savedMs = step.cached ? (this.#options.lastDurations.get(step.key) ?? 0) : 0;
     this.#endLines(work);
-    // Frontends ask for some steps again and again: once is enough where nothing came between.
+    // Frontends run some steps repeatedly: one line is enough if nothing came between.
     const kind = `${said.split(" ")[0]} ${step.logLines}`;
     if (work.said !== kind) this.#say(step, said, completed);
     work.said = kind;
   }
 
-  /** A base image is looked up first, and fetched when a step needs it. */
+  /** A base image is looked up first, and pulled when a step needs it. */
   #notePull(work: Work): void {
     work.hasPulled = true;
     if (!isBase(work.step) || !work.step.cached) return;

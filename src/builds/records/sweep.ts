@@ -1,6 +1,6 @@
 /**
- * Every hour, once in a cluster: removes records of builds that are too old, and all that deleted projects have left. Layer caches
- * of deleted projects are removed by each server from its own disk, also where there are no records of builds.
+ * Every hour, once in a cluster: removes records of builds that are too old, and everything that deleted projects have left. Each
+ * server removes layer caches of deleted projects from its own disk, even those without records of builds.
  */
 import { inTransaction } from "#platform/database/database.ts";
 import { createLeaseholder } from "#platform/database/lease.ts";
@@ -73,12 +73,12 @@ async function sweepAll(parts: BuildParts, signal: AbortSignal): Promise<void> {
       ),
     )
     .execute();
-  // Of a server that has not come back.
+  // Requests to a server that has not come back.
   await db
     .deleteFrom("build_cache_asks")
     .where("asked_at", "<", clock() - retentionMs)
     .execute();
-  // Builds before it are gone by then.
+  // By then, the builds before it are gone.
   await db
     .deleteFrom("build_resets")
     .where("reset_at", "<", clock() - retentionMs)
@@ -88,7 +88,7 @@ async function sweepAll(parts: BuildParts, signal: AbortSignal): Promise<void> {
 async function emptyCaches({ database, builders, log }: BuildParts, signal: AbortSignal): Promise<void> {
   const kept = await builders.projects();
   if (kept.length === 0) return;
-  // A project is made before its cache is, so none that is there now is missed.
+  // A project is created before its cache, so no existing project is missing here.
   const rows = await database.db.selectFrom("projects").select("id").execute();
   const known = new Set(rows.map(({ id }) => id));
   for (const project of kept) {
@@ -101,7 +101,7 @@ async function emptyCaches({ database, builders, log }: BuildParts, signal: Abor
 
 function removeBuilds({ database, clock, timeoutMs }: BuildParts, ids: readonly string[]): Promise<void> {
   return inTransaction(database, async (transaction) => {
-    // Of a project that was deleted while they ran.
+    // Builds whose project was deleted while they ran.
     const open = await transaction
       .selectFrom("builds")
       .select(["organization_id", "project_id", "started_at"])

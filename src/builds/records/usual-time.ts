@@ -1,4 +1,4 @@
-/** How long such a build takes: the median of the last ones that succeeded. */
+/** The usual time of such a build: the median of the last successful ones. */
 import { COMPARED_BUILDS, usualMs } from "../explain/find-regression.ts";
 import type { BuildParts } from "../parts.ts";
 import type { BuildRow } from "./read-build.ts";

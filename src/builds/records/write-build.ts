@@ -1,4 +1,4 @@
-/** What a running build did, in its records. */
+/** Writes the progress of a running build to its records. */
 import type { Transaction } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
 import type { BuildParts } from "../parts.ts";
@@ -9,7 +9,7 @@ import type { Progress } from "./recorder.ts";
 import type { RecordedStep } from "./steps.ts";
 
 type Parts = Pick<BuildParts, "database" | "changes">;
-/** PostgreSQL takes 65,535 values in one statement. */
+/** PostgreSQL accepts 65,535 values in one statement. */
 const ROWS_AT_ONCE = 200;
 
 export async function writeProgress(
@@ -94,7 +94,7 @@ async function writeSteps(
     .execute();
 }
 
-/** What each step of a project took when it last ran. */
+/** The duration of the last run of each of a project's steps. */
 export async function readDurations({ database }: Parts, projectId: string): Promise<Map<string, number>> {
   const rows = await database.db
     .selectFrom("build_durations")
@@ -108,7 +108,7 @@ export async function readDurations({ database }: Parts, projectId: string): Pro
 
 const MAX_DURATIONS = 10_000;
 
-/** Of steps that ran to their end. */
+/** Only for steps that succeeded. */
 export async function writeDurations(
   { database }: Parts,
   { projectId, steps, now }: { projectId: string; steps: readonly RecordedStep[]; now: number },

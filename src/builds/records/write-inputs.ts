@@ -1,4 +1,4 @@
-/** What a client asks for, in the records, before its builder is asked. */
+/** Records a client's request before its builder gets it. */
 import { askDatabase } from "#accounts/index.ts";
 import { inTransaction, isDuplicate } from "#platform/database/database.ts";
 import type { BuildParts } from "../parts.ts";
@@ -10,13 +10,13 @@ type Parts = Pick<BuildParts, "database" | "changes">;
 
 export interface Asked {
   said: SolveInputs;
-  /** Of the build's builders. */
+  /** Platforms of the build's builders. */
   platforms: readonly string[];
-  /** A solve that begins; absent: a frontend that is asked within one. */
+  /** The solve that begins; absent: a request to a frontend within a solve. */
   solve?: { platform: string; ref: string };
 }
 
-/** @throws Error for the client, when the solve's name is taken */
+/** @throws Error for the client when the solve's ref is taken */
 export async function writeInputs(
   { database, changes }: Parts,
   { id, project_id: projectId }: BuildRow,

@@ -1,10 +1,10 @@
-/** The package managers of Linux distributions, and what their packages are called. */
+/** The package managers of Linux distributions, and their names of packages. */
 import { findProgram } from "../machine/programs.ts";
 
 export type Command = readonly string[];
 
 export interface Distribution {
-  /** Of its program: `apt-get`. */
+  /** Name of its program: `apt-get`. */
   manager: string;
   /** @returns commands for root, in order */
   install: (programs: readonly string[]) => Command[];
@@ -14,13 +14,13 @@ interface Manager {
   name: string;
   before: readonly Command[];
   install: Command;
-  /** By program; others are in `base`. */
+  /** By program; packages of other programs are in `base`. */
   packages: Readonly<Record<string, string>>;
-  /** What `unshare`, `nsenter`, `setpriv` and `mount` belong to. */
+  /** The package of `unshare`, `nsenter`, `setpriv` and `mount`. */
   base: string;
 }
 
-/** In this order: a machine may have a foreign one beside its own. */
+/** In this order: a machine may have a foreign manager in addition to its own. */
 const MANAGERS: readonly Manager[] = [
   {
     name: "apt-get",
@@ -72,10 +72,10 @@ const MANAGERS: readonly Manager[] = [
     base: "util-linux-misc",
   },
 ];
-/** Everywhere called as their programs. */
+/** Packages with the name of their program everywhere. */
 const OWN_NAMES: ReadonlySet<string> = new Set(["runc", "slirp4netns"]);
 
-/** @param path of programs. @returns null for one that is not known */
+/** @param path of programs. @returns null for an unknown distribution */
 export async function findDistribution(path: string): Promise<Distribution | null> {
   const found = await Promise.all(MANAGERS.map(({ name }) => findProgram(name, path)));
   const manager = MANAGERS.find((_, at) => found[at] !== null);

@@ -1,4 +1,4 @@
-/** Downloads a release into a folder that is removed afterwards: whole, and with the checksum that stands here, or not at all. */
+/** Downloads a release into a folder that is removed afterwards: complete and with the given checksum, or not at all. */
 import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const REACH_MS = 5_000;
 const UNPACK_MS = 2 * 60_000;
 
-/** Whether its host answers; many machines reach no more than mirrors of packages. */
+/** Whether its host answers; many machines only reach package mirrors. */
 export async function isReachable(url: string): Promise<boolean> {
   try {
     const { status } = await fetch(url, {
@@ -25,7 +25,7 @@ export async function isReachable(url: string): Promise<boolean> {
   }
 }
 
-/** @param inside the file in its archive; absent: it is no archive. @returns the file. @throws SetupError */
+/** @param inside the file in its archive; absent: the release is not an archive. @returns the file. @throws SetupError */
 export async function downloadRelease(
   { url, sha256 }: Release,
   work: string,

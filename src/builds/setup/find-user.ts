@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 export interface SystemUser {
   name: string;
   id: number;
-  /** Its own, not that of a folder: that one may be root's. */
+  /** The user's own group, not that of a folder, which may belong to root. */
   groupId: number;
 }
 
-/** As the machine's own file of users has it; of another directory its number, which every file takes, too. */
+/** From the machine's own user file; a user of another directory gets the numeric id as name, which all files accept. */
 export async function findUser(id: number): Promise<SystemUser> {
   const text = await readFile("/etc/passwd", "utf8").catch(() => "");
   const fields = text.split("\n").map((line) => line.split(":"));

@@ -1,4 +1,4 @@
-/** Where `buildkitd` and buildx come from: a folder, what the operator named, a Docker engine, their releases, their sources. */
+/** Sources of `buildkitd` and buildx: a folder, the operator's settings, a Docker engine, their releases, their source code. */
 import { join } from "node:path";
 import { rm } from "node:fs/promises";
 import { downloadRelease, isReachable } from "./download-release.ts";
@@ -17,22 +17,22 @@ import { SetupError, showCommand } from "./run-command.ts";
 import { BUILDKIT_RELEASES, BUILDX_RELEASES, type Release } from "./versions.ts";
 
 export interface ProgramsOptions {
-  /** `BUILDKITD`, downloads and engines of the server. */
+  /** The server's `BUILDKITD`, downloads and engines. */
   sources: FindOptions;
-  /** Where buildx is put. */
+  /** Target path of buildx. */
   buildx: string;
-  /** A folder that has the programs. */
+  /** A folder with the programs. */
   from?: string | undefined;
-  /** Builds them, also where releases can be had. */
+  /** Builds them from source, even if there are releases. */
   isFromSource: boolean;
   /** Go's name of this machine's architecture; undefined: there are no releases for it. */
   arch: string | undefined;
 }
 
-/** How one program is got. */
+/** A way to get one program. */
 export interface Way {
   title: string;
-  /** What is done, as it is shown before. */
+  /** Its steps, shown before they run. */
   show: (place: GoPlace) => readonly string[];
   needsGo: boolean;
   get: (place: GoPlace) => Promise<void>;
@@ -42,14 +42,14 @@ interface Program {
   source: Source;
   wanted: Wanted;
   release: Release | undefined;
-  /** In its release's archive; absent: the release is the program. */
+  /** The file in its release's archive; absent: the release is the program. */
   inside?: string;
   to: string;
-  /** In a folder of the operator's. */
+  /** File names in the operator's folder. */
   names: readonly string[];
 }
 
-/** @throws SetupError for a folder without them */
+/** @throws SetupError when a folder does not have them */
 export async function findWays(options: ProgramsOptions, needsBuildkit: boolean): Promise<Way[]> {
   const { sources, buildx, arch = "" } = options;
   const wanted = (name: string, args: readonly string[], { version }: Source): Wanted => ({
@@ -78,7 +78,7 @@ export async function findWays(options: ProgramsOptions, needsBuildkit: boolean)
   return ways;
 }
 
-/** What the server would do at its first build. */
+/** The way that the server would use at its first build. */
 async function fromServersSource({ sources, from }: ProgramsOptions): Promise<Way | null> {
   if (from !== undefined || (await locateBuildkitd(sources)) !== "") return null;
   const shown = sources.download

@@ -1,7 +1,7 @@
 /**
  * Builds a program from the source of its release, which is a Go module: Go downloads it from its proxy, or from the one that
- * GOPROXY names, and checks it against the public database of checksums. A Go that is older than the source wants gets the
- * newer one in the same way.
+ * GOPROXY names, and checks it against the public database of checksums. A Go that is too old for the source gets a newer Go in the
+ * same way.
  */
 import { execFile } from "node:child_process";
 import { chmod, readdir, statfs } from "node:fs/promises";
@@ -14,13 +14,13 @@ import { BUILDKIT_VERSION, BUILDX_VERSION } from "./versions.ts";
 const run = promisify(execFile);
 const ASK_MS = 10 * 60_000;
 const MAX_ANSWER_BYTES = 16 * 1024 ** 2;
-/** Sources, packages and a newer Go: 2 GB were seen. */
+/** For sources, packages and a newer Go: 2 GB were measured. */
 const NEEDED_BYTES = 4 * 1024 ** 3;
-/** The first that gets a newer Go by itself. */
+/** The first version that downloads a newer Go on its own. */
 const FIRST_WITH_TOOLCHAINS = 21;
-/** For sources that ask for it, by a Go that does not get it by itself. */
+/** For sources that require it, with a Go that does not download it on its own. */
 const TOOLCHAIN = "1.26.3";
-/** More at once would take the memory of a small machine. */
+/** Higher parallelism would use up the memory of a small machine. */
 const AT_ONCE = 2;
 
 export interface Source {
@@ -41,17 +41,17 @@ export const BUILDX_SOURCE: Source = {
 };
 
 export interface GoPlace {
-  /** For everything that Go keeps; removed afterwards. */
+  /** For everything that Go stores; removed afterwards. */
   work: string;
   path: string;
 }
 
-/** Also where its own installer puts it. */
+/** Includes the folder of Go's own installer. */
 const goPath = (path: string): string => `${path}:/usr/local/go/bin`;
 
 export const findGo = (path: string): Promise<string | null> => findProgram("go", goPath(path));
 
-/** As they are shown before. */
+/** As shown before they run. */
 export function goCommands(source: Source, place: GoPlace): Told[] {
   const env = goEnvironment(place);
   const { module, version } = source;
@@ -61,7 +61,7 @@ export function goCommands(source: Source, place: GoPlace): Told[] {
   ];
 }
 
-/** What is set stays as it is. */
+/** Existing settings are kept. */
 function goEnvironment({ work }: GoPlace): Record<string, string> {
   const wanted = {
     GOMODCACHE: join(work, "modules"),
@@ -98,7 +98,7 @@ interface Asked extends GoPlace {
   env: Record<string, string>;
 }
 
-/** @returns a Go that builds sources of today */
+/** @returns a Go that can build current sources */
 async function findNewGo(place: GoPlace, env: Record<string, string>): Promise<string> {
   const go = await findGo(place.path);
   if (go === null)
@@ -113,7 +113,7 @@ async function findNewGo(place: GoPlace, env: Record<string, string>): Promise<s
     ...place,
     env,
   });
-  // A module's files have no modes; Go of today sets them itself.
+  // A module's files have no modes; current Go versions set them on their own.
   for (const inner of ["bin", `pkg/tool/linux_${arch}`])
     for (const name of await readdir(join(folder, inner))) await chmod(join(folder, inner, name), 0o755);
   return join(folder, "bin/go");
@@ -138,7 +138,7 @@ async function download(go: string, module: string, { work, path, env }: Asked):
   }
 }
 
-/** Go says it as JSON, or in its last line. */
+/** Go reports the error as JSON, or in its last line. */
 function whyNot(error: unknown): string {
   const {
     stdout = "",

@@ -1,12 +1,12 @@
-/** What only root may change on a machine, for what it lacks. */
+/** Changes to a machine that only root may make, for what it lacks. */
 import { readFile } from "node:fs/promises";
 import type { Lack } from "../machine/check/find-lacks.ts";
 import { findProgram } from "../machine/programs.ts";
 import type { Command } from "./distribution.ts";
 
-/** Of `/etc/subuid`: what images may use. */
+/** Size of the range in `/etc/subuid`, for users in images. */
 const RANGE = 65_536;
-/** Below are the machine's own users. */
+/** Lower ids belong to the machine's own users. */
 const FIRST = 100_000;
 const SETTINGS = "/etc/sysctl.d/60-millrace-builders.conf";
 const MODULES = "/etc/modules-load.d/millrace-builders.conf";
@@ -18,12 +18,12 @@ export interface Step {
 }
 
 interface Given {
-  /** The server's. */
+  /** The server's user. */
   user: { name: string };
   path: string;
 }
 
-/** @returns null for what no command of root mends */
+/** @returns null if no command of root fixes it */
 export async function stepFor(lack: Lack, given: Given): Promise<Step | null> {
   if (!lack.isMended) return null;
   switch (lack.kind) {
@@ -62,7 +62,7 @@ async function addRange({ user, path }: Given): Promise<Command[]> {
   return files.map((file) => ["sh", "-c", `echo ${user.name}:${start}:${RANGE} >>${file}`]);
 }
 
-/** Behind every range that is given away. */
+/** The first id after all assigned ranges. */
 export function firstFree(text: string): number {
   const ends = text.split("\n").map((line) => {
     const [, from, count] = line.split(":");

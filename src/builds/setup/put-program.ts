@@ -1,4 +1,4 @@
-/** Puts a program where the server finds it: whole and tried, or not at all. The server's user runs this. */
+/** Puts a program where the server finds it: complete and tested, or not at all. The server's user runs this. */
 import { execFile } from "node:child_process";
 import { chmod, copyFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -12,15 +12,15 @@ const TRY_MS = 20_000;
 export interface Wanted {
   /** `buildkitd` */
   name: string;
-  /** With which it says its version. */
+  /** Arguments with which it prints its version. */
   args: readonly string[];
   version: string;
 }
 
-/** @param from a file, which stays. @throws SetupError for a program that does not run or is another version */
+/** @param from a file, which is kept. @throws SetupError for a program that does not run or has another version */
 export async function putProgram(from: string, to: string, wanted: Wanted): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  // One that was killed left its draft; only one at a time is at work.
+  // A killed setup may have left its draft; only one runs at a time.
   const draft = `${to}.tmp`;
   try {
     await copyFile(from, draft);
@@ -48,7 +48,7 @@ async function tryProgram(path: string, { name, args, version }: Wanted, from: s
       { cause: error },
     );
   });
-  // Debian's packages say it without a "v".
+  // Debian's packages print it without a "v".
   if (!stdout.includes(`v${version}`) && !stdout.includes(` ${version}`))
     throw new SetupError(
       `${from} is not ${name} ${version}: it reports "${stdout.trim().slice(0, 100)}". Use version ${version}.`,

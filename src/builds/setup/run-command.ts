@@ -1,17 +1,17 @@
-/** Commands of the machine, as they are shown before and as they are run. */
+/** Commands on the machine, as they are shown first and as they are run. */
 import { spawn } from "node:child_process";
 
 export interface Told {
   args: readonly string[];
-  /** Set for it alone. */
+  /** Set only for this command. */
   env?: Readonly<Record<string, string>>;
   cwd?: string;
 }
 
-/** What ends the setup: one sentence that says what, where and what to do. */
+/** Ends the setup: one sentence that says what, where and what to do. */
 export class SetupError extends Error {}
 
-/** As a shell takes it. */
+/** Quoted for a shell. */
 export function showCommand({ args, env = {} }: Told): string {
   return [...Object.entries(env).map(([name, value]) => `${name}=${quote(value)}`), ...args.map(quote)].join(
     " ",
@@ -51,7 +51,7 @@ export function runCommand(told: Told, path: string): Promise<void> {
   });
 }
 
-/** Runs as root: by `sudo` where this process is not. */
+/** Runs as root: with `sudo` if this process is not root. */
 export const asRoot = (command: readonly string[], isRoot: boolean): Told => ({
   args: isRoot ? command : ["sudo", ...(process.stdin.isTTY ? [] : ["--non-interactive"]), ...command],
 });

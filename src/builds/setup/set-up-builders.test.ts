@@ -1,10 +1,10 @@
 /**
- * 1. Nothing is changed before somebody has said yes; what is shown is what is run.
- * 2. Programs of a folder are put where the server finds them, for its user, and are no layer caches; a second run does nothing.
- * 3. A program of another version, one that does not run, and a folder without one are refused in a sentence, and leave nothing.
- * 4. A release with another checksum, and one that ends in the middle, leave nothing; a right one is taken.
- * 5. Each package manager is asked for its own names; ranges of user ids begin behind those that are given away.
- * 6. Two at once: the second one is told so.
+ * 1. Nothing is changed before someone has confirmed; the commands shown are those that run.
+ * 2. Programs of a folder are put where the server finds them, for its user, and are not layer caches; a second run does nothing.
+ * 3. A program of another version, one that does not run, and a folder without it are refused in a sentence, and leave nothing.
+ * 4. A release with a wrong checksum, and one that is cut off, leave nothing; a correct release is installed.
+ * 5. Each package manager gets its own names of packages; ranges of user ids begin after those already assigned.
+ * 6. Two runs at the same time: the second gets that error.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -44,7 +44,7 @@ function makeProgram(folder: string, name: string, says: string): string {
 function makePrograms(version = BUILDKIT_VERSION): string {
   const folder = newFolder();
   makeProgram(folder, "buildkitd", `echo buildkitd github.com/moby/buildkit v${version} abc`);
-  // As Debian's package says it.
+  // As Debian's package prints it.
   makeProgram(folder, "buildx", `echo github.com/docker/buildx ${BUILDX_VERSION}+ds1 abc`);
   return folder;
 }
@@ -72,7 +72,7 @@ test("1. and 6. asked first, and alone", async () => {
       ask: async () => isAllowed,
     });
   await set(false, false).catch((error: unknown) => {
-    // A machine that cannot have builders at all says so before.
+    // A machine that cannot have builders at all reports that first.
     expect(String(error)).toMatch(/cannot fix|none of the package managers/);
   });
   expect(readdirSync(dataFolder)).toEqual([]);
@@ -106,7 +106,7 @@ test("2. from a folder", async () => {
   expect(readdirSync(options.sources.folder).toSorted()).toEqual(["buildkitd", "programs"]);
   expect(existsSync(options.buildx)).toBe(true);
   expect(await findWays(options, false)).toEqual([]);
-  // Whatever removes layer caches of deleted projects leaves them.
+  // The removal of deleted projects' layer caches keeps them.
   expect(await findCachesOf(options.sources.folder, "programs")).toEqual([]);
 });
 

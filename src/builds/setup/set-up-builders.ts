@@ -1,9 +1,10 @@
 /**
- * Prepares this machine for builders: says what it would do, asks, and does what is missing (decision 051).
+ * Prepares this machine for builders: shows what it would do, asks, and does what is missing (decision 051).
  *
- *   what is missing ──► the commands, shown ──► yes ──► one after the other ──► looked at again
+ *   what is missing ──► the commands, shown ──► yes ──► run one by one ──► checked again
  *
- * Each step is whole or was not: the next run goes on from there. A server may run meanwhile, and finds what is there.
+ * Each step happens completely or not at all, and the next run continues from there. A server may run meanwhile, and finds the
+ * results.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -23,16 +24,16 @@ import { type Step, stepFor } from "./machine-steps.ts";
 import { asRoot, runCommand, SetupError, showCommand } from "./run-command.ts";
 
 export interface SetupOptions extends ProgramsOptions {
-  /** The server's; made if it is not there. */
+  /** The server's data folder; created if it does not exist. */
   dataFolder: string;
-  /** Who runs the server. */
+  /** The user that runs the server. */
   user: SystemUser;
-  /** Changes nothing of the machine, so nothing runs as root. */
+  /** Does not change the machine, so nothing runs as root. */
   isProgramsOnly: boolean;
-  /** Gets the programs as that user; null: this process is. Root never touches a folder that another user can change. */
+  /** Gets the programs as that user; null: this process is that user. Root never touches a folder that another user can change. */
   getAsUser: (() => Promise<void>) | null;
   say: (line: string) => void;
-  /** @returns whether to go on. @throws SetupError where nobody can be asked. Null: somebody has said yes. */
+  /** @returns whether to continue. @throws SetupError when no one can be asked. Null: already confirmed. */
   ask: (() => Promise<boolean>) | null;
 }
 
@@ -57,7 +58,7 @@ export async function setUpBuilders(options: SetupOptions): Promise<void> {
         ? "buildkitd and buildx are here already."
         : "Builders can run here already: nothing is missing.",
     );
-  // Whoever began this for another user has seen it.
+  // The process that started this for another user has shown it.
   if (!isProgramsOnly || ask) show(plan, { lacks, place, say });
   if (ask && !(await ask())) return say("Nothing was changed.");
   await takeSteps(plan.steps, { place, say });
@@ -92,7 +93,7 @@ async function getPrograms(
   }
 }
 
-/** Go keeps its own programs in folders that nobody may change. */
+/** Go keeps its own programs in folders that are read-only. */
 async function removeWork(work: string): Promise<void> {
   if (!existsSync(work)) return;
   await promisify(execFile)("chmod", ["-R", "u+rwX", work]);
@@ -106,7 +107,7 @@ async function look(options: SetupOptions): Promise<Lack[]> {
     user,
     dataFolder,
     as: getAsUser ? { uid: user.id, gid: user.groupId } : undefined,
-    // What the first build would get is got now.
+    // What the first build would download is installed now.
     locateBuildkitd: async () => (await locateBuildkitd(sources)) || null,
   });
   return isProgramsOnly ? lacks.filter(({ kind }) => kind === "buildkit") : lacks;

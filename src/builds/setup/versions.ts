@@ -1,8 +1,8 @@
-/** What is installed for builders. Of both, the source is a Go module, which Go checks against its public database. */
+/** Versions that are installed for builders. The sources are Go modules, which Go checks against its public database. */
 
-/** `tests/clients` build with it; what is older than its minor version is refused. */
+/** `tests/clients` build with it; versions before its minor version are refused. */
 export const BUILDKIT_VERSION = "0.33.0";
-/** The clients of `tests/clients` are of this version, too. */
+/** The clients of `tests/clients` have this version, too. */
 export const BUILDX_VERSION = "0.29.1";
 
 /** By Node.js' name of the processor. */

@@ -1,4 +1,4 @@
-/** What builders promise in any cluster (`testing/builders.ts`) when a server's clock is wrong. */
+/** What builders guarantee in any cluster (`testing/builders.ts`) when a server's clock is wrong. */
 import { expect, test } from "vitest";
 import { answers } from "../machine/ask-buildkitd.ts";
 import { USED_MS } from "../kubernetes/limits.ts";
@@ -32,7 +32,7 @@ export function proveClocks({ start }: Stage): void {
       expect(pod?.metadata.deletionTimestamp).toBeUndefined();
     }
     expect(await answers(socket)).toBe(true);
-    // The other one has not said anew that it uses it.
+    // The other server has not noted again that it uses the pod.
     own.elapsed += USED_MS;
     await one.builders.sweep();
     await comesTrue(async () => (await one.ofProject("pods", projectId)).length === 0);

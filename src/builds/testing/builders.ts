@@ -1,15 +1,15 @@
 /**
- * What builders promise in any cluster: with a stand-in for Kubernetes' API (builders.test.ts), and with a real one
+ * What builders guarantee in any cluster: with a stand-in for Kubernetes' API (builders.test.ts), and with a real one
  * (tests/clients/builds/kubernetes.test.ts).
  *
- * 1. Who asks at the same time shares one pod; it stays warm, is removed when nobody comes, and its volume stays.
- * 2. A pod's buildkitd answers this server, and nobody with another pod's certificate.
- * 3. Several servers share a pod; what a killed server has left is removed by another one, and nothing before its time: not by one
- *    that slept, whose time is behind, and not when the clock was set.
- * 4. A pod that is evicted while it is used ends the place with the reason; the next build gets another pod and the volume.
- * 5. Why a pod does not start is said: image, node's refusal, its program's last words; nothing of it is left.
- * 6. The size of a cache is known while no pod runs; a reset removes the volume, and not while another server uses it.
- * 7. The pod has size, architecture and no key of this server; a project's name cannot leave its label.
+ * 1. Simultaneous callers share one pod; it stays warm, is removed when no build comes, and its volume stays.
+ * 2. A pod's buildkitd answers this server, and no one with another pod's certificate.
+ * 3. Several servers share a pod; another server removes what a killed server has left, and nothing too early: not a server that
+ *    slept, whose time is behind, and not when the clock was set.
+ * 4. A pod that is evicted during use ends the place with the reason; the next build gets another pod and the volume.
+ * 5. The reason why a pod does not start is reported: image, node's refusal, its program's last words; nothing of the pod is left.
+ * 6. The size of a cache is known while no pod runs; a reset removes the volume, but not while another server uses it.
+ * 7. The pod has a size, an architecture and no key of this server; a project's name cannot break out of its label.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ import { readDial } from "../kubernetes/pod-secret.ts";
 import type { TestCluster } from "./cluster.ts";
 import { comesTrue, makeStage, nextProject, type Stage, wantPod } from "./pods.ts";
 
-/** @param open once for all tests */
+/** @param open called once for all tests */
 export function proveBuilders(open: () => Promise<TestCluster>): void {
   const stage = makeStage(open);
   proveSharing(stage);
@@ -90,7 +90,7 @@ function proveSharing({ start }: Stage): void {
     await one.builders.sweep();
     const [pod] = await one.ofProject("pods", projectId);
     expect(pod?.metadata.deletionTimestamp).toBeUndefined();
-    // As if the other one had been killed: nobody says that it uses the pod.
+    // As if the other server had been killed: none notes that it uses the pod.
     const past = Object.keys(pod?.metadata.annotations ?? {}).map((name) => [name, "1"]);
     await one.node.annotate(pod?.metadata.name ?? "", Object.fromEntries(past));
     await one.builders.sweep();
@@ -106,12 +106,12 @@ function proveFailures({ start }: Stage): void {
     const place = await builders.open(want);
     const [pod] = await ofProject("pods", projectId);
     const name = pod?.metadata.name ?? "";
-    // As a build has one.
+    // As a build has.
     const connection = connect(place.socket);
     onTestFinished(() => void connection.destroy());
     await once(connection, "connect");
     await node.tell(name, { phase: "Failed", reason: "Evicted", message: "The node was low on memory." });
-    // A connection that ends is how a server hears of it at once.
+    // The end of a connection is how a server learns of it immediately.
     await node.stop(name);
     expect(await place.ended).toContain("evicted: The node was low on memory.");
     expect((await builders.open(want)).isNew).toBe(true);
@@ -137,7 +137,7 @@ function proveFailures({ start }: Stage): void {
     await once(connection, "connect");
     looks.length = 0;
     await node.stop(name);
-    // It was looked for, and its status says that it runs.
+    // The server looked for the pod, whose status says that it runs.
     await comesTrue(async () => looks.length > 0);
     await node.tell(name, { phase: "Failed", reason: "Evicted", message: "The node was low on memory." });
     expect(await place.ended).toContain("evicted: The node was low on memory.");

@@ -1,4 +1,4 @@
-/** For tests: in the place of a `buildkitd`. It says of each solve what the test has it say, and has nothing else. */
+/** For tests: replaces a `buildkitd`. It returns the status that the test gives it for each solve, and has no other data. */
 import { once } from "node:events";
 import { createServer } from "node:http2";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
@@ -7,7 +7,7 @@ import { StatusResponseSchema } from "../gen/buildkit/control_pb.ts";
 
 export type SaidOfSolve = MessageInitShape<typeof StatusResponseSchema>;
 
-/** @param socket where it is made */
+/** @param socket path at which it is created */
 export async function startTestBuildkitd(socket: string, said: SaidOfSolve = {}) {
   const status = frameMessage(toBinary(StatusResponseSchema, create(StatusResponseSchema, said)));
   const server = createServer().on("stream", (stream, headers) => {

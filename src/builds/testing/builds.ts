@@ -1,4 +1,4 @@
-/** For tests: builds without builders. A place is opened when the test says so, and nobody solves anything. */
+/** For tests: builds without builders. A place opens when the test says so, and nothing is solved. */
 import { accountMigrations, type AccountTables, createProject, identify } from "#accounts/index.ts";
 import { createOwnedAccounts, OWNER_TOKEN } from "#accounts/testing/accounts.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
@@ -26,7 +26,7 @@ export async function openTestBuilds(kind: DatabaseKind, options: Partial<Create
   const machine: Machine = { error: null, ended: null };
   const way: Way = { find: () => null };
 
-  /** @param own of this one alone */
+  /** @param own options of this server only */
   async function openReplica(own: Partial<CreateBuildsOptions> = {}) {
     const database = await openDatabase<AccountTables & LeaseTables & BuildTables>({
       at: place.at,
@@ -40,7 +40,7 @@ export async function openTestBuilds(kind: DatabaseKind, options: Partial<Create
       { database, secretKey, clock },
       { machine, released, cuts, way, caches },
     );
-    // Time that passes in a test is no clock that somebody sets.
+    // The time of a test is not a clock that is set.
     const given = { accounts, database, log, clock, elapsed: clock };
     const builds = await createBuilds({ ...given, ...room, ...options, ...own });
     const addProject = (name: string) => createProject(accounts, caller, { name });
@@ -62,7 +62,7 @@ export async function openTestBuilds(kind: DatabaseKind, options: Partial<Create
     caches,
     machine,
     way,
-    /** Resolves when the build is in line for the place, whose client asks for it meanwhile. */
+    /** Resolves when the build is waiting for the place that its client asks for. */
     async untilInLine(buildId: string, platform: string) {
       const find = () =>
         replica.database.db
@@ -81,20 +81,20 @@ export async function openTestBuilds(kind: DatabaseKind, options: Partial<Create
 }
 
 interface Way {
-  /** What a client may do, as the proxy asks; of the last server. */
+  /** A client's build, as the proxy finds it; of the last server. */
   find: (buildId: string, platform: string) => ProxyBuild | null;
 }
 
 interface Machine {
-  /** What starts of builders throw. */
+  /** The error of each start of a builder. */
   error: Error | null;
-  /** Resolves with why a builder has ended; null: none does. */
+  /** Resolves with the reason for a builder's end; null: none ends. */
   ended: Promise<string> | null;
-  /** What it can run; absent: all. */
+  /** What the machine can run; absent: everything. */
   capabilities?: readonly Capability[];
 }
 
-/** What a room needs that has neither builders nor a way in for clients. */
+/** Options of a room without builders or a way in for clients. */
 export async function standInOptions(
   given: Parameters<typeof openBuildAuthority>[0],
   {
@@ -115,7 +115,7 @@ export async function standInOptions(
 
 interface StandIn {
   machine?: Machine;
-  /** Filled with the builders that were given back, and with the builds whose connections were cut. */
+  /** Filled with the released builders, and with the builds whose connections were cut. */
   released?: string[];
   cuts?: string[];
   way?: Way;

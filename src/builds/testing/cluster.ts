@@ -1,6 +1,6 @@
 /**
- * For tests: as much of Kubernetes' API as builders use, in memory, over HTTPS. Which of its answers are true is proved by
- * running the same tests with a real API server (tests/clients/builds/kubernetes.test.ts).
+ * For tests: the part of Kubernetes' API that builders use, in memory, over HTTPS. The same tests run with a real API server, which
+ * proves its answers (tests/clients/builds/kubernetes.test.ts).
  */
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:https";
@@ -25,16 +25,16 @@ type Stored = z.infer<typeof object>;
 
 export interface TestCluster {
   access: ClusterAccess;
-  /** Of the node, which may do everything. */
+  /** Access of the node, which may do everything. */
   admin: ClusterAccess;
   namespace: string;
   close: () => Promise<void>;
 }
 
 export interface StandIn extends TestCluster {
-  /** From now on each creation of this kind is answered so. */
+  /** From now on, each creation of this kind gets this answer. */
   refuse: (kind: string, status: number, message: string) => void;
-  /** Removed from specifications, as a server does with what it does not know. */
+  /** Removes a field from specifications, as a server does with unknown fields. */
   drop: (field: string) => void;
 }
 
@@ -131,7 +131,7 @@ class Store {
     return written;
   }
 
-  /** A pod that has a node goes when its node says so. */
+  /** A pod with a node is removed when its node says so. */
   #remove(key: string, found: Stored, body: unknown): Answered {
     const { preconditions, gracePeriodSeconds } = z
       .object({

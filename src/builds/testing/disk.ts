@@ -13,11 +13,11 @@ interface Disk {
   caches?: Map<string, Cache>;
   /** Filled with the platforms of resets. */
   resets?: unknown[];
-  /** What resets throw. */
+  /** The error of each reset. */
   error?: Error;
 }
 
-/** @public Builders that say what a disk of theirs would hold. */
+/** @public Builders that report the contents of an imaginary disk. */
 export const disk = ({ caches = new Map(), resets = [], error }: Disk): Builders => ({
   open: async () => ({ socket: "/nowhere", ended: new Promise(() => {}), isNew: true, release() {} }),
   usage: async (projectId) =>

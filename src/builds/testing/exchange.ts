@@ -1,16 +1,16 @@
-/** For tests: what Node's own HTTP/2 writes when a builder asks a client, byte for byte and in order. */
+/** For tests: the bytes of Node's own HTTP/2 when a builder calls a client, exact and in order. */
 import { connect, type OutgoingHttpHeaders, performServerHandshake } from "node:http2";
 import { Duplex } from "node:stream";
 
 interface Request {
   headers: OutgoingHttpHeaders;
-  /** Written in these parts. */
+  /** The body, written in these parts. */
   answer: readonly Buffer[];
 }
 
 export interface Exchange {
   parts: { from: "builder" | "client"; bytes: Buffer }[];
-  /** Headers as they were received: names and values in turn, of each request. */
+  /** Received headers of each request: names and values in turn. */
   asked: string[][];
 }
 
@@ -38,7 +38,7 @@ export async function openExchange(requests: readonly Request[]): Promise<Exchan
   return exchange;
 }
 
-/** Two ends; each part is told of when the other end gets it. */
+/** Two ends; each part is reported when the other end gets it. */
 function openPipe(onPart: (from: "builder" | "client", bytes: Buffer) => void): [Duplex, Duplex] {
   const open = (from: "builder" | "client", other: () => Duplex) =>
     new Duplex({

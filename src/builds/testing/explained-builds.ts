@@ -11,10 +11,10 @@ import type {
   Value,
 } from "../explain/types.ts";
 
-/** @public All that is known of a build. */
+/** @public All data of a build. */
 export interface BuildRecord extends ExplainedBuild, BuildMaterial {}
 
-/** @public A build for tests, of steps that are given by their names, each on the one before unless `inputs` says otherwise. */
+/** @public A build for tests, with steps given by name, each based on the one before unless `inputs` says otherwise. */
 export function makeBuild(parts: Partial<BuildRecord> = {}): BuildRecord {
   return {
     id: "bld_1",
@@ -35,7 +35,7 @@ interface StepParts extends Partial<StepRecord> {
   name: string;
 }
 
-/** @public Ids are `prefix` and the number: in BuildKit too no two builds have the same. */
+/** @public Ids are `prefix` and the number: in BuildKit, too, no two builds share an id. */
 export function makeSteps(prefix: string, steps: readonly StepParts[]): StepRecord[] {
   return steps.map((parts, index) => ({
     id: `${prefix}${index + 1}`,
@@ -54,7 +54,7 @@ export function makeSteps(prefix: string, steps: readonly StepParts[]): StepReco
 /** @public */
 export const value = (shown: string): Value => ({ fingerprint: shown, shown });
 
-/** @public Files by their paths, with what their contents are told apart by. */
+/** @public Files by path, with the digests of their contents. */
 export const files = (digests: Record<string, string>): Record<string, ContextFiles> => ({
   context: {
     files: new Map(Object.entries(digests).map(([path, digest]) => [path, seenFile({ digest })])),
@@ -84,7 +84,7 @@ export const recipe = (parts: Partial<StepRecipe>): StepRecipe => ({
   ...parts,
 });
 
-/** @public @param read filled with what is read of which builds */
+/** @public @param read filled with the reads of each build */
 export function explainAmong(
   build: BuildRecord,
   stepId: string,

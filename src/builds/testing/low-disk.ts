@@ -1,10 +1,10 @@
-/** For tests: builders whose layer caches are on a real disk, and which have nothing there that could be removed. */
+/** For tests: builders whose layer caches are on a real disk, without anything removable on it. */
 import { join } from "node:path";
 import { startTestBuildkitd } from "./buildkitd.ts";
 import { makeSpace } from "../machine/disk.ts";
 import type { Builders } from "../machine/machine.ts";
 
-/** @param socketFolder of another disk @param folder of the layer caches */
+/** @param socketFolder on another disk @param folder of the layer caches */
 export async function openLowDiskBuilders(builders: Builders, socketFolder: string, folder: string) {
   const socket = join(socketFolder, "buildkitd.sock");
   const { close } = await startTestBuildkitd(socket);

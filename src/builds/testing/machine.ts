@@ -1,4 +1,4 @@
-/** For tests: builders of a server that is not there. Needs root, and a real buildkitd. */
+/** For tests: builders without a server. Needs root, and a real buildkitd. */
 import { chmodSync, lstatSync, readdirSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, writes: (
 
 export interface TestMachine {
   builders: Builders;
-  /** Requests that came to the registry from inside: `localhost:3999 /v2/`. */
+  /** Requests to the registry from inside: `localhost:3999 /v2/`. */
   asked: string[];
   close: () => Promise<void>;
 }
@@ -63,14 +63,14 @@ export const wanted = (more: Partial<BuilderWant> = {}): BuilderWant => ({
   ...more,
 });
 
-/** Where its builders leave something while they run. */
+/** The folders in which its builders have files while they run. */
 export const placesOf = (dataFolder: string): Places => findPlaces(dataFolder);
 
-/** Of one builder: its processes name it. */
+/** The run folder of one builder, which its processes name. */
 export const runFolderOf = (dataFolder: string, projectId: string): string =>
   join(findPlaces(dataFolder).runFolder, namesOf(projectId, wanted().platform).run);
 
-/** What releases of November 2026 did to the whole data folder at each start. */
+/** Changes the data folder as releases of November 2026 did at each start. */
 export function makeAllPrivate(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat || stat.isSymbolicLink()) return;

@@ -1,4 +1,4 @@
-/** For tests: a scheduler, a node and the controllers of a cluster, as far as builders meet them. */
+/** For tests: the parts of a cluster's scheduler, node and controllers that builders depend on. */
 import { Agent, request } from "node:https";
 import { json } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
@@ -32,7 +32,7 @@ export type SeenObject = z.infer<typeof seen>;
 const list = z.object({ items: z.array(seen) });
 const secret = z.looseObject({ data: z.record(z.string(), z.string()).optional() });
 
-/** What a pod's program is; it listens at the pod's address. */
+/** Runs a pod's program, which listens at the pod's address. */
 type RunPod = (files: PodFiles, address: string) => Promise<RunningProgram>;
 
 export const startNode = (cluster: TestCluster, run: RunPod = runStandIn): TestNode =>
@@ -42,14 +42,14 @@ export class TestNode {
   readonly #cluster: TestCluster;
   readonly #run: RunPod;
   readonly #agent: Agent;
-  /** By the pod's own id: another one of its name is another pod. */
+  /** By the pod's uid: another pod may have the same name. */
   readonly #programs = new Map<string, RunningProgram & { name: string }>();
   readonly #ports = new Map<string, number>();
   readonly #looking: Promise<void>;
   #planned: object | null = null;
   #addresses = 0;
   #isClosed = false;
-  /** Of the pod that was started last: of its Secret what it mounts. */
+  /** Files of the last started pod: those that it mounts from its Secret. */
   files: PodFiles = {};
 
   constructor(cluster: TestCluster, run: RunPod) {
@@ -59,13 +59,13 @@ export class TestNode {
     this.#looking = this.#lookAgain();
   }
 
-  /** As an option of builders. */
+  /** An option for builders. */
   portOf = (address: string): number => this.#ports.get(address) ?? 1;
 
   list = async (kind: "pods" | "persistentvolumeclaims"): Promise<readonly SeenObject[]> =>
     list.parse(await this.#ask("GET", kind)).items;
 
-  /** Of the pod's status; its program goes on. */
+  /** Changes the pod's status; its program continues. */
   async tell(name: string, status: object): Promise<void> {
     await this.#ask("PATCH", `pods/${name}/status`, { status });
   }
@@ -79,7 +79,7 @@ export class TestNode {
     this.#planned = status;
   }
 
-  /** The pod's program; its status stays. */
+  /** Stops the pod's program; its status stays. */
   async stop(name: string): Promise<void> {
     for (const program of this.#programs.values()) if (program.name === name) await program.stop();
   }
@@ -93,7 +93,7 @@ export class TestNode {
 
   async #lookAgain(): Promise<void> {
     for (; !this.#isClosed; await wait(LOOK_MS))
-      // What has changed meanwhile is looked at again.
+      // The next look handles what has changed meanwhile.
       await this.#look().catch(() => {});
   }
 
@@ -131,7 +131,7 @@ export class TestNode {
     if (this.#planned) return this.tell(name, this.#planned);
     const mount = pod.spec.volumes?.find((each) => each.secret)?.secret;
     const { data } = secret.parse(await this.#ask("GET", `secrets/${mount?.secretName}`));
-    // A node tries again until the Secret is there.
+    // A node retries until the Secret exists.
     if (!data || !mount) return;
     const decode = (key: string) => Buffer.from(data[key] ?? "", "base64").toString();
     this.files = Object.fromEntries(mount.items.map(({ key }) => [key, decode(key)]));

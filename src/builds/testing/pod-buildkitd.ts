@@ -1,4 +1,4 @@
-/** For tests: a buildkitd that answers what builders ask, with the files of a pod. */
+/** For tests: a buildkitd that answers the requests of builders, with the files of a pod. */
 import { createSecureServer } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
@@ -11,7 +11,7 @@ export interface RunningProgram {
   stop: () => Promise<void>;
 }
 
-/** @param address of this machine: every one of 127.0.0.0/8 is */
+/** @param address of this machine: all of 127.0.0.0/8 are */
 export async function runStandIn(files: PodFiles, address: string): Promise<RunningProgram> {
   let records = 3;
   const handle = connectNodeAdapter({
@@ -35,7 +35,7 @@ export async function runStandIn(files: PodFiles, address: string): Promise<Runn
     },
     handle,
   );
-  // Also those whose handshake is not over.
+  // Includes sockets during their handshake.
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => void sockets.add(socket));
   server.on("sessionError", () => undefined);

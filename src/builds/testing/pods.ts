@@ -1,4 +1,4 @@
-/** For tests: servers that make builders in a cluster, and a node for their pods. */
+/** For tests: servers that create builders in a cluster, and a node for their pods. */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,7 +61,7 @@ export async function openPods(
 }
 
 let projects = 0;
-/** Tests of a file share a cluster. */
+/** The tests of a file share a cluster. */
 export const nextProject = (): string => `prj_${process.pid}x${(projects += 1)}`;
 
 export interface Stage {
@@ -73,7 +73,7 @@ export interface Stage {
   }>;
 }
 
-/** @param open once for all tests of a file */
+/** @param open called once for all tests of a file */
 export function makeStage(open: () => Promise<TestCluster>): Stage {
   const { promise: opened, resolve } = Promise.withResolvers<{ cluster: TestCluster; node: TestNode }>();
   beforeAll(async () => {

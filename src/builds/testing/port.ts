@@ -1,4 +1,4 @@
-/** For tests with stock clients, and measurements: the port of builders, and the certificate of one build. */
+/** For tests with stock clients, and measurements: the builders' port, and the certificate of one build. */
 import { randomBytes } from "node:crypto";
 import { consoleLog } from "#platform/log/log.ts";
 import { createSeenFiles, type SeenFiles } from "../context/seen-files.ts";
@@ -11,9 +11,9 @@ const HOUR_MS = 60 * 60 * 1000;
 
 export interface TestPort {
   proxy: BuildProxy;
-  /** What was let through. */
+  /** Solves that were let through. */
   solves: SolveSummary[];
-  /** Bytes of sessions. */
+  /** Bytes received in sessions. */
   received: () => number;
   connections: () => number;
   seen: SeenFiles;
@@ -21,11 +21,11 @@ export interface TestPort {
   files: { ca: string; cert: string; key: string };
 }
 
-/** Of nobody's server. @public for tests/attack */
+/** An authority of no server. @public for tests/attack */
 export const makeForeignAuthority = () => makeAuthority(new Date());
 
 /**
- * Lets one build to the builder at a socket, which may push and has no entitlements.
+ * Gives one build access to the builder at a socket; it may push and has no entitlements.
  * @public for tests of clients and bench/builds-context.ts
  */
 export async function openTestPort(socket: string, buildId: string): Promise<TestPort> {

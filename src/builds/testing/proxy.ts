@@ -1,4 +1,4 @@
-/** For tests: a proxy before a stand-in for buildkitd, and clients with certificates. */
+/** For tests: a proxy in front of a stand-in for buildkitd, and clients with certificates. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -33,7 +33,7 @@ import type { LiveBuild } from "../proxy/live-build.ts";
 export const HOUR_MS = 60 * 60 * 1000;
 const quiet: Log = { ...consoleLog, info: () => undefined, warn: () => undefined };
 
-/** A call that came to the stand-in. */
+/** A call that reached the stand-in. */
 export interface Asked {
   path: string;
   headers: IncomingHttpHeaders;
@@ -43,7 +43,7 @@ export interface Asked {
 
 export interface TestProxy {
   proxy: BuildProxy;
-  /** Of its own. */
+  /** Its own port. */
   port: number;
   tunnelTokens: TunnelTokens;
   authority: Authority;
@@ -51,14 +51,14 @@ export interface TestProxy {
   builds: Map<string, LiveBuild>;
   live: (more?: Partial<LiveBuild>) => LiveBuild;
   asked: Asked[];
-  /** What buildkitd does; without: an empty message. */
+  /** buildkitd's behavior; by default, it answers with an empty message. */
   behaviour: { answer: (asked: Asked) => void };
   certify: (buildId: string, until?: Date) => Promise<CertificateWithKey>;
   connect: (pair: CertificateWithKey | null, alpn?: string[]) => Promise<TLSSocket>;
   client: (buildId: string) => Promise<ClientHttp2Session>;
 }
 
-/** One for the tests of a file. */
+/** One proxy for the tests of a file. */
 export function useTestProxy(): () => TestProxy {
   let place: TestProxy | undefined;
   let end = async () => undefined as void;
@@ -164,13 +164,13 @@ export async function connectAs(
     ...(pair && { cert: pair.certificate, key: pair.key }),
     ALPNProtocols: alpn,
   });
-  // With TLS 1.3 a client learns of its refusal after it has connected.
+  // With TLS 1.3, a client learns that it is refused only after it has connected.
   tls.on("error", () => undefined);
   await once(tls, "secureConnect");
   return tls;
 }
 
-/** As the CLI does: what comes of a socket is as large as a frame may be. */
+/** As in the CLI: a read from a socket is as large as a frame may be. */
 export async function joinLoopback(tunnel: WebSocket): Promise<Socket> {
   const local = createTcpServer().listen(0, "127.0.0.1");
   await once(local, "listening");
@@ -212,7 +212,7 @@ export function open(client: ClientHttp2Session, path: string, headers: Outgoing
   return stream;
 }
 
-/** Resolves when the call has ended; a status of -1: without one. */
+/** Resolves when the call has ended; a status of -1: it ended without one. */
 export async function ended(stream: ClientHttp2Stream): Promise<Answer> {
   const parts: Buffer[] = [];
   let [status, message] = [-1, ""];
@@ -232,7 +232,7 @@ export async function ended(stream: ClientHttp2Stream): Promise<Answer> {
   return { status, message, bytes: Buffer.concat(parts), resetCode: stream.rstCode ?? 0 };
 }
 
-/** One message there, and what comes back. */
+/** Sends one message and returns the answer. */
 export async function ask(
   client: ClientHttp2Session,
   path: string,

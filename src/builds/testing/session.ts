@@ -1,13 +1,13 @@
-/** For tests and measurements: sessions as BuildKit's clients write them, and what is read of them along. */
+/** For tests and measurements: sessions as BuildKit's clients write them, and what is read from them. */
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { createSeenFiles } from "../context/seen-files.ts";
 import { openExchange } from "./exchange.ts";
 import { watchSession } from "../context/watch-session.ts";
 
-/** Of fsutil's packets. */
+/** Size of fsutil's packets. */
 const DATA_BYTES = 32 * 1024;
-/** How a connection comes to the port. */
+/** Size of the pieces in which a connection reaches the port. */
 const CHUNK_BYTES = 16 * 1024;
 
 interface Chunk {
@@ -44,7 +44,7 @@ function packetsOf(files: number, bytes: number): Buffer[] {
   return all;
 }
 
-/** @public One folder of files of the same size, all of which the builder asks for. */
+/** @public One folder of files of the same size, all of which the builder requests. */
 export async function writeSession(files: number, bytes: number): Promise<Chunk[]> {
   const headers = { ":path": "/moby.filesync.v1.FileSync/DiffCopy", "dir-name": "context" };
   const { parts } = await openExchange([{ headers, answer: packetsOf(files, bytes) }]);
@@ -57,7 +57,7 @@ export async function writeSession(files: number, bytes: number): Promise<Chunk[
   });
 }
 
-/** @public @returns how many files are known, and of how many the content */
+/** @public @returns how many files are known, and how many contents */
 export function readSession(chunks: readonly Chunk[]): { files: number; contents: number } {
   const seen = createSeenFiles();
   const session = watchSession({ seen, onSecret: () => undefined, onUnread: () => undefined });

@@ -1,6 +1,6 @@
 /**
- * The first uses of a name, at the same time:
- * 1. Namespaces and writers are made once, and nobody is told that they exist already.
+ * Concurrent first uses of a name:
+ * 1. Namespaces and writers are created once, and no caller gets an error because they exist already.
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
@@ -10,7 +10,7 @@ import { openTestCache, type TestCache } from "../testing/cache.ts";
 import { createWriters } from "./writers.ts";
 
 const NAMES = 20;
-/** Servers that have not asked for any of the names. */
+/** Servers that have not queried any of the names. */
 const SERVERS = 10;
 
 let opened: TestCache | undefined;

@@ -7,8 +7,8 @@ import type { CacheDatabase } from "../schema.ts";
 import type { Tool } from "../tools.ts";
 
 /**
- * The largest first, of the trusted namespaces; small ones are left out.
- * @param tool undefined: of all
+ * The largest entries of the trusted namespaces, the largest first; small ones are left out.
+ * @param tool undefined: all tools
  * @throws Refused
  */
 export async function listLargeEntries(
@@ -24,7 +24,7 @@ export async function listLargeEntries(
     .where("overlay", "=", "");
   if (tool !== undefined) query = query.where("tool", "=", tool);
   const namespaces = await query.execute();
-  // One question each: then each reads the end of an index, however many entries there are.
+  // One query each: then each reads the end of an index, however many entries there are.
   const found = await Promise.all(namespaces.map((namespace) => listLargest(db, namespace)));
   return found
     .flat()
@@ -41,7 +41,7 @@ async function listLargest(
     .leftJoin("cache_writers", "cache_writers.id", "cache_entries.writer_id")
     .select(["key", "size", "written_at", "used_at", "cache_writers.name as writer"])
     .where("namespace_id", "=", id)
-    // As the index says it: a parameter would not find it.
+    // As in the index's condition: with a parameter the index would not be used.
     .where(sql<boolean>`size >= ${sql.lit(LARGE_ENTRY_BYTES)}`)
     .orderBy("size", "desc")
     .limit(MAX_LISTED_ENTRIES)

@@ -9,7 +9,7 @@ import type { Tool } from "../tools.ts";
 /** @throws Refused */
 export async function listWriters({ db }: CacheDatabase, actor: Actor, tool: Tool): Promise<Writer[]> {
   const organizationId = requireRight(actor, "cache.usage", tool);
-  // Counting stops early, and asks nothing but an index.
+  // Counting stops early, and reads nothing but an index.
   const entries = sql<number>`(select count(*) from (
     select 1 from cache_entries e where e.writer_id = cache_writers.id and e.namespace_id in (
       select id from cache_namespaces n where n.organization_id = ${organizationId} and n.tool = ${tool})

@@ -1,4 +1,4 @@
-/** Which entries are removed next. */
+/** Picks the entries that are removed next. */
 import { LAST_USE_EXACT_MS, REMOVE_AT_ONCE } from "../limits.ts";
 import type { PickEntries, PickedEntry } from "./remove-entries.ts";
 import type { CacheTransaction } from "../schema.ts";
@@ -9,7 +9,7 @@ const select = (transaction: CacheTransaction) =>
     .select(["namespace_id", "key", "digest", "size", "written_at", "used_at"])
     .limit(REMOVE_AT_ONCE);
 
-/** Those that were used last before that time, the oldest first. */
+/** Entries whose last use was before that time, the oldest first. */
 export const pickUnused =
   (namespaceId: string, before: number): PickEntries =>
   (transaction) =>
@@ -19,7 +19,7 @@ export const pickUnused =
       .orderBy("used_at")
       .execute();
 
-/** Those that were written until that time. */
+/** Entries that were written until that time. */
 export const pickWritten =
   (namespaceId: string, until: number): PickEntries =>
   (transaction) =>
@@ -30,7 +30,7 @@ export const pickAll =
   (transaction) =>
     select(transaction).where("namespace_id", "=", namespaceId).execute();
 
-/** What one token or job has written until that time. */
+/** Entries that one token or job has written until that time. */
 export const pickOfWriter =
   (writerId: string, until: number): PickEntries =>
   (transaction) =>
@@ -38,13 +38,13 @@ export const pickOfWriter =
 
 interface Group {
   id: string;
-  /** The last use of the entry that was used longest ago; null: there is none. */
+  /** The last use of the entry that was used longest ago; null: there is no entry. */
   oldest: number | null;
 }
 
 /**
- * The least recently used ones of a namespace and its overlays, as many as are needed to free so many bytes and rows:
- * those of the one that has the oldest, as far as none of the others has an older one.
+ * The least recently used entries of a namespace and its overlays, as many as are needed to free so many bytes and rows: those
+ * of the namespace that has the oldest entry, as long as no other namespace has an older one.
  */
 export function pickOldest(
   namespaces: readonly Group[],
@@ -55,7 +55,7 @@ export function pickOldest(
     .toSorted((one, other) => one.oldest - other.oldest);
   return async (transaction) => {
     if (!first) return [];
-    // A last use is not more exact than that, and overlays whose entries alternate must not cost a query each.
+    // A last use is not more exact than this, and overlays whose entries alternate must not cost a query each.
     const until = second && Math.max(second.oldest, first.oldest + LAST_USE_EXACT_MS);
     let query = select(transaction).where("namespace_id", "=", first.id);
     if (until !== undefined) query = query.where("used_at", "<=", until);

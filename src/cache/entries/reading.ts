@@ -17,7 +17,7 @@ export interface ReadingOptions {
   accesses: AccessLog;
 }
 
-/** Looking entries up. Requests count for the trusted namespace, because overlays come and go. */
+/** Looks entries up. Requests count for the trusted namespace, because overlays come and go. */
 export function createReading(
   options: ReadingOptions,
 ): Pick<Cache, "find" | "findPart" | "findMany" | "countMiss" | "noteMiss"> {

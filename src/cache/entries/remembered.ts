@@ -1,13 +1,13 @@
 /**
- * Entries that were found a moment ago: a hit of a hot key costs no query. What this process changes is forgotten at
- * once. With PostgreSQL another server may change it, too, so nothing is remembered for longer than a few seconds.
+ * Entries that were found a moment ago: a hit of a hot key costs no query. Entries that this process changes are forgotten
+ * immediately. With PostgreSQL another server may change them, too, so nothing is remembered for longer than a few seconds.
  */
 import type { EntryRow } from "../entries.ts";
 import { MAX_REMEMBERED_BYTES, MAX_REMEMBERED_ENTRIES } from "../limits.ts";
 
 export interface Remembered {
   get(namespaceId: string, key: string): EntryRow | undefined;
-  /** @param asOf what `asOf()` said before the database was asked */
+  /** @param asOf returned by `asOf()` before the database was queried */
   add(entry: EntryRow, asOf: number): void;
   asOf(): number;
   forget(namespaceId: string, key: string): void;
@@ -15,7 +15,7 @@ export interface Remembered {
   forgetDigest(digest: string): void;
 }
 
-/** About what the objects of one entry take. */
+/** The approximate size of one entry's objects. */
 const ENTRY_BYTES = 600;
 const sizeOf = ({ key, meta, blob }: EntryRow) =>
   ENTRY_BYTES + key.length + meta.length + (blob.content?.length ?? 0);
@@ -43,14 +43,14 @@ export function createRemembered(clock: () => number, maxAgeMs: number | null): 
         remove(name);
         return undefined;
       }
-      // The map's order is the order of use.
+      // The map is kept in the order of use.
       known.delete(name);
       known.set(name, found);
       return found.entry;
     },
     asOf: () => changes,
     add(entry, asOf) {
-      // What was read may be older than a change that was made meanwhile.
+      // The entry may be older than a change that was made meanwhile.
       if (asOf !== changes) return;
       const name = nameOf(entry.namespaceId, entry.key);
       remove(name);
@@ -68,7 +68,7 @@ export function createRemembered(clock: () => number, maxAgeMs: number | null): 
     },
     forgetDigest(digest) {
       changes += 1;
-      // A file that was damaged is rare enough to look through all.
+      // Damaged files are rare enough to look through all.
       for (const [name, { entry }] of known) if (entry.blob.digest === digest) remove(name);
     },
   };

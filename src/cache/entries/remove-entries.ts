@@ -2,7 +2,7 @@
  * Removes entries in portions, each in a transaction of its own with the references of their blobs:
  *
  *   pick ─► at most 500 rows ─► locked ─► deleted, counted off their namespaces, blobs dropped ─► forgotten by this process
- *                                  └ one that was put or used again meanwhile stays
+ *                                  └ entries that were put or used again meanwhile stay
  */
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import { inTransaction } from "#platform/database/database.ts";
@@ -19,14 +19,14 @@ export type PickedEntry = LockedEntry;
 export type PickEntries = (transaction: CacheTransaction) => Promise<readonly PickedEntry[]>;
 
 export interface Removal {
-  /** One portion. @returns null: nothing was picked */
+  /** Removes one portion. @returns null: nothing was picked */
   portion(pick: PickEntries, because: RemovalReason): Promise<Removed | null>;
-  /** Portions until nothing is picked; then they are counted off the rows of their namespaces. @param signal ends it between two of them */
+  /** Removes portions until nothing is picked, then updates the rows of their namespaces. @param signal ends it between two portions */
   all(pick: PickEntries, because: RemovalReason, signal?: AbortSignal): Promise<Removed>;
 }
 
 interface RemovalOptions {
-  /** For who asks later why it missed. */
+  /** Records the reason, to explain a later miss. */
   onRemoved: (entries: readonly PickedEntry[], because: RemovalReason) => void;
   database: CacheDatabase;
   blobs: Blobs;
@@ -69,7 +69,7 @@ export function createRemoval(options: RemovalOptions): Removal {
   };
 }
 
-/** @returns those that are as they were when they were picked */
+/** @returns the entries that are unchanged since they were picked */
 async function lockUnchanged(
   transaction: CacheTransaction,
   kind: CacheDatabase["kind"],

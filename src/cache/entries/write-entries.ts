@@ -1,6 +1,6 @@
 /**
- * Puts entries that come at the same time, in few statements. What several transactions touch is locked in one order, entries,
- * then blobs, each by their names: writers of all servers wait for each other, and never in a circle.
+ * Puts entries that arrive at the same time, in few statements. Rows that several transactions touch are locked in one order,
+ * entries, then blobs, each by their names: writers of all servers wait for each other, and never in a circle.
  */
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import type { DatabaseKind } from "#platform/database/columns.ts";
@@ -26,7 +26,7 @@ interface FormerEntry {
   size: number;
 }
 
-/** In a transaction "read committed"; may run more than once. Of several with one name the last stays. */
+/** Runs in a transaction "read committed", maybe more than once. Of several entries with one name the last stays. */
 export async function writeEntries(
   transaction: CacheTransaction,
   { kind, blobs }: { kind: DatabaseKind; blobs: Blobs },
@@ -48,7 +48,7 @@ export async function writeEntries(
   );
 }
 
-/** @param entries in order @returns what was there before, by name */
+/** @param entries in order @returns the former entries, by name */
 async function putRows(
   transaction: CacheTransaction,
   kind: DatabaseKind,
@@ -67,7 +67,7 @@ async function putRows(
   return formers;
 }
 
-/** @returns names of those that were not there */
+/** @returns names of the entries that did not exist */
 async function addRows(transaction: CacheTransaction, entries: readonly NewEntry[]): Promise<Set<string>> {
   const added = await transaction
     .insertInto("cache_entries")
@@ -78,7 +78,7 @@ async function addRows(transaction: CacheTransaction, entries: readonly NewEntry
   return new Set(added.map(nameOf));
 }
 
-/** Those that are locked. */
+/** Replaces entries whose rows are locked. */
 async function replaceRows(transaction: CacheTransaction, entries: readonly NewEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const columns = ["digest", "size", "meta", "writer_id", "written_at", "used_at"] as const;

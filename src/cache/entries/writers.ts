@@ -3,7 +3,7 @@ import type { Actor } from "#accounts/index.ts";
 import { MAX_REMEMBERED_NAMES, WRITER_EXACT_MS } from "../limits.ts";
 import type { CacheDatabase } from "../schema.ts";
 
-/** Who writes, as a row of `cache_writers`; made at the first write, and marked as used once an hour. */
+/** The writer's row in `cache_writers`; created at the first write, and marked as used once an hour. */
 export function createWriters(
   { db }: Pick<CacheDatabase, "db">,
   clock: () => number,
@@ -40,7 +40,7 @@ export function createWriters(
           first_at: now,
           last_at: now,
         })
-        // Of either unique key: of two first uses at once PostgreSQL may see that of the names first.
+        // On either unique key: with two first uses at the same time PostgreSQL may detect the one on the names first.
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     if (known.size >= MAX_REMEMBERED_NAMES) known.clear();
@@ -49,7 +49,7 @@ export function createWriters(
   };
 }
 
-/** It follows from the names, so that who remembers it never means another. */
+/** Derived from the names, so that a remembered id never means another writer. */
 export function writerIdOf(organizationId: string, tokenId: string): string {
   const name = JSON.stringify([organizationId, tokenId]);
   return `cwr_${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;

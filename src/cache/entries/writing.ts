@@ -22,11 +22,11 @@ export interface WritingOptions {
   misses: Misses;
   accesses: AccessLog;
   quotaBytes: number;
-  /** After an entry was written. */
+  /** Called after an entry was written. */
   onWritten: (grant: Grant) => void;
 }
 
-/** Receiving entries, and putting them. */
+/** Receives and puts entries. */
 export function createWriting(options: WritingOptions): Pick<Cache, "receive" | "put"> {
   const { database, blobs, clock, uses, remembered, misses, accesses, quotaBytes, onWritten } = options;
   const { kind } = database;
@@ -63,7 +63,7 @@ export function createWriting(options: WritingOptions): Pick<Cache, "receive" | 
         await blobs.settle(received);
         throw error;
       }
-      // Nobody learns from the time that others had it already. What cannot be removed is found by the collector.
+      // Not awaited: the time must not reveal that others had it already. The collector finds files that cannot be removed.
       void blobs.settle(received).catch(() => {});
       uses.count(trustedOf(grant), { writtenBytes: received.size });
       accesses.add(trustedOf(grant), key, { kind: "use", bytes: received.size });

@@ -1,10 +1,10 @@
 /**
  * Keeps namespaces within their quota and entries within their age, once in a cluster:
  *
- *   a write ─► a second later: is its namespace, with its overlays, above the quota? ─► the least recently used go
- *   an hour ─► each namespace: organization gone, reset not finished, unused for too long, above the quota, empty
+ *   a write ─► a second later: is its namespace, with its overlays, above the quota? ─► the least recently used entries are removed
+ *   every hour ─► each namespace: organization gone, reset not finished, unused for too long, above the quota, empty
  *
- * With the lease of another replica the work waits for it.
+ * While another replica has the lease the work waits.
  */
 import { createLeaseholder } from "#platform/database/lease.ts";
 import { createSweepClock } from "#platform/database/sweep-clock.ts";
@@ -28,9 +28,9 @@ export interface EvictionOptions {
 }
 
 export interface Eviction {
-  /** Something was written there. */
+  /** Reports a write. */
   wake: (name: ToolName) => void;
-  /** Does at once what is done every hour. Waits for nobody: another replica may be doing it. */
+  /** Runs the hourly work immediately. Does not wait for another replica that may be running it. */
   sweep: () => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -52,12 +52,12 @@ export function createEviction(options: EvictionOptions): Eviction {
     onError,
     async run(signal) {
       const due = [...written];
-      // Whoever has the lease: a server of the previous release reads nothing but the rows.
+      // On every server, with or without the lease: a server of the previous release reads nothing but the rows.
       await runUrgently(() => addUpChanges(database, clock()));
       await alone(async (lost) => {
         for (const [key, name] of due) {
           await shrink(options, name, lost);
-          // Written again meanwhile, or not finished: it is looked at once more.
+          // If it was written again meanwhile, or is not finished, it is checked once more.
           if (written.get(key) === name && !lost.aborted) written.delete(key);
         }
       }, signal);

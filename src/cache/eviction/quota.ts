@@ -18,7 +18,7 @@ interface QuotaOptions {
   quotaBytes: number;
 }
 
-/** If the namespace of a tool and its overlays are above the quota together, removes what was used longest ago. */
+/** If the namespace of a tool and its overlays are above the quota together, removes the least recently used entries. */
 export async function shrink(options: QuotaOptions, name: ToolName, signal: AbortSignal): Promise<void> {
   const { database, removal, clock, quotaBytes } = options;
   let isAbove = false;

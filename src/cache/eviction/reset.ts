@@ -14,12 +14,12 @@ export interface RemovingOptions {
   removal: Removal;
 }
 
-/** What is marked here goes even if the process ends before: the hourly sweep goes on. @returns bytes */
+/** Marked entries are removed even if the process ends early: the hourly sweep continues. @returns bytes */
 export async function resetTool(options: RemovingOptions, caller: Caller, tool: Tool): Promise<number> {
   const { accounts, database, clock } = options;
   const organizationId = requireRight(caller.actor, "cache.reset", tool);
   const until = clock();
-  // An overlay that was written to just now gets its row, to be marked.
+  // An overlay with a very recent write gets its row, to be marked.
   await addUpChanges(database, until);
   const marked = await inTransaction(database, (transaction) =>
     transaction

@@ -1,4 +1,4 @@
-/** What is done every hour, namespace by namespace. */
+/** The hourly work, namespace by namespace. */
 import { inTransaction } from "#platform/database/database.ts";
 import { addUpChanges } from "../changes.ts";
 import { COUNTED_HOURS, EMPTY_OVERLAY_MS, FIND_AT_ONCE } from "../limits.ts";
@@ -20,7 +20,7 @@ export interface SweepOptions {
 
 /** @param signal ends it between two transactions */
 export async function sweepAll(options: SweepOptions, signal: AbortSignal): Promise<void> {
-  // Overlays get their rows.
+  // Creates rows of overlays.
   await addUpChanges(options.database, options.clock());
   let after = "";
   while (!signal.aborted) {
@@ -72,14 +72,14 @@ async function sweepNamespace(
   else await removeEmpty(database, id, clock() - EMPTY_OVERLAY_MS);
 }
 
-/** Removes what was written until then, and notes that it is done. @returns bytes */
+/** Removes entries written until that time, and marks the reset as done. @returns bytes */
 export async function finishReset(
   { database, removal }: Pick<SweepOptions, "database" | "removal">,
   { id, until }: { id: string; until: number },
   signal?: AbortSignal,
 ): Promise<number> {
   const { bytes } = await removal.all(pickWritten(id, until), "reset", signal);
-  // A transaction, because it is tried again where PostgreSQL ends one of two that wait for each other.
+  // A transaction, because it is retried when PostgreSQL ends one of two that wait for each other.
   if (!signal?.aborted)
     await inTransaction(database, (transaction) =>
       transaction
@@ -102,7 +102,7 @@ const removeEmpty = (database: CacheDatabase, id: string, createdUntil: number) 
       .execute(),
   );
 
-/** Counts that nobody asks for any more, and writers of whom nothing is left. */
+/** Removes counts that are too old to be queried, and writers without entries. */
 async function removeLeftovers({ database: { db }, clock, retentionMs }: SweepOptions): Promise<void> {
   const now = clock();
   await db
@@ -113,7 +113,7 @@ async function removeLeftovers({ database: { db }, clock, retentionMs }: SweepOp
     const idle = db
       .selectFrom("cache_writers")
       .select("id")
-      // Who remembers a writer marks it again before this has passed.
+      // A process that remembers a writer marks it again before this has passed.
       .where("last_at", "<", now - Math.max(retentionMs, 24 * HOUR_MS))
       .where(({ not, exists, selectFrom }) =>
         not(

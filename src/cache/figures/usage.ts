@@ -1,4 +1,4 @@
-/** What each tool's cache holds, and how it was used: by hour for the last day, by day for the last two weeks. */
+/** The content of each tool's cache, and its use: by hour for the last day, by day for the last two weeks. */
 import { sql } from "kysely";
 import type { Actor } from "#accounts/index.ts";
 import type { ToolUsage, UsageCount, UsageQuestion } from "../cache.ts";
@@ -14,7 +14,7 @@ export interface UsageOptions {
   database: CacheDatabase;
   clock: () => number;
   quotaBytes: number;
-  /** Writes what was counted until now. */
+  /** Writes the counts until now. */
   flush: () => Promise<void>;
 }
 
@@ -86,7 +86,7 @@ async function readHeld(
     .where("organization_id", "=", organizationId)
     .groupBy("tool")
     .execute();
-  // PostgreSQL sums bigint as numeric, which comes as a text.
+  // PostgreSQL sums bigint as numeric, which arrives as a text.
   return new Map(
     rows.map(({ tool, entries, bytes }) => [tool, { entries: Number(entries), bytes: Number(bytes) }]),
   );

@@ -1,4 +1,4 @@
-/** What was used and counted, written every few seconds: a hit must not wait for the disk. */
+/** Uses and counts, written every few seconds: a hit must not wait for the disk. */
 import { sql } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
@@ -22,11 +22,11 @@ export interface Counted {
 }
 
 export interface Uses {
-  /** @param usedAt the last use that is known */
+  /** @param usedAt the last known use */
   touch(namespaceId: string, key: string, usedAt: number): void;
   count(namespaceId: string, counted: Counted): void;
   flush(): Promise<void>;
-  /** Writes what waits. */
+  /** Writes everything that waits. */
   close(): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ async function writeCounts(
   database: Pick<CacheDatabase, "db" | "kind">,
   sums: readonly Sum[],
 ): Promise<void> {
-  // In the order of every server: they wait for each other, and not in a circle.
+  // In the same order on every server: they wait for each other, and never in a circle.
   const sorted = sums.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
   for (const part of chunksOf(sorted, FIND_AT_ONCE))
     await inTransaction(
@@ -140,7 +140,7 @@ async function writeCounts(
               misses: sql`cache_counts.misses + excluded.misses`,
               read_bytes: sql`cache_counts.read_bytes + excluded.read_bytes`,
               written_bytes: sql`cache_counts.written_bytes + excluded.written_bytes`,
-              // Replicas write what they have counted in any order.
+              // Replicas write their counts in any order.
               last_at: sql`case when excluded.last_at > cache_counts.last_at then excluded.last_at else cache_counts.last_at end`,
             }),
           )

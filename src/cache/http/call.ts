@@ -1,4 +1,4 @@
-/** One request to the cache, and how a tool's protocol says which it answers. */
+/** One request to the cache, and how a tool's protocol declares its routes. */
 import type { ArrivedCall } from "#platform/http/node/door.ts";
 import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import type { Cache, Grant } from "../cache.ts";
@@ -13,21 +13,21 @@ export interface CacheCall extends ArrivedCall {
   /** Below the tool's address, decoded: `/ac/0123…`. */
   path: string;
   query: URLSearchParams;
-  /** Of the answer, for the metrics. */
+  /** For the metrics. */
   outcome: Outcome;
 }
 
-/** Answers a request whose sender may send it. @param parts what the groups of the route's pattern have found */
+/** Answers a request whose sender may send it. @param parts matched by the groups of the route's pattern */
 export type Answer = (call: CacheCall, ...parts: string[]) => Promise<void>;
 
 export type Verb = "GET" | "PUT" | "POST" | "OPTIONS" | "PROPFIND" | "MKCOL";
 
 export interface ToolRoute {
-  /** Of what is below the tool's address. */
+  /** Matches the path below the tool's address. */
   path: RegExp;
-  /** One that matches, for tests that walk all addresses. */
+  /** A path that matches, for tests that walk all addresses. */
   example: string;
-  /** HEAD is a GET whose bytes are not sent; without a line, OPTIONS says what there is. */
+  /** HEAD is a GET whose bytes are not sent; without an entry, OPTIONS lists the methods. */
   methods: Readonly<Partial<Record<Verb, Answer>>>;
 }
 
@@ -36,6 +36,6 @@ export interface ToolProtocol {
   routes: readonly ToolRoute[];
   /** The organization that a request names in the tool's own way. */
   organizationOf?: (query: URLSearchParams) => string | undefined;
-  /** The body of a failure, where it is not the API's. */
+  /** The body of a failure, if it is not the API's. */
   failureBody?: (failure: { code: string; message: string }) => object;
 }

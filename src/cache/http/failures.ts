@@ -1,4 +1,4 @@
-/** One table from what goes wrong to what is answered. */
+/** One table from errors to answers. */
 import { Refused, type RefusalCode, TooManyRequestsError } from "#accounts/index.ts";
 import { storageFailureOf } from "#platform/blobs/storage-failure.ts";
 import { NoRoomError } from "#platform/grpc/message-room.ts";
@@ -6,10 +6,10 @@ import { UploadError } from "#platform/blobs/upload.ts";
 import { BrokenOffError } from "#platform/http/node/take-body.ts";
 import { RETRY_SECONDS } from "./limits.ts";
 
-/** An answer that is no success. */
+/** An answer that reports a failure. */
 export class CacheFailure extends Error {
   readonly status: number;
-  /** As the API calls them. */
+  /** The API's code. */
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -32,7 +32,7 @@ export const nothingThere = (path: string) =>
 
 const retryAfter = (seconds: number) => ({ "retry-after": String(seconds) });
 
-/** Whoever sends Basic credentials only when asked is asked, too. */
+/** Also for clients that send Basic credentials only after a challenge. */
 const CHALLENGES = 'Bearer realm="millrace", Basic realm="millrace", charset="UTF-8"';
 
 const STATUSES: Readonly<Record<RefusalCode, number>> = {
@@ -41,14 +41,14 @@ const STATUSES: Readonly<Record<RefusalCode, number>> = {
   already_exists: 400,
   unauthenticated: 401,
   permission_denied: 403,
-  // 404 is a miss, and a tool would take it for one.
+  // 404 is a miss, and a tool would read it as one.
   not_found: 403,
   resource_exhausted: 429,
   unavailable: 503,
 };
 
 /**
- * @param onError told of what the operator should know
+ * @param onError called with errors that the operator should know about
  * @throws BrokenOffError
  */
 export function toFailure(error: unknown, onError: (error: unknown) => void): CacheFailure {

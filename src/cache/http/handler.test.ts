@@ -1,15 +1,15 @@
 /**
- * 1. A token is asked for first, whatever the address; what is wrong with it is said in the documentation's words. `Bearer`
- *    and `Basic` with any user name are read; cookies are not.
- * 2. Who may only read is told so, and writes nothing; a project's token may do nothing.
- * 3. The organization that a request names is used; another one's is refused, and is not a miss.
+ * 1. A token is required first, whatever the address; errors in it are explained in the documentation's words. `Bearer` and
+ *    `Basic` with any user name are read; cookies are not.
+ * 2. A caller that may only read is told so, and writes nothing; a project's token may do nothing.
+ * 3. The organization that a request names is used; another organization is refused, and is not a miss.
  * 4. An address with too many wrong tokens waits, but not with a token that was good before.
- * 5. An entry is sent whole, as a part, or only described; not at all to whoever has it already. Of a range that is no good
- *    the client is told how long the entry is.
+ * 5. An entry is sent whole, in part, or only described; not at all to a client that has it already. For an invalid range the
+ *    client is told how long the entry is.
  * 6. An entry that is too large is refused before its body is sent, with `Expect` and without; chunked bodies are counted.
- * 7. What is broken off leaves nothing: no entry, no blob, no file.
- * 8. Of two writers of one key one wins, whole.
- * 9. Damaged entries are a miss, or a connection that is cut; never an answer that ends as if it were whole.
+ * 7. A broken-off upload leaves nothing: no entry, no blob, no file.
+ * 8. With two writers of one key, one wins, whole.
+ * 9. Damaged entries are a miss, or a cut connection; never an answer that ends as if it were whole.
  * 10. Random paths and headers get an answer below 500, and nothing is logged.
  * 11. Over HTTP/2 it is the same.
  * 12. Requests and bytes are counted for each tool.
@@ -103,9 +103,9 @@ test("4. wrong tokens", async () => {
   const limited = await ask("GET", KEY, { token: "wrong" });
   expect(Number(limited.headers["retry-after"])).toBeGreaterThan(0);
   expect((await ask("GET", KEY)).status).toBe(404);
-  // Never seen before.
+  // A token that was never seen before.
   expect((await ask("GET", KEY, { token: tokens.user })).status).toBe(404);
-  // Who shows nothing has to learn what to show.
+  // A client without a token must learn what to send.
   expect((await ask("GET", KEY, { token: "" })).status).toBe(401);
 });
 
@@ -147,17 +147,17 @@ test("6. too large", async () => {
     expect((await ask("PUT", KEY, { body, headers }).catch(() => ({ status: 413 }))).status).toBe(413);
   const lines = (more: string) =>
     `PUT ${KEY} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tokens.user}\r\n${more}\r\n\r\n`;
-  // Told before it has sent anything, and without leave to do so.
+  // Refused before it has sent anything, and without "100 Continue".
   const waiting = await connectRaw(port, lines("Expect: 100-continue\r\nContent-Length: 50001"));
   expect(await waiting.ended()).toMatch(/^HTTP\/1\.1 413 [^]*connection: close[^]*"resource_exhausted"/i);
-  // One that sends without waiting reads the answer, too, and may go on with the connection.
+  // A client that sends without waiting reads the answer, too, and may continue on the connection.
   const eager = await connectRaw(port, lines("Content-Length: 50001"));
   eager.socket.write(body);
   eager.socket.write(lines("Content-Length: 5") + "small");
   const text = await eager.until("200 OK");
   expect(text).toMatch(/^HTTP\/1\.1 413 [^]*HTTP\/1\.1 200 OK/);
   eager.socket.destroy();
-  // Nobody knows how much comes.
+  // The length is unknown in advance.
   const chunked = await ask("PUT", KEY, { body, headers: { "transfer-encoding": "chunked" } });
   expect(chunked.status).toBe(413);
   const welcome = await connectRaw(port, lines("Expect: 100-continue\r\nContent-Length: 5"));
@@ -248,7 +248,7 @@ test("9. damaged", async () => {
   expect((await ask("GET", KEY)).status).toBe(404);
   await ask("PUT", KEY, { body: large });
   expect((await ask("GET", KEY)).body.equals(large)).toBe(true);
-  // The operator is told of the one that somebody has noticed.
+  // The operator is notified of the damage that a client has noticed.
   expect(errors.map(({ error }) => String(error))).toEqual([expect.stringMatching(/are damaged/)]);
   expect(new Map([...traffic.requests()].map(([[, outcome], sum]) => [outcome, sum]))).toEqual(
     new Map([

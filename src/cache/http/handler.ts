@@ -1,9 +1,9 @@
 /**
  * The cache over HTTP/1.1 and HTTP/2, on Node's own requests: a framework would take more time than the rest.
  *
- *   /cache/<tool>/…  ─► who asks ─► grant ─► route of the tool ─► answer
+ *   /cache/<tool>/…  ─► identify ─► grant ─► route of the tool ─► answer
  *
- * Who asks is the first question, whatever the address: an unknown one tells nobody anything.
+ * The caller is identified first, whatever the address, so that an unknown address reveals nothing.
  */
 import { type Actor, type Callers, hearRefusal, holderOf, Refused } from "#accounts/index.ts";
 import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
@@ -65,7 +65,7 @@ export function createCacheHandler(
   });
 }
 
-/** A call of which nothing is known yet. */
+/** A call before anything is known about it. */
 type Arrived = Omit<CacheCall, "grant" | "path" | "query"> & { protocol?: ToolProtocol };
 
 async function serve(served: Served, call: Arrived, address: string | null): Promise<void> {

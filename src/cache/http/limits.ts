@@ -2,7 +2,7 @@
 
 /** Characters of an address with its query. Maven's longest have about 250. */
 export const MAX_ADDRESS_LENGTH = 2048;
-/** Bytes of a body that is read as a whole: a question about many entries, or what WebDAV asks. */
+/** Bytes of a body that is read as a whole: a query for many entries, or a WebDAV request. */
 export const MAX_QUESTION_BYTES = 256 * 1024;
-/** Seconds in `Retry-After` where nothing better is known. */
+/** Seconds in `Retry-After` unless a better value is known. */
 export const RETRY_SECONDS = 5;

@@ -1,4 +1,4 @@
-/** What the cache takes as a body. */
+/** Bodies that the cache accepts. */
 import type { AnyRequest } from "#platform/http/connection.ts";
 import { readWhole } from "#platform/http/node/read-whole.ts";
 import { takeBody } from "#platform/http/node/take-body.ts";
@@ -6,7 +6,7 @@ import type { CacheCall } from "./call.ts";
 import { badRequest, CacheFailure, tooLarge } from "./failures.ts";
 import { MAX_QUESTION_BYTES } from "./limits.ts";
 
-/** What the client says; undefined when it does not. @throws CacheFailure when the body has a form that is not read */
+/** The length that the client announces; undefined: none. @throws CacheFailure for a body in a form that is not read */
 export function readLength({ headers }: AnyRequest): number | undefined {
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding !== "identity")
@@ -16,7 +16,7 @@ export function readLength({ headers }: AnyRequest): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-/** A body of which nobody needs anything. */
+/** Reads a body that is not needed. */
 export async function dropBody(call: CacheCall, maxBytes: number): Promise<void> {
   const tooMuch = () => tooLarge(`the body can have at most ${maxBytes} bytes`);
   if ((readLength(call.request) ?? 0) > maxBytes) throw tooMuch();
@@ -27,10 +27,10 @@ export async function dropBody(call: CacheCall, maxBytes: number): Promise<void>
   });
 }
 
-/** A body that is small by its nature. */
+/** Reads a body that is small by its nature. */
 export async function readQuestion(call: CacheCall): Promise<string> {
   const maxBytes = MAX_QUESTION_BYTES;
-  // What it says of itself is looked at first.
+  // The headers are checked first.
   readLength(call.request);
   const tooMuch = () => tooLarge(`the body can have at most ${maxBytes} bytes`);
   return (await readWhole(call, { maxBytes, tooLarge: tooMuch })).toString("utf8");

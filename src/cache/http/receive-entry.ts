@@ -1,4 +1,4 @@
-/** Puts what a request's body has. */
+/** Puts the body of a request. */
 import { takeUpload } from "#platform/http/node/take-body.ts";
 import type { CacheCall } from "./call.ts";
 import { tooLarge } from "./failures.ts";
@@ -8,11 +8,11 @@ export interface ReceiveEntryOptions {
   meta?: string;
   /** The digest that the bytes must have. */
   digest?: string;
-  /** Where it is less than for other entries. */
+  /** If it is less than for other entries. */
   maxBytes?: number;
 }
 
-/** When it resolves, the entry is durable; what is broken off leaves nothing. @returns its size */
+/** When it resolves, the entry is durable; a broken-off upload leaves nothing. @returns its size */
 export async function receiveEntry(
   call: CacheCall,
   key: string,

@@ -1,15 +1,15 @@
-/** From an address to the answer of a tool. */
+/** Maps an address to the answer of a tool. */
 import { sendEmpty } from "#platform/http/node/answer.ts";
 import type { Answer, ToolProtocol, ToolRoute, Verb } from "./call.ts";
 import { badRequest, CacheFailure, nothingThere } from "./failures.ts";
 
-/** Where the cache is. */
+/** The cache's prefix. */
 const CACHE_PREFIX = "/cache/";
 
 export interface CacheAddress {
-  /** As it stands in the address; it may be none. */
+  /** As in the address; it may not exist. */
   tool: string;
-  /** What follows it, not decoded: `/ac/0123…`. */
+  /** The rest of the path, not decoded: `/ac/0123…`. */
   rest: string;
   query: URLSearchParams;
 }
@@ -27,15 +27,15 @@ export function splitAddress(url: string): CacheAddress {
   };
 }
 
-/** Control characters, and what would be a separator on another system. */
+/** Control characters, and separators of another system. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
 
-/** @throws CacheFailure for what no tool sends */
+/** @throws CacheFailure for a path that no tool sends */
 export function decodePath(path: string): string {
   if (!path.includes("%") && !/\/\.{0,2}\/|\/\.{1,2}$/.test(path) && !FORBIDDEN.test(path)) return path;
   const names = path.split("/").map(decodeName);
-  // The first is what stands before the first slash, the last is empty in the address of a folder.
+  // The first is before the first slash, the last is empty in the address of a folder.
   if (names.slice(1, -1).includes("")) throw badRequest("an address cannot have empty parts");
   return names.join("/");
 }
@@ -52,7 +52,7 @@ function decodeName(encoded: string): string {
   return name;
 }
 
-/** @throws CacheFailure when the tool has no such address, or not with this method */
+/** @throws CacheFailure when the tool does not have the address, or the address does not accept the method */
 export function findAnswer(
   { tool, routes }: ToolProtocol,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * The memory of what was sent is used again at once. Readers of different entries at the same time, fast ones, slow ones, ones
- * that leave in the middle, and ones that want a part, each get the bytes of their own entry, over HTTP/1.1 and HTTP/2.
+ * The memory of sent bytes is reused immediately. Concurrent readers of different entries, fast ones, slow ones, ones that
+ * leave in the middle, and ones that want a part, each get the bytes of their own entry, over HTTP/1.1 and HTTP/2.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { get } from "node:http";
@@ -12,7 +12,7 @@ import { openTestServer } from "../testing/server.ts";
 
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** @param leaveAfter bytes; then it is cut */
+/** @param leaveAfter bytes; then the connection is cut */
 async function read(answer: Readable, { isSlow = false, leaveAfter = Number.POSITIVE_INFINITY } = {}) {
   const hash = createHash("sha256");
   let bytes = 0;

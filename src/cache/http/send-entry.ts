@@ -1,6 +1,6 @@
 /**
- * Sends an entry that was found: whole or a part, with back pressure. Until the first piece has proved right, a damaged
- * entry is a miss; after that, the connection is cut.
+ * Sends an entry that was found: whole or a part, with back pressure. Until the first piece is verified, a damaged entry is a
+ * miss; after that, the connection is cut.
  */
 import { isLost } from "#platform/blobs/read-blob.ts";
 import type { FoundEntry } from "../cache.ts";
@@ -62,7 +62,7 @@ async function sendBytes(call: CacheCall, { key, blob }: SentEntry, part: Conten
       if (call.sentBytes === 0) return sendMiss(call);
       call.outcome = "failed";
     }
-    // Part of the answer has gone, and the rest cannot follow: whoever answers cuts it.
+    // Part of the answer was sent, and the rest cannot follow: the caller cuts the connection.
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Readers that take nothing of large answers hold no more memory together than there is for such answers: others are told to
- * try again, small answers go on, and when they have left, or have taken theirs, there is room again.
+ * Readers that take nothing of large answers together hold no more memory than there is for such answers: others are told to
+ * try again, small answers continue, and when these readers have left, or have read their answers, there is room again.
  */
 import { hash, randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ const ENTRY_BYTES = 60_000;
 const ENTRIES = 5;
 
 test("many outputs of Go that nobody reads", async () => {
-  // Of one organization it is half.
+  // One organization gets half.
   const answers = createAnswerRoom(4 * 2 * 64_000 * ENTRIES, 50);
   const server = await openTestServer({ answers });
   onTestFinished(server.close);

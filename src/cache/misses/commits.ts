@@ -1,5 +1,5 @@
 /**
- * Which commits of a project have stored results, and when the last one: all that can be told of work that has no name.
+ * Which commits of a project have stored results, and when last: all that is known about work without a name.
  *
  *   cache_work.work   commits <hash of project and ref> 6572b0356f58 refs/heads/main
  *                     commits <hash of project>         6572b0356f58 refs/heads/main
@@ -12,17 +12,17 @@ import { compareFacts } from "./compare-tasks.ts";
 import type { Difference } from "./difference.ts";
 import { COMMIT_LENGTH } from "./limits.ts";
 
-/** What a job's issuer vouched for. */
+/** Claims that a job's issuer vouched for. */
 export interface JobCommit {
   projectId: string;
   commit: string;
-  /** "": it did not say. */
+  /** "": none. */
   ref: string;
 }
 
 export interface StoredCommit extends JobCommit {
   namespaceId: string;
-  /** Of its last result. */
+  /** The key of its last result. */
   key: string;
   at: number;
 }
@@ -35,12 +35,12 @@ export interface EarlierCommit {
 export function commitOf(actor: Actor): JobCommit | null {
   if (actor.kind !== "job" || !actor.projectId || !actor.claims?.sha) return null;
   const { sha, ref } = actor.claims;
-  // Between spaces, so without any.
+  // Spaces separate the words, so a word has none.
   const word = (text: string) => text.replaceAll(/\s/g, "?");
   return { projectId: actor.projectId, commit: word(sha.slice(0, COMMIT_LENGTH)), ref: word(ref ?? "") };
 }
 
-/** Of the ref, then of the project. Each begins what the text in the database begins with. */
+/** For the ref, then for the project. Texts in the database start with them. */
 const prefixesOf = ({ projectId, ref }: JobCommit) =>
   [[projectId, ref], [projectId]].map((parts) => {
     const hash = createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
@@ -71,14 +71,14 @@ export async function rememberCommits(
       .execute();
 }
 
-/** The last other commit that stored something: of the same ref, or else of the project. */
+/** The last other commit that stored something: on the same ref, or else in the project. */
 export async function findEarlierCommit(
   { db }: Pick<CacheDatabase, "db">,
   namespaceId: string,
   job: JobCommit,
 ): Promise<EarlierCommit | null> {
   for (const prefix of prefixesOf(job)) {
-    // The character after the space ends what begins with it.
+    // "!" follows the space, so it ends the range of texts with this start.
     const own = `${prefix} ${job.commit}`;
     const row = await db
       .selectFrom("cache_work")

@@ -21,10 +21,10 @@ export interface ReadAction {
   command: Command;
 }
 
-/** Bytes of `cas/<hash>`; null when they are not there. */
+/** Bytes of `cas/<hash>`; null when they are missing. */
 export type ReadContent = (key: string) => Promise<Uint8Array | null>;
 
-/** @param key `ac/<hash>`. @returns null when it was not uploaded, or is none */
+/** @param key `ac/<hash>`. @returns null when it was not uploaded, or is not an Action */
 export async function readAction(key: string, read: ReadContent): Promise<ReadAction | null> {
   const bytes = await read(key.replace(/^ac\//, "cas/"));
   try {
@@ -37,7 +37,7 @@ export async function readAction(key: string, read: ReadContent): Promise<ReadAc
   }
 }
 
-/** The same for the same outputs, whatever they are made from; null: it makes nothing. */
+/** The same for the same outputs, whatever they are made from; null: there are none. */
 export function workOf({ command }: ReadAction): string | null {
   const outputs = outputsOf(command);
   if (outputs.length === 0) return null;
@@ -46,7 +46,7 @@ export function workOf({ command }: ReadAction): string | null {
 
 /**
  * The same for the same kind of work on the same target; null: the tool did not say.
- * @param scope where names are only good within a project
+ * @param scope if names are unique only within a project
  */
 export function taskOf(
   { target, mnemonic }: { target: string; mnemonic: string },
@@ -67,7 +67,7 @@ export function compareActions(before: ReadAction, after: ReadAction): Differenc
       new Map([["", after.command.workingDirectory]]),
     ),
   ];
-  // Hashes of trees tell nobody anything.
+  // Hashes of trees explain nothing.
   if (before.action.inputRootDigest?.hash !== after.action.inputRootDigest?.hash)
     differences.push({ kind: "inputs", name: "", before: "", after: "" });
   if (differences.length === 0) differences.push({ kind: "other", name: "", before: "", after: "" });
@@ -80,7 +80,7 @@ const outputsOf = ({ outputPaths, outputFiles, outputDirectories }: Command) =>
 const environmentOf = ({ environmentVariables }: Command) =>
   new Map(environmentVariables.map(({ name, value }) => [name, value]));
 
-/** Newer tools have it in the Action, older ones in the Command. */
+/** Newer tools put it in the Action, older ones in the Command. */
 function platformOf({ action, command }: ReadAction): Map<string, string> {
   const { properties }: Pick<Platform, "properties"> = action.platform ??
     command.platform ?? { properties: [] };

@@ -1,6 +1,6 @@
 /**
- * Maven's Build Cache Extension puts a `buildinfo.xml` beside what a build has made. It lists what the checksum of the
- * inputs was made from:
+ * Maven's Build Cache Extension puts a `buildinfo.xml` next to the files of a build. It lists what the checksum of the inputs
+ * was made from:
  *
  *   <item type="file" hash="b5c1…" fileChecksum="…">Basket.java</item>
  *   <item type="dependency" hash="0f7d…">com.acme:prices:jar</item>
@@ -40,7 +40,7 @@ function readBuild(xml: string): ReadonlyMap<Kind, ReadonlyMap<string, string>> 
   return kinds;
 }
 
-/** @returns nothing when neither says what it was made from */
+/** @returns nothing when neither lists its inputs */
 export function compareBuilds(before: string, after: string): Difference[] {
   const [one, other] = [readBuild(before), readBuild(after)];
   const kinds = [...new Set([...one.keys(), ...other.keys()])].toSorted();
@@ -48,7 +48,7 @@ export function compareBuilds(before: string, after: string): Difference[] {
   const differences = kinds.flatMap((kind) =>
     compareValues(kind.slice(0, 40), one.get(kind) ?? none, other.get(kind) ?? none),
   );
-  // Hashes tell nobody anything: that it has come, gone or changed does.
+  // Hashes explain nothing: an added, removed or changed item does.
   return differences.map((difference) => ({
     ...difference,
     before: difference.before && "there",

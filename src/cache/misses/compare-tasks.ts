@@ -1,11 +1,11 @@
-/** Tasks whose inputs nobody has sent: what is known of the two builds that wrote their results. */
+/** Tasks whose inputs no client has sent: facts about the two builds that wrote their results. */
 import type { CacheDatabase } from "../schema.ts";
 import { compareValues, type Difference } from "./difference.ts";
 import { COMMIT_LENGTH } from "./limits.ts";
 
 export type Facts = ReadonlyMap<string, string>;
 
-/** In the order of what tells most. */
+/** The most informative first. */
 const KINDS = ["Gradle", "operating system", "commit", "uncommitted changes", "ref", "written by"];
 
 export function compareFacts(before: Facts, after: Facts): Difference[] {
@@ -13,7 +13,7 @@ export function compareFacts(before: Facts, after: Facts): Difference[] {
   return KINDS.flatMap((kind) => compareValues(kind, single(before.get(kind)), single(after.get(kind))));
 }
 
-/** Who has written an entry: a job by its commit and ref, everybody else by name. */
+/** The writer of an entry: a job by its commit and ref, everyone else by name. */
 export async function findWriterFacts(
   { db }: CacheDatabase,
   namespaceId: string,

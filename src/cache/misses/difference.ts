@@ -1,12 +1,12 @@
-/** What differs between the work that missed and the same work before it. */
+/** Differences between the work that missed and the same work before it. */
 import { MAX_DIFFERENCES, MAX_VALUE_LENGTH } from "./limits.ts";
 
 export interface Difference {
-  /** What kind of thing: `argument`, `environment`, `platform`, `inputs`, `file`, `dependency`, … */
+  /** The kind of thing: `argument`, `environment`, `platform`, `inputs`, `file`, `dependency`, … */
   kind: string;
-  /** Which of them; "" where there is one only. */
+  /** The thing's name; "" where there is only one. */
   name: string;
-  /** "": it was not there, or may not be told. */
+  /** "": it was missing, or must not be shown. */
   before: string;
   after: string;
 }
@@ -14,10 +14,10 @@ export interface Difference {
 const HIDDEN = "(hidden)";
 const SECRET_NAME =
   /token|secret|passw|credential|auth|cookie|session|private|(?:^|[^a-z])(?:api|access)?_?key/i;
-/** Long, without spaces, with digits among letters, and no path. */
+/** Long, without spaces, with digits among letters, and not a path. */
 const SECRET_WORD = /^[\w+=.~-]{20,}$/;
 
-/** Whether nobody but its owner should read it. Rather one too many than one too few. */
+/** Whether only its owner should read it. Rather one too many than one too few. */
 function isSecret(name: string, value: string): boolean {
   if (SECRET_NAME.test(name)) return true;
   if (/:\/\/[^/@\s]{1,200}@/.test(value)) return true;
@@ -54,7 +54,7 @@ export function compareValues(
 }
 
 /**
- * What is between the beginning and the end that two lists have in common: beside each other where it is as long in both.
+ * The parts of two lists between their common start and end: paired where both parts have the same length.
  *
  *   a -O2 b   and   a -O3 b        -O2 → -O3
  *   a b       and   a -g b         → -g

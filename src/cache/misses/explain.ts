@@ -1,6 +1,6 @@
 /**
- * Once a result that was missed is written: what is another than at the last result of the same work? Also of those that
- * nobody missed, the work is remembered, because the next build is compared with them.
+ * When a result that was missed is written: how does it differ from the last result of the same work? The work of results that
+ * were not missed is remembered, too, because the next build is compared with it.
  */
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import type { CacheDatabase } from "../schema.ts";
@@ -13,12 +13,12 @@ import { createEntryReading, type EntryReading } from "./read-entry.ts";
 import { hasTask, type Task } from "./read-task.ts";
 
 export interface WrittenResult {
-  /** Where requests are counted. */
+  /** The namespace that requests count in. */
   namespaceId: string;
-  /** Where it was written. */
+  /** The namespace that it was written to. */
   writtenTo: string;
   key: string;
-  /** Whose it is: a project, or a token. Tasks of two projects may have the same name. */
+  /** Its owner: a project, or a token. Tasks of two projects may have the same name. */
   scope: string;
   at: number;
 }
@@ -28,7 +28,7 @@ interface Earlier {
   written_at: number;
 }
 
-/** What a result is made from, or of which task it is. */
+/** What a result is made from, or the task that made it. */
 type Made =
   { kind: "action"; action: ReadAction } | { kind: "build"; project: string } | { kind: "task"; task: Task };
 
@@ -52,7 +52,7 @@ export function createExplaining(options: {
       const differences = earlier && made && (await compare(tools, { made, result, earlier }));
       await noteWritten(database, result, { made, earlier, differences });
     }
-    // What an overlay holds is nobody else's earlier result.
+    // A result in an overlay is not an earlier result for anyone else.
     if (result.writtenTo === result.namespaceId) await rememberWork(database, result, works);
   };
 }
@@ -75,7 +75,7 @@ async function readMade(tools: Tools, result: WrittenResult): Promise<Made | nul
   return action && { kind: "action", action };
 }
 
-/** The one that says most first. */
+/** The most specific first. */
 function worksOf(
   made: Made | null,
   { scope }: WrittenResult,
@@ -83,7 +83,7 @@ function worksOf(
 ): string[] {
   if (made?.kind === "task")
     return [taskOf(made.task, scope), taskOf(made.task)].filter((work) => work != null);
-  // What is made says more than target and mnemonic: many actions may have the same.
+  // Outputs say more than target and mnemonic: many actions may have the same.
   const work = made?.kind === "build" ? made.project : made && workOf(made.action);
   return [work, miss && taskOf(miss)].filter((each) => each != null);
 }
@@ -124,7 +124,7 @@ const findMiss = ({ db }: CacheDatabase, { namespaceId, key }: WrittenResult) =>
     .where("key", "=", key)
     .executeTakeFirst();
 
-/** Of the first of the works that has one. */
+/** The earlier result of the first work that has one. */
 async function findEarlier(
   { db }: CacheDatabase,
   { namespaceId, key }: WrittenResult,
@@ -152,14 +152,14 @@ async function noteWritten(
   { namespaceId, key, at }: WrittenResult,
   { made, earlier, differences }: Explained,
 ): Promise<void> {
-  // Nobody had said it when it was missed.
+  // The tool did not name it at the miss.
   const task = made?.kind === "task" && shortenNote({ ...made.task, invocation: "" });
   await db
     .updateTable("cache_misses")
     .set({
       written_at: at,
       ...(task && { target: task.target, mnemonic: task.mnemonic }),
-      // Otherwise what was noted when it was missed stays.
+      // Otherwise the note of the miss stays.
       ...(earlier && {
         nearest_key: earlier.key,
         nearest_at: earlier.written_at,

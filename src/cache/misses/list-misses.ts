@@ -11,12 +11,12 @@ export interface Miss {
   key: string;
   /** The last time. */
   missedAt: number;
-  /** How often since it is remembered. */
+  /** How often since it was first remembered. */
   times: number;
   /**
-   * `removed`: it had been here. `incomplete`: it was here, and something that it names was not. `changed`: this key had
-   * never been seen, and the result of the same work had another one. `new`: nothing like it is known; for a job
-   * `nearestAt` and `differences` then tell of the last other commit of its project that has stored results.
+   * `removed`: it was here before. `incomplete`: it was here, but something that it names was not. `changed`: this key was
+   * never seen, and the result of the same work had another key. `new`: nothing like it is known; for a job `nearestAt` and
+   * `differences` then describe the last other commit of its project that has stored results.
    */
   reason: "removed" | "incomplete" | "changed" | "new";
   target: string;
@@ -27,11 +27,11 @@ export interface Miss {
   removedBecause: RemovalReason | "";
   nearestKey: string;
   nearestAt: number | null;
-  /** Null: the result has not been written since, or what it or the other was made from is not known. */
+  /** Null: the result was not written since, or its inputs or the earlier result's inputs are unknown. */
   differences: readonly Difference[] | null;
 }
 
-/** The latest first. @throws Refused */
+/** Latest first. @throws Refused */
 export async function listMisses(
   { db }: Pick<CacheDatabase, "db">,
   actor: Actor,

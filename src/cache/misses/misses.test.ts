@@ -1,10 +1,10 @@
 /**
- * 1. A miss is listed with what the tool said of it, once for a key, the latest first; another organization sees none.
- * 2. When the result is written, it is told what was another than at the last result of the same work: arguments, variables
+ * 1. A miss is listed with the tool's description, once for a key, the latest first; another organization sees none.
+ * 2. When the result is written, the miss shows the differences from the last result of the same work: arguments, variables
  *    without their secrets, the platform, inputs; for Maven, which file.
- * 3. Of a key that was removed it is told when and why; of a result whose file is gone, that it is incomplete.
+ * 3. For a removed key it shows when and why it was removed; for a result whose file is gone, that it is incomplete.
  * 4. An overlay's results are explained, and explain nothing.
- * 5. The last ones are kept, and no more than the limit.
+ * 5. The last misses are kept, and no more than the limit.
  */
 import { createHash } from "node:crypto";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
@@ -24,7 +24,7 @@ const put = (cache: Cache, grant: Grant, [key, content]: readonly [string, strin
 
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** Asks for the result of an action, and writes it with what it is the result of, as clients do. @returns its key */
+/** Asks for the result of an action, and writes it with its action, as clients do. @returns its key */
 async function build(
   cache: Cache,
   grant: Grant,
@@ -58,7 +58,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
   async function open(options: { quotaBytes?: number; clock?: () => number } = {}) {
     const opened = await openTestCache(kind, options);
     onTestFinished(opened.close);
-    // Without its row it is taken for one that was deleted.
+    // Without its row it counts as deleted.
     await opened.database.db
       .insertInto("organizations")
       .values({ id: "org_acme", name: "acme", is_first: null, created_at: 0 })

@@ -1,5 +1,5 @@
 /**
- * Why a request was a miss, for who asks later. Nothing here is waited for, and what is too much is dropped:
+ * Why a request was a miss, for people who ask later. No request waits for this, and notes above the limit are dropped:
  *
  *   find, countMiss ─► note ─┐
  *   put ────────────► written ├─► every few seconds: rows ─► each new result is compared with the last one of the same work
@@ -23,12 +23,12 @@ import { type NotedMiss, type RemovedKey, writeMisses, writeRemoved } from "./wr
 
 export interface Misses {
   note(grant: Grant, key: string, isIncomplete: boolean): void;
-  /** Of one that was noted. */
+  /** Describes a noted miss. */
   describe(grant: Grant, key: string, note: MissNote): void;
   written(grant: Grant, key: string): void;
   removed(entries: readonly { namespace_id: string; key: string }[], because: RemovalReason): void;
   flush(): Promise<void>;
-  /** Writes what waits. */
+  /** Writes everything that waits. */
   close(): Promise<void>;
 }
 
@@ -128,11 +128,11 @@ function createMissWriting(options: MissesOptions): (batch: Batch) => Promise<vo
   };
 }
 
-/** What a tool asks for first: the rest follows from it. */
+/** Keys that a tool asks for first: the rest follows from their results. */
 const isResult = (key: string) =>
   !key.startsWith("cas/") && (!key.startsWith("maven/") || key.endsWith("/buildinfo.xml"));
 
-/** What it was made from is kept beside it, or of which task it is in it. */
+/** The entry contains its task, or its inputs are stored next to it. */
 const isExplained = (key: string) => key.startsWith("ac/") || key.endsWith("/buildinfo.xml") || hasTask(key);
 
 const scopeOf = (actor: Actor) =>

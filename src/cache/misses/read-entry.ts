@@ -7,13 +7,13 @@ import { MAX_COMPARED_BYTES } from "./limits.ts";
 import { readTask, type Task } from "./read-task.ts";
 
 export interface EntryReading {
-  /** All its bytes; null when it is not there, or is too large. */
+  /** All its bytes; null when it is missing, or too large. */
   read: (namespaceId: string, key: string) => Promise<Uint8Array | null>;
-  /** Null when it is not there, or does not tell. */
+  /** Null when it is missing, or does not name its task. */
   readTask: (namespaceId: string, key: string) => Promise<Task | null>;
 }
 
-/** What is stored, for who explains: what is damaged explains nothing. */
+/** Reads stored entries for explanations: a damaged entry explains nothing. */
 export function createEntryReading(options: { database: CacheDatabase; blobs: Blobs }): EntryReading {
   const { database, blobs } = options;
   type Use<Result> = (stored: {

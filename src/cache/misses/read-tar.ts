@@ -8,7 +8,7 @@ const NAME = { at: 0, length: 100 };
 const SIZE = { at: 124, length: 12 };
 const TYPE = { at: 156, length: 1 };
 const PREFIX = { at: 345, length: 155 };
-/** These say more of the file that follows, such as fractions of a second. */
+/** These describe the file that follows, such as fractions of a second. */
 const EXTENSIONS: ReadonlySet<string> = new Set(["x", "g", "L", "K"]);
 const NOTHING = Buffer.alloc(0);
 
@@ -18,13 +18,13 @@ export interface TarFile {
 }
 
 export interface TarLimits {
-  /** Bytes that are read, more or less: it ends with the chunk that has more. */
+  /** Bytes to read, approximately: reading ends with the chunk that exceeds them. */
   maxBytes: number;
-  /** Of one file. */
+  /** Bytes per file. */
   startBytes: number;
 }
 
-/** Ends where it is no tar. */
+/** Ends where the bytes are not a tar. */
 export async function* readTar(
   bytes: AsyncIterable<Uint8Array>,
   { maxBytes, startBytes }: TarLimits,

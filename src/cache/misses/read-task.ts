@@ -1,6 +1,5 @@
 /**
- * What an entry of Turborepo or Gradle says of the task whose result it is. Its key says nothing, and no request names it;
- * what was stored does:
+ * Finds the task of an entry of Turborepo or Gradle. Its key says nothing, and no request names it; the stored bytes do:
  *
  *   turbo/<hash>    tar, zstd   packages/ui/.turbo/turbo-build.log      the task `build` of `packages/ui`
  *   gradle/<hash>   tar, gzip   METADATA: identity=\:app\:compileJava   first in it
@@ -15,7 +14,7 @@ export interface Task {
   target: string;
   /** `build`, `JavaCompile` */
   mnemonic: string;
-  /** What else is known of the build that wrote it, by what it is: `commit` → `6572b0356f58`. */
+  /** Other facts about the build that wrote it, by kind: `commit` → `6572b0356f58`. */
   facts: ReadonlyMap<string, string>;
 }
 
@@ -30,7 +29,7 @@ const PROPERTY = /^(\w{1,40})=(.*)$/gm;
 
 export const hasTask = (key: string) => key.startsWith("turbo/") || key.startsWith("gradle/");
 
-/** @returns null when it does not say it, or says it too late */
+/** @returns null when the entry does not name it, or names it too late */
 export async function readTask(key: string, stored: Stored): Promise<Task | null> {
   try {
     return await (key.startsWith("turbo/") ? readTurbo(stored) : readGradle(stored));
@@ -53,7 +52,7 @@ async function readTurbo({ meta, bytes }: Stored): Promise<Task | null> {
   return null;
 }
 
-/** @param meta headers, as the protocol keeps them */
+/** @param meta headers, as the protocol stores them */
 function factsOf(meta: string): Map<string, string> {
   // Written by `tools/turbo.ts`.
   const headers = meta === "" ? {} : (JSON.parse(meta) as Partial<Record<string, string>>);
@@ -92,6 +91,6 @@ const readProperties = (text: string): Partial<Record<string, string>> =>
 const toFacts = (facts: readonly (readonly [string, string | undefined])[]) =>
   new Map(facts.filter((fact): fact is readonly [string, string] => fact[1] !== undefined));
 
-/** Of zlib. */
+/** Errors of zlib. */
 const isUndecodable = (error: unknown) =>
   error instanceof Error && "code" in error && /^Z(?:STD)?_/.test(String(error.code));

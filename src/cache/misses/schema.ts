@@ -1,4 +1,4 @@
-/** The tables of misses. What they hold may be lost without harm: it explains, and decides nothing. */
+/** The tables of misses. Their content may be lost without harm: it explains, and decides nothing. */
 import { columnTypes } from "#platform/database/columns.ts";
 import type { Migration } from "#platform/database/migrate.ts";
 
@@ -6,24 +6,24 @@ import type { Migration } from "#platform/database/migrate.ts";
 export type RemovalReason = "quota" | "unused" | "reset" | "purge";
 
 export interface MissTables {
-  /** The last ones of each trusted namespace; a key that misses again takes its own place. */
+  /** The last misses of each trusted namespace; a key that misses again replaces its row. */
   cache_misses: {
     namespace_id: string;
     key: string;
     missed_at: number;
     times: number;
-    /** It was there, but not all that it names. */
+    /** The result was there, but not everything that it names. */
     is_incomplete: number;
-    /** As the tool said; "": nothing. */
+    /** From the tool; "": none. */
     target: string;
     mnemonic: string;
     invocation: string;
-    /** When its result was written afterwards. */
+    /** When its result was written after the miss. */
     written_at: number | null;
-    /** When and why it was removed before. */
+    /** When and why it was removed before the miss. */
     removed_at: number | null;
     removed_because: RemovalReason | "";
-    /** The last result of the same work, under another key; "": none is known. */
+    /** The last result of the same work, under another key; "": unknown. */
     nearest_key: string;
     /** Without a key: when another commit of the project last wrote something. */
     nearest_at: number | null;
@@ -36,12 +36,12 @@ export interface MissTables {
     removed_at: number;
     because: RemovalReason;
   };
-  /** Under which key the result of some work was written last. */
+  /** The key of the last result of some work. */
   cache_work: {
     namespace_id: string;
     /**
-     * A hash of what stays the same from build to build: what is made, or target and mnemonic. Or a commit that has
-     * stored something (`commits.ts`).
+     * A hash of what stays the same from build to build: the outputs, or target and mnemonic. Or a commit that has stored
+     * something (`commits.ts`).
      */
     work: string;
     key: string;

@@ -1,10 +1,10 @@
 /**
- * Work whose inputs nobody sends:
- * 1. What an entry of Turborepo or Gradle holds tells of which task it is, and what is known of the build before it, of the
- *    same project rather than of another with a task of that name.
- * 2. An entry that is cut off, none, or too large to look through, tells nothing and harms nothing.
- * 3. A job's work that has no name: which other commit of its ref, or else of its project, has stored results, and when;
- *    what is in an overlay does not count.
+ * Work whose inputs no client sends:
+ * 1. An entry of Turborepo or Gradle names its task, and is compared with the facts of the build before it, of the same project
+ *    rather than of another with a task of that name.
+ * 2. An entry that is cut off, invalid, or too large to look through, explains nothing and harms nothing.
+ * 3. For a job's work without a name: which other commit of its ref, or else of its project, has stored results, and when;
+ *    results in an overlay do not count.
  * 4. A tar is read in any pieces.
  */
 import { gzipSync, zstdCompressSync } from "node:zlib";
@@ -113,7 +113,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     });
     const root = turbo({ ".turbo/turbo-lint.log": "" });
     expect(await build(job({ sha: one }), "turbo/4", { content: root })).toMatchObject({ target: "//" });
-    // Missed again, it is still known for what it is.
+    // Missed again, it still has its name.
     cache.countMiss(await cache.grant(job({ sha: one }), "turbo", "read"), "turbo/4");
     await cache.flushMisses();
     const [again] = (await cache.listMisses(job({ sha: one }), { tool: "turbo" })).items;
@@ -161,7 +161,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await build(main("a1"), "sccache/1", {})).toMatchObject({ reason: "new", nearestAt: null });
     const storedAt = time.now;
     await build(main("a1"), "sccache/2", {});
-    // Its own commit tells it nothing.
+    // Its own commit explains nothing.
     expect(await build(main("a1"), "sccache/3", {})).toMatchObject({ nearestAt: null, differences: null });
     await build(job({ sha: "b1", project: "prj_2" }), "sccache/4", {});
     expect(await build(pull("c1"), "sccache/5", {})).toMatchObject({

@@ -8,7 +8,7 @@ const TABLES = [
   { table: "cache_work", time: "written_at", max: MAX_WORK },
 ] as const;
 
-/** Leaves the last ones of these namespaces, and none that is too old. */
+/** Keeps the last ones of these namespaces, and none that is too old. */
 export async function trimNamespaces(
   { db }: Pick<CacheDatabase, "db">,
   namespaceIds: Iterable<string>,
@@ -17,7 +17,7 @@ export async function trimNamespaces(
   for (const id of namespaceIds)
     for (const { table, time, max } of TABLES) {
       const [rows, at] = [sql.table(table), sql.ref(time)];
-      // Of those of one moment all stay or all go.
+      // Rows with the same time all stay or are all removed.
       const tooMany = sql`coalesce((
         select ${at} from ${rows} where namespace_id = ${id} order by ${at} desc limit 1 offset ${sql.lit(max)}), 0)`;
       await sql`delete from ${rows} where namespace_id = ${id} and ${at} <= ${tooMany}`.execute(db);
@@ -27,7 +27,7 @@ export async function trimNamespaces(
     }
 }
 
-/** Of a namespace that is no more. */
+/** For a namespace that no longer exists. */
 export async function forgetMisses({ db }: Pick<CacheDatabase, "db">, namespaceId: string): Promise<void> {
   for (const { table } of TABLES)
     await sql`delete from ${sql.table(table)} where namespace_id = ${namespaceId}`.execute(db);

@@ -18,7 +18,7 @@ export interface NotedMiss {
   times: number;
   isIncomplete: boolean;
   note: MissNote | null;
-  /** Of the job that asked. */
+  /** The commit of the job that asked. */
   commit: JobCommit | null;
 }
 
@@ -37,7 +37,7 @@ export async function writeRemoved(
   database: Pick<CacheDatabase, "db" | "kind">,
   removed: readonly RemovedKey[],
 ): Promise<void> {
-  // Of one statement each row is another.
+  // One statement must not contain a row twice.
   const last = new Map(removed.map((each) => [each.namespaceId + each.key, each]));
   const trusted = await findTrusted(database, new Set(removed.map(({ namespaceId }) => namespaceId)));
   const kept = inOrder([...last.values()].filter(({ namespaceId }) => trusted.has(namespaceId)));
@@ -65,7 +65,7 @@ export async function writeRemoved(
     );
 }
 
-/** Misses are counted for these, and overlays come and go. */
+/** Misses are counted for trusted namespaces; overlays come and go. */
 async function findTrusted(
   { db }: Pick<CacheDatabase, "db">,
   ids: ReadonlySet<string>,
@@ -78,7 +78,7 @@ async function findTrusted(
   return trusted;
 }
 
-/** With why each key had been removed, and the last result of the same work. */
+/** Adds why each key was removed before, and the last result of the same work. */
 export async function writeMisses(
   database: Pick<CacheDatabase, "db" | "kind">,
   misses: readonly NotedMiss[],
@@ -130,7 +130,7 @@ async function writePart(
             missed_at: column.ref("excluded.missed_at"),
             times: sql`cache_misses.times + excluded.times`,
             is_incomplete: column.ref("excluded.is_incomplete"),
-            // What its result has told holds as long as the tool says nothing.
+            // The name from its result stays as long as the tool sends none.
             target: sql`coalesce(nullif(excluded.target, ''), cache_misses.target)`,
             mnemonic: sql`coalesce(nullif(excluded.mnemonic, ''), cache_misses.mnemonic)`,
             invocation: column.ref("excluded.invocation"),
@@ -183,7 +183,7 @@ async function findResults(
 
 const nameOf = ({ commit }: NotedMiss) => JSON.stringify(commit);
 
-/** By the commit that asked: what another one stored before it. */
+/** By the asking commit: what another commit stored before it. */
 async function findCommits(
   database: Pick<CacheDatabase, "db">,
   namespaceId: string,

@@ -1,4 +1,4 @@
-/** ActionCache: what an action resulted in. */
+/** ActionCache: results of actions. */
 import { decodeWhole } from "#platform/grpc/count-fields.ts";
 import { type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { readBlob } from "#platform/blobs/read-blob.ts";
@@ -53,7 +53,7 @@ export function actionCacheMethods(cache: Cache) {
           await cache.put(grant, actionKey(hash), await upload.finish());
           return bytes;
         },
-        // It is kept for others.
+        // It is stored for others.
         decodeWhole,
       ),
     ),
@@ -79,7 +79,7 @@ function missed(cache: Cache, grant: Grant, { hash, call }: { hash: string; call
   return notFound(`the result of action ${hash}`);
 }
 
-/** At most. */
+/** An upper bound. */
 function bytesToInline(
   { inlineStdout, inlineStderr, inlineOutputFiles }: GetRequest,
   { stdoutDigest, stderrDigest, outputFiles }: ActionResult,
@@ -97,7 +97,7 @@ interface Inlining {
   request: GetRequest;
 }
 
-/** Puts what was asked for into the result, as far as there is room. @returns whether it has changed */
+/** Puts requested content into the result, as far as there is room. @returns whether the result has changed */
 async function inline({ cache, grant, request }: Inlining, result: ActionResult): Promise<boolean> {
   let room = MAX_INLINE_BYTES;
   let hasChanged = false;

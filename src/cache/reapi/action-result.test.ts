@@ -1,6 +1,6 @@
 /**
  * 1. A result is a hit only while every blob that it names is there: files, stdout, trees and what is in them.
- * 2. What no client of the protocol writes is no hit, and no error.
+ * 2. Bytes that no client of the protocol writes are neither a hit nor an error.
  * 3. The empty blob need not be put.
  */
 import { createHash } from "node:crypto";

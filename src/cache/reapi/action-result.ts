@@ -1,9 +1,9 @@
 /**
- * An action result is a hit only when every blob that it names is there: a build that has been told of a hit does not know
- * how to make what is missing. Looking for them counts as their use, so that they stay as long as the result.
+ * An action result is a hit only when every blob that it names is there: after a hit, a build cannot make missing blobs itself.
+ * Looking them up counts as their use, so that they stay as long as the result.
  *
  *   result ─► files, stdout, stderr ─┐
- *        └──► trees ─► their files ──┴─► one question for all
+ *        └──► trees ─► their files ──┴─► one query for all
  */
 import { readBlob } from "#platform/blobs/read-blob.ts";
 import { decodeWhole } from "#platform/grpc/count-fields.ts";
@@ -28,16 +28,16 @@ import {
 import { treeDirectories } from "./tree-directories.ts";
 import { walkDirectories } from "./walk-directories.ts";
 
-/** Looking into a tree of 64 MB takes four times as much. */
+/** Reading a tree of 64 MB takes four times as much. */
 const treeRoom = createMessageRoom({ bytes: TREES_BYTES, waitMs: TREES_WAIT_MS });
 
-/** A result names something that cannot be there: no digest, or too many. */
+/** A result names something that cannot exist: a malformed digest, or too many. */
 class IncompleteError extends Error {}
 
 /**
- * @param bytes as they were put at `ac/<hash>`
- * @throws NoRoomError when too many others look into trees
- * @returns null when they are no action result, or a blob that it names is not in the namespaces of `grant`
+ * @param bytes stored at `ac/<hash>`
+ * @throws NoRoomError when too many other calls read trees
+ * @returns null when they are not an action result, or a blob that it names is not in the namespaces of `grant`
  */
 export async function completeActionResult(
   cache: Cache,
@@ -70,7 +70,7 @@ export async function completeActionResult(
   }
 }
 
-/** Of a result whose trees are there, with the sizes that it says. */
+/** For a result whose trees are there, by the sizes in its digests. */
 function bytesForTrees({ outputDirectories }: ActionResult): number {
   const sizes = outputDirectories.map(({ treeDigest }) =>
     treeDigest ? TREE_FACTOR * Number(treeDigest.sizeBytes) : WALK_BYTES,
@@ -78,7 +78,7 @@ function bytesForTrees({ outputDirectories }: ActionResult): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** @returns null for bytes that are none */
+/** @returns null for anything but an action result */
 function decodeActionResult(bytes: Uint8Array): ActionResult | null {
   if (bytes.length > MAX_ACTION_RESULT_BYTES) return null;
   try {

@@ -1,8 +1,8 @@
 /**
- * 1. What is compressed and has more bytes than its digest says is refused before more of it is decoded, in batches and in
+ * 1. Compressed content with more bytes than its digest says is refused before more of it is decoded, in batches and in
  *    ByteStream, also when the blob is there already.
- * 2. Decoders of uploads take no more memory together than there is for them: who finds none is told to try again, others
- *    go on, and those that have ended give back what they had.
+ * 2. Decoders of uploads together take no more memory than there is for them: an upload that finds none is told to try again,
+ *    others continue, and decoders that have ended give back their memory.
  * 3. Uploads that wait to be continued give way to others.
  */
 import { createHash, randomBytes } from "node:crypto";
@@ -46,7 +46,7 @@ test("1. more than the digest says", async () => {
   const content = Buffer.alloc(64 * MEBIBYTE);
   const bomb = zstdCompressSync(content);
   expect(bomb.length).toBeLessThan(50_000);
-  // The hash of what is decoded, so that nothing but its size is wrong.
+  // The hash of the decoded bytes, so that only its size is wrong.
   const digest = { hash: createHash("sha256").update(content).digest("hex"), sizeBytes: 10n };
   const { responses } = await storage.batchUpdateBlobs({
     requests: [{ digest, data: bomb, compressor: Compressor_Value.ZSTD }],
@@ -96,7 +96,7 @@ test("2. many decoders", async () => {
   await vi.waitUntil(() => decoders.stream.heldBytes === 3 * size, { interval: 5 });
   const late = await openUpload(server, "d").answer;
   expect(late.code).toBe(Code.ResourceExhausted);
-  // Neither plain uploads nor batches wait for them.
+  // Neither plain uploads nor batches wait for these.
   const [plain, packed] = [randomBytes(5000), Buffer.alloc(5000, "a")];
   const { responses } = await clients().storage.batchUpdateBlobs({
     requests: [
@@ -121,7 +121,7 @@ test("3. uploads that wait", async () => {
   for (const { client } of waiting) client.session.destroy();
   await Promise.all(waiting.map(({ answer }) => answer));
   expect(reapi.unfinished.size).toBe(3);
-  // Nobody ends them, and no time passes; only the server has to notice first that their clients have gone.
+  // No call ends them, and no time passes; the server only has to notice first that their clients have gone.
   await vi.waitUntil(async () => (await openUpload(server, "d").end()).code === 0, { timeout: 5000 });
   expect(reapi.unfinished.size).toBe(0);
   expect(decoders.stream.heldBytes).toBe(0);

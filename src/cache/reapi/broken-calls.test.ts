@@ -1,7 +1,7 @@
 /**
- * 1. An upload whose connection broke is continued on another, also while the server still believes in the first.
- * 2. A blob that was damaged is not there any more, and nobody gets its bytes whole.
- * 3. An upload of what is there is answered early when it is large, and the session goes on.
+ * 1. An upload whose connection broke is continued on another, even while the server still believes in the first.
+ * 2. A damaged blob counts as missing, and no client gets its bytes whole.
+ * 3. An upload of an existing blob is answered early when it is large, and the session continues.
  * 4. Reads that end early leave no file open, compressed or not.
  */
 import { once } from "node:events";
@@ -119,7 +119,7 @@ test("3. what is there", async () => {
     expect([code, reset]).toEqual([0, 0]);
     expect(fromBinary(WriteResponseSchema, messages[0]!).committedSize).toBe(6_000_000n);
   }
-  // Of a compressed blob, clients compare the size with what they have sent.
+  // For a compressed blob, clients compare the size with the bytes that they have sent.
   const zstd = zstdCompressSync(bytes.subarray(0, 5000));
   for (let at = 0; at < 2; at += 1) {
     const answer = await write(uploadName(bytes.subarray(0, 5000), "compressed-blobs/zstd"), zstd);

@@ -1,4 +1,4 @@
-/** Who calls, and which namespace is meant: the instance name is the tool. */
+/** The caller and its namespace: the instance name is the tool. */
 import { Code } from "@connectrpc/connect";
 import { type Actor, type Callers, hearRefusal, holderOf, Refused } from "#accounts/index.ts";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
@@ -24,7 +24,7 @@ const INSTANCES: ReadonlyMap<string, Tool> = new Map([
 /** @throws Refused, TooManyRequestsError */
 export async function admitCaller(callers: Callers, call: RawCall): Promise<Caller> {
   const { address } = call.info;
-  // The instance name, which says the tool, is in messages that are not read before it is known who asks.
+  // The instance name, which names the tool, is in messages that are not read before the caller is identified.
   const actor = await callers.identify(call.headers, {
     address: address || null,
     at: "gRPC",
@@ -34,7 +34,7 @@ export async function admitCaller(callers: Callers, call: RawCall): Promise<Call
   return { actor, address, count: createCallCount() };
 }
 
-/** What every message says of the namespace. */
+/** The namespace fields of every message. */
 export interface Addressed {
   instanceName: string;
   digestFunction?: number;

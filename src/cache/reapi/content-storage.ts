@@ -80,8 +80,8 @@ export function contentStorageMethods(cache: Cache, { batch: room }: Decoders) {
 }
 
 /**
- * An answer that is one list, of items of which others wait for few at a time.
- * @param encode some of them: one list after the other is one list
+ * An answer that is one list, whose items are encoded a few at a time, between which other calls have their turn.
+ * @param encode some of them: concatenated lists are one list
  * @throws CallOverError
  */
 async function listInTurns<Item>(
@@ -116,7 +116,7 @@ function refuseTooLarge(bytes: number): void {
     );
 }
 
-/** 64 KB of zstd can be 2 GB, and all of them have to be hashed. What has more bytes than its digest says is refused by the upload. */
+/** 64 KB of zstd can be 2 GB, all of which must be hashed. The upload refuses content with more bytes than its digest says. */
 function refuseBombs(requests: readonly UpdateRequest[]): void {
   const bytes = requests.reduce((sum, { digest }) => sum + Number(digest?.sizeBytes ?? 0n), 0);
   if (bytes > MAX_BATCH_DECODED_BYTES)
@@ -125,7 +125,7 @@ function refuseBombs(requests: readonly UpdateRequest[]): void {
     );
 }
 
-/** Hashes of those that are there, with the size that the digest says. @throws GrpcError */
+/** Hashes of blobs that exist with the size in their digest. @throws GrpcError */
 async function findDigests(cache: Cache, grant: Grant, digests: readonly Digest[]): Promise<Set<string>> {
   const names = digests.map(requireDigest);
   const keys = new Set(names.filter(({ hash }) => hash !== EMPTY_HASH).map(({ hash }) => casKey(hash)));

@@ -1,4 +1,4 @@
-/** What calls come to, for the operator's metrics. Those that fail before they name an instance belong to no tool. */
+/** Outcomes of calls, for the operator's metrics. Calls that fail before they name an instance belong to no tool. */
 import { Code } from "@connectrpc/connect";
 import { CallOverError } from "#platform/grpc/call-waits.ts";
 import type { RawMethod } from "#platform/grpc/raw-methods.ts";
@@ -6,12 +6,12 @@ import type { Tool } from "../tools.ts";
 import type { Outcome, Traffic } from "../traffic.ts";
 import { toGrpcError } from "./errors.ts";
 
-/** Of one call, while it is answered. */
+/** Counts one call while it is answered. */
 export interface CallCount {
   tool: Tool | null;
-  /** Where it is not what the method's success means. */
+  /** If it differs from the method's success. */
   outcome: Outcome | null;
-  /** Of entries. */
+  /** Bytes of entries. */
   receivedBytes: number;
   sentBytes: number;
 }
@@ -23,7 +23,7 @@ export const createCallCount = (): CallCount => ({
   sentBytes: 0,
 });
 
-/** What its success means; of the methods that are not here, nothing. */
+/** The outcome of a method's success; methods that are not listed have none. */
 const SUCCESSES: Readonly<Record<string, Outcome>> = {
   getActionResult: "hit",
   batchReadBlobs: "hit",

@@ -1,9 +1,9 @@
-/** Digests as the protocol has them, and keys of entries. */
+/** Digests in the protocol's form, and keys of entries. */
 import { Code } from "@connectrpc/connect";
 import { GrpcError } from "#platform/grpc/grpc-error.ts";
 import { type Digest, DigestFunction_Value } from "./gen/reapi/remote_execution_pb.ts";
 
-/** Of no bytes at all. It is there without having been put. */
+/** The hash of no bytes at all. This blob is there without having been put. */
 export const EMPTY_HASH = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /** SHA-256 in hexadecimal, and bytes. */
@@ -12,7 +12,7 @@ export interface BlobName {
   size: number;
 }
 
-/** @returns null for what is no digest of SHA-256 */
+/** @returns null for anything but a digest of SHA-256 */
 export function readDigest(digest: Digest | undefined): BlobName | null {
   if (!digest || !isHash(digest.hash) || digest.sizeBytes < 0n) return null;
   const size = Number(digest.sizeBytes);
@@ -24,7 +24,7 @@ export const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text);
 export const casKey = (hash: string) => `cas/${hash}`;
 export const actionKey = (hash: string) => `ac/${hash}`;
 
-/** @returns null for SHA-256, and for what does not say */
+/** @returns null for SHA-256, and for requests that do not name a function */
 export function digestFunctionError(digestFunction: number): string | null {
   if (digestFunction === DigestFunction_Value.UNKNOWN || digestFunction === DigestFunction_Value.SHA256)
     return null;

@@ -1,4 +1,4 @@
-/** Codes of gRPC for what a call cannot do. */
+/** Codes of gRPC for a call's errors. */
 import { Code } from "@connectrpc/connect";
 import { type RefusalCode, Refused, TooManyRequestsError } from "#accounts/index.ts";
 import { UploadError } from "#platform/blobs/upload.ts";
@@ -12,14 +12,14 @@ const REFUSALS: Readonly<Record<RefusalCode, Code>> = {
   failed_precondition: Code.FailedPrecondition,
   unauthenticated: Code.Unauthenticated,
   permission_denied: Code.PermissionDenied,
-  // A build would take it for an entry that is not there, and say nothing.
+  // A build would read it as a missing entry, and report nothing.
   not_found: Code.PermissionDenied,
   already_exists: Code.AlreadyExists,
   resource_exhausted: Code.ResourceExhausted,
   unavailable: Code.Unavailable,
 };
 
-/** @returns undefined for what nobody expects */
+/** @returns undefined for unexpected errors */
 export function toGrpcError(error: unknown): GrpcError | undefined {
   if (error instanceof GrpcError) return error;
   if (error instanceof Refused) return new GrpcError(REFUSALS[error.code], error.message, { cause: error });

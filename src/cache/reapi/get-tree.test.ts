@@ -1,5 +1,5 @@
 /**
- * Over the wire, with directories of about a megabyte each: no message of GetTree has more than clients take, and together,
+ * Over the wire, with directories of about a megabyte each: no message of GetTree is larger than clients accept, and together,
  * or continued from any page, they have every directory once.
  */
 import { create, toBinary } from "@bufbuild/protobuf";
@@ -7,12 +7,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { DirectorySchema, GetTreeResponseSchema } from "./gen/reapi/remote_execution_pb.ts";
 import { digestOf, openTestReapi } from "../testing/reapi.ts";
 
-/** What gRPC's libraries take unless they are told otherwise. */
+/** The limit of gRPC's libraries unless they are configured otherwise. */
 const CLIENT_BYTES = 4 * 1024 * 1024;
 
 const SIZES = [1_200_000, 1_200_000, 900_000, 5, 2_900_000, 100, 2_800_000];
 
-/** @param files so many bytes of names */
+/** @param files that many bytes of names */
 const directoryOf = (bytes: number, at: number) =>
   Buffer.from(
     toBinary(

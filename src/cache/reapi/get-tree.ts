@@ -15,11 +15,11 @@ import {
 import { DIRECTORIES_PER_PAGE, MAX_DIRECTORIES, PAGE_BYTES } from "./limits.ts";
 import { walkDirectories } from "./walk-directories.ts";
 
-/** What is missing is left out, except the root. A page's token is the number of directories before it. */
+/** Missing directories are left out, except the root. A page's token is the number of directories before it. */
 export function getTree(cache: Cache): RawMethod<Caller> {
   return async (call, caller) => {
     const request = parseMessage(GetTreeRequestSchema, await call.readOnly());
-    // A page that waits for its reader, and a directory that is the next one's first.
+    // A page that waits for its reader, and a directory that is the first one of the next page.
     await call.hold("answers", 2 * PAGE_BYTES);
     const grant = await grantCaller(cache, caller, request, "read");
     const root = requireDigest(request.rootDigest);
@@ -35,7 +35,7 @@ export function getTree(cache: Cache): RawMethod<Caller> {
       position += 1;
       if (!directory || position <= start) continue;
       const size = toBinary(DirectorySchema, directory).length;
-      // A page of large directories has fewer of them: clients take no message of more than 4 MB.
+      // A page of large directories has fewer of them: clients accept no message of more than 4 MB.
       if (directories.length === pageSize || (bytes > 0 && bytes + size > PAGE_BYTES)) {
         await call.send(page(directories, String(position - 1)));
         directories = [];

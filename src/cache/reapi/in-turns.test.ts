@@ -1,7 +1,7 @@
 /**
- * 1. All are answered, in their order; few are under way at once, and in one turn of the event loop no more bytes are begun than
- *    one turn may have.
- * 2. After one that fails, or when nobody waits any more, none is begun, and none is under way when it is told.
+ * 1. All are answered, in order; few are in progress at the same time, and in one turn of the event loop no more bytes are
+ *    begun than one turn may have.
+ * 2. After one fails, or when no client waits any more, none is begun, and none is in progress when the result is reported.
  * 3. The entries of a batch share few transactions, and each blob has its own status.
  */
 import { randomBytes } from "node:crypto";
@@ -75,7 +75,7 @@ test.each(testDatabaseKinds)("3. transactions of a batch: %s", async (kind) => {
   requests[7]!.digest = digestOf(randomBytes(9));
   const transactions = vi.spyOn(reapi.database.db, "transaction");
   const { responses } = await reapi.clients().storage.batchUpdateBlobs({ requests });
-  // One more adds up what has changed. With PostgreSQL some come while others are written.
+  // One more adds up the changes. With PostgreSQL some arrive while others are written.
   expect(transactions.mock.calls.length).toBeLessThanOrEqual(kind === "sqlite" ? 5 : PUT_AT_ONCE);
   expect(responses.flatMap(({ status }, at) => (status?.code ? [at] : []))).toEqual([7]);
   const digests = blobs.map(digestOf);

@@ -3,10 +3,11 @@ import { CallOverError } from "#platform/grpc/call-waits.ts";
 import { BATCH_AT_ONCE, BATCH_TURN_BYTES, ITEM_BYTES } from "./limits.ts";
 
 /**
- * Answers in the order of the items, of which few are worked on at once, and few are begun in one turn of the event loop.
+ * Answers in the order of the items, of which few are processed at the same time, and few are begun in one turn of the event
+ * loop.
  * @param sizes of the items, in bytes
- * @param isGone whether nobody waits for the answers any more
- * @throws CallOverError, and the first error of `run`, after which nothing is begun; nothing is under way any more
+ * @param isGone whether no client waits for the answers any more
+ * @throws CallOverError, and the first error of `run`, after which nothing is begun; nothing is in progress any more
  */
 export async function inTurns<Item, Answer>(
   items: readonly Item[],

@@ -24,13 +24,13 @@ export interface ReadResponse extends Omit<
 
 interface Reading {
   digests: readonly Digest[];
-  /** As the digests say. */
+  /** From the digests. */
   sizes: readonly number[];
   takesZstd: boolean;
   isGone: () => boolean;
 }
 
-/** @throws CallOverError, and what nobody expects of one of them */
+/** @throws CallOverError, and unexpected errors of one blob */
 export const readBatch = (
   cache: Cache,
   grant: Grant,
@@ -51,7 +51,7 @@ async function readOne(
   const entry = await cache.findPart(grant, casKey(name.hash));
   const missing = { digest, status: { code: Code.NotFound, message: "the blob is not in the cache" } };
   if (!entry || entry.blob.size !== name.size) return missing;
-  // It depends on the blob alone: how it is kept would tell how somebody else has sent it.
+  // This depends on the blob alone: the stored form would reveal how someone else has sent it.
   const isZstd = takesZstd && name.size > INLINE_BYTES;
   const encoding = isZstd ? "zstd" : "identity";
   const data = await readBlob(cache.blobs, entry.blob, { maxBytes: MAX_BATCH_BYTES, encoding });
@@ -59,7 +59,7 @@ async function readOne(
   return { digest, data: ownBytes(data), status: {}, ...(isZstd && { compressor: Compressor_Value.ZSTD }) };
 }
 
-/** Bytes may be a small part of what they were read into, which would be kept with them until a slow reader has them. */
+/** Bytes may be a small part of a large buffer, which would stay in memory until a slow reader has them. */
 const ownBytes = (data: Uint8Array) =>
   data.buffer.byteLength > 2 * data.length ? new Uint8Array(data) : data;
 
@@ -75,7 +75,7 @@ export function partsOf({ data = NO_DATA, ...rest }: ReadResponse): Uint8Array[]
   return hasData ? [head, data] : [head];
 }
 
-/** The same bytes in fewer arrays, of which each takes more than a small part is long. */
+/** The same bytes in fewer arrays: each array costs more memory than the bytes of a small part. */
 export function joinSmall(parts: readonly Uint8Array[]): Uint8Array[] {
   const joined: Uint8Array[] = [];
   let small: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-/** ByteStream.Read: a blob, or a part of one, in chunks; compressed with zstd when its name asks for that. */
+/** ByteStream.Read: a blob, or a part of one, in chunks; compressed with zstd when its name requests that. */
 import { zstdCompressSync } from "node:zlib";
 import { Code } from "@connectrpc/connect";
 import type { BlobReader } from "#platform/blobs/open-blob.ts";
@@ -14,7 +14,7 @@ import { type ReadRequest, ReadRequestSchema } from "./gen/reapi/bytestream_pb.t
 import { READ_CHUNK_BYTES } from "./limits.ts";
 import { readResourceName, type ResourceName } from "./resource-name.ts";
 
-/** The part that is asked for, in decoded bytes. */
+/** The requested part, in decoded bytes. */
 interface Range {
   start: number;
   end: number;
@@ -95,7 +95,7 @@ function chunksOf(
   return encodeZstd(reader.bytes(range.start));
 }
 
-/** What stands before the bytes in a `ReadResponse`: field 10, and their number as a varint. */
+/** The head of the bytes in a `ReadResponse`: field 10, and their number as a varint. */
 function headOf({ length }: Uint8Array): Uint8Array {
   const head = [0x52];
   let rest = length;

@@ -1,11 +1,11 @@
 /**
  * With Connect's client, made from the same contract:
- * 1. Capabilities: any client of version 2.0, and who may write.
- * 2. Action results: kept, found while they are complete, inline when asked; unknown fields come back.
- * 3. Blobs in batches: missing ones are told, each has a status, zstd in and out.
+ * 1. Capabilities: for any client of version 2.0, and who may write.
+ * 2. Action results: stored, found while they are complete, inline on request; unknown fields come back.
+ * 3. Blobs in batches: missing ones are reported, each has a status, zstd in and out.
  * 4. Trees in pages.
- * 5. ByteStream: whole blobs and parts, plain and zstd, in all four combinations of kept and asked.
- * 6. Writes: what is there is skipped, broken ones are continued, wrong ones leave nothing.
+ * 5. ByteStream: whole blobs and parts, plain and zstd, in all four combinations of stored and requested form.
+ * 6. Writes: existing blobs are skipped, broken uploads are continued, wrong ones leave nothing.
  * 7. Tokens, organizations and instance names; each refusal has its code and says what to do.
  * 8. Each call is counted once for its tool, with the bytes of entries.
  */
@@ -130,7 +130,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { clients, tokens, cache } = await start(kind);
     const notes = vi.fn();
     cache.noteMiss = notes;
-    // Of Bazel 4.2.3, as it was recorded.
+    // From Bazel 4.2.3, as recorded.
     const metadata =
       "CgcKBWJhemVsEkA4YTAzMzFlOGQxMjIzMTFjZDFiYmFkYjUzM2JlZGZlNWE3MDExM2M4YTNkNjRjMjNhOTcxMWM2ZGE3YmYzZWUyGiRhNzVjNzkwZS1jYzU3LTRkYzktYjIwYy1lOWU0NDZjOGVmZDQiJDNmOTU0NjM2LTYxMjItNDlhMC1iYWQ4LTMxMWUyMjE0MGJjZCoHR2VucnVsZTIILy86c21hbGw";
     const header = "build.bazel.remote.execution.v2.requestmetadata-bin";
@@ -323,7 +323,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await codeOf(writeAll(reader, `uploads/b/${nameOf(wrong)}`, wrong))).toBe("PermissionDenied");
     expect([filesIn(folder).length, reapi.unfinished.size]).toEqual([1, 0]);
 
-    // Of the client that never comes back.
+    // From the client that never comes back.
     const left = randomBytes(20_000);
     await mine.bytes.write(
       (async function* () {
@@ -422,18 +422,18 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     for (let at = 0; at < 350; at += 1)
       codes.add(await codeOf(wrong.storage.findMissingBlobs({ blobDigests: [] })));
     expect([...codes]).toEqual(["Unauthenticated", "ResourceExhausted"]);
-    // A job behind the same address, as one that was good before.
+    // A job at the same address, whose token was good before.
     expect(await codeOf(job.storage.findMissingBlobs({ blobDigests: [] }))).toBe(undefined);
   });
 });
 
 const MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** Random bytes that do not look like the beginning of a frame anywhere. */
+/** Random bytes that nowhere look like the start of a frame. */
 const withoutMagic = (size: number) =>
   Buffer.from(randomBytes(size).map((byte) => (byte === MAGIC.at(-1) ? 0 : byte)));
 
-/** Also of several frames, of which Node's own function reads the first only. */
+/** Also for several frames: Node's own function reads only the first. */
 function decodeFrames(bytes: Buffer, { length }: Uint8Array): Buffer {
   const parts: Buffer[] = [];
   let rest = bytes;

@@ -36,9 +36,9 @@ export interface ReapiOptions {
   callers: Callers;
   traffic: Traffic;
   log: Log;
-  /** Milliseconds from any origin, by a clock that nobody sets. */
+  /** Milliseconds from any origin, by a clock that is never adjusted. */
   clock?: () => number;
-  /** Default: those of production. */
+  /** Default: the production decoders. */
   decoders?: Decoders;
 }
 

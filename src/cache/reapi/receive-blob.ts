@@ -1,6 +1,6 @@
 /**
- * Uploads of blobs, and the memory of what decodes them: 300 bytes of zstd make a decoder keep 8 MB for as long as the rest
- * is waited for, so with all the requests that one address may have they would take 4 GB.
+ * Uploads of blobs, and the memory of their decoders: 300 bytes of zstd make a decoder keep 8 MB until the rest arrives, so
+ * with all the requests that one address may have they would take 4 GB.
  */
 import { createMessageRoom, type MessageRoom } from "#platform/grpc/message-room.ts";
 import type { BlobEncoding } from "#platform/blobs/schema.ts";
@@ -15,8 +15,8 @@ import {
 } from "./limits.ts";
 
 /**
- * Where decoders find memory. Those of a batch have all that they decode and wait for nobody; those of ByteStream wait for
- * their clients, and for room for the next message, so a batch, which has such room, must not wait for them.
+ * The memory of decoders. Those of a batch have all their content and wait for no one; those of ByteStream wait for their
+ * clients, and for room for the next message, so a batch, which has such room, must not wait for them.
  */
 export interface Decoders {
   batch: MessageRoom;
@@ -33,7 +33,7 @@ export interface Receiving {
   cache: Cache;
   grant: Grant;
   room: MessageRoom;
-  /** Called when there is no room: gives up what nobody waits for. */
+  /** Called when there is no room: gives up uploads that no client waits for. */
   makeRoom?: () => Promise<void>;
 }
 

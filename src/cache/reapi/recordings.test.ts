@@ -1,8 +1,8 @@
 /**
- * Calls of real clients as they were recorded (tests/fixtures/wire/cache), with their headers, names, sizes of messages and
- * compression, and contents of the recorded sizes:
- * 1. Each is answered as the client needs it: a first build misses and uploads, the second finds all of it.
- * 2. No recording is forgotten: the README beside them says why others are not there.
+ * Recorded calls of real clients (tests/fixtures/wire/cache), with their headers, names, sizes of messages and compression, and
+ * contents of the recorded sizes:
+ * 1. Each is answered as the client needs it: a first build misses and uploads, the second finds everything.
+ * 2. No recording is forgotten: the README next to them says why others are not there.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -147,7 +147,7 @@ class Replay {
         return;
       }
       case "ActionCache/UpdateActionResult": {
-        // Some of them were there from an earlier build.
+        // Some outputs were there from an earlier build.
         const stdout = req.stdoutDigest ?? "";
         if (!stdout.startsWith(EMPTY_HASH.slice(0, 12))) await this.upload(recorded, [stdout]);
         const outputFiles = [...this.#uploaded].map((digest, at) => ({

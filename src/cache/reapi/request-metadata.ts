@@ -7,7 +7,7 @@ const HEADER = "build.bazel.remote.execution.v2.requestmetadata-bin";
 const MAX_LENGTH = 4096;
 const MAX_TEXT_LENGTH = 256;
 
-/** What the tool says of the work that it asks for; null when it says nothing, or what nobody understands. */
+/** The tool's description of its work; null when there is none, or it is malformed. */
 export function readRequestMetadata(headers: IncomingHttpHeaders): MissNote | null {
   const header = headers[HEADER];
   if (typeof header !== "string" || header.length > MAX_LENGTH) return null;

@@ -5,7 +5,7 @@
  *   bazel/compressed-blobs/zstd/<hash>/<size>
  *   bazel/uploads/<uuid>/blobs/<hash>/<size>/whatever           to write
  *
- * The instance name may be absent, also before a slash, and `sha256/` may stand before the hash.
+ * The instance name may be absent, also before a slash, and `sha256/` may precede the hash.
  */
 import type { BlobEncoding } from "#platform/blobs/schema.ts";
 import { type BlobName, isHash } from "./digests.ts";
@@ -15,7 +15,7 @@ import { MAX_RESOURCE_NAME_LENGTH } from "./limits.ts";
 export interface ResourceName extends BlobName {
   instanceName: string;
   encoding: BlobEncoding;
-  /** Of an upload; null: a name to read. */
+  /** The id of an upload; null: a name to read. */
   uploadId: string | null;
 }
 
@@ -44,7 +44,7 @@ function parse(name: string): ResourceName | null {
   if (parts[0] === "sha256") parts.shift();
   const [hash = "", digits = "", ...rest] = parts;
   if (!isHash(hash) || !/^\d{1,15}$/.test(digits)) return null;
-  // What follows a name to write is the client's own.
+  // The rest of a name to write is the client's own.
   if (uploadId === null && rest.length > 0) return null;
   return {
     instanceName,

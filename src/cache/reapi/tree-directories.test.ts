@@ -1,9 +1,9 @@
 /**
- * 1. The directories of a tree are those that decoding it at once gives, in the order of its bytes: root, children, with
- *    fields between that nobody knows.
- * 2. Bytes that are no tree throw and do nothing else; so does a directory above the limit, or with more fields than
- *    any has, and a tree with more directories than any has.
- * 3. Others get their turn while a large tree is decoded, also one of empty directories, or of what is none.
+ * 1. The directories of a tree are the same as those from decoding it in one go, in the order of its bytes: root, children,
+ *    with unknown fields between.
+ * 2. Bytes that are not a tree throw and do nothing else; so does a directory above the limit, or with more fields than any
+ *    has, and a tree with more directories than any has.
+ * 3. Other requests get their turn while a large tree is decoded, also one of empty directories, or of other fields.
  */
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
@@ -56,7 +56,7 @@ test("1. as at once", async () => {
   );
 });
 
-/** A directory of at least so many bytes, as the field of a tree's children. */
+/** A directory of at least that many bytes, as the field of a tree's children. */
 function childOf(bytes: number, name = "n".repeat(1000)): Buffer {
   const files = Array.from({ length: Math.ceil(bytes / (name.length + 6)) }, () => ({ name }));
   return Buffer.from(toBinary(TreeSchema, create(TreeSchema, { children: [{ files }] })));

@@ -8,13 +8,13 @@ const DIRECTORY_FIELDS: ReadonlySet<number> = new Set(
   [TreeSchema.field.root, TreeSchema.field.children].map(({ number }) => number),
 );
 
-/** What the smallest directory, and a field that is none, cost as much as: two bytes can be either. */
+/** Cost of the smallest directory, and of another field, in bytes: two bytes can be either. */
 const DIRECTORY_COST_BYTES = 256;
 const FIELD_COST_BYTES = 16;
 
 /**
- * The directories of an encoded `Tree`, one after the other: decoding a large one at once would let nobody else have a turn.
- * @throws RangeError, Error for bytes that are no tree, for a directory that is too large and for too many
+ * The directories of an encoded `Tree`, one after the other: decoding a large tree in one go would block all other requests.
+ * @throws RangeError, Error for bytes that are not a tree, for a directory that is too large and for too many
  */
 export async function* treeDirectories(bytes: Uint8Array): AsyncIterable<Directory> {
   const reader = new BinaryReader(bytes);
@@ -31,7 +31,7 @@ export async function* treeDirectories(bytes: Uint8Array): AsyncIterable<Directo
   }
 }
 
-/** @returns null for a field that is none */
+/** @returns null for another field */
 function nextDirectory(reader: BinaryReader): Uint8Array | null {
   const [field, type] = reader.tag();
   if (!DIRECTORY_FIELDS.has(field)) {

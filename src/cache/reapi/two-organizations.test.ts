@@ -1,8 +1,8 @@
 /**
- * Two organizations, one of which has what the other puts. Blobs are kept once for both, and nobody can tell:
+ * Two organizations, one of which has what the other puts. Blobs are stored once for both, and neither can tell:
  * 1. An upload of either form is answered alike, and so is every read of it, in both forms, by ByteStream and in a batch:
  *    whether another organization had it before, and in which form or at which level it was compressed.
- * 2. What the other one has is missing until it was put; an upload of it is not said to be complete before.
+ * 2. A blob of the other organization is missing until it is put; an upload of it is not reported as complete before.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { constants, zstdCompressSync } from "node:zlib";
@@ -50,7 +50,7 @@ async function write({ bytes: client }: TestClients, bytes: Buffer, form: Form) 
   return [before.committedSize, before.complete, committedSize];
 }
 
-/** All that can be seen of it. */
+/** Everything that a client can see of it. */
 async function look({ bytes: client, storage }: TestClients, bytes: Buffer) {
   const digest = digestOf(bytes);
   const read = async (kind: string, readOffset = 0n) => {
@@ -85,7 +85,7 @@ test.each([100, 4096, 5000, 300_000, 1_000_003])(
   async (size) => {
     const bytes = content(size);
     const seen = new Map<Form, unknown>();
-    // First nobody else has it, then somebody has it in one of the forms.
+    // First no one else has it, then another organization has it in one of the forms.
     for (const before of [null, ...FORMS])
       for (const form of FORMS) {
         const { mine, others, close } = await open();

@@ -1,5 +1,5 @@
 /**
- * Uploads whose connection broke, for as long as their client may come back for them. They are of this process: after a
+ * Uploads whose connection broke, for as long as their client may come back for them. They belong to this process: after a
  * restart, or at another replica, the client begins again.
  */
 import type { Upload } from "#platform/blobs/upload.ts";
@@ -9,11 +9,11 @@ export interface UnfinishedUpload {
   upload: Upload;
   /** Its decoder takes memory while it waits. */
   isCompressed: boolean;
-  /** Whose. */
+  /** The token that uploads. */
   token: string;
   /** The call that writes to it; null while it waits. A later call takes it over. */
   owner: object | null;
-  /** The write under way. */
+  /** The write in progress. */
   writing: Promise<void>;
   /** When its last call ended. */
   since: number;
@@ -22,13 +22,13 @@ export interface UnfinishedUpload {
 export interface UnfinishedUploads {
   find: (key: string) => UnfinishedUpload | undefined;
   add: (key: string, upload: UnfinishedUpload) => void;
-  /** Its client may come back. */
+  /** Keeps it for its client, which may come back. */
   park: (key: string) => Promise<void>;
-  /** It is over, or begins again. The upload itself is left alone. */
+  /** It is complete, or begins again. The upload itself is left alone. */
   remove: (key: string) => void;
-  /** Gives up compressed ones that wait, because somebody else needs the memory now: their clients begin again. */
+  /** Gives up compressed uploads that wait, because another upload needs the memory now: their clients begin again. */
   giveUpCompressed: () => Promise<void>;
-  /** Gives up those that nobody came back for. */
+  /** Gives up uploads that no client came back for. */
   sweep: () => Promise<void>;
   readonly size: number;
   close: () => Promise<void>;

@@ -2,9 +2,9 @@
  * Batches of many blobs:
  * 1. Contents that were put are free while the rest is received.
  * 2. When the database fails, or the client has gone, no more is received.
- * 3. Those that are there take no turns.
- * 4. Long lists are answered whole, in their order.
- * 5. What is read keeps no more memory than it has bytes.
+ * 3. Existing blobs take no turns.
+ * 4. Long lists are answered whole, in order.
+ * 5. Read blobs keep no more memory than they have bytes.
  */
 import { randomBytes } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -36,7 +36,7 @@ test("1. contents", async () => {
   const contents: WeakRef<Uint8Array>[] = [];
   let most = 0;
   const { put } = cache;
-  // A spy would keep them.
+  // A spy would keep the contents.
   cache.put = async (grant, key, received) => {
     contents.push(new WeakRef(received.content!));
     if (contents.length === COUNT) {
@@ -84,7 +84,7 @@ test("2. a client that goes", async () => {
   stream.end(frameMessage(toBinary(schema, create(schema, { instanceName: "bazel", requests: batch() }))));
   await ended;
   await vi.waitUntil(() => puts === RECEIVED_AT_ONCE, { interval: 1, timeout: 5_000 });
-  // As many as it would need for the next part.
+  // As many turns as it would need for the next part.
   for (let turn = 0; turn < 200; turn += 1) await nextTurn();
   expect([receive.mock.calls.length, puts]).toEqual([RECEIVED_AT_ONCE, RECEIVED_AT_ONCE]);
 });
@@ -121,7 +121,7 @@ test("4. long lists", async () => {
 test("5. what is read", async () => {
   const { cache, clients } = await start();
   const grants = vi.spyOn(cache, "grant");
-  // A little more than is read into room of its own size.
+  // A little more than is read into a buffer of its own size.
   const requests = batch(4, 65_600);
   await clients().storage.batchUpdateBlobs({ requests });
   const grant = await (grants.mock.results[0]!.value as ReturnType<typeof cache.grant>);

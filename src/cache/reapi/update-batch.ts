@@ -1,7 +1,7 @@
 /**
  * The blobs of one BatchUpdateBlobs, each with a status of its own.
  *
- *   receive (hash, file) × 32 at once ─► 64 have come ─► put × 16 in one transaction ─► …
+ *   receive (hash, file) × 32 at a time ─► 64 received ─► put × 16 in one transaction ─► …
  */
 import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { ReceivedBlob } from "#platform/blobs/upload.ts";
@@ -35,11 +35,11 @@ interface Update {
 }
 
 /**
- * Many blobs are received before the first entry is put: entries then share their transactions, where each would have one of its
- * own, with its wait for the disk.
+ * Many blobs are received before the first entry is put: the entries then share transactions, where each would otherwise wait
+ * for the disk in one of its own.
  * @param there hashes that need not be put
- * @param isGone whether nobody waits for the answer any more
- * @throws CallOverError, and what nobody expects of one of them: what has come is dealt with before, and no more is received
+ * @param isGone whether no client waits for the answer any more
+ * @throws CallOverError, and unexpected errors of one blob: received blobs are put before, and no more are received
  */
 export async function updateBatch(
   receiving: Receiving,
@@ -69,7 +69,7 @@ export async function updateBatch(
     if (!received) return;
     const { hash } = requireDigest(request.digest);
     update.status = await statusOf(() => cache.put(grant, casKey(hash), received));
-    // It may be in memory.
+    // Frees the content, which may be in memory.
     update.received = null;
   };
   const updates = requests.map((request): Update => ({ request, status: {}, received: null }));
@@ -77,7 +77,7 @@ export async function updateBatch(
   for (let start = 0; start < awaited.length; start += RECEIVED_AT_ONCE) {
     const part = awaited.slice(start, start + RECEIVED_AT_ONCE);
     const sizes = part.map(({ request }) => request.data.length);
-    // What was received is put, whoever has gone: it may have a file, which nobody else removes.
+    // Received blobs are put even if the client has gone: they may have files, which nothing else removes.
     await inTurns(part, { sizes, holder, isGone: () => false }, receive);
     const whole = part.filter(({ received }) => received);
     for (let first = 0; first < whole.length; first += PUT_AT_ONCE) {

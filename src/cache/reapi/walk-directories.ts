@@ -6,14 +6,14 @@ import { type BlobName, casKey, EMPTY_HASH, readDigest } from "./digests.ts";
 import { type Directory, DirectorySchema } from "./gen/reapi/remote_execution_pb.ts";
 import { MAX_DIRECTORIES, MAX_DIRECTORY_BYTES } from "./limits.ts";
 
-/** A directory and all below it, level by level, each once. Null stands for one that is not there, or one too many. */
+/** A directory and all below it, level by level, each once. Null stands for a missing directory, or one too many. */
 export async function* walkDirectories(
   cache: Cache,
   grant: Grant,
   root: BlobName,
 ): AsyncIterable<Directory | null> {
   const seen = new Set([root.hash]);
-  // A set keeps the order in which it is added to while it is gone through.
+  // A set iterates over elements that are added meanwhile.
   for (const hash of seen) {
     const directory = await readDirectory(cache, grant, hash);
     yield directory;

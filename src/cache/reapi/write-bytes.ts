@@ -1,10 +1,10 @@
 /**
  * ByteStream.Write: one blob in many messages, which a later call may continue where an earlier one broke off.
  *
- *   first message ─► the blob is there ─► its size, at once or after the rest
+ *   first message ─► the blob is there ─► its size, immediately or after the rest
  *              └───► upload: new, or one that waits ─► write… ─► finish_write ─► digest ─► entry
  *
- * `committed_size` counts bytes as they come: of a compressed blob, those of its compressed form.
+ * `committed_size` counts bytes as they arrive: for a compressed blob, those of its compressed form.
  */
 import { create, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
@@ -30,14 +30,14 @@ import type { UnfinishedUpload, UnfinishedUploads } from "./unfinished-uploads.t
 
 type WriteRequest = MessageShape<typeof WriteRequestSchema>;
 
-/** Blobs up to this size are taken to their end although they are there: that is quicker than telling the client to stop. */
+/** Uploads up to this size are read to their end although the blob exists: that is quicker than telling the client to stop. */
 const DRAIN_BYTES = 4 * 1024 * 1024;
 
-/** What a call writes to. */
+/** The target of a call's writes. */
 interface Target {
   grant: Grant;
   name: ResourceName;
-  /** Of the unfinished upload. */
+  /** The key of the unfinished upload. */
   key: string;
   token: string;
 }
@@ -109,7 +109,7 @@ async function isThere(cache: Cache, { grant, name: { hash, size } }: Target): P
   return sizes.get(casKey(hash)) === size;
 }
 
-/** Of a blob that is there. Some clients compare a compressed blob's size with what they have sent. @returns what is committed */
+/** For an existing blob. Some clients compare a compressed blob's size with the bytes that they have sent. @returns committed bytes */
 async function skip(requests: AsyncIterable<WriteRequest>, name: ResourceName): Promise<number> {
   const { encoding, size } = name;
   if (encoding === "identity" && size > DRAIN_BYTES) return size;
@@ -129,7 +129,7 @@ interface Receiving extends WriteTools {
   target: Target;
 }
 
-/** @returns what is committed */
+/** @returns committed bytes */
 async function receive(receiving: Receiving, requests: AsyncIterable<WriteRequest>): Promise<number> {
   const { cache, caller, unfinished, target } = receiving;
   const { key, name, grant } = target;
@@ -156,7 +156,7 @@ async function receive(receiving: Receiving, requests: AsyncIterable<WriteReques
   }
 }
 
-/** An upload whose client has gone may be continued; any other error is its end. */
+/** An upload whose client has gone may be continued; any other error ends it. */
 async function leave(
   { unfinished, key, upload }: { unfinished: UnfinishedUploads; key: string; upload: UnfinishedUpload },
   error: unknown,
@@ -167,7 +167,7 @@ async function leave(
   await upload.upload.abort();
 }
 
-/** The one that waits, or a new one. */
+/** The waiting upload, or a new one. */
 async function takeUpload(
   receiving: Receiving,
   taking: { request: WriteRequest; owner: object },
@@ -192,7 +192,7 @@ async function takeUpload(
   if (writeOffset !== 0n) throw wrongOffset(writeOffset, 0);
   const upload = await receiveBlob({ cache, grant, room, makeRoom: unfinished.giveUpCompressed }, name);
   if (unfinished.find(key)) {
-    // Another call has begun it while this one waited for room.
+    // Another call has begun this upload while this one waited for room.
     await upload.abort();
     return takeUpload(receiving, taking);
   }

@@ -1,4 +1,4 @@
-/** Which entries were asked for, for who wants to know what more space would give. Nobody waits for it. */
+/** Logs which entries were requested, to show what more space would give. No request waits for it. */
 import { randomBytes } from "node:crypto";
 import { startPeriodicJob } from "#platform/jobs/job.ts";
 import type { CacheDatabase } from "../schema.ts";
@@ -9,7 +9,7 @@ export interface AccessLog {
   /** @param bytes of the entry; 0 for a miss */
   add(namespaceId: string, key: string, access: { kind: AccessKind; bytes: number }): void;
   flush(): Promise<void>;
-  /** Writes what waits. */
+  /** Writes everything that waits. */
   close(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function createAccessLog({ database, clock, onError }: AccessLogOptions):
   };
 }
 
-/** Leaves what is not too old, and not too much. */
+/** Keeps records that are neither too old nor too many. */
 async function trim({ db }: Pick<CacheDatabase, "db">, namespaceId: string, now: number): Promise<void> {
   await db
     .deleteFrom("cache_accesses")
@@ -104,10 +104,10 @@ async function trim({ db }: Pick<CacheDatabase, "db">, namespaceId: string, now:
   }
 }
 
-/** What one minute adds is removed in one minute. */
+/** One minute's additions are removed within one minute. */
 const TRIMMED_ROWS = 100;
 
-/** Of a namespace that is no more. */
+/** For a namespace that no longer exists. */
 export async function forgetAccesses({ db }: Pick<CacheDatabase, "db">, namespaceId: string): Promise<void> {
   await db.deleteFrom("cache_accesses").where("namespace_id", "=", namespaceId).execute();
 }

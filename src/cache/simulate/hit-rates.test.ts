@@ -1,8 +1,8 @@
 /**
- * 1. With any requests, the sampled simulation is as close to an exact cache that forgets what was used longest ago as
+ * 1. With any requests, the sampled simulation is as close to an exact cache that evicts the least recently used entry as
  *    `BOUND` says, for each of its sizes.
- * 2. Others have their turn while it runs.
- * 3. What was there before the log began counts for nothing; without requests nothing is told.
+ * 2. Other requests have their turn while it runs.
+ * 3. Entries from before the start of the log count for nothing; without requests there are no rates.
  */
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
@@ -11,7 +11,7 @@ import { simulateHitRates } from "./hit-rates.ts";
 import { type AccessKind, RECORD_BYTES, sampleKey, writeRecord } from "./records.ts";
 
 const BOUND = 0.05;
-/** Of fast-check. Chance is in the simulation: of 60 others of the steepest kind, one was 0.053 away and the rest within 0.048. */
+/** For fast-check. Chance is in the simulation: of 60 others of the steepest kind, one was 0.053 away and the rest within 0.048. */
 const SEED = 1;
 const KEYS = 48_000;
 const REQUESTS = 200_000;
@@ -33,17 +33,17 @@ async function* logOf(accesses: readonly Logged[]) {
   yield { requests: accesses.filter(({ kind }) => kind !== "use").length, data };
 }
 
-/** Every key, with a map whose order is the order of use. */
+/** Every key, in a map in the order of use. */
 class ExactCache {
   #entries = new Map<string, number>();
-  /** Goes on where it was: to begin anew is to pass all that was deleted. */
+  /** Continues where it was: a new iterator would have to pass all deleted entries. */
   #oldest = this.#entries.entries();
   #bytes = 0;
   readonly capacity: number;
   constructor(capacity: number) {
     this.capacity = capacity;
   }
-  /** Asks for it, and writes it when it is not there. */
+  /** Requests the key, and writes it when it is missing. */
   ask(key: string, bytes: number): boolean {
     const isThere = this.#entries.delete(key);
     if (!isThere) this.#bytes += bytes;
@@ -57,7 +57,7 @@ class ExactCache {
   }
 }
 
-/** The same for the same seed, between 0 and 1. */
+/** The same sequence for the same seed, between 0 and 1. */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -66,7 +66,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** Keys that are asked for more often the smaller their number is, and sizes between a quarter and four times the mean. */
+/** Keys that are requested more often the smaller their number is, and sizes between a quarter and four times the mean. */
 function makeRequests(seed: number, skew: number): { key: string; bytes: number }[] {
   const random = randomOf(seed);
   const sizes = Array.from({ length: KEYS }, () => Math.ceil(MEAN_BYTES * 4 ** (random() * 2 - 1)));

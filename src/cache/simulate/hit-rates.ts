@@ -1,15 +1,15 @@
 /**
- * What the hit rate would have been with other quotas. One key in `SAMPLED_OF` is followed, in caches that are as much
- * smaller: Waldspurger, Park, Garthwaite and Ahmad, "Efficient MRC Construction with SHARDS", FAST 2015.
+ * Estimates the hit rates with other quotas. One key in `SAMPLED_OF` is followed, in caches that are smaller by that factor:
+ * Waldspurger, Park, Garthwaite and Ahmad, "Efficient MRC Construction with SHARDS", FAST 2015.
  *
  *   log ─► entry ─► Recency of 25 GB / 8 ─► hits
  *              ├──► Recency of 50 GB / 8 ─► hits
  *              └──► …
  *
- * As the paper says under "SHARDS adj": what was sampled too much or too little are requests of a few keys that everybody
- * asks for, which hit in any cache; the difference is added to the hits.
+ * As the paper says under "SHARDS adj": surplus and missing samples are requests of a few very popular keys, which hit in any
+ * cache; the difference is added to the hits.
  *
- * A hit of an entry that the log has not seen before counts for nothing: it was there before the log began.
+ * A hit of an entry that is new to the log counts for nothing: the entry was there before the log began.
  */
 import { setImmediate } from "node:timers/promises";
 import { SAMPLED_OF, SLICE_MS } from "./limits.ts";
@@ -23,17 +23,17 @@ export interface HitRate {
 }
 
 export interface LoggedPart {
-  /** Requests that ask for an entry, of all keys. */
+  /** Requests for an entry, of all keys. */
   requests: number;
   data: Buffer;
 }
 
 export interface HitRates {
-  /** None when no request tells. */
+  /** Empty when no request can be used. */
   rates: readonly HitRate[];
-  /** Requests that ask for an entry, of all keys. */
+  /** Requests for an entry, of all keys. */
   requests: number;
-  /** Those of them that were followed. */
+  /** The followed ones among them. */
   sampledRequests: number;
 }
 
@@ -41,12 +41,12 @@ interface Followed {
   caches: readonly { cache: Recency; bytes: number }[];
   hits: number[];
   entries: Map<number, number>;
-  /** Requests that were followed and tell something, and those that do not. */
+  /** Followed requests that can be used, and those that cannot. */
   told: number;
   untold: number;
 }
 
-/** @param capacities in bytes, of the whole cache. Gives way to others every few milliseconds. */
+/** @param capacities in bytes, of the whole cache. Lets other requests run every few milliseconds. */
 export async function simulateHitRates(
   parts: AsyncIterable<LoggedPart>,
   capacities: readonly number[],
@@ -70,7 +70,7 @@ export async function simulateHitRates(
     }
   }
   const { told, untold, hits } = followed;
-  // In the sample's own measure, those that tell nothing left out on both sides.
+  // In the sample's scale, without the unusable requests on both sides.
   const expected = Math.max(requests / SAMPLED_OF - untold, 0);
   const isKnown = told > 0 && expected > 0;
   const rateOf = (count: number) => Math.min(Math.max((count + expected - told) / expected, 0), 1);
@@ -81,7 +81,7 @@ export async function simulateHitRates(
   };
 }
 
-/** Records between two looks at the clock. */
+/** Records between two checks of the clock. */
 const CHECKED_EVERY = 64;
 
 function follow(followed: Followed, { key, kind, bytes }: AccessRecord): void {
@@ -96,7 +96,7 @@ function follow(followed: Followed, { key, kind, bytes }: AccessRecord): void {
   for (const [index, { cache }] of caches.entries()) {
     const isThere = cache.has(entry);
     if (kind !== "use" && isThere) hits[index] = (hits[index] ?? 0) + 1;
-    // What was not there is written after a miss, and that is logged.
+    // After a miss a missing entry is written, and that write is logged.
     if (kind !== "miss") cache.use(entry, bytes);
     else if (isThere) cache.use(entry, cache.sizeOf(entry));
   }

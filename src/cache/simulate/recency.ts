@@ -1,8 +1,8 @@
 /**
- * A cache of so many bytes that forgets what was used longest ago, without the entries. Entries are numbers from 0, and the
+ * A cache of a given size that evicts the least recently used entry, without the content. Entries are numbers from 0, and the
  * list of their use is two arrays, so that hundreds of thousands take a few megabytes:
  *
- *   first ─► newer[…] ─► … ─► last        the first one goes next
+ *   first ─► newer[…] ─► … ─► last        the first one is evicted next
  */
 export class Recency {
   readonly #capacity: number;
@@ -21,12 +21,12 @@ export class Recency {
     return (this.#sizes[entry] ?? -1) >= 0;
   }
 
-  /** The size that it has; 0 when it is not there. */
+  /** The entry's size; 0 when it is missing. */
   sizeOf(entry: number): number {
     return Math.max(this.#sizes[entry] ?? 0, 0);
   }
 
-  /** Puts it at the end, and removes from the beginning what is too much then. */
+  /** Puts it at the end, and removes entries from the beginning until the rest fits. */
   use(entry: number, bytes: number): void {
     if (entry >= this.#sizes.length) this.#grow(entry + 1);
     if (this.has(entry)) this.#remove(entry);

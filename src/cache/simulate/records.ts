@@ -1,5 +1,5 @@
 /**
- * Which requests are logged, and how: 12 bytes each.
+ * Which requests are logged, and their format: 12 bytes each.
  *
  *   0      6        7         12
  *   │ key  │ what   │ bytes   │        the key is a hash of 48 bits, numbers are little-endian
@@ -8,14 +8,14 @@ import { SAMPLED_OF } from "./limits.ts";
 
 export const RECORD_BYTES = 12;
 
-/** `get`: asked for, and there. `miss`: asked for, and not there. `use`: written, or used without being asked for. */
+/** `get`: requested, and found. `miss`: requested, and missing. `use`: written, or used without a request. */
 export const ACCESSES = ["get", "miss", "use"] as const;
 export type AccessKind = (typeof ACCESSES)[number];
 
 export interface AccessRecord {
   key: number;
   kind: AccessKind;
-  /** Of the entry; 0 for a miss. */
+  /** The entry's size; 0 for a miss. */
   bytes: number;
 }
 
@@ -24,7 +24,7 @@ const UPPER = 2 ** 32;
 
 /** @returns null for keys that are not logged; the same key always has the same hash */
 export function sampleKey(key: string): number | null {
-  // FNV-1a twice with different beginnings, and the end of MurmurHash3, because keys often differ at their end only.
+  // FNV-1a twice with different starts, and the end of MurmurHash3, because keys often differ only at their end.
   let one = 0x81_1c_9d_c5;
   let other = 0x9e_37_79_b9;
   for (let index = 0; index < key.length; index += 1) {

@@ -2,14 +2,14 @@ import { columnTypes } from "#platform/database/columns.ts";
 import type { Migration } from "#platform/database/migrate.ts";
 
 export interface AccessTables {
-  /** Requests of a minute of one server, of one key in `SAMPLED_OF`. */
+  /** Requests in one minute at one server, of one key in `SAMPLED_OF`. */
   cache_accesses: {
-    /** The trusted one; requests of overlays are among them. */
+    /** The trusted namespace; requests of overlays are included. */
     namespace_id: string;
     at: number;
     /** Random: servers write at the same time. */
     part: string;
-    /** Requests that ask for an entry, of all keys. */
+    /** Requests for an entry, of all keys. */
     requests: number;
     records: number;
     /** As `records.ts` writes them. */

@@ -7,9 +7,9 @@ import { type HitRates, type LoggedPart, simulateHitRates } from "./hit-rates.ts
 import { ANSWER_AGE_MS, MAX_ANSWERS, ROWS_AT_ONCE, SAMPLED_OF, SIMULATED_BYTES } from "./limits.ts";
 
 export interface Simulation extends HitRates {
-  /** Of so many keys one was followed. */
+  /** One in this many keys was followed. */
   sampledOf: number;
-  /** The oldest request that it rests on; null: there is none. */
+  /** The oldest request in the log; null: there is none. */
   since: number | null;
   quotaBytes: number;
 }
@@ -18,11 +18,11 @@ interface SimulatingOptions {
   database: Pick<CacheDatabase, "db">;
   clock: () => number;
   quotaBytes: number;
-  /** Writes what waits. */
+  /** Writes everything that waits. */
   flush: () => Promise<void>;
 }
 
-/** One simulation at a time; who asks again within a few minutes is told the same. */
+/** One simulation at a time; the same question within a few minutes gets the same answer. */
 export function createSimulating(
   options: SimulatingOptions,
 ): (actor: Actor, tool: Tool) => Promise<Simulation> {
@@ -52,7 +52,7 @@ export function createSimulating(
   };
 }
 
-/** In the order of time, as exact as a minute where several servers write. */
+/** In the order of time, exact to a minute where several servers write. */
 async function* readLog(
   { db }: Pick<CacheDatabase, "db">,
   namespaceId: string,

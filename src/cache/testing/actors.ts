@@ -1,4 +1,4 @@
-/** For tests: who uses a cache, without accounts. */
+/** For tests: users of a cache, without accounts. */
 import type { Actor } from "#accounts/index.ts";
 
 /** A token that writes to the trusted namespace of the organization `org_<name>`. */

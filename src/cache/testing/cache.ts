@@ -23,11 +23,11 @@ export interface TestCache {
   database: CacheDatabase;
   blobs: Blobs;
   collector: Collector;
-  /** Where files are. */
+  /** The folder of the store's files. */
   folder: string;
   /** A new process on the same database and folder: what the former one remembered is gone. */
   restart: () => Promise<void>;
-  /** Another server beside this one, with connections of its own; SQLite has one. */
+  /** Another server next to this one, with its own connections; SQLite has one. */
   openAnother: () => Promise<Pick<TestCache, "cache" | "database" | "close">>;
   close: () => Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function openTestCache(
   return test;
 }
 
-/** @param meta what the tool wants back with it */
+/** @param meta the tool's metadata */
 export async function putEntry(
   cache: Cache,
   grant: Grant,
@@ -98,7 +98,7 @@ export async function putEntry(
   await cache.put(grant, key, await upload.finish(), meta);
 }
 
-/** All of it. @throws DamagedBlobError, MissingBytesError */
+/** All its bytes. @throws DamagedBlobError, MissingBytesError */
 export async function readEntry({ blobs }: Pick<Cache, "blobs">, { blob }: FoundEntry): Promise<Buffer> {
   const reader = await blobs.open(blob);
   try {

@@ -26,7 +26,7 @@ export interface TestReapi extends Omit<TestCache, "close"> {
   server: Http2Server;
   port: number;
   reapi: Reapi;
-  /** Of the organization acme. */
+  /** Tokens of the organization acme. */
   tokens: Record<"write" | "readOnly" | "project" | "projectReader" | "jobRead" | "other", string>;
   answers: AnsweredRequest[];
   traffic: Traffic;
@@ -123,13 +123,13 @@ async function makeTokens(test: TestCache): Promise<TestReapi["tokens"]> {
   };
 }
 
-/** As the protocol names it. */
+/** In the protocol's form. */
 export const digestOf = (bytes: Uint8Array) => ({
   hash: createHash("sha256").update(bytes).digest("hex"),
   sizeBytes: BigInt(bytes.length),
 });
 
-/** Of one ByteStream.Write, with the frames of gRPC. @param parts how many */
+/** Messages of one ByteStream.Write, with the frames of gRPC. @param parts how many */
 export function writeMessages(blob: Buffer, parts: number): Uint8Array[] {
   const { hash } = digestOf(blob);
   const resourceName = `uploads/${randomUUID()}/blobs/${hash}/${blob.length}`;

@@ -1,4 +1,4 @@
-/** For tests: the cache on a port, over HTTP/1.1 and HTTP/2, and whoever may ask it. */
+/** For tests: the cache on a port, over HTTP/1.1 and HTTP/2, and tokens for it. */
 import { createServer, request as httpRequest } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
 import type { AddressInfo, Server } from "node:net";
@@ -13,18 +13,18 @@ import { type CacheHandlerOptions, createCacheHandler } from "../http/handler.ts
 import { createTraffic, type Traffic } from "../traffic.ts";
 
 export interface TestServer extends TestCache {
-  /** `http://127.0.0.1:…`, of HTTP/1.1. */
+  /** `http://127.0.0.1:…`, for HTTP/1.1. */
   url: string;
   port: number;
-  /** The same of HTTP/2. */
+  /** The same for HTTP/2. */
   http2Url: string;
   traffic: Traffic;
-  /** Errors that the operator is told of. */
+  /** Errors for the operator. */
   errors: LogFields[];
   owner: TestPerson;
   organizationId: string;
   projectId: string;
-  /** Of the organization `acme`. */
+  /** Tokens of the organization `acme`. */
   tokens: Readonly<Record<"user" | "organization" | "project" | "reader" | "job" | "writingJob", string>>;
   ask: (method: string, path: string, options?: AskOptions) => Promise<Answer>;
 }

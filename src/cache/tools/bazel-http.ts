@@ -2,7 +2,7 @@
  * Bazel's HTTP cache; the same entries as over gRPC, where the empty blob is there without having been put.
  *
  *   GET, PUT /cache/bazel/cas/<hash>     bytes, whose SHA-256 is the key
- *   GET, PUT /cache/bazel/ac/<hash>      an ActionResult: a hit only when all that it names is there
+ *   GET, PUT /cache/bazel/ac/<hash>      an ActionResult: a hit only when everything that it names is there
  */
 import { readBlob } from "#platform/blobs/read-blob.ts";
 import { badRequest } from "../http/failures.ts";
@@ -14,11 +14,11 @@ import { casKey, EMPTY_HASH } from "../reapi/digests.ts";
 import { sendEntry, sendMiss } from "../http/send-entry.ts";
 import type { Cache, FoundEntry, Grant } from "../cache.ts";
 
-/** Null: the result is none, or names a blob that is not there. */
+/** Null: the bytes are not an action result, or it names a missing blob. */
 export type CompleteActionResult = (cache: Cache, grant: Grant, bytes: Uint8Array) => Promise<object | null>;
 
 const MAX_ACTION_RESULT_BYTES = 4_000_000;
-/** Bytes that looking into large results may take for all requests at once, and for each byte of one. */
+/** Bytes that reading large results may take for all requests together, and bytes taken per byte of one. */
 const RESULTS_BYTES = 64 * 1024 * 1024;
 const RESULT_FACTOR = 4;
 /** How long a request waits for that, in milliseconds. */
@@ -42,7 +42,7 @@ function checked(hash: string): string {
   return hash;
 }
 
-/** Its result was the hit, and it is a part of that. */
+/** The action's result was the hit, and this blob is a part of it. */
 const getBlob: Answer = async (call, hash = "") => {
   if (hash === EMPTY_HASH) return sendEntry(call, EMPTY_ENTRY);
   const entry = await call.cache.findPart(call.grant, `cas/${checked(hash)}`);

@@ -1,16 +1,16 @@
 /**
- * The protocol between `millrace gocache` and the server. An action (64 hexadecimal digits) has one output: an id that Go
- * chose (64 hexadecimal digits), bytes, and the time at which it was made.
+ * The protocol between `millrace gocache` and the server. An action (64 hexadecimal digits) has one output: an id that Go chose
+ * (64 hexadecimal digits), bytes, and its creation time.
  *
  *   GET  /cache/gocache/<action>          200, the bytes; `Content-Length`, `x-output-id`, `x-time` · 404: a miss
  *   HEAD /cache/gocache/<action>          the same without the bytes
  *   PUT  /cache/gocache/<action>          the bytes; `x-output-id`, `x-time` are required · 201 when it is durable
- *   POST /cache/gocache/find              many at once
+ *   POST /cache/gocache/find              many in one request
  *
  * `x-time` is a number of nanoseconds since 1970, in decimal digits.
  *
- * Many at once: the request is JSON with at most 1,000 actions, the answer (200) is one line of JSON, a line feed, then the
- * bytes of all entries with `"inline": true`, one after the other in the order of the line, `size` bytes each:
+ * Many in one request: the request is JSON with at most 1,000 actions, the answer (200) is one line of JSON, a line feed, then
+ * the bytes of all entries with `"inline": true`, one after the other in the order of the line, `size` bytes each:
  *
  *   > {"actions":["0a1b…","77c2…","9d00…"]}
  *   < {"entries":[{"action":"0a1b…","output":"55fe…","size":5,"time":"1764000000000000000","inline":true},
@@ -20,9 +20,9 @@
  * An action that `entries` does not name is a miss. Bytes of at most 64 KB are inline, until 4 MB are; the others are
  * fetched with GET, which may then be a miss after all.
  *
- * Failures are JSON, `{"code": "unauthenticated", "message": "…"}`: 400 for what is not of this form, 401, 403 (`this token
- * may read only`: further PUTs are in vain), 413 for more than one entry may have, 429 and 503 with `Retry-After`. A GET that
- * ends before `Content-Length` bytes must be taken as a miss.
+ * Failures are JSON, `{"code": "unauthenticated", "message": "…"}`: 400 for a malformed request, 401, 403 (`this token may read
+ * only`: further PUTs are useless), 413 for an entry that is too large, 429 and 503 with `Retry-After`. A GET that ends before
+ * `Content-Length` bytes must be taken as a miss.
  */
 import { readBlob } from "#platform/blobs/read-blob.ts";
 import { badRequest } from "../http/failures.ts";
@@ -35,9 +35,9 @@ import { sendFound } from "../http/send-entry.ts";
 import type { FoundEntry } from "../cache.ts";
 
 const MAX_ACTIONS = 1000;
-/** Bytes of one output that are sent with the answer about many. */
+/** Bytes of one output that are sent inline in a find answer. */
 const MAX_INLINE_BYTES = 64_000;
-/** Bytes of all of them together. */
+/** Total inline bytes in one answer. */
 const MAX_INLINE_TOTAL_BYTES = 4_000_000;
 /** Look-ups after which other requests have their turn. */
 const FIND_AT_ONCE = 32;

@@ -2,7 +2,7 @@
  * Gradle's HTTP build cache.
  *
  *   GET, PUT /cache/gradle/<key>
- *   GET, PUT /cache/gradle/cache/<key>     as Gradle's own cache node has it: only the host of its address changes
+ *   GET, PUT /cache/gradle/cache/<key>     as at Gradle's own cache node: only the host of its address changes
  */
 import type { Answer, ToolProtocol } from "../http/call.ts";
 import { sendEmpty } from "#platform/http/node/answer.ts";

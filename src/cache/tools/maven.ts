@@ -3,7 +3,8 @@
  *
  *   GET, PUT /cache/maven/v1.1/<group>/<artifact>/<checksum>/<file>
  *
- * Each build also puts `<uuid>/build-cache-report.xml`, which nobody reads: it goes when it is the least recently used.
+ * Each build also puts `<uuid>/build-cache-report.xml`, which no client reads: it is removed when it is the least recently
+ * used.
  */
 import { badRequest } from "../http/failures.ts";
 import type { Answer, ToolProtocol } from "../http/call.ts";

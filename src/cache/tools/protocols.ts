@@ -1,4 +1,4 @@
-/** All that the cache speaks over HTTP. */
+/** All protocols that the cache speaks over HTTP. */
 import type { ToolProtocol } from "../http/call.ts";
 import { type CompleteActionResult, createBazelHttp } from "./bazel-http.ts";
 import { gocache } from "./gocache.ts";

@@ -1,7 +1,8 @@
 /**
- * What real clients sent to a server that they accepted, replayed request by request (tests/fixtures/wire/cache):
- * 1. Misses and hits are answered as that server did, in status, length and the headers that the tool reads.
- * 2. Who may not ask, may only read or sends too much is answered with the status to which the tool reacted as its page says.
+ * Requests of real clients to a server that they accepted, replayed one by one (tests/fixtures/wire/cache):
+ * 1. Misses and hits are answered as by that server, in status, length and the headers that the tool reads.
+ * 2. A caller without access, with read-only access or with too large a body gets the status to which the tool reacted as its
+ *    page says.
  * 3. No recording is forgotten: tests/fixtures/wire/cache/README.md says why others are not here.
  */
 import { hash, randomBytes } from "node:crypto";
@@ -17,7 +18,7 @@ interface Recorded {
   res: { status: number; headers?: Record<string, string | number>; bytes?: number };
 }
 
-/** In this order on one server: what one of them puts, the next one gets. */
+/** In this order on one server: an entry that one of them puts, the next one gets. */
 const RECORDINGS: Readonly<Record<string, readonly string[]>> = {
   bazel: ["bazel-http-miss", "bazel-http-hit", "bazel-http-hit-minimal"],
   gradle: ["gradle-miss", "gradle-hit"],
@@ -26,7 +27,7 @@ const RECORDINGS: Readonly<Record<string, readonly string[]>> = {
   turbo: ["turbo", "turbo-signed-put", "turbo-signed-get", "turbo-dry", "turbo-preflight"],
 };
 
-/** What a server refused that refused everything of that kind. */
+/** Recordings with servers that refused all requests of one kind. */
 const REFUSALS: readonly Refusal[] = [
   { names: ["bazel-http-all-401", "gradle-all-401", "maven-all-401", "sccache-all-401"], token: "wrong" },
   { names: ["bazel-http-all-403", "sccache-all-403"], token: "project" },
@@ -45,7 +46,7 @@ const WRONG_TOKEN = `mr_org_${"w".repeat(43)}`;
 const FOLDER = new URL("../../../tests/fixtures/wire/cache/", import.meta.url);
 
 const read = (name: string) =>
-  // As it was recorded.
+  // As recorded.
   (JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8")) as { entries: Recorded[] }).entries;
 
 /** Bodies were not recorded, and a key of Bazel's is the hash of one. */
@@ -72,7 +73,7 @@ function headersOf({ headers, path }: Recorded, tokens: TestServer["tokens"]): R
   const authorization = rest["authorization"]?.startsWith("Basic")
     ? `Basic ${btoa(`x-token:${tokens.organization}`)}`
     : `Bearer ${rest["authorization"]?.includes("mr_user_") ? tokens.user : tokens.organization}`;
-  // That server's answer to a preflight kept Turborepo from sending its token.
+  // The recorded server's answer to a preflight kept Turborepo from sending its token.
   const isWithout = rest["authorization"] === undefined && !path.startsWith("/cache/turbo/");
   return isWithout ? rest : { ...rest, authorization };
 }
@@ -91,7 +92,7 @@ test.each(Object.entries(RECORDINGS))("1. %s", async (_tool, names) => {
       ...(body && { body }),
     });
     const what = `${method} ${path}`;
-    // That server had nothing for a preflight; 200 and 201 are the same to those who put.
+    // The recorded server had no answer to a preflight; for a PUT, 200 and 201 mean the same.
     if (method === "OPTIONS") expect([what, answer.status]).toEqual([what, 204]);
     else if (method === "PUT") expect([what, [200, 201, 202].includes(answer.status)]).toEqual([what, true]);
     else expect([what, answer.status]).toEqual([what, res.status]);

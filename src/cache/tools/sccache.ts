@@ -1,8 +1,8 @@
 /**
- * sccache speaks WebDAV. Before it puts an object it asks whether the folder is there; if not, it makes all folders of the
- * path, one request each. So every folder is there.
+ * sccache speaks WebDAV. Before it puts an object it asks whether the folder exists; if not, it creates all folders of the
+ * path, one request each. So every folder exists.
  *
- *   GET, PUT /cache/sccache/c/d/9/cd9d…      any prefix may stand before
+ *   GET, PUT /cache/sccache/c/d/9/cd9d…      with any prefix
  *   GET, PUT /cache/sccache/.sccache_check   whether it may read and write
  *   PROPFIND …/                              207
  *   MKCOL …/                                 405 for the first folder, 201 for others
@@ -30,7 +30,7 @@ const put: Answer = async (call, path = "") => {
 };
 
 const findFolder: Answer = async (call) => {
-  // What it asks for does not change the answer.
+  // The requested properties do not change the answer.
   await readQuestion(call);
   sendProperties(call, "<D:resourcetype><D:collection/></D:resourcetype>");
 };
@@ -48,7 +48,7 @@ const makeFolder: Answer = async (call, path = "") => {
   sendEmpty(call, path === "" ? 405 : 201);
 };
 
-/** Of no use, but required. */
+/** Unused, but required. */
 const LAST_MODIFIED = "Thu, 01 Jan 1970 00:00:00 GMT";
 
 function sendProperties(call: CacheCall, properties: string): void {

@@ -1,12 +1,13 @@
 /**
- * 1. Bazel: bytes are put only under their own hash, and the empty blob is always there; a result is a hit only when it is complete; keys are hashes.
+ * 1. Bazel: bytes are put only under their own hash, and the empty blob is always there; a result is a hit only when it is
+ *    complete; keys are hashes.
  * 2. Gradle: an entry has the same key at the cache's address and at that of Gradle's own cache node.
  * 3. Maven: paths of its form, with names that must be encoded; others are refused.
- * 4. sccache: every folder is there, files are what was put; nothing needs to be made.
- * 5. Turborepo: the team names the organization; signatures and durations come back; several are asked for at once; a
- *    preflight keeps the token; failures have Vercel's form; who is linked is told.
- * 6. Go: one and many, small outputs with the answer, others by themselves; what is damaged or of another form.
- * 7. Each address says which methods it takes; entries of one tool are not another's.
+ * 4. sccache: every folder exists, files have the bytes that were put; nothing needs to be created.
+ * 5. Turborepo: the team names the organization; signatures and durations come back; several artifacts are queried in one
+ *    request; a preflight keeps the token; failures have Vercel's form; the linked user is shown.
+ * 6. Go: one and many, small outputs with the answer, others on their own; damaged and malformed ones.
+ * 7. Each address lists its methods; entries of one tool are not another's.
  */
 import { hash, randomBytes } from "node:crypto";
 import { readdirSync, truncateSync } from "node:fs";
@@ -183,7 +184,7 @@ test("5. Turborepo", async () => {
 
   const preflight = await ask("OPTIONS", artifact);
   expect(preflight.headers["access-control-allow-headers"]).toMatch(/^Authorization, /);
-  // No page of another site gets to read it.
+  // A page of another site cannot read it.
   expect(preflight.headers["access-control-allow-origin"]).toBeUndefined();
   const user = await ask("GET", "/cache/turbo/v2/user", { token: tokens.user });
   expect(JSON.parse(user.text)).toMatchObject({ user: { id: owner.userId, username: "ada" } });

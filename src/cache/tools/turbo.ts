@@ -3,10 +3,10 @@
  * the organization.
  *
  *   GET      /cache/turbo/v8/artifacts/status      whether the cache may be used
- *   POST     /cache/turbo/v8/artifacts             which of several there are, for a dry run
+ *   POST     /cache/turbo/v8/artifacts             which of several exist, for a dry run
  *   GET, PUT /cache/turbo/v8/artifacts/<hash>      with how long the task took, and the signature of the client's own key
- *   POST     /cache/turbo/v8/artifacts/events      what was hit and missed; counted here already, and dropped
- *   OPTIONS  …                                     `--preflight`: without the answer the token is not sent any more
+ *   POST     /cache/turbo/v8/artifacts/events      hits and misses; counted here already, and dropped
+ *   OPTIONS  …                                     `--preflight`: without this answer the token is no longer sent
  *   GET      /cache/turbo/v2/user, /v2/teams       whose token it is, for `turbo link`
  */
 import { badRequest } from "../http/failures.ts";
@@ -16,12 +16,12 @@ import { dropBody, readQuestion } from "../http/read-body.ts";
 import { receiveEntry } from "../http/receive-entry.ts";
 import { sendFound } from "../http/send-entry.ts";
 
-/** Artifacts that one question may name. */
+/** Artifacts that one query may name. */
 const MAX_HASHES = 1000;
 /** Bytes of the report about a run. */
 const MAX_EVENTS_BYTES = 4_000_000;
 
-/** What comes with an artifact, goes back with it, and has these forms. */
+/** Headers that are stored with an artifact and sent with it, and their forms. */
 const KEPT: readonly (readonly [name: string, form: RegExp])[] = [
   ["x-artifact-duration", /^\d{1,15}$/],
   ["x-artifact-tag", /^[\w+/=-]{1,600}$/],
@@ -32,7 +32,7 @@ const HASH = /^[\w-]{1,128}$/;
 
 const keyOf = (hash: string) => `turbo/${hash}`;
 
-/** @param meta as `put` has written it */
+/** @param meta as `put` wrote it */
 function readKept(meta: string): Readonly<Record<string, string>> {
   // Written below.
   return meta === "" ? {} : (JSON.parse(meta) as Record<string, string>);
@@ -84,7 +84,7 @@ function readHashes(text: string): string[] {
   return hashes as string[];
 }
 
-/** Without `Authorization` among the headers, Turborepo goes on without its token. */
+/** Without `Authorization` among the headers, Turborepo continues without its token. */
 const preflight: Answer = (call) =>
   Promise.resolve(
     sendEmpty(call, 204, {

@@ -5,10 +5,10 @@ import { INDEXED_ADDRESS } from "../site-address.ts";
 const SHOWN_HITS = 20;
 
 /**
- * The address of each page's best hit, in the order of the hits: what a reader counts as places, within the hits that the
- * search box shows.
- * @param index of records that have the stand-in address
- * @returns `/docs/…`, with `#anchor` where the best hit is in a section
+ * The address of each page's best hit, in the order of the hits: the places that a reader would count among the hits that
+ * the search box shows.
+ * @param index whose records have the stand-in address
+ * @returns `/docs/…`, with `#anchor` if the best hit is in a section
  */
 export function findPages(index: OpenedIndex, query: string): string[] {
   const best = new Map<string, string>();
@@ -20,8 +20,8 @@ export function findPages(index: OpenedIndex, query: string): string[] {
 }
 
 /**
- * The place, from 1, of an answer among the pages that came; 0 if it is not among them.
- * @param wanted with an anchor, that section has to be the page's best hit
+ * The place, from 1, of an answer among the found pages; 0 if it is not among them.
+ * @param wanted if it has an anchor, that section has to be the page's best hit
  */
 export function placeOf(came: readonly string[], wanted: string): number {
   return came.findIndex((address) => (wanted.includes("#") ? address : pathOf(address)) === wanted) + 1;

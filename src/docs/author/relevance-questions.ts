@@ -1,8 +1,8 @@
 /**
- * The questions of `tests/relevance/`: what readers type, and the pages that must come. Two kinds of files:
+ * The questions of `tests/relevance/`: queries of readers, and the pages that must be found. Two kinds of files:
  *
  *   cache.yaml             page → `first`, `top3` or `top5` → questions about this page or section
- *   questions/cache.yaml   whole question → every page that answers it, one of them among the first three
+ *   questions/cache.yaml   whole question → every page that answers it; one of them must be among the first three
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const RANKED_FOLDER = "tests/relevance";
 const WHOLE_FOLDER = "tests/relevance/questions";
 
 const RANKS = { first: 1, top3: 3, top5: 5 } as const;
-/** Pages of an answer that a reader in doubt looks at. */
+/** The number of found pages that a reader in doubt looks at. */
 const WHOLE_RANK = 3;
 
 const address = z.string().startsWith("/docs");
@@ -28,9 +28,9 @@ const wholeSchema = z.record(z.string(), z.array(address).min(1));
 
 export interface RelevanceQuestion {
   query: string;
-  /** `/docs/…`, with `#anchor` where the section matters. Any of them answers. */
+  /** `/docs/…`, with `#anchor` if the section matters. Each of them answers the question. */
   answers: string[];
-  /** The last place, from 1, that an answer may have among the pages that come. */
+  /** The last place, from 1, that an answer may have among the found pages. */
   within: number;
   /** Relative to the repository root. */
   file: string;
@@ -38,7 +38,7 @@ export interface RelevanceQuestion {
 
 export interface RelevanceQuestions {
   questions: RelevanceQuestion[];
-  /** Of files that cannot be read; their questions are missing. */
+  /** Problems of unreadable files, whose questions are missing. */
   problems: ContentProblem[];
 }
 

@@ -1,11 +1,11 @@
 /**
- * What an author is shown about a page:
- * 1. Problems of its own file, errors first, also where the file could not become a page yet; those of others are counted.
+ * The report for a page's author:
+ * 1. Problems of its own file, errors first, even if the file is not a page yet; problems of other files are counted.
  * 2. Its records in their order, and no record of a page whose path begins with its own; long texts are shortened.
- * 3. Questions that it answers, with the place that it has now: a section only counts where it is its page's best hit, and
+ * 3. Questions that it answers, with its current place: a section only counts if it is its page's best hit, and
  *    a question that another page answers in time is answered.
- * 4. Words that an author tries: the pages that come, and the place of this one; a text of any length is taken.
- * 5. The questions' files: both kinds are read, one that is wrong is told with its line and does not hide the others.
+ * 4. Words that an author tries: the found pages, and the place of this page; a text of any length is accepted.
+ * 5. The questions' files: both kinds are read; a malformed file is reported with its line and does not hide the others.
  */
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -9,18 +9,18 @@ import type { PageQuestion, PageRecord, PageReport, QueryReport } from "./types.
 
 const MAX_PROBLEMS = 100;
 const MAX_RECORDS = 500;
-/** Each is a search. */
+/** Each question costs a search. */
 const MAX_QUESTIONS = 100;
 const CONTENT_CHARACTERS = 140;
 
-/** The content as it is served now. */
+/** The content that is currently served. */
 export interface AuthorState {
   pages: readonly Page[];
-  /** Of all files, whatever their severity. */
+  /** Problems of all files, of any severity. */
   problems: readonly ContentProblem[];
-  /** With the stand-in address. */
+  /** Records with the stand-in address. */
   records: readonly SearchRecord[];
-  /** Of these records. */
+  /** The index of these records. */
   index: OpenedIndex;
 }
 
@@ -32,7 +32,7 @@ export function reportPage(
 ): PageReport | undefined {
   const page = pages.find((one) => one.path === path);
   const own = problems.filter(({ file }) => pathOfFile(file) === path);
-  // A page whose first version has a mistake is only a file so far.
+  // If a page's first version has a mistake, only its file exists.
   const file = page?.file ?? own[0]?.file;
   if (file === undefined) return undefined;
   const ownRecords = records.filter(({ url }) => pathOf(url) === INDEXED_ADDRESS.origin + path);
@@ -53,7 +53,7 @@ export function reportPage(
   };
 }
 
-/** Where a page comes for words that somebody tries. */
+/** The place of a page for words that an author tries. */
 export function tryQuery({ pages, index }: AuthorState, path: string, words: string): QueryReport {
   const query = words.slice(0, MAX_QUERY_CHARACTERS);
   const came = findPages(index, query);

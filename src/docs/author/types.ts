@@ -1,49 +1,49 @@
 import type { SearchRecord } from "../records/types.ts";
 import type { ContentProblem } from "../content/types.ts";
 
-/** What an author is shown about a page while it is written. */
+/** The report for an author who is writing a page. */
 export interface PageReport {
   path: string;
   title: string;
   /** Relative to the repository root. */
   file: string;
   isDraft: boolean;
-  /** Of this page, errors first. With an error, what else is shown is of the last version without one. */
+  /** Problems of this page, errors first. With an error, the rest of the report is about the last version without errors. */
   problems: ContentProblem[];
-  /** How many problems there are in other files. */
+  /** The number of problems in other files. */
   elsewhere: number;
   questions: PageQuestion[];
-  /** Of the files that the questions stand in. */
+  /** Problems of the questions' files. */
   questionProblems: ContentProblem[];
   records: PageRecord[];
-  /** `records` are the first of so many. */
+  /** The number of all records; `records` has the first ones. */
   recordCount: number;
 }
 
 export interface PageQuestion {
   query: string;
-  /** Where the question stands. */
+  /** The question's file. */
   file: string;
   within: number;
-  /** The place of this page, or of its section that is wanted, from 1; 0 if it does not come. */
+  /** The place of this page, or of its wanted section, from 1; 0 if it is not found. */
   place: number;
-  /** Another page that answers the question and comes before; null if there is none. */
+  /** Another page that answers the question and ranks higher; null if there is none. */
   other: string | null;
-  /** Whether an answer, of this page or another, came in time: what the tests look at. */
+  /** Whether this or another page answers early enough, which the tests check. */
   isAnswered: boolean;
 }
 
 export interface PageRecord extends Pick<SearchRecord, "type" | "anchor" | "position"> {
-  /** "Page › Section", from the page down. */
+  /** The parts of "Page › Section", from the page down. */
   hierarchy: string[];
-  /** Shortened; null on the records of headings. */
+  /** Shortened; null for headings. */
   content: string | null;
 }
 
-/** What comes for words that an author tries. */
+/** The pages found for words that an author tries. */
 export interface QueryReport {
   query: string;
-  /** Of the page, from 1; 0 if it does not come. */
+  /** The page's place, from 1; 0 if it is not found. */
   place: number;
   pages: { address: string; title: string }[];
 }

@@ -7,7 +7,7 @@ import { inlineMarkdown, plain } from "./inline-markdown.ts";
 type Method = Facts["api"]["services"][number]["methods"][number];
 type Field = Method["request"][number];
 
-/** `<MethodTable service="BuildService" />`: every method, and below it the fields that it takes and returns. */
+/** `<MethodTable service="BuildService" />`: every method, followed by the fields that it takes and returns. */
 export const methodTable: FactComponent = {
   kind: "fact",
   inline: false,

@@ -57,7 +57,7 @@ export const card: LayoutComponent = {
   markdown: (node, _attributes, context) => context.render(node.children),
 };
 
-/** The whole card is a link, so there are no paragraphs and no links in it. */
+/** The whole card is a link, so it cannot contain paragraphs or links. */
 function inlineOf(nodes: ElementContent[]): ElementContent[] {
   return nodes.flatMap((node) => {
     if (node.type !== "element") return [node];

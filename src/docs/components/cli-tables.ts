@@ -54,7 +54,7 @@ function flagName({ name, short, value }: Flag): PhrasingContent[] {
   return short === undefined ? [long] : [code(short), ...plain(", "), long];
 }
 
-/** The default is part of the description: a column of its own would be mostly empty and too wide for a phone. */
+/** The default is part of the description: a separate column would be mostly empty and too wide for a phone. */
 function describe(flag: Flag): PhrasingContent[] {
   const { description, env, repeatable, required } = flag;
   return [

@@ -2,11 +2,11 @@
  * Properties of authors' components, on one page that uses all of them:
  * 1. The page compiles without a problem, and its HTML has the design's markup for each component.
  * 2. Ids are unique; tabs name their panels, panels their tabs; the first tab is chosen; every panel is in the document.
- * 3. What is written in a component is in the blocks: steps and questions as headings, hidden panels too.
- * 4. Tables are made from the facts, their rows can be linked, in HTML and in Markdown.
- * 5. Markdown has no component left.
+ * 3. The text inside a component is in the blocks: steps and questions as headings, hidden panels included.
+ * 4. Tables are made from the facts; their rows can be linked, in HTML and in Markdown.
+ * 5. No component remains in the Markdown.
  * 6. Hostile text in attributes stays text.
- * 7. Mistakes in components are reported at their line with the component as it should be.
+ * 7. Mistakes in components are reported at their line with the corrected component.
  */
 import { describe, expect, test } from "vitest";
 import { compilePage } from "#docs/content/compile-page.ts";

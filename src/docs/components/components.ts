@@ -20,7 +20,7 @@ import { step, steps } from "./steps.ts";
 import { tab, tabs } from "./tabs.ts";
 import { toolVersion } from "./tool-version.ts";
 
-/** The components for authors, by name. CONTRIBUTING.md shows how to write each. */
+/** The components for authors, by name. CONTRIBUTING.md shows how to write them. */
 export const components: Components = {
   elements: {
     Callout: callout,

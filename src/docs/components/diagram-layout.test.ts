@@ -1,9 +1,9 @@
 /**
  * Properties of a diagram's layout, for any set of arrows:
  * 1. Every node has one box, every arrow one arrow head, every label its text.
- * 2. Boxes do not overlap each other or a label, and stand inside the drawing.
+ * 2. Boxes do not overlap each other or a label, and lie inside the drawing.
  * 3. With words of usual length it is at most 390 pixels wide, so it fits a phone.
- * 4. An only child stands straight below; several are indented.
+ * 4. An only child is placed straight below; several children are indented.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,9 +1,9 @@
 /**
- * Arrows → places of boxes, rails and labels, for a column that fits a phone.
+ * Arrows → positions of boxes, rails and labels, for a column that fits a phone.
  *
- * Every node but the roots hangs under one other node, the one on the longest way to it. An only child stands straight
- * below; several children are indented and each is reached by an elbow. Every other arrow leaves below its source and
- * goes through a lane at the right:
+ * Every node but the roots is placed under one other node: its predecessor on the longest path to it. An only child is placed
+ * straight below; several children are indented and each is reached by an elbow. Every other arrow leaves below its source and
+ * uses a lane at the right:
  *
  *     [ builder ]◀──────────╮
  *       ├ new layers        │
@@ -38,7 +38,7 @@ export interface Layout {
   labels: PlacedText[];
   /** SVG path data of the rails. */
   rails: string[];
-  /** Points of arrows: where, and whether they look down, right or left. */
+  /** Arrow heads: their positions, and whether they point down, right or left. */
   arrows: { x: number; y: number; to: "down" | "right" | "left" }[];
 }
 
@@ -143,7 +143,7 @@ class Placer {
     return Math.round(textWidth(lines.at(-1) ?? "", 13) + left);
   }
 
-  /** Short lanes first, each right of everything that it passes. */
+  /** Draws short lanes first, each to the right of everything that it passes. */
   drawLanes(): void {
     const taken: { from: number; to: number; x: number }[] = [];
     const arrivals = new Map<string, number>();

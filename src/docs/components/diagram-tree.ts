@@ -7,18 +7,18 @@ export interface Edge {
 export interface DiagramNode {
   name: string;
   children: { node: DiagramNode; label: string }[];
-  /** Arrows through the lanes. */
+  /** Arrows that use the lanes. */
   exits: { to: string; label: string }[];
 }
 
-/** Hangs every node under the predecessor on the longest way to it; arrows that would close a circle go to the lanes. */
+/** Puts every node under its predecessor on the longest path to it; arrows that would close a cycle use the lanes. */
 export function growTree(edges: readonly Edge[]): DiagramNode[] {
   const names = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
   const nodes = new Map<string, DiagramNode>(names.map((name) => [name, { name, children: [], exits: [] }]));
   const back = backArrows(names, edges);
   const forward = edges.filter((edge) => !back.has(edge));
   const rank = new Map(names.map((name) => [name, 0]));
-  // The longest path takes at most as many rounds as there are nodes.
+  // The longest path needs at most as many rounds as there are nodes.
   for (const _ of names) {
     for (const { from, to } of forward) rank.set(to, Math.max(rank.get(to) ?? 0, (rank.get(from) ?? 0) + 1));
   }

@@ -5,7 +5,7 @@ import { layoutDiagram, type Layout, type PlacedText } from "./diagram-layout.ts
 import type { Edge } from "./diagram-tree.ts";
 import { plain } from "./inline-markdown.ts";
 
-/** Lines `from -> to: label`; the label may be absent. */
+/** Parses lines `from -> to: label`; the label is optional. */
 function parseDiagram(source: string): { edges: Edge[]; wrong: { line: number; text: string }[] } {
   const edges: Edge[] = [];
   const wrong: { line: number; text: string }[] = [];

@@ -43,8 +43,8 @@ interface NamesPart {
 }
 
 /**
- * Marks what is documented before it runs. If all or none of it runs there are no marks: one on every row would say
- * nothing.
+ * Marks facts that are documented before they run. If all or none of them run there are no marks: a mark on every row would
+ * say nothing.
  */
 export function previewMarks(
   items: readonly NamesPart[],
@@ -55,7 +55,7 @@ export function previewMarks(
   return (item) => (isMixed && isPreview(item) ? [...plain(" "), previewMark(item.part ?? "")] : []);
 }
 
-/** `Required` in the design's colour. */
+/** `Required`, in the design's colour. */
 export function requiredMark(): PhrasingContent {
   return {
     type: "emphasis",

@@ -25,7 +25,7 @@ function tableOf({ example, attributes = {}, head, rows }: TableRules): FactComp
     expand(given, facts, claim) {
       const found = rows(facts, claim, given);
       if (found.length > 0) return [factTable(head, found)];
-      // With no attribute at all the file is missing, which is reported elsewhere.
+      // Without attributes, the facts' file is missing, which is reported elsewhere.
       if (Object.keys(given).length === 0) return [];
       throw new FactError(`No fact matches ${JSON.stringify(given)}.`, example);
     },
@@ -67,7 +67,7 @@ export const cacheTools = tableOf({
           { type: "link", url: tool.page, children: plain(tool.name) },
           ...plain(tool.since === undefined ? "" : ` ${tool.since}+`),
           ...mark(tool),
-          // Not a column of its own: the table would be wider than the page.
+          // A separate column would make the table wider than the page.
           ...plain(`, tested with ${tool.tested}`),
         ],
         tool.protocol,
@@ -170,7 +170,7 @@ export const fact: FactComponent = {
   expand({ id = "" }, { limits: { limits } }) {
     const limit = limits.find((candidate) => candidate.id === id);
     if (limit) return inlineMarkdown(limit.value);
-    // With none at all the file is missing, which is reported elsewhere.
+    // Without any limits, the file is missing, which is reported elsewhere.
     if (limits.length === 0) return plain(id);
     const hint = didYouMean(
       id,

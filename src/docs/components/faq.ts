@@ -16,7 +16,7 @@ export const faq: LayoutComponent = {
   markdown: (node, _attributes, context) => context.render(node.children),
 };
 
-/** A heading that folds. Like any heading it can be linked, and its answer is found by the browser and by search. */
+/** A folding heading. Like any heading it can be linked, and the browser and the search find its answer. */
 export const question: LayoutComponent = {
   kind: "layout",
   attributes: { title: { required: true } },
@@ -31,7 +31,7 @@ export const question: LayoutComponent = {
   },
   markdown(node, { title = "" }, context) {
     const depth = Math.min(context.depth + 1, 6);
-    // min above keeps it between 2 and 6.
+    // `min` above keeps it between 2 and 6.
     const heading = { type: "heading" as const, depth: depth as 2 | 3 | 4 | 5 | 6, children: plain(title) };
     return [heading, ...context.render(node.children, depth)];
   },

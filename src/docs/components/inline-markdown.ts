@@ -7,7 +7,7 @@ import { hidePlaceholders } from "#docs/content/placeholders.ts";
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze();
 
-/** One line of Markdown (a fact's text) as nodes. HTML in it is text. */
+/** One line of Markdown (a fact's text) as nodes. HTML in it becomes text. */
 export function inlineMarkdown(source: string): PhrasingContent[] {
   const first = parser.parse(hidePlaceholders(source)).children[0];
   const nodes = first?.type === "paragraph" ? first.children : [];

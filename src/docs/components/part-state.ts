@@ -1,4 +1,4 @@
-/** What runs, in a sentence: `<PartNames>`, `<Preview>` and `<State>`. */
+/** States of parts in sentences: `<PartNames>`, `<Preview>` and `<State>`. */
 import { availabilityOf } from "#docs/content/availability.ts";
 import { FactError, type FactComponent } from "#docs/content/component.ts";
 import type { Facts } from "#docs/content/facts.ts";
@@ -6,7 +6,7 @@ import { previewMark } from "#docs/content/preview-marks.ts";
 import { didYouMean } from "#docs/content/problem.ts";
 import { inlineMarkdown, plain } from "./inline-markdown.ts";
 
-/** `<PartNames state="available" />`: the same in a sentence. */
+/** `<PartNames state="available" />`: the names of the parts in that state. */
 export const partNames: FactComponent = {
   kind: "fact",
   inline: true,
@@ -19,7 +19,7 @@ export const partNames: FactComponent = {
   },
 };
 
-/** `<Preview part="runners" />`: a mark beside what does not run yet, until it does. */
+/** `<Preview part="runners" />`: a mark on a part that does not run yet; nothing once it runs. */
 export const preview: FactComponent = {
   kind: "fact",
   inline: true,
@@ -32,7 +32,7 @@ export const preview: FactComponent = {
   },
 };
 
-/** `<State part="runners" />`: a sentence that says so, until it runs; then nothing. */
+/** `<State part="runners" />`: a sentence that the part does not run yet; nothing once it runs. */
 export const state: FactComponent = {
   kind: "fact",
   inline: true,
@@ -48,7 +48,7 @@ export const state: FactComponent = {
   },
 };
 
-/** @throws FactError. With no part at all the file is missing, which is reported elsewhere. */
+/** @throws FactError. If there are no parts, the file is missing, which is reported elsewhere. */
 function checkPart(part: string, { parts: { parts } }: Facts, example: string): void {
   const ids = parts.map(({ id }) => id);
   if (ids.length === 0 || ids.includes(part)) return;

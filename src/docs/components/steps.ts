@@ -5,7 +5,7 @@ import { asBlocks, plain } from "./inline-markdown.ts";
 
 const EXAMPLE = '<Steps>\n<Step title="Install the CLI">\n\nText.\n\n</Step>\n</Steps>';
 
-/** Headings of steps are one level below the heading that the steps stand under. */
+/** Headings of steps are one level below the heading above the steps. */
 const titleDepth = (depth: number) => Math.min(depth + 1, 4);
 
 export const steps: LayoutComponent = {

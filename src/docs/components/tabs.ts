@@ -7,7 +7,7 @@ import { markTabs } from "#docs/content/markdown-tabs.ts";
 const example =
   '<Tabs group="package-manager">\n<Tab label="npm">\n\nText.\n\n</Tab>\n<Tab label="pnpm">\n\nText.\n\n</Tab>\n</Tabs>';
 
-/** ARIA tabs. The first is chosen; the panels of the others stay in the document, for search and for the browser's find. */
+/** ARIA tabs. The first is chosen; the other panels stay in the document, for search and for the browser's find. */
 export const tabs: LayoutComponent = {
   kind: "layout",
   attributes: { group: {} },
@@ -39,7 +39,7 @@ export const tabs: LayoutComponent = {
     const depth = Math.min(context.depth + 1, 6);
     const panels = node.children.filter(isComponent).map((tab) => {
       const label = attributesOf(tab).label ?? "";
-      // min and max above keep it between 2 and 6.
+      // `min` and `max` above keep it between 2 and 6.
       const heading = { type: "heading" as const, depth: depth as 2 | 3 | 4 | 5 | 6 };
       const nodes: MarkdownNode[] = [
         { ...heading, children: plain(label) },

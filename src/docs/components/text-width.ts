@@ -1,4 +1,4 @@
-/** Lines of at most `width` pixels; a word that is wider has a line of its own. */
+/** Lines of at most `width` pixels; a wider word gets its own line. */
 export function wrap(text: string, width: number, size: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
@@ -10,7 +10,7 @@ export function wrap(text: string, width: number, size: number): string[] {
   return lines;
 }
 
-/** Widths of Instrument Sans by kind of letter, in parts of the font size, rounded up: there is no font at build time. */
+/** Estimates the width of Instrument Sans by kind of letter, rounded up: there is no font at build time. */
 export function textWidth(text: string, size: number): number {
   let width = 0;
   for (const letter of text) {

@@ -2,7 +2,7 @@ import { FactError, type FactComponent } from "#docs/content/component.ts";
 import { didYouMean } from "#docs/content/problem.ts";
 import { plain } from "./inline-markdown.ts";
 
-/** `<ToolVersion tool="bazel" />`: the oldest version of a build tool that its page covers, and the one that the tests run. */
+/** `<ToolVersion tool="bazel" />`: the oldest version of a build tool that its page covers, and the version that the tests run. */
 export const toolVersion: FactComponent = {
   kind: "fact",
   inline: true,
@@ -11,7 +11,7 @@ export const toolVersion: FactComponent = {
   example: '<ToolVersion tool="bazel" />',
   expand({ tool = "" }, { cache: { tools } }) {
     const found = tools.find(({ id }) => id === tool);
-    // With none at all the file is missing, which is reported elsewhere.
+    // Without any tools, the file is missing, which is reported elsewhere.
     if (!found && tools.length === 0) return [];
     if (!found) {
       const hint = didYouMean(

@@ -1,8 +1,8 @@
 /**
- * Properties of what the pages advise, held against stand-ins of the tools:
- * 1. The script that looks for waiting builds looks while they wait, and ends when they have ended.
- * 2. Whoever meets Docker's refusal to load several platforms learns of the store that keeps them, and how to switch.
- * 3. No page says that an OIDC token can be exchanged only once: CircleCI has one for all steps of a job.
+ * Properties of the pages' advice, tested with stand-ins for the tools:
+ * 1. The script that watches waiting builds runs while they wait, and ends when they have ended.
+ * 2. A page about Docker's refusal to load several platforms names the store that keeps them, and how to switch.
+ * 3. No page says that an OIDC token can be exchanged only once: CircleCI has one token for all steps of a job.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** A folder for `PATH`. Builds wait until the queue has been listed twice; the first listing waits for all three of them. */
+/** A folder for `PATH`. Builds wait until the queue has been listed twice; the first listing waits for all three builds. */
 function standIns(): string {
   const folder = mkdtempSync(join(tmpdir(), "advice-"));
   folders.push(folder);

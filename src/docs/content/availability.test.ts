@@ -1,9 +1,9 @@
 /**
- * Properties of what runs and what does not:
+ * Properties of availability:
  * 1. A page waits for its part; "all" waits only while no part runs, "none" for nothing.
  * 2. A block of commands is marked exactly when one of its commands waits: by the CLI's command, the API's service or the
- *    address that it names. Output, files and other programs' commands are not looked at.
- * 3. Changing the one state takes every mark away.
+ *    address that it names. Output, files and other programs' commands are ignored.
+ * 3. Changing the state removes every mark.
  * 4. A part that does not exist is a problem, wherever it is named.
  */
 import { expect, test } from "vitest";

@@ -1,14 +1,12 @@
-/**
- * What runs already and what is still to come, according to `content/facts/parts.yaml`.
- */
+/** The parts that run and those that do not run yet, according to `content/facts/parts.yaml`. */
 import { consoleCommands } from "./code-block.ts";
 import type { Facts } from "./facts.ts";
 import { restorePlaceholders } from "./placeholders.ts";
 import type { Availability } from "./types.ts";
 
 /**
- * @param part an id; "all" waits while no part runs at all, because what waits is marked where such a page speaks of it;
- *   "none", an absent one and an unknown one wait for nothing.
+ * @param part an id; "all" is a preview only while no part runs, because such a page marks each waiting part where it names
+ *   it; "none", absent and unknown ids are available.
  */
 export function availabilityOf(part: string | undefined, { parts: { parts } }: Facts): Availability {
   const named = part === "all" ? parts : parts.filter(({ id }) => id === part);
@@ -16,7 +14,7 @@ export function availabilityOf(part: string | undefined, { parts: { parts } }: F
   return isWaiting ? "preview" : "available";
 }
 
-/** Addresses of parts, as samples write them. The API's are told apart by their service. */
+/** Addresses of parts in samples. Addresses of the API are distinguished by their service. */
 const ADDRESSES: [pattern: RegExp, part: string][] = [
   [/\{\{origin\}\}\/cache\//, "cache"],
   [/\{\{origin\}\}\/v2\/|(?<!\/)\{\{host\}\}(?:\/|(?= -u ))/, "registry"],
@@ -26,8 +24,8 @@ const ADDRESSES: [pattern: RegExp, part: string][] = [
 const SHELLS = new Set(["console", "bash", "sh"]);
 
 /**
- * Whether a code block has a command that does not run yet: one of the CLI, or one that asks an address of a part.
- * Output and files are not examined: the text around a file says what it is for.
+ * Whether a code block has a command that does not run yet: a CLI command, or a request to an address of a part.
+ * Output and files are not examined: the text around a file explains its purpose.
  */
 export function isPreviewSample(language: string | null | undefined, code: string, facts: Facts): boolean {
   if (!SHELLS.has(language ?? "")) return false;

@@ -1,6 +1,6 @@
 import type { ProblemList } from "./problem.ts";
 
-/** A link is an absolute path of the site, an anchor of the page, or an https address. */
+/** A link must be an absolute path of the site, an anchor of the page, or an https address. */
 export function checkAddress(url: string, text: string, line: number, problems: ProblemList): void {
   if (/^(https?:\/\/|mailto:|\/(?!\/)|#|\{\{origin\}\})/i.test(url)) {
     if (/\.mdx?(#|$)/.test(url) && url.startsWith("/docs")) {

@@ -6,7 +6,7 @@ import { attributesOf, isComponent } from "./component-nodes.ts";
 import { restorePlaceholders } from "./placeholders.ts";
 import { didYouMean, lineOf, type ProblemList } from "./problem.ts";
 
-/** Unknown components, attributes that are missing, unknown or wrong, and components in the wrong place. */
+/** Finds unknown components, missing, unknown or wrong attributes, and components in the wrong place. */
 export function checkComponents(tree: Root, components: Components, problems: ProblemList): void {
   visit(tree, (node, _index, parent) => {
     if (!isComponent(node)) return;

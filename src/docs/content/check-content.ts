@@ -26,7 +26,7 @@ import type { Facts } from "./facts.ts";
 import { type Content, loadContent, type LoadOptions } from "./load-content.ts";
 import type { ContentProblem } from "./types.ts";
 
-/** Loads the content and runs every check: what `npm test` shows. Sorted by file and line. */
+/** Loads the content and runs every check, for `npm test`. Problems are sorted by file and line. */
 export async function checkContent(options: LoadOptions): Promise<ContentProblem[]> {
   const content = await loadContent(options);
   const { root, facts } = options;
@@ -36,7 +36,7 @@ export async function checkContent(options: LoadOptions): Promise<ContentProblem
 
 export type CheckedContent = Pick<Content, "pages" | "redirects" | "drafts">;
 
-/** The checks that need all pages, or other files than the page. */
+/** The checks that need all pages, or files other than the page. */
 export async function checkPages(
   { pages, redirects, drafts }: CheckedContent,
   facts: Facts,

@@ -1,7 +1,7 @@
 import { type LinkSource, type NamedPage, type NavigationSource, sectionLinks } from "./navigation-source.ts";
 import { didYouMean, type ProblemList } from "./problem.ts";
 
-/** Every page is in the tree, once in a section, and every link and sub-link of the tree leads to a page that it matches. */
+/** Every page is in the tree, once per section, and every link and sub-link of the tree leads to a page that it matches. */
 export function checkTree(
   source: NavigationSource,
   { pages, broken }: { pages: readonly NamedPage[]; broken: readonly string[] },
@@ -44,7 +44,7 @@ export function checkTree(
   }
 }
 
-/** A sub-link shows while its parent is matched: a page of another path would be read without a current link. */
+/** A sub-link is shown while its parent is matched: with another path, its page would have no current link. */
 function checkSubLinks(
   links: readonly LinkSource[],
   lineOf: (path: string) => number,

@@ -1,4 +1,4 @@
-/** What is wrong with one page on its own, before it is compiled: one function per family of rules. */
+/** Checks of a single page, before it is compiled: one function per family of rules. */
 import type { Code, Root } from "mdast";
 import { toString } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";

@@ -1,7 +1,7 @@
 /**
  * 1. A folder without a page leads to its overview, its only page, the overview above it, or its first page in the tree.
- * 2. Each folder of each page is a page, an address that has moved, or leads to a page. Nothing else does, and a page or a line
- *    of redirects.yaml is never overruled.
+ * 2. Each folder of each page is a page, an address that has moved, or leads to a page. No other address does, and a page or a
+ *    line of redirects.yaml is never overruled.
  * 3. On the site, the addresses that readers try lead to the overview of their part.
  */
 import { readdirSync, readFileSync } from "node:fs";

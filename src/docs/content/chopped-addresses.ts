@@ -1,14 +1,14 @@
-/** Addresses that somebody gets by cutting the end off a page's: folders without a page of their own. */
+/** Addresses that readers get by cutting off the end of a page's address: folders without their own page. */
 import { type Navigation, pageOrder } from "./navigation.ts";
 import type { Redirect } from "./redirects.ts";
 
-/** Of an address below `/docs`. */
+/** Parts of an address before its first folder below `/docs`. */
 const ROOT_PARTS = 2;
 
 /**
- * Where each of them leads: `/docs/cache` to `/docs/cache/overview`, `/docs/cache/reference` too.
+ * The target of each address: `/docs/cache` leads to `/docs/cache/overview`, and so does `/docs/cache/reference`.
  * @param pages in any order
- * @param moved what `content/redirects.yaml` says of such an address comes first
+ * @param moved redirects of `content/redirects.yaml`, which take precedence
  */
 export function choppedAddresses(
   pages: readonly { path: string }[],
@@ -18,7 +18,7 @@ export function choppedAddresses(
   const paths = new Set(pages.map(({ path }) => path));
   const taken = new Set([...paths, ...moved.map(({ from }) => from.toLowerCase())]);
   const shown = pageOrder(navigation).map(({ to }) => to);
-  // A page that the tree lacks is a problem of its own, and comes last.
+  // A page that is missing in the tree is a separate problem, and comes last.
   const order = [...new Set([...shown, ...[...paths].sort()])].filter((path) => paths.has(path));
   const folders = new Set(order.flatMap(foldersOf));
   return [...folders]

@@ -1,10 +1,10 @@
 /**
  * Properties of code blocks:
- * 1. The text of the block is the code, whatever the language; tokens carry only the six classes.
+ * 1. The text of the block is the code, whatever the language; tokens have only the six classes.
  * 2. Marked lines, added and deleted lines have their classes; the signs of a diff are not in the text.
- * 3. `data-copy` is there exactly when what is copied is not what is shown: commands without prompts, a diff without
+ * 3. `data-copy` exists exactly if the copied text differs from the shown text: commands without prompts, a diff without
  *    its deleted lines.
- * 4. Neighbours of one class are one span.
+ * 4. Neighbours of the same class are one span.
  */
 import * as fc from "fast-check";
 import type { Element } from "hast";

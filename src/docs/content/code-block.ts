@@ -7,11 +7,11 @@ import { highlight, type Token } from "./highlight.ts";
 interface Line {
   tokens: Token[];
   classes: string[];
-  /** Not part of what is copied. */
+  /** Not copied. */
   prompt?: string;
 }
 
-/** A code block as the design draws it. @param isPreview marks commands that do not run yet */
+/** A code block in the site's design. @param isPreview marks commands that do not run yet */
 export async function codeBlock(code: Code, meta: FenceMeta, isPreview = false): Promise<Element> {
   const { lines, copied } = await linesOf(code, meta);
   const shown = lines
@@ -40,7 +40,7 @@ function copyButton(isFloating: boolean, text: string | null): Element {
     ariaLabel: "Copy code",
     ...(text === null ? {} : { dataCopy: text }),
   };
-  // Its icons are the stylesheet's (`article-icons.css`): a page has dozens of these buttons.
+  // Its icons come from the stylesheet (`article-icons.css`): a page has dozens of these buttons.
   return h("button", properties);
 }
 
@@ -67,7 +67,7 @@ async function linesOf(code: Code, meta: FenceMeta): Promise<{ lines: Line[]; co
   return { lines, copied: diff.flatMap(({ text, change }) => (change === "-" ? [] : [text])).join("\n") };
 }
 
-/** Removes the signs of a diff. Their column is removed from all lines if all lines have it, as in a real diff. */
+/** Removes the signs of a diff. If all lines have the column of signs, as in a real diff, it is removed from all of them. */
 function readDiff(code: string): { text: string; change: "+" | "-" | " " }[] {
   const lines = code.split("\n");
   const hasColumn = lines.every((line) => line === "" || /^[-+ ]/.test(line));
@@ -78,10 +78,10 @@ function readDiff(code: string): { text: string; change: "+" | "-" | " " }[] {
   });
 }
 
-/** A command of a console block with the lines that continue it, and where it starts. */
+/** A command of a console block with its continued lines, and its position. */
 export interface ConsoleCommand {
   text: string;
-  /** Lines of the block, from 0: the first, and the one after the last. */
+  /** Lines of the block, from 0: the first line, and the line after the last. */
   from: number;
   to: number;
 }
@@ -94,7 +94,7 @@ export function consoleCommands(code: string): ConsoleCommand[] {
     const first = lines[from] ?? "";
     if (!first.startsWith("$ ")) continue;
     let to = endOfLine(lines, from);
-    // A quote that nothing closes is text ("it's"): then the command ends with its line.
+    // An unclosed quote is text ("it's"): then the command ends with its line.
     while (isInQuotes(lines.slice(from, to)) && to < lines.length) to = endOfLine(lines, to);
     if (isInQuotes(lines.slice(from, to))) to = endOfLine(lines, from);
     const end = /<<-?\s*(["']?)(\w+)\1/.exec(lines.slice(from, to).join("\n"))?.[2];
@@ -111,7 +111,7 @@ export function consoleCommands(code: string): ConsoleCommand[] {
   return commands;
 }
 
-/** The line after `from` and those that its backslashes continue. */
+/** The line after `from` and its continued lines. */
 function endOfLine(lines: readonly string[], from: number): number {
   let to = from + 1;
   while (to < lines.length && lines[to - 1]?.endsWith("\\")) to += 1;

@@ -1,8 +1,8 @@
 /**
- * Properties of a compiled page, without authors' components (those are proved in src/docs/components/components.test.ts):
+ * Properties of a compiled page, without authors' components (tested in src/docs/components/components.test.ts):
  * 1. Front matter and path become the page's fields; headings, anchors and links are found with their lines.
- * 2. Each mistake is reported once, at its line, under its rule, with what to write instead.
- * 3. Any text in a paragraph arrives in the blocks unchanged and in the HTML escaped.
+ * 2. Each mistake is reported once, at its line, under its rule, with a correction.
+ * 3. Any text of a paragraph is unchanged in the blocks and escaped in the HTML.
  * 4. No address with a script, no tag and no attribute of the author's text reaches the HTML.
  * 5. `{{origin}}` and `{{host}}` survive everywhere: text, code, links, headings, description.
  * 6. A renamed anchor still leads to its place, and is not one of the page's anchors.

@@ -35,13 +35,13 @@ import type { ContentProblem, Page } from "./types.ts";
 export interface CompileOptions {
   facts: Facts;
   components: Components;
-  /** Without it no link is marked. */
+  /** Without it, no link is marked. */
   toCome?: PagesToCome;
   imageSize?: HtmlContext["imageSize"];
 }
 
 export interface CompiledPage {
-  /** null when the front matter is wrong or the body cannot be parsed; `updated` is for the caller to fill. */
+  /** null if the front matter is wrong or the body cannot be parsed; the caller fills `updated`. */
   page: Page | null;
   problems: ContentProblem[];
 }
@@ -91,7 +91,7 @@ export async function compilePage(
   const parts = setupParts(facts);
   const extract = extractPage(html, (group, label) => valueOfTab(parts, group, label));
   const path = pathOfFile(file);
-  // What readers need and text does not have: from here on the tree is only shown.
+  // Additions for readers only: from here on, the tree is no longer read for text and links.
   markTerms(html, path);
   makeEnlargeable(html);
   addSetupLinks(html, parts);
@@ -114,7 +114,7 @@ export async function compilePage(
   return { page: restoreAll(page), problems: restoreAll(problems.problems) };
 }
 
-/** They are reported already; without them the rest of the page can be read. */
+/** Expressions are already reported; without them, the rest of the page can be read. */
 function removeExpressions(tree: Root): void {
   visit(tree, (node, index, parent) => {
     if (!parent || index === undefined || !/^mdx(jsEsm|TextExpression|FlowExpression)$/.test(node.type))

@@ -23,7 +23,7 @@ export function attributesOf(node: ComponentNode | ComponentElement): Record<str
 
 /**
  * MDX makes a paragraph of `<Card …>text</Card>` on one line, and of several such lines. Here each becomes a block again
- * and its bare text a paragraph, so that a component need not know how it was written.
+ * and its bare text a paragraph, so that a component does not depend on how it was written.
  */
 export function unravelComponents(tree: Root, components: Components): void {
   const isBlock = (node: MarkdownNode) => isComponent(node) && !isInline(node, components);

@@ -1,4 +1,4 @@
-/** What a component for authors (`<Callout>`, a `diagram` fence) has to provide. The components are in `src/docs/components/`. */
+/** The interface of components for authors (`<Callout>`, a `diagram` fence). The components are in `src/docs/components/`. */
 import type { Element, ElementContent } from "hast";
 import type { BlockContent, Code, DefinitionContent, PhrasingContent, RootContent } from "mdast";
 import type {
@@ -16,7 +16,7 @@ export type MarkdownNode = RootContent | BlockContent | DefinitionContent | Phra
 
 export interface AttributeRule {
   required?: boolean;
-  /** The only values that are allowed. */
+  /** The only allowed values. */
   values?: readonly string[];
   /** `link`: an address, checked like every link. `image`: the address of an image. */
   kind?: "link" | "image";
@@ -30,11 +30,11 @@ interface ComponentRules {
   parent?: string;
   /** The only component that may be its child. */
   only?: string;
-  /** How it is written, for the message that corrects a mistake. */
+  /** How to write it, for the message that corrects a mistake. */
   example: string;
 }
 
-/** Arranges its children: hast in, hast out, and the same for Markdown. */
+/** Arranges its children: hast to hast, and the same for Markdown. */
 export interface LayoutComponent extends ComponentRules {
   kind: "layout";
   html(element: ComponentElement, attributes: Attributes, context: HtmlContext): ElementContent[];
@@ -44,11 +44,11 @@ export interface LayoutComponent extends ComponentRules {
 /** Shows facts: becomes Markdown (mostly a table) before anything else happens. */
 export interface FactComponent extends ComponentRules {
   kind: "fact";
-  /** Inline Markdown if it may be used in a sentence. */
+  /** Whether it gives inline Markdown, and may be used in a sentence. */
   inline: boolean;
   /**
-   * @param claim gives an anchor that the page does not have yet: the first one, or the second if the first is taken.
-   * @throws FactError when the facts have no such thing.
+   * @param claim returns an unused anchor of the page: the first one, or the second if the first is taken.
+   * @throws FactError if the fact does not exist.
    */
   expand(
     attributes: Attributes,
@@ -61,7 +61,7 @@ export interface FactComponent extends ComponentRules {
 export interface Fence {
   html(code: Code, meta: FenceMeta, context: HtmlContext): ElementContent[];
   markdown(code: Code, meta: FenceMeta): MarkdownNode[];
-  /** What is wrong with it: the number of the line inside the block (from 1), and what to write. */
+  /** Its mistakes: the line inside the block (from 1), and the correction. */
   check(code: Code, meta: FenceMeta): { line: number; message: string; fix: string }[];
 }
 
@@ -70,7 +70,7 @@ export interface Components {
   fences: Record<string, Fence>;
 }
 
-/** What stands after the language of a fence. */
+/** The words after the language of a fence. */
 export interface FenceMeta {
   title: string | null;
   caption: string | null;
@@ -80,15 +80,15 @@ export interface FenceMeta {
 }
 
 export interface HtmlContext {
-  /** Depth of the heading that the component stands under; 1 before the first one. */
+  /** Depth of the heading above the component; 1 before the first heading. */
   depth: number;
-  /** Its text; the page's title before the first one. */
+  /** Text of that heading; the page's title before the first heading. */
   heading: string;
-  /** Makes an id from a text that is unique in the page. */
+  /** Makes an id from a text, unique in the page. */
   id(text: string): string;
   /** Renders children. With `depth`, as if under a heading of that depth. */
   render(nodes: readonly ElementContent[], depth?: number): ElementContent[];
-  /** Size in pixels of an image of the site, when it is known. */
+  /** Size in pixels of an image of the site; null if it is unknown. */
   imageSize(src: string): { width: number; height: number } | null;
 }
 
@@ -97,7 +97,7 @@ export interface MarkdownContext {
   render(nodes: readonly MarkdownNode[], depth?: number): MarkdownNode[];
 }
 
-/** Thrown when a component asks for a fact that does not exist. */
+/** Thrown if a component requests a fact that does not exist. */
 export class FactError extends Error {
   readonly fix: string;
 

@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
 
 /**
- * Gives drawings and images what opens them large (`src/site/docs/late/zoom/`): an image is a link to its file, which also
+ * Lets readers enlarge drawings and images (`src/site/docs/late/zoom/`): an image becomes a link to its file, which also
  * works without a script; a drawing, which has no file, gets a button.
  */
 export function makeEnlargeable(node: Root | Element): void {

@@ -13,7 +13,7 @@ interface ExpandOptions {
   problems: ProblemList;
 }
 
-/** Replaces the components that show facts by the Markdown that they stand for. */
+/** Replaces the components that show facts by their Markdown. */
 export function expandFacts(tree: Root, { components, facts, slugger, problems }: ExpandOptions): void {
   const claim = (id: string, otherwise: string) => slugger.slug(slugger.isFree(id) ? id : otherwise);
   visit(tree, (node, index, parent) => {
@@ -28,12 +28,12 @@ export function expandFacts(tree: Root, { components, facts, slugger, problems }
       problems.error(lineOf(node), "fact", error.message, error.fix);
     }
     for (const expanded of nodes) placeAt(expanded, node.position);
-    // The result takes the component's place, so its kind (block or inline) is right there.
+    // The result takes the component's place, so its kind (block or inline) fits.
     (parent.children as MarkdownNode[]).splice(index, 1, ...nodes);
     if (nodes.length === 0) closeGap(parent, index);
     return index + nodes.length;
   });
-  // What is left of a component that stood alone, and for nothing.
+  // Removes empty paragraphs, left by components that gave nothing.
   visit(tree, "paragraph", ({ children }, index, parent) => {
     if (children.length > 0 || !parent || index === undefined) return undefined;
     parent.children.splice(index, 1);
@@ -41,7 +41,7 @@ export function expandFacts(tree: Root, { components, facts, slugger, problems }
   });
 }
 
-/** Nothing is left of the white space beside a component that stands for nothing. */
+/** Removes white space next to a component that gave nothing. */
 function closeGap({ children }: Parent, index: number): void {
   const [before, after] = [children[index - 1], children[index]];
   if (after?.type === "text" && (!before || /\s$/.test(before.type === "text" ? before.value : "")))

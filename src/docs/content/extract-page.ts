@@ -1,4 +1,4 @@
-/** Rendered HTML tree → what the rest of the site needs to know about a page: text, headings, anchors, links, images. */
+/** Rendered HTML tree → data about a page for the rest of the site: text, headings, anchors, links, images. */
 import type { Element, ElementContent, Root } from "hast";
 import type { Block, Heading, PageImage, PageLink } from "./types.ts";
 
@@ -10,7 +10,7 @@ export interface Extract {
   images: PageImage[];
 }
 
-/** The value of the setup that a tab stands for, if any. */
+/** Returns the value of the setup that a tab stands for, if any. */
 type TabReader = (group: string, label: string) => string | undefined;
 
 interface Collected extends Extract {
@@ -30,7 +30,7 @@ function hasClass(element: Element, name: string): boolean {
 
 const SKIPPED = new Set(["svg", "button", "input"]);
 
-/** Not part of the article's text: controls, and what is above or beside a code block. */
+/** Whether a node is not part of the article's text: controls, and elements above or next to a code block. */
 function isAside(node: Element): boolean {
   return SKIPPED.has(node.tagName) || hasClass(node, "code-head") || hasClass(node, "preview");
 }
@@ -58,7 +58,7 @@ function collectBlocks(nodes: readonly Root["children"][number][], extract: Coll
 
 const titles = new WeakMap<Element, string>();
 
-/** Hands the file name in a code block's head down to its `pre`. */
+/** Passes the file name in a code block's head to its `pre`. */
 function withTitle(child: ElementContent, parent: Element): ElementContent {
   if (child.type !== "element" || child.tagName !== "pre") return child;
   const head = elements(parent).find((node) => hasClass(node, "code-head"));
@@ -123,10 +123,10 @@ function addCards(cards: Element, extract: Extract): void {
   addBlock(extract, "list", lines.join("\n"));
 }
 
-/** What is in a tab is for those who choose it, where the tab stands for a value of the setup. */
+/** If a tab stands for a value of the setup, its content is for readers who chose that value. */
 function addTabs(tabs: Element, extract: Collected): void {
   const [list, ...panels] = elements(tabs);
-  // Controls are no text, so `textOf` would leave the labels out.
+  // Controls are not text, so `textOf` would omit the labels.
   const labels = list ? elements(list).map((tab) => tab.children.map(nodeText).join("")) : [];
   panels.forEach((panel, index) => {
     const start = extract.blocks.length;
@@ -137,7 +137,7 @@ function addTabs(tabs: Element, extract: Collected): void {
   });
 }
 
-/** A line for each item; code blocks and tables inside the items follow the list as blocks of their own. */
+/** A line for each item; code blocks and tables inside the items follow the list as separate blocks. */
 function addList(list: Element, extract: Collected): void {
   const inner: Element[] = [];
   const lines = listLines(list, "", inner);
@@ -172,7 +172,7 @@ function elements(parent: Element): Element[] {
 function textOf(element: Element): string {
   if (SKIPPED.has(element.tagName) || hasClass(element, "anchor") || hasClass(element, "prompt")) return "";
   if (element.tagName === "br") return " ";
-  // As text it has no frame.
+  // Text has no frame around the mark.
   if (hasClass(element, "preview")) return "(Preview)";
   if (element.tagName === "img") return String(element.properties.alt ?? "");
   return element.children.map((child) => nodeText(child)).join("");

@@ -1,6 +1,6 @@
 /**
- * Facts: what pages quote instead of repeating. One YAML file per subject in `content/facts/`; pages show them with
- * `<FlagTable>`, `<LimitTable>`, `<Fact id>` and so on. The examples below are whole, valid files.
+ * Facts, which pages quote instead of repeating. One YAML file per subject in `content/facts/`; pages show them with
+ * `<FlagTable>`, `<LimitTable>`, `<Fact id>` and so on. The examples below are complete, valid files.
  *
  * Texts (`summary`, `description`, `meaning`, …) are one line of inline Markdown: `code`, **strong** and
  * [links](/docs/cache/overview) work. `{{origin}}` and `{{host}}` work everywhere.
@@ -10,7 +10,7 @@ import * as z from "zod";
 import { part, text } from "./fact-fields.ts";
 
 /**
- * `content/facts/parts.yaml`: what of the service runs, in the order in which its parts come. The only place that says so.
+ * `content/facts/parts.yaml`: the parts of the service in their order, and whether each runs. No other place states it.
  *
  * ```yaml
  * parts:
@@ -19,7 +19,7 @@ import { part, text } from "./fact-fields.ts";
  *     state: preview # preview | available
  *     page: /docs/cache/overview # shows the state
  *     summary: A remote build cache for eight build tools.
- *     names: [build cache] # optional: what prose calls it; while it is a preview, its first mention in a section is marked
+ *     names: [build cache] # optional: its names in prose; while it is a preview, its first mention in a section is marked
  * ```
  */
 export const partFactsSchema = z.strictObject({
@@ -45,7 +45,7 @@ export const partFactsSchema = z.strictObject({
  *     name: Size of a cache namespace
  *     value: 50 GB
  *     description: Above it the least recently used entries go first.
- *     setting: MILLRACE_CACHE_QUOTA # who runs the server may change it; leave out when nobody may
+ *     setting: MILLRACE_CACHE_QUOTA # optional: the operator's setting that changes it
  * ```
  */
 export const limitFactsSchema = z.strictObject({
@@ -137,7 +137,7 @@ export const cacheFactsSchema = z.strictObject({
  *     usedBy: cli # cli | server | runner
  *     default: none # optional
  *     example: mr_user_… # optional
- *     description: The token that commands use when nobody is logged in.
+ *     description: The token that commands use when no one is logged in.
  * ```
  */
 export const envFactsSchema = z.strictObject({
@@ -148,7 +148,7 @@ export const envFactsSchema = z.strictObject({
       default: text.optional(),
       example: text.optional(),
       description: text,
-      /** Absent where the variable works without any part of the service. */
+      /** Absent if the variable works without any part of the service. */
       part: part.optional(),
     }),
   ),
@@ -162,7 +162,7 @@ export const envFactsSchema = z.strictObject({
  *   - id: github-actions
  *     name: GitHub Actions
  *     page: /docs/container-builds/reference/github-actions
- *     file: .github/ # how the names of its files begin: samples with such a title are for those who use it
+ *     file: .github/ # how the names of its files begin: samples with such a title are for its users
  *     oidc: true # its OIDC token can be exchanged by a trust relationship
  *     issuer: https://token.actions.githubusercontent.com # with oidc
  *     credentials: A trust relationship, no stored secret.
@@ -186,11 +186,11 @@ export const providerFactsSchema = z.strictObject({
   ),
 });
 
-/** Of `?setup=`, which joins them with commas. */
+/** An id in `?setup=`, which joins ids with commas. */
 const setupId = z.string().regex(/^[a-z0-9-]+$/, "lower case words joined with dashes");
 
 /**
- * `content/facts/setup.yaml`: what readers may choose once ("My setup"), besides the CI provider.
+ * `content/facts/setup.yaml`: the choices of "My setup", in addition to the CI provider.
  *
  * ```yaml
  * setup:
@@ -199,7 +199,7 @@ const setupId = z.string().regex(/^[a-z0-9-]+$/, "lower case words joined with d
  *     values:
  *       - id: pnpm
  *         name: pnpm # the label of its tab
- *         page: /docs/… # optional: the page for those who chose it
+ *         page: /docs/… # optional: the page for readers who chose it
  * ```
  */
 export const setupFactsSchema = z.strictObject({

@@ -2,7 +2,7 @@
  * Properties of facts:
  * 1. The examples in the schemas' comments are valid files.
  * 2. A wrong value is reported with its file, line and path; the other files are still read.
- * 3. No page covers only versions of a tool that are newer than the one that the tests run.
+ * 3. A page must not cover only versions of a tool that are newer than the version in the tests.
  * 4. A missing file counts as empty and is reported.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

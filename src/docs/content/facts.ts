@@ -62,19 +62,19 @@ export interface LoadedFacts {
   problems: ContentProblem[];
 }
 
-/** Of whoever reads them. */
+/** The variables of all programs that read them. */
 export const allVariables = (facts: Pick<Facts, "env" | "server-variables">) => [
   ...facts.env.variables,
   ...facts["server-variables"].variables,
 ];
 
-/** Reads `content/facts/*.yaml` under `root`. A file that is missing or wrong is a problem and counts as empty. */
+/** Reads `content/facts/*.yaml` under `root`. A missing or malformed file is a problem and counts as empty. */
 export function loadFacts(root: string): LoadedFacts {
   const facts: Facts = { ...noFacts };
   const problems: ContentProblem[] = [];
-  // The keys of `FILES` and of `Facts` are the same by construction; Object.keys forgets it.
+  // `FILES` and `Facts` have the same keys by construction; Object.keys loses that type.
   for (const name of Object.keys(FILES) as (keyof Facts)[]) {
-    // Those of the CLI come early, and others quote them.
+    // The CLI's facts are read early, because other facts quote them.
     const read = readFacts(root, name, facts.cli);
     problems.push(...read.problems);
     if (read.data) Object.assign(facts, { [name]: read.data });

@@ -2,8 +2,8 @@ import type { Code } from "mdast";
 import type { FenceMeta } from "./component.ts";
 
 /**
- * Reads what stands after a fence's language: `title="a.yml" caption="…" diff {3,5-7}`.
- * `unknown` has the words that mean nothing.
+ * Reads the words after a fence's language: `title="a.yml" caption="…" diff {3,5-7}`.
+ * `unknown` has the words without a meaning.
  */
 export function parseFenceMeta(code: Code): { meta: FenceMeta; unknown: string[] } {
   const meta: FenceMeta = { title: null, caption: null, diff: false, marked: new Set() };

@@ -29,7 +29,7 @@ const EXAMPLES: Record<string, string> = {
 
 const TEMPLATE = ["---", ...Object.values(EXAMPLES).slice(0, 5), "---"].join("\n");
 
-/** `yaml` is the text between the dashes, whose first line is line 2 of the file; undefined when there is none. */
+/** `yaml` is the text between the dashes, whose first line is line 2 of the file; undefined if there is none. */
 export function parseFrontMatter(yaml: string | undefined, problems: ProblemList): FrontMatter | null {
   if (yaml === undefined) {
     problems.error(1, "front-matter", "The page has no front matter.", TEMPLATE);
@@ -82,7 +82,7 @@ function firstLine(text: string): string {
   return (text.split("\n")[0] ?? "").replace(/:$/, "");
 }
 
-/** The common mistake is a value that contains a colon or a quote; double quotes fix it. */
+/** A common mistake is a value that contains a colon or a quote; double quotes fix it. */
 function quoted(line: string): string {
   const match = /^(\w+):\s*(.*)$/.exec(line);
   return match ? `${match[1]}: ${JSON.stringify(match[2])}` : line;

@@ -19,10 +19,10 @@ export async function lastCommitDates(root: string, folder: string): Promise<Map
     ];
     log = (await promisify(execFile)("git", format, options)).stdout;
   } catch {
-    // No git, or no repository: the pages have no date.
+    // Without git or a repository, the pages have no date.
     return dates;
   }
-  // Newest first, so the first commit that names a file is its last one.
+  // Newest first, so the first commit that names a file is its last commit.
   for (const commit of log.split("\0")) {
     const [date = "", ...files] = commit.split("\n");
     for (const file of files) if (file !== "" && !dates.has(file)) dates.set(file, date);

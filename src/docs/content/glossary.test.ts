@@ -1,9 +1,9 @@
 /**
- * 1. In each section the first of each word becomes a link to its definition, in any case and number; the text stays.
- * 2. Links, code, headings, tables and captions are left alone, and so are parts of longer names and other people's words.
+ * 1. In each section, the first mention of each word becomes a link to its definition, in any case and number; the text stays.
+ * 2. Links, code, headings, tables and captions are left alone, and so are parts of longer names and words of other products.
  * 3. "Build" is marked as a noun only.
- * 4. The glossary's own page has no marks. Neither text nor links of any page are known to search and checks by them.
- * 5. What is shown is the first paragraph of the definition; a word without one stops the build and says what to do.
+ * 4. The glossary's own page has no marks. The marks change neither the text nor the links that search and checks see.
+ * 5. The first paragraph of the definition is shown; a word without a definition stops the build with advice.
  */
 import { expect, test } from "vitest";
 import { compilePage } from "./compile-page.ts";

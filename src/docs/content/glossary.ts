@@ -1,12 +1,12 @@
 /**
- * The words of the glossary. In an article the first of each in a section becomes a link to its definition, which the
- * site shows at the word itself (`src/site/docs/late/term/`); what it shows is the definition's first paragraph.
+ * The words of the glossary. In an article, the first mention of each word in a section becomes a link to its definition,
+ * whose first paragraph the site shows at the word itself (`src/site/docs/late/term/`).
  */
 import type { Element, ElementContent, Root } from "hast";
 import { h } from "hastscript";
 import type { Page } from "./types.ts";
 
-/** The page with the definitions, each below a heading of its own. */
+/** The page with the definitions, each below its own heading. */
 const GLOSSARY_PAGE = "/docs/core-concepts";
 
 /** Anchor of the definition → the word in the text. */
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
   organization: "organizations?",
   project: "projects?",
   builder: "builders?",
-  // Elsewhere it is the verb, or part of a longer name ("build context").
+  // Otherwise it is the verb, or part of a longer name ("build context").
   build:
     "(?<=\\b(?:an?|the|each|every|one|another|this|that|no|first|last|next|failed|saved|running) )builds?" +
     "(?=[.,;:)’']|$| (?:that|which|is|was|has|of|in|on|and|or|from|with|without|runs|ran|needs|can|ends|starts|waits|fails|failed|does|did|to|as|at|for|when)\\b)",
@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const IDS = Object.keys(WORDS);
 
-/** With one of these before it, the word is somebody else's. */
+/** After one of these, the word belongs to another product. */
 const FOREIGN =
   "GitHub|GitLab|Docker|OIDC|ID|JWT|AWS|Vercel|CircleCI|Buildkite|Kubernetes|Gradle|Maven|Go|Bazel|Rust|Java|Node|npm|Pants|moon|Compose|" +
   "buildx|base|test|hosted|sticky|account|tenant|git|Git|provider's|access|refresh|bearer|GitHub's|SSH|PostgreSQL";
@@ -41,7 +41,7 @@ const pattern = new RegExp(
   "gi",
 );
 
-/** Where a word is no prose, or already leads somewhere. */
+/** Elements in which a word is not prose, or is already a link. */
 const SKIPPED = new Set([
   "a",
   "code",
@@ -56,7 +56,7 @@ const SKIPPED = new Set([
   "svg",
 ]);
 
-/** @param path of the page; on the glossary's own the words are explained already. */
+/** @param path of the page; the glossary's own page is not marked. */
 export function markTerms(root: Root, path: string): void {
   if (path !== GLOSSARY_PAGE) markIn(root, new Set());
 }
@@ -88,10 +88,10 @@ function markText(text: string, seen: Set<string>): ElementContent[] {
   );
 }
 
-/** Anchor → what is shown at the word. */
+/** Anchor → the text shown at the word. */
 export type Glossary = Record<string, { title: string; text: string }>;
 
-/** @throws when the page does not define a word, so that no link leads nowhere. */
+/** @throws if the page does not define a word, so that no link leads nowhere */
 export function glossaryOf(pages: readonly Page[]): Glossary {
   const page = pages.find(({ path }) => path === GLOSSARY_PAGE);
   const entries = IDS.map((id) => {

@@ -1,6 +1,6 @@
 /**
- * Code → lines of tokens. Shiki's grammars, loaded one by one when a page needs them, with a theme whose "colours" stand
- * for the design's six token classes: one rendering serves both themes of the site and has no inline styles.
+ * Code → lines of tokens. Uses Shiki's grammars, loaded one by one when a page needs them, with a theme whose "colours" stand
+ * for the design's six token classes: one rendering works for both themes of the site and has no inline styles.
  */
 import { createHighlighterCore, type HighlighterCore, type ThemeRegistrationRaw } from "shiki/core";
 import { createOnigurumaEngine } from "shiki/engine/oniguruma";
@@ -50,7 +50,7 @@ const SCOPES: [Exclude<TokenClass, null>, string[]][] = [
   ["t-f", ["entity.name.function", "support.function", "entity.name.command", "entity.other.attribute-name"]],
 ];
 
-/** What a grammar classifies as a string but reads as plain text. */
+/** Scopes that a grammar classifies as strings but that read as plain text. */
 const PLAIN_SCOPES = [
   "string.unquoted.argument.shell",
   "string.unquoted.argument",
@@ -73,7 +73,7 @@ const THEME: ThemeRegistrationRaw = {
 
 let highlighter: Promise<HighlighterCore> | undefined;
 
-/** Names for plain text, and languages that are highlighted better as another one. */
+/** Names for plain text, and languages that look better when highlighted as another language. */
 const ALIASES: Record<string, string> = {
   text: "text",
   txt: "text",
@@ -93,7 +93,7 @@ export function knownLanguages(): string[] {
   return [...Object.keys(ALIASES), ...Object.keys(bundledLanguages)];
 }
 
-/** Tokens by line; neighbours of one class are one token. An unknown language gives plain text. */
+/** Tokens by line; neighbours of the same class are one token. An unknown language gives plain text. */
 export async function highlight(code: string, language: string): Promise<Token[][]> {
   const name = ALIASES[language] ?? language;
   if (name === "text" || !isBundled(name)) {
@@ -120,7 +120,7 @@ function classOf(color: string | undefined): TokenClass {
   return CLASSES[Number(color?.at(-1) ?? 0)] ?? null;
 }
 
-/** Joins neighbours of one class, also across white space, which has no colour. */
+/** Joins neighbours of the same class, also across white space, which has no colour. */
 export function mergeTokens(tokens: Token[]): Token[] {
   const merged: Token[] = [];
   for (const token of tokens) {

@@ -1,7 +1,7 @@
 /**
  * Properties of image sizes:
- * 1. The size of an SVG is its width and height, else its view box; of a PNG the numbers of its header.
- * 2. What is not there, is not such an image or lies outside `public/` has none.
+ * 1. The size of an SVG is its width and height, else its view box; the size of a PNG is in its header.
+ * 2. A missing file, another kind of file, and a file outside `public/` have no size.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

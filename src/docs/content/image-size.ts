@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Size in pixels of an SVG or PNG of the site (`/images/x.svg` is `public/images/x.svg`); null when it is not known. */
+/** Size in pixels of an SVG or PNG of the site (`/images/x.svg` is `public/images/x.svg`); null if it is unknown. */
 export function imageSize(root: string, src: string): { width: number; height: number } | null {
   if (!/^\/[\w./-]+\.(svg|png)$/.test(src) || src.includes("..")) return null;
   let bytes: Buffer;

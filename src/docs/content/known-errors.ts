@@ -1,12 +1,12 @@
 import type { Page } from "./types.ts";
 
-/** Pages below such an address have a section for each error, whose heading is the message itself, as code. */
+/** Pages with such an address have a section for each error, whose heading is the message itself, as code. */
 const TROUBLESHOOTING = /\/troubleshooting(?:\/|$)/;
 
-/** `### \`exec format error\`` → `exec format error`; what a heading says around its code is no part of the message. */
+/** `### \`exec format error\`` → `exec format error`; other words of the heading are not part of the message. */
 const MESSAGE_HEADING = /^#{2,4} `([^`]+)`/gm;
 
-/** The messages that have a section of their own, in the order of the pages. */
+/** The messages that have their own section, in the order of the pages. */
 export function knownErrors(pages: readonly Pick<Page, "path" | "markdown">[]): string[] {
   return pages
     .filter(({ path }) => TROUBLESHOOTING.test(path))

@@ -1,8 +1,8 @@
 /**
  * Properties of line breaks:
- * 1. A flag is one piece, a name breaks after an underscore, long code in a table between its parts, a number stays with
+ * 1. A flag does not break, a name breaks after an underscore, long code in a table between its parts, a number stays with
  *    its unit; code blocks are left alone.
- * 2. The text is the same as before, but for the space between a number and its unit.
+ * 2. The text stays the same, except for the space between a number and its unit.
  */
 import fc from "fast-check";
 import type { Root } from "hast";

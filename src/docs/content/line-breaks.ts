@@ -1,7 +1,7 @@
 /**
- * Where a line may break, for narrow screens and columns: `--network=none` not after its dashes, `MILLRACE_SECRET_KEY` after
- * an underscore and not inside a word, long code in a table between its parts (`remoteCache` `.apiUrl`), "50 GB" not at all.
- * What is copied, searched and read aloud stays the same.
+ * Controls line breaks for narrow screens and columns: `--network=none` does not break after its dashes, `MILLRACE_SECRET_KEY`
+ * breaks after an underscore and not inside a word, long code in a table between its parts (`remoteCache` `.apiUrl`), "50 GB" never.
+ * The text for copying, searching and reading aloud stays the same.
  */
 import type { Element, ElementContent, Root } from "hast";
 import { toString } from "hast-util-to-string";
@@ -35,7 +35,7 @@ export function placeLineBreaks(root: Root): void {
   });
 }
 
-/** Short code with a flag needs no change; the tables of the CLI reference have hundreds of them. */
+/** Short code with a flag needs no change; the tables of the CLI reference have hundreds of flags. */
 function placeInCode(code: Element, isInTable: boolean): void {
   const [only] = code.children;
   if (
@@ -53,7 +53,7 @@ function placeInCode(code: Element, isInTable: boolean): void {
   }
 }
 
-/** Flags in a span that does not break, and places to break in what is left. */
+/** Flags in a span that does not break, and break opportunities in the rest. */
 function codePieces(text: string, places: RegExp): ElementContent[] {
   return text.split(FLAGS).flatMap((piece, index): ElementContent[] => {
     const isFlag = index % 2 === 1 && piece.length <= LONGEST_FLAG;

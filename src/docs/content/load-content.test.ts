@@ -1,12 +1,12 @@
 /**
  * Properties of loading:
- * 1. Pages come in the order of their paths, with the problems of facts, pages and navigation; what only follows from
- *    another problem is none.
- * 2. A second load reads compiled pages from the cache; not after a page, the facts, an image or the compiler changed.
- * 3. A cache that cannot be written, or has rubbish in it, changes nothing but the time.
- * 4. Files that no page asks for any more leave the cache; nothing half-written stays.
+ * 1. Pages are in the order of their paths, with the problems of facts, pages and navigation; consequences of
+ *    another problem are not reported.
+ * 2. A second load reads compiled pages from the cache, unless a page, the facts, an image or the compiler changed.
+ * 3. A cache that cannot be written, or contains garbage, only costs time.
+ * 4. Files that no page uses any more are removed from the cache; no half-written files remain.
  * 5. Dates come from git; outside git they are null.
- * 6. A draft is left out with its problems, and its place in the tree is none; development has it.
+ * 6. A draft is left out with its problems, and so is its link in the tree; development includes it.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,9 +20,9 @@ import { loadContent } from "./load-content.ts";
 let root: string;
 let cache: string;
 let version: string;
-/** Counts how often a page is really compiled. */
+/** How often a page was really compiled. */
 let compiled: number;
-/** Whether the pages quote a fact that is not there. */
+/** Whether the pages quote a missing fact. */
 let missing: boolean;
 
 const components: Components = {

@@ -20,11 +20,11 @@ export interface Content {
   pages: Page[];
   navigation: Navigation;
   synonyms: SynonymGroups;
-  /** Those of `content/redirects.yaml`, and of folders that have no page. */
+  /** Redirects of `content/redirects.yaml`, and of folders without a page. */
   redirects: Redirect[];
-  /** Paths of the drafts that were left out. */
+  /** Paths of omitted drafts. */
   drafts: string[];
-  /** Of facts, pages, navigation, synonyms and redirects. With an error among them the site must not be built. */
+  /** Problems of facts, pages, navigation, synonyms and redirects. If one is an error, the site must not be built. */
   problems: ContentProblem[];
 }
 
@@ -34,15 +34,15 @@ export interface LoadOptions {
   /** From `loadFacts(root)`. */
   facts: LoadedFacts;
   components: Components;
-  /** Whether drafts are pages like others, as in development; otherwise it is as if they were not there. */
+  /** Whether drafts are treated as pages, as in development; otherwise they are ignored. */
   withDrafts?: boolean;
-  /** Cache of compiled pages. Without it every page is compiled. */
+  /** Cache of compiled pages. Without it, every page is compiled. */
   cache?: PageCacheOptions;
 }
 
 export interface PageCacheOptions {
   folder: string;
-  /** A hash of the compiler and the packages that it uses. When it changes, everything is compiled again. */
+  /** A hash of the compiler and its packages. When it changes, everything is compiled again. */
   version: string;
 }
 
@@ -68,7 +68,7 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
   const { navigation, problems } = await loadNavigation(root, pages, [...broken, ...drafts]);
   const words = loadSynonyms(root);
   const moved = loadRedirects(root);
-  // A file of facts that cannot be read counts as empty, so what pages then lack is not their mistake.
+  // An unreadable file of facts counts as empty, so missing facts are not the pages' mistake.
   const own = published.flatMap((page) => page.problems);
   const ofPages = facts.problems.length > 0 ? own.filter(({ rule }) => rule !== "fact") : own;
   return {
@@ -81,7 +81,7 @@ export async function loadContent(options: LoadOptions): Promise<Content> {
   };
 }
 
-/** Compiles files one by one, through the cache; what the dev server keeps between two edits. */
+/** Compiles files one by one, through the cache. */
 async function pageCompiler(
   { root, facts: { facts }, components, cache: options }: LoadOptions,
   toCome: PagesToCome,
@@ -115,7 +115,7 @@ async function pageCompiler(
   };
 }
 
-/** Read before pages are compiled, because each marks its links to them. */
+/** Read before pages are compiled, because each page marks its links to these. */
 function pagesToCome(files: readonly string[], sources: readonly string[], facts: Facts): PagesToCome {
   const named = files.map((file, at) => {
     return [pathOfFile(file), /^part: *["']?([\w-]+)/m.exec(sources[at] ?? "")?.[1] ?? ""] as const;

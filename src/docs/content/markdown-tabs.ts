@@ -1,6 +1,6 @@
 /**
  * Tabs in a page's Markdown: one below the other, each with its label as heading. Marks around them, which only the
- * build and the server see, tell them apart, so that a reader who has chosen gets the chosen one alone.
+ * build and the server see, separate them, so that a reader who has chosen gets only the chosen tab.
  *
  *   <!--tabs package-manager-->
  *   <!--tab npm-->    ### npm …
@@ -17,7 +17,7 @@ interface TabMarkdown {
 
 const mark = (value: string): MarkdownNode => ({ type: "html", value: `<!--${value}-->` });
 
-/** With the blank lines that the mark has brought: after a beginning, before an end. */
+/** Marks with their blank lines: after a beginning, before an end. */
 const MARKS = /^ *<!--(tabs?) (.+)-->\n+|\n+ *<!--\/tabs-->/gm;
 
 export function markTabs(group: string, tabs: readonly TabMarkdown[]): MarkdownNode[] {
@@ -25,7 +25,7 @@ export function markTabs(group: string, tabs: readonly TabMarkdown[]): MarkdownN
   return [mark(`tabs ${group}`), ...marked, mark("/tabs")];
 }
 
-/** The Markdown without marks, and with them where some tabs follow the setup. */
+/** The Markdown without marks, and with marks if some tabs follow the setup. */
 export function withoutTabMarks(
   marked: string,
   parts: readonly SetupPart[],
@@ -36,7 +36,7 @@ export function withoutTabMarks(
 }
 
 /**
- * Leaves out the tabs that others have chosen; where no tab is the chosen one, all stay.
+ * Omits tabs other than the reader's choice; if a group has no chosen tab, all its tabs stay.
  * @param choices group of tabs → the chosen label
  */
 export function chooseTabs(marked: string, choices: ReadonlyMap<string, string>): string {
@@ -62,7 +62,7 @@ export function chooseTabs(marked: string, choices: ReadonlyMap<string, string>)
   return result + marked.slice(at);
 }
 
-/** The labels of the tabs that begin here, not those of tabs inside them. */
+/** The labels of the tabs that begin here, without nested tabs. */
 function labelsAt(marked: string): string[] {
   const labels: string[] = [];
   let depth = 0;

@@ -13,20 +13,20 @@ const writer = unified()
   .use(remarkStringify, { bullet: "-", emphasis: "_", rule: "-", listItemIndent: "one", resourceLink: true })
   .freeze();
 
-/** `tree` has its facts expanded. Placeholders are still hidden in it and in the result. */
+/** The facts of `tree` are expanded. Placeholders are still hidden in it and in the result. */
 export function pageMarkdown(
   page: { title: string; description: string },
   tree: Root,
   components: Components,
 ): string {
-  // The HTML is made from the same tree.
+  // The HTML is made from the same tree, so it must not change.
   const copy = structuredClone(tree);
   const head: MarkdownNode[] = [
     { type: "heading", depth: 1, children: [{ type: "text", value: page.title }] },
     { type: "paragraph", children: [{ type: "text", value: page.description }] },
   ];
   const body = renderNodes(copy.children, 1, components);
-  // Blocks only at this level: components give blocks for blocks.
+  // Only blocks at this level: components replace blocks by blocks.
   const root: Root = { type: "root", children: [...head, ...body] as Root["children"] };
   visit(root, (node) => {
     if (node.type === "link" || node.type === "definition")
@@ -62,7 +62,7 @@ function renderNodes(nodes: readonly MarkdownNode[], start: number, components: 
         ? component.markdown(node, attributesOf(node), context)
         : renderNodes(node.children, depth, components);
     }
-    // Lists and quotes may hold components; what replaces a block is blocks.
+    // Lists and quotes may contain components; blocks are replaced by blocks.
     if ("children" in node) Object.assign(node, { children: renderNodes(node.children, depth, components) });
     return [node];
   });

@@ -1,4 +1,4 @@
-/** What `content/navigation.yaml` says, before its links have labels. */
+/** The content of `content/navigation.yaml`, before its links have labels. */
 import * as z from "zod";
 import type { Page } from "./types.ts";
 

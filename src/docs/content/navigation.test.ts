@@ -1,13 +1,13 @@
 /**
  * Properties of the navigation tree:
- * 1. Labels are the pages' short titles unless the tree says otherwise; links to unknown pages are left out and reported.
+ * 1. Labels are the pages' short titles unless the tree has its own; links to unknown pages are left out and reported.
  * 2. A page that is missing in the tree, or twice in one section, is a problem; in two sections it is not.
  * 3. The order has every page once; previous and next follow it across sections.
- * 4. Pages in `more` are below their link: in the order, in the breadcrumbs, and previous and next lead along them;
- *    previous and next of the other pages pass them by.
+ * 4. Pages in `more` are below their link: in the order, in the breadcrumbs, and previous and next lead through them;
+ *    previous and next of the other pages skip them.
  * 5. A sub-link whose page does not match its parent would never be shown as current, and is a problem.
  * 6. Breadcrumbs go section › subsection › parent › page; a section leads to its first page.
- * 7. A section is a preview as long as every page in it is; the first that is none takes its mark, and the others keep their own.
+ * 7. A section is a preview as long as all its pages are; once one page is not, the section loses its mark, and pages keep theirs.
  */
 import { expect, test } from "vitest";
 import type { Availability } from "./types.ts";
@@ -190,7 +190,7 @@ test("previews (7)", () => {
   expect(marksWith(["/docs/vpn"])).toEqual([[false, true], false]);
   const builds = ["/docs/builds/overview", "/docs/builds/files", "/docs/builds/files/go", "/docs/vpn"];
   expect(marksWith(builds)).toEqual([[true, true], true]);
-  // A page of a subsection, and one below another one.
+  // A page of a subsection, and a page below another page.
   expect(marksWith(builds.slice(0, 3))).toEqual([[false, false], true]);
   expect(marksWith(builds.filter((path) => !path.endsWith("/go")))).toEqual([[false, true], true]);
 });

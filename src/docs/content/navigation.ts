@@ -17,11 +17,11 @@ export interface NavigationLink {
   label: string;
   /** Matched on the exact path only. */
   end: boolean;
-  /** What the page is about does not run yet. */
+  /** Whether the page's part does not run yet. */
   isPreview: boolean;
   /** Shown one level deeper while the link is matched. */
   links: NavigationLink[];
-  /** The same for pages that are no part of the specified tree: only pages that show them have them in their HTML. */
+  /** The same for pages outside the specified tree: only pages that show them have them in their HTML. */
   more: NavigationLink[];
 }
 
@@ -29,7 +29,7 @@ export interface NavigationSection {
   name: string;
   /** A Lucide icon's name. */
   icon: string;
-  /** No page in it is about something that runs. */
+  /** Whether all its pages are previews. */
   isPreview: boolean;
   links: NavigationLink[];
   subSections: { name: string; links: NavigationLink[] }[];
@@ -40,7 +40,7 @@ export interface Navigation {
   sections: NavigationSection[];
 }
 
-/** One breadcrumb. A subsection has no page of its own. */
+/** A breadcrumb; a subsection has no page. */
 export interface Breadcrumb {
   label: string;
   to?: string;
@@ -49,9 +49,9 @@ export interface Breadcrumb {
 export const emptyNavigation: Navigation = { top: [], sections: [] };
 
 /**
- * `content/navigation.yaml` → the tree with its labels. A link to a page that does not exist is left out; that, a page
- * that is missing in the tree and one that is twice in a section are problems.
- * @param broken paths of pages that are there and have a mistake of their own
+ * `content/navigation.yaml` → the tree with its labels. A link to a page that does not exist is left out and is a problem, as
+ * is a page that is missing in the tree or twice in a section.
+ * @param broken paths of existing pages that have their own mistakes
  */
 export function readNavigation(
   source: string,
@@ -97,12 +97,12 @@ function labelTree(source: NavigationSource, pages: readonly NamedPage[]): Navig
   };
 }
 
-/** In the order of reading: a link, then its sub-links. */
+/** In reading order: a link, then its sub-links. */
 function flatten(links: readonly NavigationLink[]): NavigationLink[] {
   return links.flatMap((link) => [link, ...flatten(link.more), ...flatten(link.links)]);
 }
 
-/** Every page once, in the order in which the tree shows it; pages below one follow it. */
+/** Every page once, in the order of the tree; pages below a page follow it. */
 export function pageOrder(navigation: Navigation): NavigationLink[] {
   const links = flatten([
     ...navigation.top,
@@ -112,8 +112,8 @@ export function pageOrder(navigation: Navigation): NavigationLink[] {
 }
 
 /**
- * The pages before and after: along the specified tree, across sections; the pages in a link's `more` lead along one another
- * and back to it.
+ * The previous and next page: along the specified tree, across sections; pages in a link's `more` lead through each other
+ * and back to the link's page.
  */
 export function neighbours(
   navigation: Navigation,
@@ -128,10 +128,10 @@ export function neighbours(
   return { previous: way[index - 1] ?? null, next: way[index + 1] ?? null };
 }
 
-/** Stands for the section of pages that are in none. */
+/** The section name of pages without a section. */
 export const NO_SECTION = "Documentation";
 
-/** The name of the section that shows the page first; "Documentation" for the links at the top and for unknown pages. */
+/** The name of the first section that shows the page; "Documentation" for the links at the top and for unknown pages. */
 export function sectionOf(navigation: Navigation, path: string): string {
   const section = navigation.sections.find((candidate) =>
     flatten(sectionLinks(candidate)).some(({ to }) => to === path),

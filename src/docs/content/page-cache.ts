@@ -1,4 +1,4 @@
-/** Compiled pages on disk, by a hash of everything that they are made from. */
+/** Compiled pages on disk, by a hash of all their sources. */
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ export function hash(...parts: string[]): string {
   return sha.digest("hex").slice(0, 32);
 }
 
-/** Hash of the names and sizes of the site's images, whose dimensions are in the pages. */
+/** Hash of the names and sizes of the site's images, because pages contain their dimensions. */
 export async function imagesHash(root: string): Promise<string> {
   const folder = join(root, "public/images");
   const names = (await readdir(folder, { recursive: true }).catch(() => [])).sort();
@@ -21,7 +21,7 @@ export async function imagesHash(root: string): Promise<string> {
   return hash(...sizes);
 }
 
-/** Reads and writes without ever failing: a folder that cannot be written only makes the next build slower. */
+/** Never fails: a folder that cannot be written only makes the next build slower. */
 export class PageCache {
   readonly #folder: string;
   readonly #used = new Set<string>();
@@ -33,21 +33,21 @@ export class PageCache {
   async read(key: string): Promise<CompiledPage | undefined> {
     this.#used.add(`${key}.json`);
     try {
-      // Written by `write` under a key that has the hash of this code in it.
+      // Written by `write`, under a key that includes the hash of this code.
       return JSON.parse(await readFile(join(this.#folder, `${key}.json`), "utf8")) as CompiledPage;
     } catch {
       return undefined;
     }
   }
 
-  /** Another process sees the whole file or none. */
+  /** Other processes see the whole file or none. */
   async write(key: string, compiled: CompiledPage): Promise<void> {
-    // No folder: nothing is kept.
+    // Without a folder, nothing is stored.
     if (this.#folder === "") return;
     await writeWhole(join(this.#folder, `${key}.json`), JSON.stringify(compiled)).catch(() => undefined);
   }
 
-  /** Removes what the last build did not ask for. */
+  /** Removes pages that the last build did not use. */
   async prune(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     const old = names.filter((name) => name.endsWith(".json") && !this.#used.has(name));

@@ -1,4 +1,4 @@
-/** A page's address says where its file is, and the other way round. `/docs` is the only page that is an index. */
+/** Converts a page's address to its file, and the reverse. `/docs` is the only index page. */
 
 /** `content/docs/cache/overview.mdx` → `/docs/cache/overview` */
 export function pathOfFile(file: string): string {
@@ -8,7 +8,7 @@ export function pathOfFile(file: string): string {
     .replace(/\/index$/, "");
 }
 
-/** `/docs/cache/overview` → `content/docs/cache/overview.mdx`, whether or not it is there. @param path without an anchor */
+/** `/docs/cache/overview` → `content/docs/cache/overview.mdx`, whether or not it exists. @param path without an anchor */
 export function fileOfPath(path: string): string {
   return `content${path === "/docs" ? "/docs/index" : path}.mdx`;
 }

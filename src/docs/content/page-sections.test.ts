@@ -1,6 +1,6 @@
 /**
- * 1. A section begins at each heading of the page's highest level; what stands before the first has no anchor.
- * 2. Exactly the section in which a text changes gets another hash: a paragraph, a cell, code, a deeper heading.
+ * 1. A section begins at each heading of the page's highest level; text before the first heading has no anchor.
+ * 2. Only the section in which a text changes gets a new hash: a paragraph, a cell, code, a deeper heading.
  * 3. The title and the description belong to the beginning.
  */
 import { expect, test } from "vitest";

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import type { Block, Page } from "./types.ts";
 
 /**
- * A page's sections, each with what tells one text from another: `["", "h3Xa"]` is what stands before the first heading,
- * `["limits", "9kQ2"]` the section with this anchor. A reader's browser remembers the second of each, so that at the next
- * visit the page can say what has changed since (`src/site/docs/late/changes/`). The text decides, not the day of a commit:
+ * A page's sections, each with a hash of its text: `["", "h3Xa"]` is the text before the first heading,
+ * `["limits", "9kQ2"]` the section with this anchor. A reader's browser stores the hashes, so that at the next
+ * visit the page can show what has changed since (`src/site/docs/late/changes/`). The text decides, not the date of a commit:
  * a site is built later than it is written, sometimes from a copy without a history, and values come from the facts.
  */
 export type PageSections = [anchor: string, hash: string][];
 
-/** Four characters: one change of sixteen million goes unnoticed. */
+/** Four characters: one change in sixteen million is missed. */
 const HASH_LENGTH = 4;
 
 export function sectionsOf({

@@ -12,13 +12,13 @@ const parser = unified().use(remarkParse).use(remarkFrontmatter).use(remarkGfm).
 
 export interface ParsedPage {
   frontMatter: FrontMatter | null;
-  /** Without the front matter, placeholders hidden; null after a syntax error. */
+  /** The body without the front matter, with placeholders hidden; null after a syntax error. */
   tree: Root | null;
 }
 
 export function parsePage(source: string, problems: ProblemList): ParsedPage {
   const hidden = hidePlaceholders(source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n"));
-  // Read before the body, so that a mistake in the body does not hide one in the front matter.
+  // Read before the body, so that a mistake in the body does not hide a mistake in the front matter.
   const yaml = /^---\n([\s\S]*?)\n?---(?:\n|$)/.exec(hidden)?.[1];
   const frontMatter = parseFrontMatter(yaml, problems);
   try {
@@ -37,7 +37,7 @@ function syntaxError(error: unknown): { line: number; reason: string } {
   const line = "line" in error && typeof error.line === "number" ? error.line : 1;
   const place = "place" in error ? lineOfPlace(error.place) : undefined;
   const reason = "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
-  // At the end of the file the only position is that of the opening tag, which the message has in words.
+  // At the end of the file, the only position is the opening tag's, which is in the message's text.
   const named = /\((\d+):\d+-\d+:\d+\)/.exec(reason)?.[1];
   return {
     line: place ?? (named ? Number(named) : line),

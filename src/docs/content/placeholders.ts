@@ -1,8 +1,8 @@
 import { type SiteAddress, siteAddress } from "../site-address.ts";
 
 /**
- * `{{origin}}` would be an expression in MDX. Before parsing it becomes a word of the same length, so that columns stay
- * right, that no parser, slugger or URL encoder touches; afterwards every string of the result gets it back.
+ * `{{origin}}` would be an expression in MDX. Before parsing it becomes a word that no parser, slugger or URL encoder changes,
+ * of the same length, so that columns stay correct; afterwards it is restored in every string of the result.
  */
 const NAMES = ["origin", "host"] as const;
 
@@ -14,13 +14,13 @@ export function restorePlaceholders(text: string): string {
   return NAMES.reduce((result, name) => result.replaceAll(`qZ${name}Zq`, `{{${name}}}`), text);
 }
 
-/** Restores in every string inside `value`. */
+/** Restores placeholders in every string inside `value`. */
 export function restoreAll<Value>(value: Value): Value {
-  // JSON.parse gives back the shape that went in: the value is plain data.
+  // The value is plain data, so JSON.parse returns the same shape.
   return JSON.parse(restorePlaceholders(JSON.stringify(value))) as Value;
 }
 
-/** Replaces the placeholders by the site's own address, `https://docs.example.com` without a trailing slash. */
+/** Replaces the placeholders by the site's address, `https://docs.example.com` without a trailing slash. */
 export function fillPlaceholders(text: string, origin: string): string {
   return fillAddress(text, siteAddress(origin));
 }

@@ -1,14 +1,14 @@
 /**
- * Properties of the mark beside what does not run yet, on a page about what runs:
+ * Properties of the "Preview" mark on parts that do not run yet, on a page about a part that runs:
  * 1. The first link to a page of such a part has it, and the first of its names; so has each card. Headings, code and anchors
- *    stay as they are.
- * 2. In a section it stands once for each part, and once in each item, row, question and tab, unless the section has it.
- * 3. An author's own counts. It keeps its place, and no other is added.
- * 4. HTML, Markdown and the text for the search say the same.
- * 5. When the part runs, nothing is left of any mark, nor of the white space beside it. A page about the part has none either.
+ *    do not change.
+ * 2. A section has it once for each part, and once in each item, row, question and tab, unless the section has it.
+ * 3. An author's own mark counts. It keeps its place, and no other is added.
+ * 4. HTML, Markdown and the text for search agree.
+ * 5. When the part runs, no mark remains, nor the white space next to it. A page about the part has no mark either.
  * 6. A part that does not exist is a problem.
- * 8. A sentence of a state names the part and has its mark; when the part runs, neither it nor its paragraph is there.
- * 7. A page's part is found in its front matter, and a change of state compiles anew the pages that link to it.
+ * 8. The sentence of `<State>` names the part and has its mark; when the part runs, neither it nor its paragraph exists.
+ * 7. A page's part is read from its front matter, and a change of state recompiles the pages that link to it.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 /**
- * "Preview" beside what does not run yet, on pages about what runs. In each section, question, item and row it stands once for
- * each part: where an author wrote `<Preview part="…" />`, or else at the first link to a page of the part or at the first of
- * its names. Each card has its own.
+ * The mark "Preview" on parts that do not run yet, on pages about parts that run. Each section, question, item and row has it
+ * once per part: where an author wrote `<Preview part="…" />`, or else at the first link to a page of the part or at the first
+ * of its names. Each card has its own mark.
  */
 import type { PhrasingContent, Root, Text } from "mdast";
 import { toString } from "mdast-util-to-string";
@@ -16,7 +16,7 @@ export type PagesToCome = ReadonlyMap<string, string>;
 
 declare module "mdast" {
   interface EmphasisData {
-    /** On a mark: what does not run yet. */
+    /** On a mark: the part that does not run yet. */
     part?: string;
   }
 }
@@ -28,11 +28,11 @@ export function previewMark(part: string): PhrasingContent {
 
 interface Finder {
   pages: PagesToCome;
-  /** Part and its name in a text, in the plural, too. */
+  /** A part and its name in a text, singular or plural. */
   names: { part: string; pattern: RegExp }[];
 }
 
-/** `tree` has its facts expanded. */
+/** The facts of `tree` are expanded. */
 export function markParts(tree: Root, facts: Facts, pages: PagesToCome = new Map()): void {
   const waiting = facts.parts.parts.filter(({ id }) => availabilityOf(id, facts) === "preview");
   const names = waiting.flatMap(({ id, names: own }) =>
@@ -43,7 +43,7 @@ export function markParts(tree: Root, facts: Facts, pages: PagesToCome = new Map
 
 type Node = MarkdownNode | Root;
 
-/** @param said parts that are marked already for who reads this far. */
+/** @param said parts that are already marked at this point of the page. */
 function markIn(node: Node, said: Set<string>, finder: Finder): void {
   if (!("children" in node)) return;
   if (node.type === "paragraph" || node.type === "tableRow") addWritten(node, said);
@@ -63,7 +63,7 @@ function markIn(node: Node, said: Set<string>, finder: Finder): void {
 
 const isMark = (node: Node) => node.type === "emphasis" && node.data?.part !== undefined;
 
-/** Those of authors and of tables of facts. */
+/** Adds parts that authors or tables of facts have marked. */
 function addWritten(node: Node, said: Set<string>): void {
   visit(node, "emphasis", ({ data }) => {
     if (data?.part !== undefined) said.add(data.part);
@@ -86,7 +86,7 @@ function markText(text: Text, said: Set<string>, finder: Finder): MarkdownNode[]
   return [before, previewMark(found.part), ...rest];
 }
 
-/** The card is a link as a whole, so the mark is in its title: see `cards.ts`. */
+/** The whole card is a link, so the mark is in its title: see `cards.ts`. */
 function markCard(card: MarkdownNode, finder: Finder): MarkdownNode {
   if (!isComponent(card) || partOfPage(attributesOf(card).href ?? "", finder) === undefined) return card;
   const isToCome = { type: "mdxJsxAttribute" as const, name: "isToCome", value: "" };

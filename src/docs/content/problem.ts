@@ -1,6 +1,6 @@
 import type { ContentProblem } from "./types.ts";
 
-/** `file:line  rule  message`, then what to write instead, indented. */
+/** `file:line  rule  message`, then the correction, indented. */
 export function formatProblem(problem: ContentProblem): string {
   const severity = problem.severity === "warning" ? "warning: " : "";
   const head = `${problem.file}:${problem.line}  ${problem.rule}  ${severity}${problem.message}`;
@@ -29,7 +29,7 @@ export class ProblemList {
   }
 }
 
-/** The candidate that a writer most likely meant; undefined if none is close. */
+/** The candidate that the writer most likely meant; undefined if none is close. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.min(4, Math.max(2, Math.floor(word.length / 3))) + 1;
@@ -45,7 +45,7 @@ function isStart(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= 3 && !a.includes("/") && (a.startsWith(b) || b.startsWith(a));
 }
 
-/** ` Did you mean "x"?`, or the whole list if it is short, or nothing. */
+/** ` Did you mean "x"?`, or the whole list if it is short, or "". */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const near = nearest(word, candidates);
   if (near !== undefined) return ` Did you mean "${near}"?`;

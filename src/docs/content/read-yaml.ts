@@ -4,14 +4,14 @@ import { ProblemList } from "./problem.ts";
 import type { ContentProblem } from "./types.ts";
 
 interface Read<Data> {
-  /** Absent when there is a problem. */
+  /** Absent if there is a problem. */
   data?: Data;
   problems: ContentProblem[];
 }
 
 /**
- * A YAML file that has the schema's shape, or its mistakes, each with its line and the line as it is now.
- * @param options which rule the mistakes break, and how many lines of the file come before the YAML
+ * Reads a YAML file that matches the schema, or its mistakes, each with its line number and the current line.
+ * @param options the rule of the mistakes, and the number of lines before the YAML in the file
  */
 export function readYaml<Shape extends z.ZodType>(
   file: string,
@@ -26,7 +26,7 @@ export function readYaml<Shape extends z.ZodType>(
     const { line } = lines.linePos(offset);
     found.error(line + before, rule, message, source.split("\n")[line - 1]?.trim() ?? "");
   };
-  // Later errors of the parser mostly follow from the first one.
+  // Later parser errors are mostly consequences of the first.
   const [first] = document.errors;
   if (first) {
     const message = (first.message.split("\n")[0] ?? "").replace(/ at line \d+.*$/, "");
@@ -43,7 +43,7 @@ export function readYaml<Shape extends z.ZodType>(
   return { problems: found.problems };
 }
 
-/** Where the deepest existing node of the path starts. */
+/** The offset of the deepest existing node of the path. */
 function offsetOfPath(document: ReturnType<typeof parseDocument>, path: PropertyKey[]): number | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);

@@ -1,10 +1,10 @@
 /**
  * `content/redirects.yaml`:
- * 1. It is read with the line of each redirect; a file that is missing or has comments alone is empty; one of another shape
+ * 1. It is read with the line of each redirect; a file that is missing or has only comments is empty; a malformed file
  *    is a problem with its line, and redirects nothing.
- * 2. A redirect leads to a page and to an anchor that it has, from an address that has no page, once, without a detour.
+ * 2. A redirect leads to an existing page and anchor, from an address that has no page, once, without a chain.
  * 3. It loses none of the anchors that were published on the old page.
- * 4. A link to the old address is told the new one.
+ * 4. The problem of a link to the old address names the new address.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,10 +1,10 @@
 /**
- * `content/redirects.yaml`: addresses that were published and have no page any more, and where their readers go.
+ * `content/redirects.yaml`: published addresses that no longer have a page, and their new addresses.
  *
  *     - { from: /docs/cache/keys, to: /docs/cache/overview }
  *
- * A browser keeps the fragment of the old address unless the new one has its own (Fetch standard, HTTP-redirect fetch), so
- * that `/docs/cache/keys#limits` leads to `/docs/cache/overview#limits`.
+ * A browser keeps the fragment of the old address unless the new address has its own (Fetch standard, HTTP-redirect fetch), so
+ * `/docs/cache/keys#limits` leads to `/docs/cache/overview#limits`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,11 +28,11 @@ export const redirectSchema = z.strictObject({ from, to });
 const schema = z.array(redirectSchema).max(2_000);
 
 export interface Redirect extends z.infer<typeof redirectSchema> {
-  /** In the file, from 1. */
+  /** Line in the file, from 1. */
   line: number;
 }
 
-/** Reads the file below `root`. One that is missing or wrong counts as empty; wrong is a problem. */
+/** Reads the file below `root`. A missing or malformed file counts as empty; a malformed one is a problem. */
 export function loadRedirects(root: string): { redirects: Redirect[]; problems: ContentProblem[] } {
   let source: string;
   try {
@@ -42,7 +42,7 @@ export function loadRedirects(root: string): { redirects: Redirect[]; problems: 
       return { redirects: [], problems: [] };
     throw error;
   }
-  // A file of comments alone is null to YAML.
+  // YAML reads a file with only comments as null.
   const { data, problems } = readYaml(REDIRECTS_FILE, source, schema.nullable(), { rule: "redirect" });
   const lines = source.split("\n");
   const lineOf = (path: string) =>

@@ -1,4 +1,4 @@
-/** The facts that whole reference pages are made of: commands of the CLI, methods of the API (see fact-schemas.ts). */
+/** The facts of whole reference pages: commands of the CLI, methods of the API (see fact-schemas.ts). */
 import * as z from "zod";
 import { part, text } from "./fact-fields.ts";
 
@@ -10,7 +10,7 @@ const flagSchema = z.strictObject({
     .string()
     .regex(/^-[A-Za-z]$/)
     .optional(),
-  /** What follows it: `<id>`, `table|json|csv`. Absent for a switch. */
+  /** The flag's value: `<id>`, `table|json|csv`. Absent for a switch. */
   value: text.optional(),
   default: text.optional(),
   /** The environment variable that sets it. */
@@ -24,7 +24,7 @@ const flagSchema = z.strictObject({
 });
 
 const installSchema = z.strictObject({
-  /** Whether npm's registry has the package `millrace`. Until it does, the check "install" lets nothing name it. */
+  /** Whether npm's registry has the package `millrace`. Until it does, the check "install" forbids its name. */
   published: z.boolean(),
   archive: text,
   npm: text,
@@ -62,8 +62,8 @@ export type InstallFacts = z.infer<typeof installSchema>;
  *     summary: Build an image on a warm builder.
  *     synopsis: millrace build [flags] <context>
  *     passthrough: docker buildx build # every flag of that command is accepted as well
- *     part: container-builds # of parts.yaml: what must run for it to work
- *     without: { flag: --tool, part: registry } # what must run when this flag is not there
+ *     part: container-builds # the part of parts.yaml that must run for it to work
+ *     without: { flag: --tool, part: registry } # the part that must run if this flag is absent
  *     arguments:
  *       - name: context
  *         required: true

@@ -1,4 +1,4 @@
-/** Markdown tree → the HTML tree that the design asks for: headings with anchors, framed tables, authors' components. */
+/** Markdown tree → the HTML tree of the design: headings with anchors, framed tables, authors' components. */
 import type { Slugger } from "./slugger.ts";
 import type { Element, ElementContent, Root as HtmlRoot } from "hast";
 import { toString } from "hast-util-to-string";
@@ -21,7 +21,7 @@ export interface RenderOptions {
   isPreview(code: Code): boolean;
 }
 
-/** A code block in progress: drawn already, or waiting for the component of its fence. */
+/** Code blocks in progress: already drawn, or waiting for the component of their fence. */
 const fences = new WeakMap<Element, Code>();
 
 export async function renderHtml(tree: Root, options: RenderOptions): Promise<HtmlRoot> {
@@ -44,7 +44,7 @@ export async function renderHtml(tree: Root, options: RenderOptions): Promise<Ht
     .run(tree);
   if (html.type !== "root") throw new Error(`Expected a root, got ${html.type}`);
   const renderer = new Renderer(options);
-  // A page has no doctype, so the children of the root are contents of an element.
+  // A page has no doctype, so the root's children are valid contents of an element.
   return { type: "root", children: renderer.render(html.children as ElementContent[], 1) };
 }
 
@@ -96,7 +96,7 @@ class Renderer {
     node: ElementContent & { type: "mdxJsxFlowElement" | "mdxJsxTextElement" },
   ): ElementContent[] {
     const component = this.options.components.elements[node.name ?? ""];
-    // An unknown component is reported already; its content is shown so that the rest of the page can be read.
+    // An unknown component is already reported; its content is rendered so that the rest of the page can be read.
     if (component?.kind !== "layout") return this.render(node.children);
     const elements = component.html(node, attributesOf(node), this.context());
     for (const element of elements) element.position ??= node.position;
@@ -108,12 +108,12 @@ class Renderer {
     this.depth = Number(node.tagName[1]);
     this.heading = text;
     const id = String(node.properties.id);
-    // Its icon is the stylesheet's (`article-icons.css`).
+    // Its icon comes from the stylesheet (`article-icons.css`).
     const anchor = h("a", { className: ["anchor"], href: `#${id}`, ariaLabel: `Link to ${text}` });
     return { ...node, children: [...node.children.flatMap((child) => this.renderNode(child)), anchor] };
   }
 
-  /** The frame scrolls sideways, so it takes the focus and has a name, which no other table of the page has. */
+  /** The frame scrolls sideways, so it is focusable and has a name, unique among the page's tables. */
   renderTable(table: Element): Element {
     const count = (this.tableNames.get(this.heading) ?? 0) + 1;
     this.tableNames.set(this.heading, count);
@@ -143,13 +143,13 @@ function isBlankText(node: ElementContent): boolean {
 
 const INLINE = new Set(["a", "code", "em", "strong", "del", "span", "img", "br", "input", "sup", "mark"]);
 
-/** White space beside a block or at its end has no meaning. */
+/** White space next to a block or at its end has no meaning. */
 function isEdge(node: ElementContent | undefined): boolean {
   if (!node || isComponentElement(node)) return true;
   return node.type === "element" && !INLINE.has(node.tagName);
 }
 
-/** The head says what the column is; numbers stand right by a class, because inline styles are not allowed. */
+/** Marks column heads; numbers are right-aligned by a class, because inline styles are not allowed. */
 function alignCell(cell: Element): void {
   const { align, ...properties } = cell.properties;
   cell.properties = properties;
@@ -157,7 +157,7 @@ function alignCell(cell: Element): void {
   if (cell.tagName === "th") cell.properties.scope = "col";
 }
 
-/** Whatever the checks found, an address that runs a script never reaches a reader. */
+/** Regardless of the checks, an address that runs a script never reaches a reader. */
 export function removeUnsafeAddresses(root: HtmlRoot): void {
   visit(root, "element", (element) => {
     for (const name of ["href", "src"] as const) {
@@ -172,7 +172,7 @@ export function removeUnsafeAddresses(root: HtmlRoot): void {
   });
 }
 
-/** Makes old anchors lead to the renamed place without a script. `renamed` maps old to new. */
+/** Makes old anchors lead to the renamed ones without a script. `renamed` maps old to new. */
 export function addOldAnchors(root: HtmlRoot, renamed: Readonly<Record<string, string>>): void {
   const olds = Object.entries(renamed);
   if (olds.length === 0) return;

@@ -1,10 +1,10 @@
 /**
- * Properties of what follows a reader's setup:
- * 1. What is for some readers only says so: in tabs of a part, in rows that name a value, in samples with the name of a
- *    provider's file, on a value's own page. Nothing else does.
- * 2. Markdown is the same with and without marks; with a choice, it has the chosen tab and not the others; where no tab
- *    is the chosen one, all of them.
- * 3. A tab that is no value of its part is a mistake, with the values that there are; so are ids that occur twice, and
+ * Properties of content that follows a reader's setup:
+ * 1. Content for some readers only is marked: in tabs of a part, in rows that name a value, in samples with the name of a
+ *    provider's file, on a value's own page. No other content is.
+ * 2. Markdown is the same with and without marks; with a choice, it has the chosen tab and not the others; if no tab
+ *    is chosen, all of them.
+ * 3. A tab that is not a value of its part is a mistake, reported with the valid values; so are duplicate ids, and
  *    pages that do not exist.
  */
 import { describe, expect, test } from "vitest";

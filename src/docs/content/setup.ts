@@ -1,9 +1,9 @@
 /**
- * "My setup": what a reader has chosen once, and what of a page is for whom. A record that is for some readers only
- * says so in `for`, and their searches find it a little earlier (decision 039).
+ * "My setup": a reader's choices, and the parts of a page that depend on them. A record for some readers only
+ * names them in `for`, and their searches rank it a little higher (decision 039).
  *
  *   in a tab of a group that is a part of the setup      <Tabs group="package-manager"> <Tab label="pnpm">
- *   a row with a value's name in a cell of its own       | GitLab CI | … |
+ *   a row with a cell that is a value's name             | GitLab CI | … |
  *   a sample named like a provider's file                ```yaml title=".gitlab-ci.yml"
  *   everything on a value's own page                     `page` in the facts
  */
@@ -21,19 +21,19 @@ export interface SetupValue {
 }
 
 export interface SetupPart {
-  /** Also the group of its tabs. */
+  /** Also the name of its tab group. */
   id: string;
   name: string;
   values: SetupValue[];
 }
 
-/** What can be chosen, the CI provider first. */
+/** All parts, the CI provider first. */
 export function setupParts({ providers, setup }: Facts): SetupPart[] {
   const ci = providers.providers.map(({ id, name, page, file }) => ({ id, name, page, file }));
   return [{ id: "ci", name: "CI provider", values: ci }, ...setup.setup];
 }
 
-/** The value that a tab stands for; undefined for tabs that have nothing to do with the setup. */
+/** The value that a tab stands for; undefined for tabs that are unrelated to the setup. */
 export function valueOfTab(parts: readonly SetupPart[], group: string, label: string): string | undefined {
   return parts.find(({ id }) => id === group)?.values.find(({ name }) => name === label)?.id;
 }
@@ -43,7 +43,7 @@ export function valuesOfPage(parts: readonly SetupPart[], path: string): string[
   return parts.flatMap(({ values }) => values.filter(({ page }) => page === path).map(({ id }) => id));
 }
 
-/** Adds to blocks, and to rows of tables, whom they are for. */
+/** Adds their readers to blocks and to table rows. */
 export function addReaders(blocks: readonly Block[], parts: readonly SetupPart[]): Block[] {
   const values = parts.flatMap((part) => part.values);
   const named = new Map(values.map(({ id, name }) => [name, id]));
@@ -72,7 +72,7 @@ function withReaders<Kind extends { for?: string[] }>(one: Kind, ids: readonly s
   return all.length > 0 ? { ...one, for: all } : one;
 }
 
-/** Beside tabs that follow the setup, where it is chosen: a dialog, or without a script the form of `?setup=`. */
+/** Adds a link to the setup next to tabs that follow it: a dialog, or without a script the form of `?setup=`. */
 export function addSetupLinks(root: Root, parts: readonly SetupPart[]): void {
   visit(root, "element", (element) => {
     if (!parts.some(({ id }) => id === element.properties.dataGroup)) return;

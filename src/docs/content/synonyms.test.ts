@@ -1,6 +1,6 @@
 /**
- * 1. The groups of `content/synonyms.yaml` are read as they are; a repository without the file has none.
- * 2. A group of one word, a number, or what is no YAML is a problem with its line.
+ * 1. The groups of `content/synonyms.yaml` are read unchanged; a repository without the file has none.
+ * 2. A group of one word, a number, or invalid YAML is a problem with its line.
  */
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -6,12 +6,12 @@ import type { ContentProblem } from "./types.ts";
 
 const file = "content/synonyms.yaml";
 
-/** Groups of words or phrases that mean the same, both ways, as readers type them. At least two to a group. */
+/** Groups of at least two words or phrases that mean the same in both directions, as readers type them. */
 const schema = z.array(z.array(z.string().min(1)).min(2, "needs at least two words"));
 
 export type SynonymGroups = z.infer<typeof schema>;
 
-/** Reads `content/synonyms.yaml` under `root`. A file that is missing or wrong counts as empty; wrong is a problem. */
+/** Reads `content/synonyms.yaml` under `root`. A missing or malformed file counts as empty; a malformed one is a problem. */
 export function loadSynonyms(root: string): { synonyms: SynonymGroups; problems: ContentProblem[] } {
   let source: string;
   try {

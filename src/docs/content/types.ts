@@ -1,4 +1,4 @@
-/** What the content pipeline hands on: one `Page` per file in `content/docs/`. */
+/** The output of the content pipeline: one `Page` per file in `content/docs/`. */
 
 export type Availability = "available" | "preview";
 export type PageType = "start" | "guide" | "explain" | "reference";
@@ -13,8 +13,8 @@ export interface Heading {
 }
 
 /**
- * The page's text in reading order; records are made from these. A list has an item on each line. The text of a table, for
- * who looks for words in it, has a row on each line, its cells separated by " | ", the head first.
+ * The page's text in reading order; records are made from these. A list has one item per line. The text of a table, for
+ * searching words in it, has one row per line, its cells separated by " | ", the head first.
  */
 export type Block = (
   | { kind: "heading"; depth: number; id: string; text: string }
@@ -22,16 +22,16 @@ export type Block = (
   | { kind: "table"; text: string; columns: string[]; rows: TableRow[] }
   | { kind: "code"; text: string; title: string | null }
 ) & {
-  /** Whom it is for, as ids of values of the setup; absent: for everybody. */
+  /** The readers it is for, as ids of values of the setup; absent: for everyone. */
   for?: string[];
 };
 
 /** A row below the head of a table. */
 export interface TableRow {
-  /** Its anchor, where it has one. */
+  /** Its anchor, if it has one. */
   id: string | null;
   cells: string[];
-  /** As on blocks. */
+  /** As in blocks. */
   for?: string[];
 }
 
@@ -48,12 +48,12 @@ export interface PageImage {
 
 /** A fenced code block, or a `millrace` command in a sentence (its language is "inline"), for the checks of samples. */
 export interface Sample {
-  /** As written after the fence; "" without one. */
+  /** As written after the fence; "" if there is none. */
   language: string;
   title: string | null;
   diff: boolean;
   code: string;
-  /** Of the first line of code. */
+  /** Line of the first line of code. */
   line: number;
 }
 
@@ -65,13 +65,13 @@ export interface Page {
   title: string;
   navTitle: string;
   description: string;
-  /** Of `content/facts/parts.yaml`, or "all", or "none". */
+  /** An id of `content/facts/parts.yaml`, or "all", or "none". */
   part: string;
-  /** "preview" until what the page describes runs: the state of its part. */
+  /** The state of its part: "preview" until the part runs. */
   availability: Availability;
   type: PageType;
   /**
-   * The article without its h1, as HTML (what goes into `<div class="prose">`). `{{origin}}` and `{{host}}` are not yet
+   * The article without its h1, as HTML (the content of `<div class="prose">`). `{{origin}}` and `{{host}}` are not yet
    * replaced, nor is `{{sprite}}`, the address of the icon sprite.
    */
   html: string;
@@ -81,20 +81,20 @@ export interface Page {
   markdownWithTabs?: string;
   headings: Heading[];
   blocks: Block[];
-  /** Every id in the article that can be linked: headings, steps, questions, rows of tables. */
+  /** Every linkable id in the article: headings, steps, questions, rows of tables. */
   anchors: string[];
   /** Anchors that were renamed: old to new, from the front matter. */
   renamed: Record<string, string>;
-  /** Words that find the page as its title does, from the front matter. */
+  /** Words that find the page like its title, from the front matter. */
   keywords: string[];
   /** Not published: only development has it. */
   draft: boolean;
-  /** Values of the setup whose own page it is. */
+  /** Values of the setup whose page it is. */
   for: string[];
   links: PageLink[];
   images: PageImage[];
   samples: Sample[];
-  /** Prose by paragraph, code left out, for the checks of words. */
+  /** Prose by paragraph, without code, for the checks of words. */
   prose: { text: string; line: number }[];
   /** Date of the last commit that touched the file, `YYYY-MM-DD`; null outside git. */
   updated: string | null;
@@ -108,6 +108,6 @@ export interface ContentProblem {
   /** An error stops the build; a warning is shown by the checks. */
   severity: "error" | "warning";
   message: string;
-  /** What to write instead. */
+  /** The corrected text. */
   fix: string;
 }

@@ -1,11 +1,11 @@
 /**
  * `/mcp`: the documentation for agents, over the Model Context Protocol's streamable HTTP
- * (https://modelcontextprotocol.io/specification). The SDK speaks the protocol, the revision of 2026 and those of 2025;
- * what it is not asked to judge is refused here, before anything reads it.
+ * (https://modelcontextprotocol.io/specification). The SDK implements the protocol, the revisions of 2026 and 2025;
+ * requests beyond its checks are refused here, before anything reads them.
  *
  *     POST /mcp {"method":"tools/call","params":{"name":"search_docs",…}}     one message, one answer in JSON
  *
- * Nothing is kept between two requests: no session, no stream, no subscription.
+ * Requests share no state: no session, no stream, no subscription.
  */
 import {
   createMcpHandler,
@@ -31,14 +31,14 @@ import { type AskSearch, createSearchTool } from "./search-docs.ts";
 import type { DocsTool } from "./tool.ts";
 
 export interface McpOptions {
-  /** `https://docs.example.com`: of every address in an answer, and of the only pages that may call. */
+  /** `https://docs.example.com`: the origin of every address in an answer, and of the only pages that may call. */
   origin: string;
-  /** What clients are told; of the server, not of the protocol. */
+  /** The server's version for clients, not the protocol's. */
   version: string;
-  /** What is read now; in development it changes. */
+  /** Returns the current library; it changes in development. */
   library: () => Library;
   search: AskSearch;
-  /** Told what the operator has to mend. */
+  /** Called with errors that the operator has to fix. */
   onError: (error: unknown) => void;
 }
 
@@ -58,7 +58,7 @@ export function createMcpApp(options: McpOptions): Hono {
       return refuse(INVALID_REQUEST, `The body has more than ${MAX_JSON_VALUES} values.`);
     const message = parse(text);
     if (message === undefined) return refuse(PARSE_ERROR, "The body is not JSON.");
-    // Revisions before June 2025 had them; each of its searches would pass for the limit of one.
+    // Revisions before June 2025 had batches; the rate limit would count all searches of a batch as one.
     if (Array.isArray(message))
       return refuse(INVALID_REQUEST, "Batches are not supported: send one message per request.");
     return answer(context.req.raw, message);
@@ -77,21 +77,21 @@ export function createMcpApp(options: McpOptions): Hono {
   return app;
 }
 
-/** @throws what is not about the body */
+/** @throws errors that are not about the body */
 function answerBodyError(error: Error, context: Context): Response {
   if (!(error instanceof BodyError)) throw error;
   return answerMcpFailure(context, { reason: BODY_FAILURE[error.problem], message: error.message });
 }
 
 /**
- * A page of another site could let its reader's browser ask a server that only the reader can reach, by a name that it
- * has given that server's address (DNS rebinding). Its requests name it in `Origin`; programs send none.
+ * A page of another site could make its reader's browser call a server that only the reader can reach, through a name that
+ * resolves to that server's address (DNS rebinding). Such requests have the site in `Origin`; programs send no `Origin`.
  */
 function refuseOtherSites(origin: string) {
   const own = new URL(origin).origin;
   return async (context: Context, next: () => Promise<void>) => {
     const from = context.req.header("origin") ?? own;
-    // The name in `Host` says nothing here: that of such a request is the other site's.
+    // `Host` is not trusted here: in such a request it is the other site's name.
     if (from === own && isSameOrigin(context.req.raw, own)) return next();
     return refuse(-32000, `Only pages of ${own} can call this server.`, 403);
   };
@@ -108,13 +108,13 @@ function parse(text: string): unknown {
 const refuse = (code: number, message: string, status = 400): Response =>
   Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status });
 
-/** One message and its answer. Each request has a server of its own, as the SDK wants it. */
+/** One message and its answer. Each request has its own server, as the SDK requires. */
 function createProtocol(options: McpOptions) {
   const { library, origin } = options;
   let made: { from: Library; tools: DocsTool[] } | null = null;
   const createServer = () => {
     const from = library();
-    // Their schemas take longer to make than a search.
+    // Creating the tools' schemas takes longer than a search.
     if (made?.from !== from)
       made = { from, tools: [createSearchTool(options, from), createReadTool(origin, from)] };
     return createDocsServer(options, made.tools);

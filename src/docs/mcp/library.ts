@@ -2,12 +2,12 @@ import type { BuiltContent } from "../built-content.ts";
 import { sectionOf } from "../content/navigation.ts";
 import type { Page } from "../content/types.ts";
 
-/** What the tools read: the pages of one build, or of one moment in development. */
+/** The data of the tools: the pages of one build, or of one moment in development. */
 export interface Library {
   pages: ReadonlyMap<string, Page>;
-  /** Names of the tree's sections that have pages, in the order of the tree; the search can be limited to one. */
+  /** Names of the tree's sections that have pages, in the order of the tree; a search can be limited to one section. */
   sections: readonly string[];
-  /** The old address of a page, in lower case → its new one, perhaps with an anchor. */
+  /** A page's old address, in lower case → its new address, possibly with an anchor. */
   moved: ReadonlyMap<string, string>;
 }
 

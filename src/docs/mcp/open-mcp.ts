@@ -1,4 +1,4 @@
-/** The room: the documentation for agents, from the pages that are served and by the search that readers have. */
+/** The room: the documentation for agents, from the served pages and with the readers' search. */
 import { Hono } from "hono";
 import { compress } from "hono/compress";
 import type { RoomPlan } from "#platform/house/plan.ts";
@@ -12,7 +12,7 @@ interface McpFloor {
   log: Log;
   /** Answers a search, as JSON. */
   ask: (body: unknown) => Promise<unknown>;
-  /** What is served now. */
+  /** Returns the currently served content. */
   content: () => LibraryContent;
 }
 
@@ -27,7 +27,7 @@ export const mcpRoom: RoomPlan<McpFloor, object, Record<never, never>> = {
     }),
 };
 
-/** What agents ask counts as searches do: a search is the most expensive of it. */
+/** Agents' requests count as searches, which are the most expensive of them. */
 export const mcpMount = (routes: Hono): Mount => ({
   part: "mcp",
   paths: ["/mcp/*"],

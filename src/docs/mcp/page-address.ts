@@ -1,9 +1,9 @@
-/** Which page and which place of it a client means: an address of these docs, whole or without its origin. */
+/** Finds the page and the section that a client means: an address of these docs, with or without its origin. */
 import { trimTrailingSlashes } from "#platform/text/trim-slashes.ts";
 import type { Library } from "./library.ts";
 
 export interface PageAddress {
-  /** As the library knows it; null where there is no such page. */
+  /** The library's path; null if there is no such page. */
   path: string | null;
   /** "" for the whole page. */
   anchor: string;
@@ -12,7 +12,7 @@ export interface PageAddress {
 /**
  *     /docs/cache/overview#eviction      https://docs.example.com/docs/cache/overview.md      cache/overview
  *
- * @returns null for what is no address, and for another site's
+ * @returns null for an invalid address, and for an address of another site
  */
 export function parsePageAddress(
   text: string,

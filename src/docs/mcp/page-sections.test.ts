@@ -1,7 +1,7 @@
 /**
- * 1. A section begins at its heading and ends before the next one that is no part of it; a step ends before the next step.
- * 2. What only looks like a heading, in code or as the label of a tab, is none.
- * 3. The anchor of a table's row leads to the section that the table stands in; an unknown one leads nowhere.
+ * 1. A section begins at its heading and ends before the next heading outside it; a step ends before the next step.
+ * 2. Text that only looks like a heading, in code or as the label of a tab, does not count.
+ * 3. The anchor of a table row leads to the section that contains the table; an unknown anchor leads nowhere.
  */
 import { expect, test } from "vitest";
 import type { Block } from "../content/types.ts";

@@ -1,5 +1,5 @@
 /**
- * A page's anchors in its Markdown, which has none: each heading and step of the article is looked for in the
+ * Finds a page's anchors in its Markdown, which has none: each heading and step of the article is searched in the
  * Markdown, in the article's order.
  *
  *     blocks      heading "Eviction" #eviction      Markdown   ## Eviction          ← #eviction
@@ -12,14 +12,14 @@ export interface Section {
   /** Its anchor. */
   id: string;
   title: string;
-  /** Where its Markdown starts and ends. */
+  /** The start and end of its Markdown. */
   start: number;
   end: number;
 }
 
-/** A line of the Markdown that may be what the article shows as a heading. */
+/** A line of the Markdown that may be a heading of the article. */
 interface Mark {
-  /** 1 to 6; a step is below all headings. */
+  /** 1 to 6; a step is deeper than all headings. */
   depth: number;
   key: string;
   at: number;
@@ -39,7 +39,7 @@ export function findSections({ markdown, blocks }: Pick<Page, "markdown" | "bloc
     if (block.kind !== "heading") continue;
     const key = keyOf(block.text);
     const isSame = (mark: Mark, at: number) => at >= from && mark.key === key;
-    // The label of a tab may have the same words, and is deeper.
+    // The label of a tab may have the same words, but is deeper.
     const exact = marks.findIndex((mark, at) => isSame(mark, at) && mark.depth === block.depth);
     const place = exact >= 0 ? exact : marks.findIndex(isSame);
     const mark = marks[place];
@@ -52,7 +52,7 @@ export function findSections({ markdown, blocks }: Pick<Page, "markdown" | "bloc
   return sections;
 }
 
-/** @returns the anchor of the section that shows an anchor: its own, or the one that a table's row stands in */
+/** @returns the anchor of the section that contains an anchor: the anchor itself, or the section of a table row */
 export function sectionOfAnchor({ blocks }: Pick<Page, "blocks">, anchor: string): string | null {
   let heading: string | null = null;
   for (const block of blocks) {
@@ -84,7 +84,7 @@ function listMarks(markdown: string): Mark[] {
   return marks;
 }
 
-/** Letters and digits: what a heading and its Markdown have in common. */
+/** Letters and digits, which a heading and its Markdown have in common. */
 const keyOf = (text: string): string =>
   text
     .replaceAll(/\]\([^)]*\)/g, "]")

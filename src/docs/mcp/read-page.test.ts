@@ -1,10 +1,10 @@
 /**
- * 1. A page is found by its path and by its address, its old one too, with `.md`, a slash, a query or a text fragment too; another site's
- *    address, another scheme's and what is no address are refused with the reason.
- * 2. An anchor, an old one too, gives its section; one that does not exist is answered with those that do.
- * 3. The parts of a long text are, put together, the text; none is longer than the limit, and each names the next.
- * 4. Addresses in a text are of this server, and a page that does not run yet says so.
- * 5. Any other input is refused in words, whatever it is.
+ * 1. A page is found by its path and by its current or old address, also with `.md`, a slash, a query or a text fragment; an address
+ *    of another site or scheme and an invalid address are refused with the reason.
+ * 2. A current or old anchor gives its section; an unknown anchor is answered with the existing ones.
+ * 3. The parts of a long text add up to the text; none is longer than the limit, and each names the next.
+ * 4. Addresses in a text are this server's, and a page whose part does not run yet says so.
+ * 5. Any other input is refused with a message.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -100,7 +100,7 @@ test("3. parts", async () => {
     .map((text) => `x${text}`);
   const lines = fc.oneof(
     fc.array(line, { minLength: 150, maxLength: 400 }),
-    // One line that is longer than a part.
+    // A line that is longer than a part.
     fc.integer({ min: MAX_PART_LENGTH, max: 3 * MAX_PART_LENGTH }).map((length) => ["y".repeat(length)]),
   );
   await fc.assert(

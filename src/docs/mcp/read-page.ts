@@ -1,5 +1,5 @@
 /**
- * The tool `read_page`: the Markdown of a page, or of the section that an anchor names, in parts where it is long.
+ * The tool `read_page`: the Markdown of a page, or of the section that an anchor names, in parts if it is long.
  *
  *     Source: https://docs.example.com/docs/cache/overview#eviction
  *     Part of: How the cache works
@@ -74,7 +74,7 @@ function findPlace(library: Library, origin: string, address: string): { page: P
   const id = sectionOfAnchor(page, anchor);
   const section = sections.find((candidate) => candidate.id === id);
   if (section) return { page, section };
-  // A figure stands in no section of the Markdown.
+  // A figure is in no section of the Markdown.
   if (page.anchors.includes(anchor)) return { page };
   const names = sections.slice(0, MAX_NAMED_ANCHORS).map((known) => `#${known.id}`);
   throw new ToolError(
@@ -82,7 +82,7 @@ function findPlace(library: Library, origin: string, address: string): { page: P
   );
 }
 
-/** Ends at the end of a line where there is one. */
+/** Ends at a line break if there is one. */
 function partOf(text: string, offset: number): string {
   if (offset === 0 && text.length <= MAX_PART_LENGTH) return text;
   if (offset >= text.length)

@@ -1,12 +1,12 @@
 /**
- * 1. Hits are told in their order, each with its place, its address and its text: a paragraph, code, a row with the names
- *    of its columns, a heading's first sentence. What is absent, or "null", is left out. Of a part that does not run yet it
- *    says so.
- * 2. The question is the site's own: the same index, the query as it is, and a section as a filter that no name can leave;
- *    where a section has no hits, all of them are asked.
- * 3. When nothing is found the model is told so; when the search does not answer, so are the model, in words without the
- *    reason, and the operator, with it.
- * 4. Input beyond its limits is refused before anything is asked.
+ * 1. Hits are listed in their order, each with its place, its address and its text: a paragraph, code, a row with the names
+ *    of its columns, a heading's first sentence. Absent and "null" values are left out. A hit says if its part does not run
+ *    yet.
+ * 2. The query is the site's own: the same index, the unchanged text, and a section as a filter that no name can escape;
+ *    if a section has no hits, all sections are searched.
+ * 3. The model is told if nothing is found; if the search does not answer, the model gets an error without the
+ *    reason, and the operator gets the reason.
+ * 4. Input beyond its limits is refused before any search.
  */
 import { expect, test } from "vitest";
 import { pageOf } from "../content/checks/page-fixture.ts";
@@ -114,7 +114,7 @@ test("2. a section without hits", async () => {
   expect(text).toMatch(
     /^Nothing was found in the section "Build "Cache"". Everywhere: One passage for "x":\n\n1\. /,
   );
-  // The last one is what is counted as searched.
+  // The last query is counted as the search.
   expect(asked.map((body) => JSON.stringify(body).includes("filter"))).toEqual([true, false]);
 });
 

@@ -1,5 +1,5 @@
 /**
- * The tool `search_docs`: the search that readers have, asked the way a page with `?q=` asks it, and its hits as text.
+ * The tool `search_docs`: the readers' search, queried like a page with `?q=`, with its hits as text.
  *
  *     2. How the cache works › Eviction (Build Cache)
  *        https://docs.example.com/docs/cache/overview#eviction
@@ -13,7 +13,7 @@ import type { Library } from "./library.ts";
 import { DEFAULT_HITS, MAX_HITS, MAX_QUERY_LENGTH } from "./limits.ts";
 import { createTool, type DocsTool, ToolError } from "./tool.ts";
 
-/** Answers a body of /multi-search, by whichever provider the site has. @throws when it cannot */
+/** Answers a body of /multi-search, with the site's provider. @throws if it cannot */
 export type AskSearch = (body: {
   queries: {
     indexUid: string;
@@ -60,7 +60,7 @@ export function createSearchTool({ search, onError }: SearchOptions, { sections,
       try {
         const hits = await find(section);
         if (hits.length > 0 || section === undefined) return describeHits(query, hits, pages);
-        // Who reads what was searched without success must not see what only looked in the wrong place.
+        // The second search keeps a query that only chose the wrong section out of the list of searches without hits.
         return `Nothing was found in the section "${section}". Everywhere: ${describeHits(query, await find(), pages)}`;
       } catch (error) {
         onError(error);
@@ -96,7 +96,7 @@ const SHOWN = [
   "summary",
 ] as const satisfies readonly (keyof SearchRecord)[];
 
-/** The literal "null" stands for what is absent. */
+/** The literal "null" stands for an absent value. */
 const text = z
   .string()
   .nullish()

@@ -1,12 +1,12 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import * as z from "zod";
 
-/** What the model is told in place of an answer, so that it can ask better. */
+/** A message for the model in place of an answer, so that it can improve its call. */
 export class ToolError extends Error {}
 
 export interface DocsTool {
   definition: Tool;
-  /** @throws whatever `answer` throws besides a `ToolError` */
+  /** @throws every error of `answer` except a `ToolError` */
   call: (input: unknown) => Promise<CallToolResult>;
 }
 
@@ -19,7 +19,7 @@ interface ToolParts<Input> {
   answer: (input: Input) => string | Promise<string>;
 }
 
-/** A tool that only reads. Its input is checked as its schema says, which clients are shown. */
+/** A read-only tool. Its input is checked against its schema, which clients can see. */
 export function createTool<Input>({ name, title, description, input, answer }: ToolParts<Input>): DocsTool {
   const { type: _, $schema: __, ...schema } = z.toJSONSchema(input, { io: "input" });
   return {
@@ -45,7 +45,7 @@ export function createTool<Input>({ name, title, description, input, answer }: T
 
 const refusal = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
 
-/** `query: Too big: expected string to have <=512 characters`, each once; the client's own values are not repeated. */
+/** `query: Too big: expected string to have <=512 characters`, each once; values of the client are not repeated. */
 function describe({ issues }: z.ZodError): string {
   const texts = issues.map(({ path, message }) => [...path, message.slice(0, 300)].join(": "));
   return `${[...new Set(texts)].slice(0, 5).join("; ")}.`;

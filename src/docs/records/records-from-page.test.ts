@@ -1,13 +1,13 @@
 /**
  * Properties of the records of a page:
  * 1. The page is first (type lvl1, level 100), then one record per heading and block, positions from 0 without gaps.
- * 2. Text stands under the headings above it; a deeper heading ends where a higher one starts; absent levels are "null".
- * 3. Ids are unique and do not change when text elsewhere in the page does.
+ * 2. Text belongs to the headings above it; a deeper heading ends where a higher heading starts; absent levels are "null".
+ * 3. Ids are unique and do not change when other text of the page changes.
  * 4. Placeholders are replaced; urls are absolute and carry the anchor.
- * 5. Cutting a long text loses nothing but white space and gives pieces of at most 600 characters.
- * 6. A table row is a record of its own: its cells and the names of their columns. Without an anchor it has that of the row
- *    above it. A row that is too long goes on in another record, which names its columns again.
- * 7. A heading's record has the first sentence of its section, also where that stands below a deeper heading.
+ * 5. Cutting a long text loses only white space and gives pieces of at most 600 characters.
+ * 6. Each table row is a separate record: its cells and the names of their columns. Without an anchor it has the anchor of the
+ *    row above it. A row that is too long continues in another record, which names its columns again.
+ * 7. A heading's record has the first sentence of its section, even if that is below a deeper heading.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -43,7 +43,7 @@ export function recordsFromPage(page: Page, { address, section }: RecordOptions)
   return writer.records;
 }
 
-/** What a hit on a heading alone shows: the first sentence below it, before the next heading that is no part of it. */
+/** The text for a hit on a heading alone: the first sentence of its section, subsections included. */
 function summaryOf(blocks: readonly Block[], at: number): string {
   const { depth } = blocks[at] as Block & { kind: "heading" }; // the caller passes the index of a heading
   const rest = blocks.slice(at + 1);
@@ -76,13 +76,13 @@ type Added = Pick<SearchRecord, "type" | "level" | "content" | "columns" | "keyw
 interface PageOfRecords {
   url: string;
   path: string;
-  /** Whom all of it is for. */
+  /** The readers of the whole page. */
   for: string[];
   hierarchy_lvl0: string;
   hierarchy_lvl1: string;
 }
 
-/** Keeps track of the headings above the next text. */
+/** Tracks the headings above the next text. */
 class RecordWriter {
   readonly records: SearchRecord[] = [];
   readonly #page: PageOfRecords;
@@ -145,7 +145,7 @@ class RecordWriter {
   }
 }
 
-/** FNV-1a over UTF-16 units, two passes of 32 bits: short, and without any import. */
+/** FNV-1a over UTF-16 units, two passes of 32 bits: short, and without an import. */
 function fnv(text: string): string {
   const pass = (seed: number) => {
     let value = seed;

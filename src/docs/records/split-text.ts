@@ -1,4 +1,4 @@
-/** Characters. Long enough for a paragraph, short enough that a hit is read at a glance. */
+/** Characters. Long enough for a paragraph, short enough to read a hit at a glance. */
 export const LONGEST_TEXT = 600;
 
 /** Pieces of at most about `LONGEST_TEXT` characters that end where `separator` does. */
@@ -24,7 +24,7 @@ export function firstSentence(text: string): string {
 }
 
 function sentenceOf(line: string): string {
-  // One or two letters before the dot are an abbreviation: "e.g. ".
+  // One or two letters before a dot are an abbreviation: "e.g. ".
   const end = line.search(/\w{3}\)?\. /);
   const sentence = end < 0 ? line : line.slice(0, line.indexOf(". ", end) + 1);
   return splitText(sentence, " ")[0] ?? "";

@@ -11,8 +11,8 @@ interface Cell {
 }
 
 /**
- * The rows of a table, each a text of its own: the cells that are not empty, and beside them the names of their columns.
- * The names are not part of the text, or every row would be found by them. A row without an anchor has that of
+ * The rows of a table, each a separate text: the cells that are not empty, and separately the names of their columns.
+ * The names are not part of the text, because a search for them would find every row. A row without an anchor has the anchor of
  * the row above it. A row that is too long continues in another part.
  */
 export function rowParts({ columns, rows }: Block & { kind: "table" }): Part[] {
@@ -32,7 +32,7 @@ export function rowParts({ columns, rows }: Block & { kind: "table" }): Part[] {
   });
 }
 
-/** As many cells together as make a text of the usual length. */
+/** Groups cells into texts of at most the usual length. */
 function packCells(cells: readonly Cell[]): Cell[][] {
   const parts: Cell[][] = [];
   let length = Infinity;

@@ -1,4 +1,4 @@
-/** The documentation's index with one change of its content, and what a search finds before and after it. Pure: bytes in, hits out. */
+/** Changes the documentation's index, and compares the hits of a search before and after. Pure: bytes in, hits out. */
 import { buildIndex, openIndex, type OpenedIndex, search, type SearchDocument } from "#search/index.ts";
 
 /** A change that an author would make in the repository. */
@@ -18,7 +18,7 @@ export interface Comparison {
 }
 
 export interface TrialRequest {
-  /** Of the index file. */
+  /** The bytes of the index file. */
   bytes: Uint8Array;
   change: IndexChange;
   query: string;
@@ -47,7 +47,7 @@ function changeIndex(index: OpenedIndex, change: IndexChange): Uint8Array {
 
 type Synonyms = { [word: string]: string[] };
 
-/** Each word with all the others, and with those that it had. */
+/** Adds to each word all the others, and keeps its existing synonyms. */
 function addGroup(synonyms: Synonyms, words: readonly string[]): Synonyms {
   const table = new Map(Object.entries(synonyms));
   for (const word of words)
@@ -55,7 +55,7 @@ function addGroup(synonyms: Synonyms, words: readonly string[]): Synonyms {
   return Object.fromEntries(table);
 }
 
-/** The page's own record has its keywords. */
+/** Keywords belong to the page's own record. */
 function addKeyword(
   record: SearchDocument,
   { keyword, path }: Extract<IndexChange, { kind: "keyword" }>,
@@ -66,7 +66,7 @@ function addKeyword(
 }
 
 function findRecords(index: OpenedIndex, q: string): FoundRecord[] {
-  // As readers' pages ask: one more than is shown.
+  // Like a reader's page: one more than is shown.
   const { hits } = search(index, { q, offset: 0, limit: 21 });
   return hits.slice(0, HITS).map(({ document }) => ({ path: pathOf(document), trail: trailOf(document) }));
 }

@@ -1,6 +1,6 @@
-/** In its own thread, because an index takes longer to build than a request may wait for another. */
+/** Runs in its own thread, because building an index would delay other requests too long. */
 import { parentPort, workerData } from "node:worker_threads";
 import { compareChange, type TrialRequest } from "./change-index.ts";
 
-// Given by `try-change.ts`.
+// Data from `try-change.ts`.
 parentPort?.postMessage(compareChange(workerData as TrialRequest), []);

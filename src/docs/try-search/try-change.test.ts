@@ -1,6 +1,6 @@
 /**
- * 1. A synonym and a keyword change what is found, as they would after a build; what is served stays as it is. 2. One change
- *    at a time; one that takes too long ends, and the next one is tried.
+ * 1. A synonym and a keyword change the hits, as they would after a build; the served index does not change. 2. One change
+ *    at a time; a change that takes too long is ended, and the next one runs.
  */
 import { expect, test } from "vitest";
 import { buildDocsIndex } from "#docs/docs-index.ts";

@@ -1,16 +1,16 @@
 import { Worker } from "node:worker_threads";
 import type { Comparison, TrialRequest } from "./change-index.ts";
 
-/** An index of the documentation takes a second, on a busy machine ten. */
+/** Building the documentation's index takes a second, or ten on a busy machine. */
 const LIMIT_MS = 30_000;
-/** Of the thread: several times what the documentation's index takes. */
+/** Memory of the thread: several times the need of the documentation's index. */
 const MEMORY_MB = 512;
 
 export type TryChange = (request: Omit<TrialRequest, "bytes">) => Promise<Comparison>;
 
 /**
- * Compares what a search finds with what it would find after a change, on indexes in memory; one at a time.
- * @param readIndex the bytes of the index that is served
+ * Compares the hits of a search with its hits after a change, on indexes in memory; one change at a time.
+ * @param readIndex returns the bytes of the served index
  */
 export function createTryChange(readIndex: () => Promise<Uint8Array>, limitMs = LIMIT_MS): TryChange {
   let isBusy = false;

@@ -7,7 +7,7 @@ export const origin = "https://docs.example.com";
 
 type Seen = Pick<KeeperOptions, "updateWorker" | "unregister" | "onChange">;
 
-/** A browser whose first worker came with the copy of this server. */
+/** A browser whose first worker was built with this server's copy. */
 export function start(
   first: TestServer,
   {
@@ -18,7 +18,7 @@ export function start(
 ) {
   const caches = createTestCaches();
   const state = { server: first, now: 1_000, savesData: false, quota: 1e9 };
-  /** What a worker has that was built together with the copy of this server. */
+  /** The keeper of a worker that was built with this server's copy. */
   const keeperOf = ({ info }: TestServer) =>
     createPackKeeper({
       caches,
@@ -32,7 +32,7 @@ export function start(
       estimate: async () => ({ quota: state.quota, usage: 0 }),
       onChange,
     });
-  /** The server has another release from now on. @returns the newer worker's */
+  /** Changes the server's release. @returns the newer worker's keeper */
   const release = (server: TestServer) => keeperOf((state.server = server));
   const keeper = keeperOf(first);
   const read = async ({ info }: TestServer, path: string) =>

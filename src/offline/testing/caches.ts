@@ -29,7 +29,7 @@ export function createTestCaches(): TestCaches {
         entries.set(keyOf(request), response);
       };
       const keys: Cache["keys"] = async () => [...entries.keys()].map((url) => new Request(url));
-      // The only methods that are called.
+      // Only these methods are called.
       return { put, keys } as Cache;
     },
   };

@@ -5,7 +5,7 @@ const encode = (text: string) => new TextEncoder().encode(text);
 
 const HEADERS = { "X-Content-Type-Options": "nosniff" };
 
-/** The files of a small copy; `word` is in its pages. */
+/** The files of a small copy whose pages contain `word`. */
 export function testFiles(word: string): PackedFile[] {
   const page = (title: string) =>
     `<html><a href="https://site-origin.invalid/docs">x</a><header class="doc-title"><h1>${title}</h1><p class="lead">${word}</p></header><input id="q" name="q" value=""/></html>`;
@@ -29,9 +29,9 @@ export interface TestServer {
   fetch: (address: string, options: RequestInit) => Promise<Response>;
   /** The file. */
   bytes: Uint8Array;
-  /** Whether the file is not there. */
+  /** Whether the file is missing. */
   isMissing: boolean;
-  /** Addresses that were asked for. */
+  /** Requested addresses. */
   asked: string[];
   /** How much of the file arrives before the connection ends. */
   cutAfter: number;

@@ -1,6 +1,6 @@
 /**
- * Large bytes of all rooms: content addressed, each kept once. A room receives bytes, names them in the transaction of its
- * own record, and lets go of them in the transaction that removes it; what nobody names any more is collected.
+ * Large byte content of all rooms: content addressed, each stored once. A room receives bytes, references them in the transaction
+ * of its own record, and drops the reference in the transaction that removes the record; unreferenced blobs are collected.
  *
  *   receive ─► ReceivedBlob ─► keep(transaction) ─► settle        a second upload of the same bytes adopts the first
  *   drop(transaction) ─► 0 references ─► collect
@@ -18,42 +18,42 @@ import { type ReceivedBlob, Upload, type UploadOptions } from "./upload.ts";
 export type { Blob } from "./schema.ts";
 
 export interface Blobs {
-  /** @throws DiskFullError when there is no room */
+  /** @throws DiskFullError when the disk has no room */
   receive(options: UploadOptions): Upload;
   /** Adds a reference, in the transaction of the record that names it. May run more than once. */
   keep(transaction: BlobTransaction, received: ReceivedBlob): Promise<void>;
-  /** Adds a reference to one that is there. @returns false when it is not, or is damaged */
+  /** Adds a reference to an existing blob. @returns false when it does not exist, or is damaged */
   keepKnown(transaction: BlobTransaction, digest: string): Promise<boolean>;
-  /** After the transaction of `keep`, whether it failed or not: removes what was received in vain. */
+  /** Call after the transaction of `keep`, whether it failed or not: removes received bytes that are not needed. */
   settle(received: ReceivedBlob): Promise<void>;
-  /** What was received, as it came, before it is kept. @throws MissingBytesError */
+  /** Received bytes, as they arrived, before they are kept. @throws MissingBytesError */
   readReceived(received: Pick<ReceivedBlob, "place" | "content">): AsyncIterable<Uint8Array>;
-  /** Removes what was received and will not be kept. */
+  /** Removes received bytes that will not be kept. */
   discard(received: Pick<ReceivedBlob, "place">): Promise<void>;
-  /** Takes references away, in the transaction that removes the records. */
+  /** Removes references, in the transaction that removes the records. */
   drop(transaction: BlobTransaction, digests: ReadonlyMap<string, number>): Promise<void>;
-  /** `keep` and `drop` of many, in few statements. */
+  /** `keep` and `drop` of many blobs, in few statements. */
   exchange(transaction: BlobTransaction, references: ExchangedReferences): Promise<void>;
   /**
-   * Keeps those that are there until then, named or not: for who was told that they are there, and will name them soon.
+   * Keeps existing blobs until then, even unreferenced: for clients that were told that the blobs exist and will name them soon.
    */
   hold(digests: readonly string[], until: number): Promise<void>;
   find(digest: string, db?: Kysely<BlobTables>): Promise<Blob | undefined>;
   /**
-   * Opens it for reading. Bytes that are not those of the digest are never answered whole.
-   * @throws MissingBytesError, DamagedBlobError; then it is marked, and no longer found
+   * Opens it for reading. Bytes that do not match the digest are never returned whole.
+   * @throws MissingBytesError, DamagedBlobError; the blob is then marked, and no longer found
    */
   open(blob: Blob): Promise<BlobReader>;
-  /** Calls it for each that turns out to be damaged, for who remembers blobs. */
+  /** Called with each blob that turns out to be damaged, for callers that cache blobs. */
   onDamaged(listen: (digest: string) => void): void;
 }
 
 export interface BlobsOptions {
   database: Pick<Database<BlobTables>, "db" | "kind">;
   store: ByteStore;
-  /** Throws when the disk has no room for more than what is small. */
+  /** Throws when the disk has room only for small writes. */
   requireRoom?: () => void;
-  /** References were taken away: the collector may find something. */
+  /** References were removed: the collector may find something. */
   onDropped?: () => void;
 }
 
@@ -123,7 +123,7 @@ const writeDamage = (db: Kysely<BlobTables>, { digest, place }: Blob) =>
     .updateTable("blobs")
     .set({ is_damaged: 1 })
     .where("digest", "=", digest)
-    // Another upload may have mended it meanwhile.
+    // Another upload may have repaired it meanwhile.
     .where("place", place === null ? "is" : "=", place)
     .execute();
 

@@ -1,10 +1,10 @@
 /**
- * What every byte store must do, on a folder and on S3:
- * 1. Bytes come back as they were written, whole and in part, whatever their size and pieces, also when the memory of the pieces
- *    is used again at once.
- * 2. What is aborted, or was never finished, is not there and not listed; removing what is not there is no error.
- * 3. Places are listed in their shard, with when they were written.
- * 4. An address of S3 says what is wrong with it.
+ * Properties of every byte store, a folder or S3:
+ * 1. Bytes are read as they were written, whole and in part, whatever their size and pieces, even if the pieces' memory is reused
+ *    immediately.
+ * 2. Aborted or unfinished bytes do not exist and are not listed; removing missing bytes is not an error.
+ * 3. Places are listed in their shard, with the time of writing.
+ * 4. An invalid S3 address is rejected with the reason.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { randomBytes } from "node:crypto";
@@ -30,7 +30,7 @@ const kinds: Record<string, () => Promise<Opened>> = {
   },
   async S3() {
     const s3 = await startTestS3();
-    // The caller has checked it.
+    // Already checked by the caller.
     const store = await openS3Store(parseS3Address(s3.url) as S3Address);
     return {
       store,
@@ -42,7 +42,7 @@ const kinds: Record<string, () => Promise<Opened>> = {
   },
 };
 
-/** More than a system takes in one call. */
+/** More than a system accepts in one call. */
 const WRITTEN_TOGETHER = 1500;
 
 async function write(store: ByteStore, content: Buffer, pieceBytes: number): Promise<string> {

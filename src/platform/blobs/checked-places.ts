@@ -1,6 +1,6 @@
 import { MAX_CHECKED } from "./limits.ts";
 
-/** Which files this process has compared with their digests, and how they looked then. */
+/** Files that this process has compared with their digests, with their stamps at that time. */
 export interface CheckedPlaces {
   has(place: string, stamp: string | null): boolean;
   add(place: string, stamp: string | null): void;
@@ -13,7 +13,7 @@ export function createCheckedPlaces(max = MAX_CHECKED): CheckedPlaces {
     add(place, stamp) {
       stamps.delete(place);
       stamps.set(place, stamp);
-      // The map's order is the order of adding.
+      // The map is in order of insertion.
       if (stamps.size > max) stamps.delete(stamps.keys().next().value!);
     },
   };

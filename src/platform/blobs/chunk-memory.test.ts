@@ -1,6 +1,6 @@
 /**
- * 1. Memory that was given back is used for the next chunk, and never for two at once, however often it is given back.
- * 2. Memory of others is left alone.
+ * 1. Returned memory is used for the next chunk, and never for two at the same time, however often it is returned.
+ * 2. Foreign memory is left alone.
  */
 import { expect, test } from "vitest";
 import { createChunkMemory } from "./chunk-memory.ts";
@@ -10,7 +10,7 @@ test("1. again", () => {
   const { take, giveBack } = createChunkMemory();
   const [first, second] = [take(CHUNK_BYTES), take(CHUNK_BYTES)];
   expect(first.buffer).not.toBe(second.buffer);
-  // A part of it stands for all of it.
+  // A part stands for the whole chunk.
   giveBack(first.subarray(10, 20));
   giveBack(first);
   const [third, fourth] = [take(CHUNK_BYTES - 1), take(CHUNK_BYTES)];

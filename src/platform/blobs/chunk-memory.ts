@@ -1,27 +1,27 @@
 /**
- * Memory of chunks that were read from files. To allocate and collect it for each chunk takes a fifth of the processor's time
- * of a large answer, so whoever is done with a chunk may give it back. One that nobody gives back is collected as any other.
+ * Memory for chunks read from files. Allocating and collecting it for each chunk takes a fifth of the CPU time of a large
+ * response, so a reader may give back a chunk. A chunk that is not given back is garbage collected.
  */
 import { CHUNK_BYTES, MAX_FREE_CHUNKS } from "./limits.ts";
 
 export interface ChunkMemory {
-  /** At most `CHUNK_BYTES`; what it contains is left from others. */
+  /** At most `CHUNK_BYTES`; contains old data. */
   take(bytes: number): Buffer;
-  /** Nobody reads the chunk any more. A second time, and for other memory, nothing happens. */
+  /** Call when the chunk is no longer read. Has no effect on other memory or when repeated. */
   giveBack(chunk: Uint8Array): void;
 }
 
-/** Smaller ones are allocated. */
+/** Smaller chunks are allocated. */
 const SMALLEST = CHUNK_BYTES / 4;
 
 export function createChunkMemory(): ChunkMemory {
   const free: Buffer[] = [];
-  /** By the memory, because chunks are parts of it. */
+  /** Keyed by underlying memory, because chunks are parts of it. */
   const taken = new WeakMap<ArrayBufferLike, Buffer>();
   return {
     take(bytes) {
       if (bytes < SMALLEST) return Buffer.allocUnsafe(bytes);
-      // Not of Node's pool, which others have parts of.
+      // Not from Node's pool, which is shared with other buffers.
       const memory = free.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
       taken.set(memory.buffer, memory);
       return memory.subarray(0, bytes);

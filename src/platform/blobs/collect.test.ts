@@ -1,6 +1,6 @@
 /**
- * A file without a row may be of an upload that goes on. It is removed when it is older than a day by the database's clock and by the
- * machine's, whichever is behind: the time of a file is the machine's.
+ * A file without a row may belong to an upload in progress. It is removed once it is older than a day by both the database's
+ * clock and the machine's, because file times come from the machine's.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,11 +1,11 @@
 /**
- * Removes what nobody names any more, once in a cluster:
+ * Removes unreferenced blobs, in one process of a cluster:
  *
- *   0 references, not held ─► the row ─► the file           soon after references were taken away, and every hour
- *   a file without a row, older than a day ─► the file      what a crash between the two has left; some shards an hour
- *   an upload without an end ─► its parts                   what a killed server has left in S3; every hour
+ *   0 references, not held ─► the row ─► the file           soon after references were removed, and every hour
+ *   a file without a row, older than a day ─► the file      left by a crash between the two steps; some shards an hour
+ *   an unfinished upload ─► its parts                       left in S3 by a killed server; every hour
  *
- * Whoever holds the lease keeps the collector from removing anything: a backup, until it has copied records and files.
+ * While a backup holds the lease, the collector removes nothing, until records and files are copied.
  */
 import { type Database, inTransaction } from "../database/database.ts";
 import { createLeaseholder, type LeaseTables } from "../database/lease.ts";
@@ -36,11 +36,11 @@ export interface CollectorOptions {
 }
 
 export interface Collector {
-  /** References were taken away, or are about to be. */
+  /** References were removed, or are about to be. */
   wake: () => void;
-  /** At once. @returns how many blobs; null while another collects, or a backup is written */
+  /** Runs now. @returns how many blobs; null while another process collects, or a backup is written */
   collect: () => Promise<number | null>;
-  /** Files without a row in all shards, and uploads without an end, at once. @returns how many files; null as above */
+  /** Removes files without a row in all shards, and unfinished uploads, now. @returns how many files; null as above */
   removeOrphans: () => Promise<number | null>;
   stop: () => Promise<void>;
 }
@@ -56,7 +56,7 @@ export function startCollector(options: CollectorOptions): Collector {
 
   const soon = createJob({
     name: "blobs.collect-soon",
-    // The transaction that takes the references away has to end first.
+    // The transaction that removes the references must end first.
     wakeDelayMs: COLLECT_AFTER_MS,
     retry: { againMs: COLLECT_AFTER_MS },
     onError,
@@ -105,8 +105,8 @@ async function collectAll({ database, store, clock }: Search, signal: AbortSigna
 }
 
 /**
- * Rows first: a file without a row is found later, a row without a file would be a promise that is not kept.
- * @returns places; null: there is nothing to remove
+ * Rows first: a file without a row is found later, but a row without a file would be a broken promise.
+ * @returns places; null: nothing to remove
  */
 function removeRows(database: Database<BlobTables>, now: number): Promise<(string | null)[] | null> {
   return inTransaction(
@@ -120,7 +120,7 @@ function removeRows(database: Database<BlobTables>, now: number): Promise<(strin
         .limit(COLLECT_AT_ONCE)
         .execute();
       if (unnamed.length === 0) return null;
-      // Some may be named again by now. In the order of who names them: they wait for each other, and not in a circle.
+      // Some may be referenced again by now. Locked in the order that writers use, to avoid deadlocks.
       const query = transaction
         .selectFrom("blobs")
         .select(["digest", "place"])

@@ -1,6 +1,6 @@
 /**
- * 1. Bodies of any frames, cut anywhere, are decoded whole: also skippable frames, frames with a checksum, empty ones.
- * 2. What is not zstd is refused, also after a whole frame.
+ * 1. Bodies of any frames, split anywhere, are decoded whole: also skippable frames, frames with a checksum, empty frames.
+ * 2. Anything but zstd is refused, also after a whole frame.
  */
 import { constants, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";

@@ -1,6 +1,6 @@
 /**
- * A zstd decoder for bodies of several frames, as clients send that compress each chunk for itself. Node's own drops what
- * follows the end of a frame in the same write, without an error; so each write is cut where a frame ends.
+ * A zstd decoder for bodies of several frames, from clients that compress each chunk separately. Node's decoder silently drops
+ * bytes that follow a frame's end in the same write, so each write is split at frame ends.
  *
  *   magic ─► header ─► block… ─► checksum ─┬─► magic …
  *   magic ─► size ─► skipped bytes ────────┘
@@ -10,8 +10,8 @@
 import { constants, createZstdDecompress, type ZstdDecompress } from "node:zlib";
 
 /**
- * The logarithm of the bytes that a frame may make its decoder remember: 8 MB, as RFC 8878 asks of decoders and all levels up
- * to 19 keep to. Without it, 20 bytes can ask for 128 MB.
+ * The logarithm of the largest window that a frame may request: 8 MB, which RFC 8878 asks decoders to support and levels up to 19
+ * do not exceed. Without it, 20 bytes can request 128 MB.
  */
 const MAX_WINDOW_LOG = 23;
 const MAGIC = 0xfd2fb528;
@@ -38,12 +38,12 @@ export function createZstdDecoder(): ZstdDecompress {
   return stream;
 }
 
-/** Cuts bytes at the ends of frames; what is not zstd is left whole, for the decoder to refuse. */
+/** Splits bytes at the ends of frames; other data is left whole, for the decoder to refuse. */
 function createFrameCutter(): (chunk: Uint8Array) => Uint8Array[] {
-  /** What begins next, and what of it has come. */
+  /** The part that comes next, and its bytes so far. */
   let part: "magic" | "size" | "descriptor" | "header" | "block" | "broken" = "magic";
   let held: number[] = [];
-  /** Bytes that say nothing about what comes. */
+  /** Bytes to skip, which do not affect the format. */
   let skip = 0;
   let hasChecksum = false;
   let isLastBlock = false;

@@ -1,6 +1,6 @@
 /**
- * 1. However many files an organization finishes at once, no more of them wait for the disk than the system has threads, and one of
- *    another organization is next.
+ * 1. However many files an organization finishes at the same time, no more of them wait for the disk than the system has threads,
+ *    and another organization's file is next.
  */
 import { fstatSync, mkdtempSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
@@ -22,10 +22,10 @@ interface Syncing {
   go: () => void;
 }
 
-/** A disk that syncs a file when the test says so. @returns filled with those that have begun */
+/** A disk that syncs a file when the test tells it to. @returns syncs that have begun, added as they begin */
 async function holdSyncs(): Promise<Syncing[]> {
   const file = await open(folder, "r");
-  // Of all files: Node.js does not export their class.
+  // The prototype of all file handles: Node.js does not export their class.
   const handles = Object.getPrototypeOf(file) as FileHandle;
   await file.close();
   const { sync } = handles;

@@ -21,7 +21,7 @@ const INCOMING = "incoming";
 
 /**
  * @param folder absolute; made when missing
- * @param now the machine's clock, which times of files go by
+ * @param now the machine's clock, which sets file times
  */
 export async function openDiskStore(folder: string, now: () => number = Date.now): Promise<ByteStore> {
   await makeFolder(join(folder, INCOMING));
@@ -70,7 +70,7 @@ async function createFile(
   };
 }
 
-/** The system's threads, each of which waits for the disk as long as this takes; who reads needs them, too. */
+/** The system's threads: a sync blocks one until the disk is done, and readers need them, too. */
 const threads = createFairPlaces(SYSTEM_THREADS);
 
 async function syncInTurn(file: FileHandle): Promise<void> {
@@ -80,7 +80,7 @@ async function syncInTurn(file: FileHandle): Promise<void> {
   await file.sync().finally(() => threads.leave(holder));
 }
 
-/** Once per process. Who comes meanwhile waits, too: until its name is on the disk, what is in it may be lost. */
+/** Once per process. Later callers wait, too: files can be lost until the folder's name is on the disk. */
 async function makeShard(shards: Map<string, Promise<void>>, shard: string): Promise<void> {
   const made = shards.get(shard) ?? makeFolder(shard);
   shards.set(shard, made);
@@ -92,7 +92,7 @@ async function makeShard(shards: Map<string, Promise<void>>, shard: string): Pro
   }
 }
 
-/** Most systems take no more in one call. */
+/** The limit of most systems per call. */
 const MAX_CHUNKS = 1024;
 
 async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
@@ -103,7 +103,7 @@ async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promis
   }
 }
 
-/** The system may have taken less than it was given. */
+/** The system may write less than it was given. */
 function withoutFirst(chunks: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
   let taken = bytes;
   let at = 0;

@@ -1,13 +1,13 @@
 /**
- * zstd as this server makes it: the same bytes become the same frame, however they come. Blobs are shared by organizations,
- * and whoever reads one compressed must not learn from its form that somebody else had it before, or how.
+ * Deterministic zstd: the same bytes become the same frame, however they arrive. Organizations share blobs, and a reader must not
+ * learn from a blob's compressed form that another organization had it before, or how.
  */
 import { constants, createZstdCompress } from "node:zlib";
 import { through } from "./through.ts";
 
-/** Ways are fast, and this level takes the least time. */
+/** Networks are fast, and this level takes the least time. */
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-/** The encoder's blocks follow from what it is given at once. */
+/** The encoder's blocks depend on the size of each write. */
 const GIVEN_BYTES = 128 * 1024;
 
 export const encodeZstd = (bytes: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> =>

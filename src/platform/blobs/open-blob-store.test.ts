@@ -1,6 +1,6 @@
 /**
- * 1. With an address of S3 blobs are in its bucket.
- * 2. A bucket that is not there, a wrong endpoint and a folder that cannot be made are told with what to do.
+ * 1. With an S3 address, blobs are in its bucket.
+ * 2. A missing bucket, a wrong endpoint and a folder that cannot be created are reported with the remedy.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

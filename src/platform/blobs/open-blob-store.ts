@@ -5,10 +5,10 @@ import { openS3Store } from "#platform/blobs/s3-store.ts";
 import type { BlobEnvironment } from "./variables.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
-/** In `DATA_DIR`: a backup copies its files after the records, and as they are, even if one looks like a database. */
+/** In `DATA_DIR`: a backup copies its files after the records, unchanged, even if one looks like a database. */
 export const BLOB_FOLDER = "blobs";
 
-/** Where blobs are kept, with what was begun and never finished removed. @throws UserError that says what to set */
+/** Opens the blob storage, and removes unfinished writes. @throws UserError that says what to set */
 export async function openBlobStore({
   DATA_DIR,
   MILLRACE_BLOB_URL: s3,
@@ -29,7 +29,7 @@ export async function openBlobStore({
   }
 }
 
-/** S3 answers a question for a bucket without a word, only with a status. */
+/** S3 answers a HEAD request for a bucket with a status and no message. */
 function remedyOf(error: unknown): string {
   if (reasonOf(error).includes("credentials"))
     return "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role.";

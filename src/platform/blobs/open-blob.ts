@@ -1,6 +1,6 @@
 /**
  * Reads a blob. The first time in a process, and whenever its file has changed, its bytes are compared with the digest
- * while they go out; the last part is held back until they have proved right, so that nobody gets damaged bytes whole.
+ * while they are sent; the last part is held back until they are verified, so that no reader gets damaged bytes whole.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type ByteReader, type ByteStore, MissingBytesError } from "./byte-store.ts";
@@ -9,7 +9,7 @@ import { createZstdDecoder } from "./decode-zstd.ts";
 import type { Blob } from "./schema.ts";
 import { through } from "./through.ts";
 
-/** The bytes that are kept are not those of the digest. */
+/** The stored bytes do not match the digest. */
 export class DamagedBlobError extends Error {}
 
 export interface BlobReader {
@@ -17,11 +17,11 @@ export interface BlobReader {
   readonly size: number;
   /** Decoded, from `start` until before `end`. @throws DamagedBlobError before the last part */
   bytes(start?: number, end?: number): AsyncIterable<Uint8Array>;
-  /** As they are kept: compressed when `blob.encoding` is `zstd`. @throws DamagedBlobError before the last part */
+  /** As stored: compressed when `blob.encoding` is `zstd`. @throws DamagedBlobError before the last part */
   encodedBytes(): AsyncIterable<Uint8Array>;
-  /** Who no longer reads a chunk of `bytes` may say so: its memory is used again. */
+  /** Returns the memory of a chunk of `bytes` that is no longer read, for reuse. */
   giveBack(chunk: Uint8Array): void;
-  /** To be called in any case. */
+  /** Must always be called. */
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ interface OpenTools {
 export async function openBlob(blob: Blob, tools: OpenTools): Promise<BlobReader> {
   if (blob.place === null) return openContent(blob, blob.content ?? new Uint8Array(0));
   const reader = await tools.store.open(blob.place).catch(async (error: unknown) => {
-    // Somebody has removed the file: the next upload mends it.
+    // The file was removed by someone: the next upload restores it.
     if (error instanceof MissingBytesError) await tools.markDamaged(blob);
     throw error;
   });
@@ -44,19 +44,19 @@ export async function openBlob(blob: Blob, tools: OpenTools): Promise<BlobReader
     encodedBytes: encoded,
     bytes(start = 0, end = blob.size) {
       if (blob.encoding === "zstd") return slice(decode(encoded()), start, end);
-      // Straight from the file: each generator between takes its time.
+      // Directly from the file: each generator in between takes time.
       if (isChecked(blob, reader, tools)) return reader.chunks(start, end);
       return start === 0 && end === blob.size ? encoded() : checkedPart(encoded(), reader, [start, end]);
     },
     giveBack(chunk) {
-      // What is compressed may still be decoded, to check it.
+      // Compressed chunks may still be in use by the decoder, for the check.
       if (blob.encoding === "identity") reader.giveBack?.(chunk);
     },
     close: () => reader.close(),
   };
 }
 
-/** A part proves nothing about the whole, which is read first. */
+/** A part does not prove the whole, so the whole is read first. */
 async function* checkedPart(
   whole: AsyncIterable<Uint8Array>,
   reader: ByteReader,
@@ -111,7 +111,7 @@ async function* checkedChunks(blob: Blob, reader: ByteReader, tools: OpenTools):
     if (blob.place !== null) tools.checked.add(blob.place, reader.stamp);
     if (held) yield held;
   } finally {
-    // Who reads may have stopped before the end.
+    // The reader may have stopped early.
     decoder?.destroy();
   }
 }
@@ -126,7 +126,7 @@ async function hashAll(
 const drained = (stream: NodeJS.WritableStream) =>
   new Promise<void>((resolve) => {
     stream.once("drain", resolve);
-    // One that has ended drains no more.
+    // A stream that has ended does not drain.
     stream.once("close", resolve);
   });
 

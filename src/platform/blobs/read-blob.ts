@@ -6,11 +6,11 @@ import type { Blob, BlobEncoding } from "./schema.ts";
 
 export interface ReadOptions {
   maxBytes: number;
-  /** How it is answered. Default: as it was before anybody compressed it. */
+  /** Encoding of the answer. Default: none, as before any compression. */
   encoding?: BlobEncoding;
 }
 
-/** Whole. @returns null when it is larger, damaged or gone */
+/** Reads all bytes. @returns null when it is too large, damaged or gone */
 export async function readBlob(
   blobs: Pick<Blobs, "open">,
   blob: Blob,
@@ -39,6 +39,6 @@ export async function readBlob(
   }
 }
 
-/** Whether bytes that should be there are not, or are not what they were. */
+/** Whether expected bytes are missing or damaged. */
 export const isLost = (error: unknown): boolean =>
   error instanceof DamagedBlobError || error instanceof MissingBytesError;

@@ -1,6 +1,6 @@
 /**
- * References of blobs, in a transaction. Rows are locked in the order of their digests: two transactions that change the
- * same ones wait for each other, and never in a circle.
+ * References of blobs, in a transaction. Rows are locked in the order of their digests, so that transactions on the same rows
+ * cannot deadlock.
  */
 import { sql } from "kysely";
 import type { DatabaseKind } from "../database/columns.ts";
@@ -15,7 +15,7 @@ export interface ExchangedReferences {
 
 const inOrder = (digests: Iterable<string>) => [...new Set(digests)].toSorted();
 
-/** Those that are there. SQLite has one writer, who waits for nobody. */
+/** Locks existing rows. Not needed for SQLite, which has a single writer. */
 export async function lockBlobs(
   transaction: BlobTransaction,
   kind: DatabaseKind,
@@ -38,14 +38,14 @@ export async function exchangeReferences(
   kind: DatabaseKind,
   { kept, dropped }: ExchangedReferences,
 ): Promise<void> {
-  // What is kept without anything dropped comes in order by itself.
+  // Without dropped references, `keepReceived` inserts in this order anyway.
   if (dropped.size > 0)
     await lockBlobs(transaction, kind, [...kept.map(({ digest }) => digest), ...dropped.keys()]);
   await keepReceived(transaction, kept);
   await dropReferences(transaction, dropped);
 }
 
-/** Adds a reference for each. */
+/** Adds a reference per received blob. */
 export async function keepReceived(
   transaction: BlobTransaction,
   received: readonly ReceivedBlob[],
@@ -81,7 +81,7 @@ export async function keepReceived(
     .returning(["digest", "place", "encoding", "stored_bytes"])
     .execute();
   const rows = new Map(kept.map((row) => [row.digest, row]));
-  // Those that were there stay, and they may be kept in another form than these.
+  // Existing rows stay, and may store their bytes in another form.
   const contents = firsts.flatMap(({ digest, content, encoding, storedBytes }) => {
     const row = rows.get(digest);
     const isKeptSo = row?.place === null && row.encoding === encoding && row.stored_bytes === storedBytes;
@@ -95,7 +95,7 @@ export async function keepReceived(
     .execute();
 }
 
-/** As few statements as there are different counts. */
+/** One statement per distinct count. */
 async function dropReferences(
   transaction: BlobTransaction,
   digests: ReadonlyMap<string, number>,

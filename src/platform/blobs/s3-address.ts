@@ -1,9 +1,9 @@
-/** Where blobs are in S3: `s3://bucket/prefix?endpoint=https://s3.acme.example&region=eu-central-1`. */
+/** The address of blobs in S3: `s3://bucket/prefix?endpoint=https://s3.acme.example&region=eu-central-1`. */
 export interface S3Address {
   bucket: string;
-  /** "" or with a `/` at its end. */
+  /** "" or ending with `/`. */
   prefix: string;
-  /** Of a store that is not Amazon's. */
+  /** For stores other than Amazon's. */
   endpoint: string | null;
   region: string | null;
 }
@@ -11,7 +11,7 @@ export interface S3Address {
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PARAMETERS: ReadonlySet<string> = new Set(["endpoint", "region"]);
 
-/** @returns what is wrong with it, or the address */
+/** @returns the problem as text, or the address */
 export function parseS3Address(text: string): S3Address | string {
   if (!URL.canParse(text)) return "must be an address, s3://bucket/prefix";
   const { protocol, host, pathname, searchParams, username, password } = new URL(text);

@@ -1,8 +1,8 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 
-/** Everything about one bucket. */
+/** Parameters of one bucket. */
 export interface Bucket {
-  /** Loaded only by who uses it. */
+  /** Loaded only when used. */
   sdk: typeof import("@aws-sdk/client-s3");
   client: S3Client;
   name: string;

@@ -2,10 +2,10 @@ import type { CompletedPart } from "@aws-sdk/client-s3";
 import type { ByteWriter } from "./byte-store.ts";
 import type { Bucket } from "./s3-bucket.ts";
 
-/** What is held in memory of one upload; S3 takes 10,000 parts of at least 5 MB. */
+/** Bytes held in memory per upload; S3 accepts 10,000 parts of at least 5 MB. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** Writes one object, in one piece when it is small. */
+/** Writes one object, in one request when it is small. */
 export function createPartWriter(bucket: Bucket, place: string): ByteWriter {
   const { sdk, client, name } = bucket;
   const at = { Bucket: name, Key: bucket.keyOf(place) };
@@ -15,7 +15,7 @@ export function createPartWriter(bucket: Bucket, place: string): ByteWriter {
   let uploadId: string | undefined;
   let isFinished = false;
 
-  /** A copy: who has written the chunk needs its memory. */
+  /** Copies, because the caller reuses the chunk's memory. */
   function hold(chunk: Uint8Array): void {
     const end = heldBytes + chunk.length;
     if (end > held.length) held = Buffer.concat([held], Math.max(end, Math.min(2 * held.length, PART_BYTES)));
@@ -61,7 +61,7 @@ export function createPartWriter(bucket: Bucket, place: string): ByteWriter {
         isFinished || uploadId === undefined
           ? client.send(new sdk.DeleteObjectCommand(at))
           : client.send(new sdk.AbortMultipartUploadCommand({ ...at, UploadId: uploadId }));
-      // What failed before is what the caller has to hear; what is left here is removed after a day.
+      // The caller must see the earlier error; leftovers are removed after a day.
       await aborting.catch(() => {});
     },
   };

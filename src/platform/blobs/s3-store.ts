@@ -1,5 +1,5 @@
 /**
- * Bytes in a bucket of S3, or of anything that speaks its protocol: `<prefix><first two characters>/<id>`.
+ * Bytes in a bucket of S3, or of a server with its protocol: `<prefix><first two characters>/<id>`.
  *
  *   up to 8 MB ─► one PUT
  *   more ─► parts of 8 MB and more, while they arrive ─► completed, or aborted
@@ -23,7 +23,7 @@ import { removeUnfinishedParts } from "./s3-unfinished.ts";
 const DEFAULT_REGION = "us-east-1";
 const NOT_FOUND = 404;
 
-/** @throws S3's error when the bucket is not there, or may not be used */
+/** @throws S3's error when the bucket does not exist, or access is denied */
 export async function openS3Store({ bucket: name, prefix, endpoint, region }: S3Address): Promise<ByteStore> {
   const sdk = await import("@aws-sdk/client-s3");
   const client = new sdk.S3Client({
@@ -35,14 +35,14 @@ export async function openS3Store({ bucket: name, prefix, endpoint, region }: S3
       httpAgent: { keepAlive: true, maxSockets: S3_CONNECTIONS },
       httpsAgent: { keepAlive: true, maxSockets: S3_CONNECTIONS },
     },
-    // Others than Amazon's write the checksums that are sent behind a stream into the object.
+    // Other servers write the checksums that follow a stream into the object.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
   const bucket: Bucket = { sdk, client, name, keyOf: (place) => `${prefix}${place.slice(0, 2)}/${place}` };
   const at = (place: string) => ({ Bucket: name, Key: bucket.keyOf(place) });
   await client.send(new sdk.HeadBucketCommand({ Bucket: name }));
-  // Around all attempts; only what was asked for before this has the reasons that a start tells of.
+  // Wraps all attempts. Added after the request above, whose errors must keep the reasons for the start's messages.
   client.middlewareStack.add((next) => (input) => next(input).catch(explain), { step: "initialize" });
   return {
     create: (): Promise<ByteWriter> => Promise.resolve(createPartWriter(bucket, newPlace())),
@@ -56,7 +56,7 @@ export async function openS3Store({ bucket: name, prefix, endpoint, region }: S3
       return found?.LastModified?.getTime() ?? null;
     },
     async signedAddress(place, { seconds: expiresIn }) {
-      // Loaded only by who uses it.
+      // Loaded only when used.
       const { getSignedUrl } = await import("@aws-sdk/s3-request-presigner");
       const get = new sdk.GetObjectCommand({ ...at(place), ResponseContentType: "application/octet-stream" });
       return getSignedUrl(client, get, { expiresIn });
@@ -78,7 +78,7 @@ async function openObject({ sdk, client, name, keyOf }: Bucket, place: string): 
       if (start >= end) return;
       const range = { ...at, Range: `bytes=${start}-${end - 1}`, ...(stamp !== null && { IfMatch: stamp }) };
       const { Body } = await client.send(new sdk.GetObjectCommand(range), { abortSignal: ending.signal });
-      // In Node it is a stream of buffers.
+      // In Node.js it is a stream of buffers.
       yield* Body as AsyncIterable<Buffer>;
     },
     close() {
@@ -99,7 +99,7 @@ async function* listPlaces({ sdk, client, name }: Bucket, prefix: string): Async
   } while (token !== undefined);
 }
 
-/** Anything but "there is no such object": the network, the store itself, or keys that it does not take any more. */
+/** For errors other than "no such object": the network, the store itself, or keys that it no longer accepts. */
 function explain(error: unknown): never {
   if (statusOf(error) === NOT_FOUND) throw error;
   throw new StoreAwayError("S3 does not respond as expected.", { cause: error });

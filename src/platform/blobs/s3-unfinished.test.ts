@@ -1,6 +1,6 @@
 /**
- * 1. Uploads to S3 that were begun long ago and never finished are aborted, on all pages of the list, also when one of them
- *    cannot be; those that another replica may still be at stay.
+ * 1. Old unfinished uploads to S3 are aborted, on all pages of the list, even if one of them cannot be; uploads that another
+ *    replica may still be writing stay.
  * 2. The collector does so every hour, in one process of a cluster.
  */
 import * as sdk from "@aws-sdk/client-s3";
@@ -24,7 +24,7 @@ interface Begun {
   Initiated: Date;
 }
 
-/** As S3 answers, with small pages. */
+/** Answers like S3, with small pages. */
 function bucketWith(uploads: readonly Begun[], refused: string): { bucket: Bucket; left: () => string[] } {
   let left = [...uploads];
   const listAfter = ({ Prefix = "", KeyMarker, UploadIdMarker }: sdk.ListMultipartUploadsCommandInput) => {
@@ -84,7 +84,7 @@ test.each(testDatabaseKinds)("2. by one of two replicas: %s", async (kind) => {
       },
       async *places() {},
     };
-    // Nothing else of it is used.
+    // Only these methods are used.
     return startCollector({ database, store: store as ByteStore, log: consoleLog, clock: () => now });
   };
   const [one, other] = [begin("one"), begin("other")];

@@ -1,8 +1,8 @@
-/** Uploads in parts that nobody finishes: their server was killed. S3 keeps, and bills, their parts until somebody aborts them. */
+/** Multipart uploads that were never finished because their server was killed. S3 keeps, and bills, their parts until they are aborted. */
 import type { MultipartUpload } from "@aws-sdk/client-s3";
 import type { Bucket } from "./s3-bucket.ts";
 
-/** @param before milliseconds since 1970: those that were begun later may be another replica's, which is still at it */
+/** @param before milliseconds since 1970: another replica may still be writing later uploads */
 export async function removeUnfinishedParts(bucket: Bucket, prefix: string, before: number): Promise<void> {
   const { sdk, client, name } = bucket;
   for await (const uploads of listUploads(bucket, prefix))
@@ -10,7 +10,7 @@ export async function removeUnfinishedParts(bucket: Bucket, prefix: string, befo
       if (Initiated && Initiated.getTime() < before)
         await client
           .send(new sdk.AbortMultipartUploadCommand({ Bucket: name, Key, UploadId }))
-          // Somebody else has ended it, or the next hour tries again; the others go all the same.
+          // Someone else has ended it, or the next hour retries; the rest continues.
           .catch(() => {});
 }
 
@@ -22,7 +22,7 @@ async function* listUploads(
   for (;;) {
     const page = await client
       .send(new sdk.ListMultipartUploadsCommand({ Bucket: name, Prefix: prefix, ...marker }))
-      // Some stores and some rights have no such list; then the bucket's own rules have to remove them.
+      // Some stores and some permissions have no such list; then the bucket's own rules must remove uploads.
       .catch(() => null);
     if (!page) return;
     yield page.Uploads ?? [];

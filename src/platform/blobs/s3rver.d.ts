@@ -1,4 +1,4 @@
-/** The part that tests use; the package has no types. */
+/** The part that tests use; the package has no type declarations. */
 declare module "s3rver" {
   import type { AddressInfo } from "node:net";
 

@@ -1,4 +1,4 @@
-/** The tables of blobs: which exist, where their bytes are, and how many records of other rooms name each. */
+/** The tables of blobs: which blobs exist, where their bytes are, and how many records of other rooms name each. */
 import type { Transaction } from "kysely";
 import { columnTypes } from "../database/columns.ts";
 import type { Migration } from "../database/migrate.ts";
@@ -6,14 +6,14 @@ import { sql } from "kysely";
 
 export type BlobEncoding = "identity" | "zstd";
 
-/** A blob that exists, as records find it. */
+/** An existing blob, as records find it. */
 export interface Blob {
   digest: string;
   size: number;
   storedBytes: number;
   encoding: BlobEncoding;
   place: string | null;
-  /** Null where `place` is not. */
+  /** Null unless `place` is null. */
   content: Uint8Array | null;
 }
 
@@ -21,21 +21,21 @@ export interface BlobTables {
   blobs: {
     /** `sha256:` or `sha512:` and the hash in hexadecimal, of the decoded bytes. */
     digest: string;
-    /** Of the decoded bytes. */
+    /** Size of the decoded bytes. */
     size: number;
-    /** What it takes where it is kept. */
+    /** Size as stored. */
     stored_bytes: number;
     encoding: BlobEncoding;
-    /** Its name in the byte store, unlike that of any other upload; null: the bytes are in `blob_contents`. */
+    /** Its unique name in the byte store; null: the bytes are in `blob_contents`. */
     place: string | null;
-    /** Records that name it. At 0 it is removed once `held_until` has passed. */
+    /** The number of records that name it. At 0 it is removed once `held_until` has passed. */
     reference_count: number;
-    /** Milliseconds since 1970: until then it stays without a reference, for who was told that it is there. */
+    /** Milliseconds since 1970: kept until then even without a reference, for clients that were told that it exists. */
     held_until: number;
-    /** 1: its bytes are not those of its digest. The next upload of the same bytes mends it. */
+    /** 1: its bytes do not match its digest. The next upload of the same bytes repairs it. */
     is_damaged: 0 | 1;
   };
-  /** The bytes of small blobs: one write instead of two, and no file of its own. */
+  /** The bytes of small blobs: one write instead of two, and no separate file. */
   blob_contents: { digest: string; content: Uint8Array };
 }
 

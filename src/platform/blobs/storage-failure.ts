@@ -1,15 +1,15 @@
-/** What is wrong with the place where blobs or records are kept, as every protocol tells its client. */
+/** A failure of the storage of blobs or records, as every protocol reports it to clients. */
 import { describeDatabaseFailure } from "../database/database-away.ts";
 import { isDiskFull, isPostgresDiskFull } from "../database/disk-full.ts";
 import { StoreAwayError } from "./byte-store.ts";
 
 export interface StorageFailure {
-  /** "full": nothing can be written until somebody makes room. "away": the same may work in a moment. */
+  /** "full": no writes until someone frees space. "away": a retry may work in a moment. */
   reason: "full" | "away";
   message: string;
 }
 
-/** Of the byte store, on a disk. */
+/** Calls of the byte store on a disk. */
 const FILE_CALLS = new Set([
   "open",
   "write",
@@ -22,7 +22,7 @@ const FILE_CALLS = new Set([
   "scandir",
 ]);
 
-/** @returns undefined for what has another reason */
+/** @returns undefined for other errors */
 export function storageFailureOf(error: unknown): StorageFailure | undefined {
   const { syscall = "" } = (error ?? {}) as NodeJS.ErrnoException;
   const message = describeDatabaseFailure(error);

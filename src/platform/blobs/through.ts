@@ -1,11 +1,11 @@
 import { pipeline, Readable, type Transform } from "node:stream";
 
-/** Bytes as a transform makes them. Whoever stops reading early closes what they come from. */
+/** Pipes bytes through a transform. A reader that stops early closes the source. */
 export async function* through(
   bytes: AsyncIterable<Uint8Array>,
   transform: Transform,
 ): AsyncIterable<Buffer> {
-  // The error of the source becomes that of `transform`, which is read here.
+  // An error of the source becomes an error of `transform`, which is read here.
   pipeline(Readable.from(bytes, { objectMode: false }), transform, () => {});
   yield* transform as AsyncIterable<Buffer>;
 }

@@ -1,10 +1,10 @@
 /**
- * 1. What is too large, before or after decoding, has another digest or is no zstd is refused with the reason, and leaves nothing.
- * 2. A disk that gets full in the middle is told as the system tells it, and leaves nothing.
- * 3. Compressed bytes that were changed on the disk are never answered whole, at the start, in the middle or at the end.
- * 4. Bytes that are there in one form are read right whatever form comes second: plain or compressed, in a file or in the
- *    database.
- * 5. Nobody needs the memory of chunks that were written together, however the blob is kept.
+ * 1. An upload that is too large, before or after decoding, has the wrong digest or is not zstd is refused with the reason, and
+ *    leaves nothing.
+ * 2. A disk that fills up midway causes the system's error, and leaves nothing.
+ * 3. Compressed bytes that were changed on the disk, at the start, in the middle or at the end, are never returned whole.
+ * 4. Bytes stored in one form are read correctly whatever form arrives second: plain or compressed, in a file or in the database.
+ * 5. The memory of chunks that were written together is free afterwards, however the blob is stored.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ async function receive(
 
 const digestOf = (bytes: Buffer) => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 const zeros = Buffer.alloc(100_000);
-/** Of zstd, which a decoder skips: 8 bytes say that 1,000 follow. */
+/** A skippable zstd frame: 8 bytes that announce 1,000 more. */
 const skippable = Buffer.concat([Buffer.from([0x50, 0x2a, 0x4d, 0x18, 0xe8, 3, 0, 0]), Buffer.alloc(1000)]);
 const padded = Buffer.concat([zstdCompressSync(zeros), ...Array.from({ length: 200 }, () => skippable)]);
 
@@ -129,7 +129,7 @@ test.each([2, 0.5, 0.95, -1])("3. damaged at %d", async (where) => {
 
 const forms = {
   plain: { content: zeros, options: { maxBytes: 100_000 } },
-  // Small enough for the database.
+  // Small enough to be stored in the database.
   compressed: { content: zstdCompressSync(zeros), options: { maxBytes: 100_000, encoding: "zstd" as const } },
 };
 
@@ -152,7 +152,7 @@ test.each(
     const chunks: Uint8Array[] = [];
     for await (const chunk of reader.bytes()) chunks.push(chunk);
     expect(Buffer.concat(chunks).equals(zeros)).toBe(true);
-    // Stops before the end of what is decoded.
+    // Stops before the end of the decoded bytes.
     for await (const chunk of reader.bytes(10, 20)) expect(chunk).toHaveLength(10);
     await reader.close();
   }

@@ -1,8 +1,8 @@
 /**
- * Bytes on their way in: hashed while they arrive, kept in memory while they are few, then in the byte store.
+ * Incoming bytes: hashed as they arrive, kept in memory while they are few, then in the byte store.
  *
  *   write ─► limit ─► hash ─► memory, or the byte store
- *   write ─► limit ─► decode (zstd) ─► limit, hash ─► memory, or encode as all others ─► the byte store
+ *   write ─► limit ─► decode (zstd) ─► limit, hash ─► memory, or re-encode ─► the byte store
  */
 import { createHash, type Hash } from "node:crypto";
 import type { ZstdDecompress } from "node:zlib";
@@ -15,9 +15,9 @@ import type { BlobEncoding } from "./schema.ts";
 export type DigestAlgorithm = "sha256" | "sha512";
 
 export interface UploadOptions {
-  /** Decoded bytes at most. */
+  /** Maximum of decoded bytes. */
   maxBytes: number;
-  /** Decoded bytes, as the client says. With more it is broken: 64 KB of zstd can be 2 GB, which nobody has to look at. */
+  /** Decoded bytes, as declared by the client. More is an error: 64 KB of zstd can decode to 2 GB, which need not be read. */
   size?: number | undefined;
   encoding?: BlobEncoding;
   algorithm?: DigestAlgorithm;
@@ -25,22 +25,22 @@ export interface UploadOptions {
   onEnd?: () => void;
 }
 
-/** zstd makes a little more of bytes that it cannot compress, and some clients compress each chunk for itself. */
+/** zstd adds a few bytes to incompressible data, and some clients compress each chunk separately. */
 export const mostEncodedBytes = (bytes: number): number =>
   bytes + Math.ceil(bytes * ENCODED_MARGIN_SHARE) + ENCODED_MARGIN_BYTES;
 
-/** Whole, durable unless it is in `content`, and not yet named by any record. */
+/** Complete, durable unless it is in `content`, and not yet named by any record. */
 export interface ReceivedBlob {
   digest: string;
   size: number;
   storedBytes: number;
   encoding: BlobEncoding;
-  /** Where it is; null: in `content`. */
+  /** Its place in the byte store; null: in `content`. */
   place: string | null;
   content: Uint8Array | null;
 }
 
-/** What the client sent is not what it said: too large, another digest, not zstd. */
+/** The body does not match what the client declared: too large, wrong digest, not zstd. */
 export class UploadError extends Error {
   readonly reason: "too large" | "digest" | "encoding";
   constructor(reason: UploadError["reason"], message: string, options?: ErrorOptions) {
@@ -54,18 +54,18 @@ export class Upload {
   readonly #options: UploadOptions;
   readonly #hash: Hash;
   readonly #algorithm: DigestAlgorithm;
-  /** Frames that decode to nothing could go on for ever. */
+  /** Frames that decode to nothing could continue forever. */
   readonly #mostEncoded: number;
   #held: Uint8Array[] = [];
   #writer: ByteWriter | null = null;
   #decoder: { stream: ZstdDecompress; done: Promise<void> } | null = null;
-  /** What the store has thrown while the decoder ran. */
+  /** An error of the store while the decoder ran. */
   #storeError: unknown = null;
-  /** Bytes that came, bytes as they are kept, and bytes after decoding. */
+  /** Bytes received, bytes as stored, and bytes after decoding. */
   #receivedBytes = 0;
   #storedBytes = 0;
   #size = 0;
-  /** As it is kept: what came compressed and is small is not. */
+  /** Encoding as stored: small compressed uploads are stored plain. */
   #encoding: BlobEncoding = "identity";
   #isOver = false;
 
@@ -80,12 +80,12 @@ export class Upload {
     if (options.encoding === "zstd") this.#decoder = this.#openDecoder();
   }
 
-  /** Bytes that have come so far, as they came. */
+  /** Bytes received so far, before decoding. */
   get receivedBytes(): number {
     return this.#receivedBytes;
   }
 
-  /** One call at a time. @throws UploadError; the byte store's error. Then `abort` it. */
+  /** One call at a time. @throws UploadError; the byte store's error. Call `abort` then. */
   async write(chunk: Uint8Array): Promise<void> {
     this.#receive(chunk);
     if (this.#decoder) return this.#decode(chunk);
@@ -96,7 +96,7 @@ export class Upload {
     }
   }
 
-  /** The same for chunks whose memory the caller gives to others afterwards: nothing of them is needed when it resolves. */
+  /** The same for several chunks, whose memory the caller may reuse once it resolves. */
   async writeAll(chunks: readonly Uint8Array[]): Promise<void> {
     for (const chunk of chunks) {
       this.#receive(chunk);
@@ -122,7 +122,7 @@ export class Upload {
     await this.#writer.write([...this.#held.splice(0), ...chunks]);
   }
 
-  /** @param expected the digest that the client has named. @throws UploadError; then it is aborted already */
+  /** @param expected the digest named by the client. @throws UploadError; then the upload is already aborted */
   async finish(expected?: string): Promise<ReceivedBlob> {
     try {
       if (this.#decoder) await this.#endDecoder(this.#decoder);
@@ -145,13 +145,13 @@ export class Upload {
     }
   }
 
-  /** Leaves nothing behind; after `finish` it does nothing. */
+  /** Leaves nothing behind; no effect after `finish`. */
   async abort(): Promise<void> {
     if (this.#isOver) return;
     this.#end();
     this.#held = [];
     this.#decoder?.stream.destroy();
-    // It may be writing.
+    // The decoder may still be writing.
     await this.#decoder?.done.catch(() => {});
     await this.#writer?.abort();
   }
@@ -174,12 +174,12 @@ export class Upload {
   #openDecoder(): { stream: ZstdDecompress; done: Promise<void> } {
     const stream = createZstdDecoder();
     const done = this.#recode(stream as AsyncIterable<Buffer>);
-    // Asked for at the end, or at the next write.
+    // Awaited at the end, or at the next write.
     done.catch(() => {});
     return { stream, done };
   }
 
-  /** Nobody sees from what is kept how it came. */
+  /** The stored form does not reveal the form of the upload. */
   async #recode(decoded: AsyncIterable<Buffer>): Promise<void> {
     const chunks = this.#counted(decoded);
     const first: Buffer[] = [];
@@ -213,7 +213,7 @@ export class Upload {
     if (stream.write(chunk)) return;
     const drained = new Promise<void>((resolve) => stream.once("drain", resolve));
     await Promise.race([drained, done]).catch(this.#asEncodingError);
-    // Ended although more comes: what was counted was too large, or could not be kept.
+    // Ended early: the decoded bytes were too many, or could not be stored.
     if (stream.destroyed) await done.catch(this.#asEncodingError);
   }
 

@@ -1,9 +1,9 @@
-/** Where blobs are: those of the build cache and of the registry. */
+/** The storage of blobs, for the build cache and the registry. */
 import { z } from "zod";
 import type { Values, Variables } from "../environment/variables.ts";
 import { parseS3Address } from "./s3-address.ts";
 
-/** Keys come from the variables and roles that every program for S3 knows. */
+/** Credentials come from the variables and roles that every S3 client knows. */
 const blobUrl = z.string().transform((value, context) => {
   const address = parseS3Address(value);
   if (typeof address !== "string") return address;

@@ -1,20 +1,20 @@
 /**
- * Whether a clock has just been set. Servers of a database see that one after the other: what others have let last by the time before
- * says nothing of whether they live, until each of them has seen it and has said so anew.
+ * Detects that a clock has just been set. Servers of a database notice this one after another: an expiry set by another server
+ * under the old time does not show whether that server is alive, until it has noticed, too, and renewed it.
  */
 
-/** Less is a look that came late. */
+/** Smaller steps are just late checks. */
 export const STEP_MS = 5_000;
 
 export interface ClockStepsOptions {
   clock: () => number;
-  /** Milliseconds from any origin, by a clock that nobody sets. */
+  /** Milliseconds from any origin, by a monotonic clock. */
   elapsed: () => number;
-  /** When it was set before, by `elapsed`; absent: never. */
+  /** When it was last set, by `elapsed`; absent: never. */
   setAt?: number;
 }
 
-/** @returns how many milliseconds ago the clock was set; to be asked in one go with what is judged by its time */
+/** @returns milliseconds since the clock was set; ask in the same turn as what is judged by that clock */
 export function createClockSteps({ clock, elapsed, setAt = Number.NEGATIVE_INFINITY }: ClockStepsOptions) {
   let ahead = clock() - elapsed();
   let at = setAt;

@@ -1,27 +1,27 @@
-/** Tells a database that may answer in a moment, or whose disk is full, from a mistake in a statement. */
+/** Distinguishes a database that is temporarily unavailable, or whose disk is full, from a wrong statement. */
 import { DiskFullError } from "../files/disk-space.ts";
 import { isDiskFull, isPostgresDiskFull } from "./disk-full.ts";
 
-/** Primary codes of SQLite: busy, locked, read-only, input or output, cannot open. */
+/** SQLite's primary codes: busy, locked, read-only, input or output, cannot open. */
 const SQLITE_AWAY = new Set([5, 6, 8, 10, 14]);
-/** Classes of PostgreSQL: connection, rollback, resources, intervention; and read-only, of a stand-by. */
+/** PostgreSQL's error classes: connection, rollback, resources, intervention; and read-only, from a standby. */
 const POSTGRES_AWAY = /^(?:08|40|53|57)...$|^25006$/;
-/** Rolled back because others changed the same rows at the same time: no serial order, or all waited in a circle. */
+/** Rolled back because others changed the same rows at the same time: serialization failure or deadlock. */
 const POSTGRES_CONFLICTS = new Set<unknown>(["40001", "40P01"]);
-/** ECONNREFUSED, ENOTFOUND, … of the system. */
+/** System errors: ECONNREFUSED, ENOTFOUND, … */
 const SYSTEM_ERROR = /^E[A-Z]+$/;
-/** What the driver says without a code. */
+/** Driver errors without a code. */
 const DRIVER_AWAY = /timeout|^Connection terminated|^Client has encountered/;
 const MAX_DEPTH = 3;
 
-/** Others have changed the same records at the same time, whenever it was tried. */
+/** Others changed the same records at the same time, on every attempt. */
 export class ConflictError extends Error {
   constructor(attempts: number, cause: unknown) {
     super(`Other requests changed the same records during each of ${attempts} attempts.`, { cause });
   }
 }
 
-/** Whether PostgreSQL has undone it because of others, so that it may work when it is begun again. */
+/** Whether PostgreSQL rolled it back because of others, so that a retry may work. */
 export function isConflict(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > MAX_DEPTH) return false;
   return ("code" in error && POSTGRES_CONFLICTS.has(error.code)) || isConflict(error.cause, depth + 1);
@@ -33,8 +33,8 @@ const POSTGRES_DISK_FULL =
   "the disk of this server's PostgreSQL is full, so it stores nothing new: its operator must free space there";
 
 /**
- * Why the database has not done what it may do in a moment, or when its disk has room.
- * @returns for a client; undefined for an error that would come again
+ * Why the database failed, if a retry may work in a moment or once its disk has room.
+ * @returns text for a client; undefined for an error that a retry would not avoid
  */
 export function describeDatabaseFailure(error: unknown): string | undefined {
   if (isConflict(error))

@@ -1,14 +1,14 @@
 /**
  * On SQLite, and on PostgreSQL where `MILLRACE_TEST_DATABASE_URL` names one:
  *
- * 1. Whichever migrations a database has seen, all have run once afterwards; one that fails leaves nothing.
- * 2. A database of the next release is accepted, one of the release after that is refused untouched.
- * 3. Transactions run as if one after the other: none of their additions is lost. However many there are on the same few
- *    rows, none of them is refused.
- * 4. Whole numbers up to 2^53 - 1 and texts come back as they went in, texts sorted by bytes.
- * 5. One holder has a lease; another gets it when it was released or has expired.
- * 6. Work that only one server does: another does none meanwhile, and is told; two of one server's jobs may work at once, and
- *    the last one to end lets go. Work whose lease another has got is told to end.
+ * 1. Whichever migrations a database has run, all have run exactly once afterwards; a failing migration leaves nothing.
+ * 2. A database of the next release is accepted, a database of the release after that is refused untouched.
+ * 3. Transactions behave as if run in sequence: none of their additions is lost. However many change the same few rows, none is
+ *    refused.
+ * 4. Whole numbers up to 2^53 - 1 and texts are read as they were written, texts sorted by bytes.
+ * 5. One holder has a lease; another gets it once it was released or has expired.
+ * 6. Work that only one server does: meanwhile another does nothing, and gets null; two jobs of one server may run at the same
+ *    time, and the last one releases the lease. Work whose lease was taken by another server is aborted.
  */
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
@@ -51,7 +51,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const open = (...migrations: Migration[]) => openDatabase<Tables>({ at: place.at, migrations });
     await (await open(counters)).close();
     await expect(open(counters, noted("a", 2), failing)).rejects.toThrow("nowhere");
-    // Two servers that start at once; in one process SQLite would wait for itself.
+    // Two servers start at the same time; in one process SQLite would wait for itself.
     const starts = kind === "postgres" ? 2 : 1;
     const opened = await Promise.all(Array.from({ length: starts }, () => open(counters, noted("a", 2))));
     for (const one of opened) expect(await names(one)).toEqual(["a"]);
@@ -112,7 +112,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const add = (name: string) =>
       inTransaction(database, async (transaction) => {
         const rows = await transaction.selectFrom("counters").select("name").execute();
-        // As on a busy machine, where the others read the same meanwhile.
+        // Like a busy machine, where the others read the same data meanwhile.
         if (kind === "postgres") await sql`select pg_sleep(0.05)`.execute(transaction);
         await transaction.insertInto("counters").values({ name, count: rows.length }).execute();
       });
@@ -162,7 +162,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     second.end();
     expect([await second.done, await isBusy()]).toEqual(["done", false]);
 
-    // One begins while the last one before it lets go.
+    // Each begins while the last one releases the lease.
     for (let round = 0; round < 20; round += 1) {
       const last = work();
       last.end();

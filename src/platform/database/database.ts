@@ -1,8 +1,8 @@
 /**
- * Where records are kept: SQLite in one file, or PostgreSQL. Rooms see Kysely and need not know which.
+ * The database of records: SQLite in one file, or PostgreSQL. Rooms use Kysely and need not know which.
  *
- * What is the same in both: ids and texts are `text` (compared byte by byte), whole numbers and times `bigint`
- * (milliseconds since 1970), yes and no `bigint` 1 and 0, JSON `text`. `columnTypes` has their names.
+ * The same in both: ids and texts are `text` (compared byte by byte), whole numbers and times `bigint` (milliseconds since 1970),
+ * booleans `bigint` 1 and 0, JSON `text`. `columnTypes` has their names.
  */
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, PostgresDialect, type QueryExecutorProvider, type Transaction } from "kysely";
@@ -17,14 +17,14 @@ import { createSqliteDialect } from "./sqlite-dialect.ts";
 import { createTurns, type Turns } from "./turns.ts";
 import { passFullDisk } from "./urgent.ts";
 
-/** @typeParam Tables the rows of each table, by its name */
+/** @typeParam Tables the row type of each table, by table name */
 export interface Database<Tables> {
   db: Kysely<Tables>;
   kind: DatabaseKind;
   close: () => Promise<void>;
 }
 
-/** Of whatever tables, of any release. */
+/** A database with unknown tables, of any release. */
 export interface UnreadDatabase {
   db: QueryExecutorProvider;
   kind: DatabaseKind;
@@ -33,15 +33,15 @@ export interface UnreadDatabase {
 export interface DatabaseOptions {
   /** Absolute path of SQLite's file, null for a database in memory, or a `postgres://` address. */
   at: { file: string | null } | { url: string };
-  /** Those of all rooms, in order. */
+  /** Migrations of all rooms, in order. */
   migrations: readonly Migration[];
-  /** May refuse the database as it is, before its tables are brought to the newest form. */
+  /** May reject the database before its tables are migrated. */
   beforeChange?: (database: UnreadDatabase) => Promise<void>;
-  /** SQLite: of its disk, for urgent writes. */
+  /** SQLite: the reserve of its disk, for urgent writes. */
   reserve?: Reserve | null | undefined;
-  /** PostgreSQL: connections of this process at most. */
+  /** PostgreSQL: most connections of this process. */
   maxConnections?: number;
-  /** PostgreSQL: an idle connection that broke. The pool replaces it. */
+  /** PostgreSQL: an idle connection broke. The pool replaces it. */
   onConnectionError?: (error: Error) => void;
 }
 
@@ -49,9 +49,9 @@ const MAX_CONNECTIONS = 10;
 const BUSY_MS = 5_000;
 const CONNECT_MS = 10_000;
 const STATEMENT_MS = 30_000;
-/** Two transactions that touch the same rows: one of them has to begin again. */
+/** If two transactions touch the same rows, one of them must restart. */
 const MAX_ATTEMPTS = 8;
-/** Then no other one of this process runs beside it, so that many who write to the same few rows all get through. */
+/** After that, it runs without other transactions of this process, so that many writers of the same few rows all succeed. */
 const ATTEMPTS_BESIDE_OTHERS = 3;
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -60,8 +60,8 @@ const SQLITE_CONSTRAINT_UNIQUE = 2067;
 const SQLITE_CONSTRAINT_PRIMARYKEY = 1555;
 
 /**
- * Opens it and brings its tables to the newest form.
- * @throws UnfitDatabaseError when its tables are not those of this release; DatabaseInUseError; the driver's error
+ * Opens the database and migrates its tables to the latest version.
+ * @throws UnfitDatabaseError when its tables do not match this release; DatabaseInUseError; the driver's error
  */
 export async function openDatabase<Tables>(options: DatabaseOptions): Promise<Database<Tables>> {
   const { at, migrations, beforeChange, reserve } = options;
@@ -87,11 +87,10 @@ export async function openDatabase<Tables>(options: DatabaseOptions): Promise<Da
 export type Isolation = "serializable" | "read committed";
 
 /**
- * Runs all of it or nothing, as if nothing else ran meanwhile. It may run more than once, so it must change nothing
- * but the database.
- * @param isolation "read committed": each statement sees what others have committed until then, and waits for who changes the
- *    same rows. For statements that are right one by one, or that lock what they have read; with SQLite there is no difference
- * @throws ConflictError when others were always faster
+ * Runs all of it or nothing, isolated from others. It may run more than once, so it must change only the database.
+ * @param isolation "read committed": each statement sees everything committed before it, and waits for transactions that change
+ *    the same rows. For statements that are correct on their own, or that lock the rows they read; no difference with SQLite
+ * @throws ConflictError when every attempt conflicts with others
  */
 export async function inTransaction<Tables, Result>(
   { db, kind }: Pick<Database<Tables>, "db" | "kind">,
@@ -115,7 +114,7 @@ export async function inTransaction<Tables, Result>(
   }
 }
 
-/** Transactions of this process that others came between: begun again, or given up. */
+/** This process's transactions that conflicted with others: retried, or given up. */
 export interface Conflicts {
   retried: number;
   refused: number;
@@ -123,7 +122,7 @@ export interface Conflicts {
 
 export const conflictsOf = (db: object): Readonly<Conflicts> => sharedOf(db).conflicts;
 
-/** What the transactions of one database have in common. */
+/** State shared by the transactions of one database. */
 interface Shared {
   turns: Turns;
   conflicts: Conflicts;
@@ -138,7 +137,7 @@ function sharedOf(db: object): Shared {
   return shared;
 }
 
-/** Whether a row with the same key is there already. */
+/** Whether a row with the same key already exists. */
 export function isDuplicate(error: unknown): boolean {
   if (codeOf(error) === UNIQUE_VIOLATION) return true;
   const code = error instanceof Error && "errcode" in error ? error.errcode : 0;
@@ -147,12 +146,12 @@ export function isDuplicate(error: unknown): boolean {
 
 function openFile(file: string | null): DatabaseSync {
   const db = new DatabaseSync(file ?? ":memory:", { timeout: BUSY_MS });
-  // FULL: what was acknowledged is on the disk.
+  // FULL: acknowledged writes are on the disk.
   db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
   return db;
 }
 
-/** The driver is loaded only by who uses it. */
+/** The driver is loaded only when used. */
 async function openPostgres(
   url: string,
   { maxConnections = MAX_CONNECTIONS, onConnectionError = () => {} }: DatabaseOptions,
@@ -167,17 +166,17 @@ async function openPostgres(
     application_name: "millrace",
     types: { getTypeParser: parserOf(pg.types) },
   });
-  // Without a listener, a connection that breaks while nobody waits for an answer would end the process: an idle one, and
-  // one between two statements of a transaction.
+  // Without a listener, a connection that breaks while no query runs would end the process: when idle, or between two statements
+  // of a transaction.
   pool.on("error", onConnectionError);
   pool.on("connect", (client) => client.on("error", onConnectionError));
   return new PostgresDialect({ pool: createFairPool(pool, { most: maxConnections, waitMs: CONNECT_MS }) });
 }
 
-/** Counts, sizes and times are whole numbers below 2^53; by itself the driver answers them as text. */
+/** Counts, sizes and times are whole numbers below 2^53; by default the driver returns them as text. */
 function parserOf(types: typeof import("pg").types): typeof types.getTypeParser {
   const wholeNumbers: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC];
-  // The declared overloads cannot be met by one function.
+  // One function cannot satisfy the declared overloads.
   return ((id: number, format?: "text") =>
     wholeNumbers.includes(id) ? Number : types.getTypeParser(id, format)) as typeof types.getTypeParser;
 }

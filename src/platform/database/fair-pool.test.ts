@@ -1,10 +1,9 @@
 /**
  * On a slow PostgreSQL, where one organization has a thousand requests:
- * 1. The first request of another one, and each of its next ones, goes before all that waits: at most what runs already is
- *    done before it.
+ * 1. Each request of another organization goes before all waiting requests: only work that is already running is done first.
  * 2. Alone, one organization has all connections.
- * 3. What several share waits in nobody's queue, whoever has begun it.
- * 4. A connection that is to be discarded is.
+ * 3. The server's own work waits in no organization's queue, whoever started it.
+ * 4. A connection that is released with `destroy` is discarded.
  */
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { describe, expect, test } from "vitest";

@@ -1,18 +1,18 @@
-/** The connections of PostgreSQL, shared between those whom requests work for: the pool itself gives them in the order of asking. */
+/** PostgreSQL's connections, shared fairly between the holders of requests: the pool itself serves them in order of arrival. */
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { createFairPlaces } from "../fair/places.ts";
 import { currentRequest } from "../log/request-context.ts";
 
 export interface FairPoolOptions {
-  /** Connections of the pool. */
+  /** Connections in the pool. */
   most: number;
-  /** How long one may wait for a connection, in milliseconds. */
+  /** Longest wait for a connection, in milliseconds. */
   waitMs: number;
 }
 
 export function createFairPool(pool: PostgresPool, { most, waitMs }: FairPoolOptions): PostgresPool {
   const places = createFairPlaces(most);
-  // As the driver says it, for who tells a database that is away from a mistake.
+  // In the driver's words, by which `database-away.ts` recognizes an unavailable database.
   const limits = { timeoutMs: waitMs, makeError: () => new Error("timeout: all connections are in use") };
 
   async function connect(): Promise<PostgresPoolClient> {
@@ -21,7 +21,7 @@ export function createFairPool(pool: PostgresPool, { most, waitMs }: FairPoolOpt
     if (waits) await waits;
     try {
       const client = await pool.connect();
-      // The pool makes it anew each time.
+      // The pool creates a new `release` each time.
       const release = client.release.bind(client);
       client.release = (destroy?: boolean) => {
         try {

@@ -1,16 +1,16 @@
 /**
- * 1. Everybody gets what they asked for, in any order and however many ask; few statements run at a time, and none asks for
- *    more than its share.
- * 2. A look-up is in no statement that began before it.
- * 3. A failure is told to those who waited for it, and to nobody else.
- * 4. Statements are the server's own work, whoever has asked first.
+ * 1. Every caller gets its own result, in any order and however many ask; few statements run at a time, and none exceeds its
+ *    maximum of keys.
+ * 2. A look-up is never part of a statement that began before it.
+ * 3. Only the callers that waited for a failed statement get its error.
+ * 4. Statements are the server's own work, whoever asked first.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { currentRequestId, runForRequest } from "../log/request-context.ts";
 import { gatherLookUps } from "./gather-look-ups.ts";
 
-/** Statements that end when the test says so. */
+/** Statements that end when the test tells them to. */
 function openDatabase() {
   const statements: { keys: readonly number[]; end: () => void; fail: (error: Error) => void }[] = [];
   const find = gatherLookUps<number, string>((keys) => {

@@ -1,6 +1,6 @@
 /**
- * Look-ups that strangers can ask for: no number of them occupies the database. What comes in one turn of the event loop is
- * looked up together. A few statements run at a time, and whatever comes meanwhile waits for the next one.
+ * Look-ups that strangers can trigger: no number of them can overload the database. Look-ups of one turn of the event loop share
+ * a statement. A few statements run at a time, and look-ups that arrive meanwhile wait for the next statement.
  *
  *     a, b ─────► statement for a and b ──► …
  *     c, d, e ──► (wait) ──────────► statement for c, d and e
@@ -8,9 +8,9 @@
 
 import { outsideRequests } from "../log/request-context.ts";
 
-/** So that one that hangs does not hold up all others. */
+/** Two, so that one hanging statement does not block all others. */
 const STATEMENTS_AT_ONCE = 2;
-/** Each may be several parameters. */
+/** Each key may be several parameters. */
 const MOST_AT_ONCE = 200;
 
 interface Asked<Key, Found> {
@@ -20,8 +20,8 @@ interface Asked<Key, Found> {
 }
 
 /**
- * @param ask finds all of them, in the order of the keys; what it throws is thrown to all who wait for it
- * @returns finds one. A look-up sees everything that was committed before it was asked for.
+ * @param ask finds all of them, in the order of the keys; its error is thrown to all callers of that statement
+ * @returns a function that finds one. A look-up sees everything committed before its call.
  */
 export function gatherLookUps<Key, Found>(
   ask: (keys: readonly Key[]) => Promise<readonly Found[]>,
@@ -47,7 +47,7 @@ export function gatherLookUps<Key, Found>(
       waiting.push({ key, resolve, reject });
       if (running >= STATEMENTS_AT_ONCE) return;
       running += 1;
-      // SQLite answers at once: nothing else would come meanwhile.
+      // SQLite answers synchronously, so without this no others could join.
       setImmediate(() => void outsideRequests(run));
     });
 }

@@ -1,8 +1,8 @@
 /**
- * Work that must happen once in a cluster: whoever takes the lease does it.
+ * Work that only one server of a cluster must do: the server that takes the lease does it.
  *
  *   server A   take ─► true    works, renews by taking again ──► release
- *   server B   take ─► false   asks again later, and gets it when A has released it or died
+ *   server B   take ─► false   retries later, and gets it when A has released it or died
  */
 import { randomBytes } from "node:crypto";
 import { type Kysely, sql } from "kysely";
@@ -13,7 +13,7 @@ import { runUrgently } from "./urgent.ts";
 
 const HOLDER_BYTES = 8;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** While it lasts: one that fails does not lose it. */
+/** Per lease period, so that one failed renewal does not lose the lease. */
 const RENEWALS = 3;
 
 export interface LeaseTables {
@@ -37,19 +37,19 @@ export const leaseMigrations: readonly Migration[] = [
 ];
 
 export interface LeaseOptions {
-  /** The work: `accounts.sweep`. */
+  /** Name of the work: `accounts.sweep`. */
   name: string;
-  /** This process, unlike any other. */
+  /** Unique to this process. */
   holder: string;
   /** Milliseconds since 1970. */
   now: number;
-  /** After this long without being taken again, another may take it. Longer than the work takes. */
+  /** If not renewed for this long, others may take it. Longer than the work takes. */
   lastsMs: number;
-  /** Of work that is done again and again: one that would last for days is of a clock that was wrong, and may be taken. */
+  /** For repeated work: a lease that would last for days was set by a wrong clock, and may be taken. */
   isRepeated?: boolean;
 }
 
-/** @returns whether the holder has it now, which it does until `now + lastsMs` */
+/** @returns whether the holder now has the lease, until `now + lastsMs` */
 export async function takeLease(
   db: Kysely<LeaseTables>,
   { name, holder, now, lastsMs, isRepeated = false }: LeaseOptions,
@@ -74,7 +74,7 @@ export async function takeLease(
   return taken.length > 0;
 }
 
-/** Lets others take it at once. Does nothing to a lease that another holds. */
+/** Lets others take it immediately. No effect on a lease that another holds. */
 export async function releaseLease(
   db: Kysely<LeaseTables>,
   { name, holder }: Pick<LeaseOptions, "name" | "holder">,
@@ -83,17 +83,17 @@ export async function releaseLease(
 }
 
 export interface LeaseholderOptions {
-  /** The work: `cache.evict`. */
+  /** Name of the work: `cache.evict`. */
   name: string;
-  /** After this long without a sign of life, another server may do it. */
+  /** After this long without a renewal, another server may take over. */
   lastsMs: number;
   clock: () => number;
 }
 
 /**
- * Does work unless another server does it now.
- * @param run its signal is aborted when another has the lease, too; then it ends between two steps
- * @returns what `run` has returned; null when another has the lease: then nothing was done
+ * Does the work unless another server is doing it.
+ * @param run its signal is also aborted when another server has the lease; it then ends between two steps
+ * @returns the result of `run`; null when another server has the lease: then nothing was done
  */
 export type RunAlone = <Result>(
   run: (signal: AbortSignal) => Promise<Result>,
@@ -101,8 +101,8 @@ export type RunAlone = <Result>(
 ) => Promise<Result | null>;
 
 /**
- * For work that may take longer than the lease lasts: it is taken again meanwhile, and let go of at the end. All such work
- * removes what nobody needs, so it goes on when the disk is full.
+ * For work that may outlast the lease: it is renewed meanwhile, and released at the end. All such work removes unneeded data, so
+ * it continues when the disk is full.
  */
 export function createLeaseholder(
   db: Kysely<LeaseTables>,
@@ -110,7 +110,7 @@ export function createLeaseholder(
 ): RunAlone {
   const holder = randomBytes(HOLDER_BYTES).toString("hex");
   const take = () => takeLease(db, { name, holder, lastsMs, now: clock(), isRepeated: true });
-  /** Two jobs of this process may work at once, or be about to: the last one lets go. */
+  /** Two jobs of this process may run, or be about to run, at the same time: the last one releases the lease. */
   let working = 0;
   let released: Promise<unknown> = Promise.resolve();
   const end = async () => {
@@ -124,7 +124,7 @@ export function createLeaseholder(
     runUrgently(async () => {
       working += 1;
       try {
-        // What is being let go of would be let go of after it was taken again.
+        // A pending release would otherwise remove the lease that is taken here.
         await released;
         if (!(await take())) return null;
         return await runWith(take, run, { name, lastsMs, signal });
@@ -134,7 +134,7 @@ export function createLeaseholder(
     });
 }
 
-/** Takes the lease again and again while it runs. */
+/** Renews the lease while it runs. */
 async function runWith<Result>(
   take: () => Promise<boolean>,
   run: (signal: AbortSignal) => Promise<Result>,
@@ -153,7 +153,7 @@ async function runWith<Result>(
     return await run(AbortSignal.any([signal, lost.signal]));
   } finally {
     clearInterval(timer);
-    // One that is under way would take again what is let go of.
+    // A pending renewal would take the lease again after its release.
     await renewed;
   }
 }

@@ -1,11 +1,11 @@
 /**
  * On SQLite, and on PostgreSQL where there is one:
  *
- * 1. A migration that does something else than when it ran is refused by its name and with what to do, and nothing is changed.
- * 2. Rows of before there were hashes get theirs, if the tables are right; otherwise nothing is changed.
- * 3. Tables that statements would fail on are refused at the start, each with what is wrong; what is more than expected, as
- *    after a newer release, is not. The same differences are found while a server runs.
- * 4. A newer release's migrations, unknown here, are left alone.
+ * 1. A migration whose effect differs from when it ran is refused with its name and the remedy, and nothing is changed.
+ * 2. Rows from before hashes existed get hashes if the tables are right; otherwise nothing is changed.
+ * 3. Tables that statements would fail on are refused at the start, each with its problem; additional tables, as after a newer
+ *    release, are accepted. A running server finds the same differences.
+ * 4. Unknown migrations of a newer release are left alone.
  */
 import { type Kysely, sql } from "kysely";
 import { describe, expect, test } from "vitest";
@@ -153,7 +153,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { open, readRows, remove } = await openPlace();
     const newer: Migration = {
       name: "things-2",
-      // How many releases it may be newer is proved beside `openDatabase`.
+      // The number of newer releases that are accepted is tested with `openDatabase`.
       release: 1,
       up: async (db) => void (await db.schema.alterTable("things").addColumn("later", "text").execute()),
     };

@@ -1,14 +1,14 @@
 /**
- * Brings a database's tables to the newest form: one list of migrations, each run once, in order.
+ * Migrates a database's tables to the latest version: one list of migrations, each run once, in order.
  *
- *   lock ─► refuse what is not ours ─► run what is missing ─► compare all tables ─► commit
+ *   lock ─► refuse foreign tables ─► run missing migrations ─► compare all tables ─► commit
  *
  * An upgrade replaces servers one after the other, so the previous release must keep working on tables that the
- * new one has changed: a migration only adds; what it makes unnecessary is removed a release later. A server
- * therefore accepts a database that is one release newer, and refuses one that is two.
+ * new one has changed: a migration only adds; tables and columns that it makes obsolete are removed a release later. A server
+ * therefore accepts a database that is one release newer, and refuses one that is two releases newer.
  *
- * Each migration's row has the hash of what it did (`migration-hashes.ts`), and no server starts on a database where a
- * migration of the same name did something else, or whose tables are not those that the migrations make (decision 047).
+ * Each migration's row has the hash of its effect (`migration-hashes.ts`), and no server starts on a database where a migration
+ * of the same name had another effect, or whose tables do not match the migrations (decision 047).
  */
 import { type Kysely, type QueryExecutorProvider, sql } from "kysely";
 import type { DatabaseKind } from "./columns.ts";
@@ -28,13 +28,13 @@ interface Row {
   name: string;
   release: number;
   ran_at: number;
-  /** Of `hashMigrations`; null where a release of before ran it. */
+  /** From `hashMigrations`; null if an earlier release ran it. */
   hash: string | null;
 }
 
 type Tables = { migrations: Row };
 
-/** Any number: who changes tables of this database holds this lock. */
+/** An arbitrary number: a server that changes this database's tables holds this lock. */
 const LOCK = 6_455_477;
 const MAX_NAMED = 10;
 
@@ -66,7 +66,7 @@ export async function migrate(
   });
 }
 
-/** @returns what of the tables that the migrations make is not there, in phrases; none when all is well */
+/** @returns how the tables differ from the migrations' result, as phrases; empty if nothing is missing */
 export async function findDifferences(
   { db, kind }: { db: QueryExecutorProvider; kind: DatabaseKind },
   migrations: readonly Migration[],
@@ -84,11 +84,11 @@ async function makeTable(db: Kysely<Tables>, kind: DatabaseKind): Promise<void> 
       .addColumn("ran_at", "bigint", (column) => column.notNull())
       .addColumn("hash", "text")
       .execute();
-  // Of the releases before there were hashes.
+  // For releases from before hashes existed.
   else if (!columns.has("hash")) await db.schema.alterTable("migrations").addColumn("hash", "text").execute();
 }
 
-/** The tables were found to be right, so what made them was. */
+/** The tables were found correct, so the migrations that made them are. */
 async function addHashes(
   db: Kysely<Tables>,
   ran: readonly Row[],

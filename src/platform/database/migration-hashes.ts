@@ -1,6 +1,6 @@
 /**
- * What a migration does, as a hash: of the statements that it sends to an empty database. The code around them may be
- * moved, renamed or bundled; what reaches the database may not change once it has landed.
+ * The effect of a migration as a hash of the statements that it sends to an empty database. Its code may be moved, renamed or
+ * bundled; its statements must not change once it has landed.
  */
 import { createHash } from "node:crypto";
 import {
@@ -20,10 +20,10 @@ type Hashes = ReadonlyMap<string, string>;
 
 const known = new WeakMap<readonly Migration[], Map<DatabaseKind, Promise<Hashes>>>();
 
-/** A question changes nothing, and gets no rows for an answer here: it does not count. */
+/** A query changes nothing and finds no rows here, so it does not count. */
 const QUESTION = /^\s*select\b/i;
 
-/** By the migration's name. Nothing is opened. */
+/** By migration name. Opens no database. */
 export function hashMigrations(migrations: readonly Migration[], kind: DatabaseKind): Promise<Hashes> {
   const ofKinds = known.get(migrations) ?? new Map<DatabaseKind, Promise<Hashes>>();
   known.set(migrations, ofKinds);

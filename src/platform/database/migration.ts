@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { DatabaseKind } from "./columns.ts";
 
 export interface Migration {
-  /** Sorted in the list as they run; never changed afterwards: `accounts-1`. */
+  /** In the list's order of execution; never changed afterwards: `accounts-1`. */
   name: string;
   /** Counts releases that changed a table, from 1. */
   release: number;

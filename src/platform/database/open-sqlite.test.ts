@@ -1,10 +1,9 @@
 /**
- * 1. Whichever migrations a file has seen, all of them have run once afterwards, in order; one that fails
- *    leaves the file as it was.
- * 2. A file of a newer version is not touched; a damaged one is set aside whole, with its journal, but only
- *    on request.
+ * 1. Whichever migrations a file has run, all have run exactly once afterwards, in order; a failing migration leaves the file
+ *    unchanged.
+ * 2. A file of a newer version is not touched; a damaged file is set aside whole, with its journal, but only on request.
  * 3. A file that another process has open is reported as such.
- * 4. A file whose tables are not those that the migrations make is refused with what is missing; more than those is no harm.
+ * 4. A file whose tables do not match the migrations is refused with what is missing; additional tables are accepted.
  */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 /**
- * Opens an SQLite file and brings its tables to the newest form.
+ * Opens an SQLite file and migrates its tables to the latest version.
  *
  *   pragmas ─► quick_check (if asked) ─► BEGIN IMMEDIATE ─► migrations from `user_version` on ─► COMMIT ─► tables compared
  *
@@ -16,7 +16,7 @@ import { compareShapes, readSqliteShapes } from "./table-shapes.ts";
 export interface SqliteOptions {
   /** null: in memory. */
   path: string | null;
-  /** What the file contains, for messages: `the catalog of the indexes`. */
+  /** Name of the content, for messages: `the catalog of the indexes`. */
   what: string;
   /** In order; migrations that have run are never edited. `PRAGMA user_version` counts them. */
   migrations: readonly string[];
@@ -24,9 +24,9 @@ export interface SqliteOptions {
   pragmas: string;
   /** Milliseconds that a statement waits for another process. Default 0. */
   busyMs?: number;
-  /** Checks the file for damage, which takes longer the larger it is. Default false. */
+  /** Checks the file for damage; takes longer for larger files. Default false. */
   isChecked?: boolean;
-  /** Called after migrations that have changed something. */
+  /** Called after migrations that changed something. */
   onMigrated?: (db: DatabaseSync) => void;
 }
 
@@ -35,10 +35,10 @@ export class DamagedDatabaseError extends Error {}
 /** The file was written by a newer version whose tables this one does not know. */
 export class NewerSchemaError extends Error {}
 
-/** Its tables are not those that the migrations make: they were changed by something else. */
+/** Its tables do not match the migrations: something else has changed them. */
 export class WrongSchemaError extends Error {}
 
-/** Another process has the file. */
+/** Another process is using the file. */
 export class DatabaseInUseError extends Error {}
 
 /** @throws DatabaseInUseError, NewerSchemaError, WrongSchemaError, DamagedDatabaseError, or the system's error */
@@ -65,7 +65,7 @@ export interface ReplaceableSqliteOptions extends SqliteOptions {
 
 export interface OpenedSqlite {
   db: DatabaseSync;
-  /** The old file's new name, and why it was set aside; null when it was fine. */
+  /** The old file's new name, and the reason; null when the file was fine. */
   setAside: { path: string; reason: Error } | null;
 }
 
@@ -84,7 +84,7 @@ export function openOrReplaceSqlite({ now, mayReplace, ...options }: Replaceable
 /** Renames a file and its journal, durably. @returns its new name */
 export function setSqliteAside(path: string, now: Date): string {
   const kept = `${path}.damaged-${fileTime(now)}`;
-  // The journal first: left behind, it would be replayed into a new database.
+  // The journal first: otherwise it would be replayed into a new database.
   for (const suffix of ["-wal", "-shm", ""])
     if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
   syncFolderNow(dirname(path));
@@ -109,7 +109,7 @@ export function inTransaction<Result>(db: DatabaseSync, run: () => Result): Resu
     db.exec("COMMIT");
     return result;
   } catch (error) {
-    // A full disk or a damaged file may have ended the transaction already.
+    // A full disk or a damaged file may already have ended the transaction.
     if (db.isTransaction) db.exec("ROLLBACK");
     throw error;
   }
@@ -123,7 +123,7 @@ function checkFile(db: DatabaseSync): void {
 function migrate(db: DatabaseSync, { migrations, what, onMigrated }: SqliteOptions): void {
   if (versionOf(db) === migrations.length) return;
   inTransaction(db, () => {
-    // Two processes may start at once, so the one that holds the lock reads the version again.
+    // Two processes may start at the same time, so the process with the lock reads the version again.
     const version = versionOf(db);
     if (version > migrations.length)
       throw new NewerSchemaError(

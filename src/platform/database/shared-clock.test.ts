@@ -1,10 +1,10 @@
 /**
- * 1. Servers of one PostgreSQL have the same time, whatever their own clocks say and however they are set while they run. Time
- *    passes meanwhile as the clock says that nobody sets.
- * 2. Where that one has stood still, as on a machine that slept, or has run ahead, the next look sets it right. A look that took long
- *    moves it by no more.
- * 3. How wrong a server's own clock is, is said once.
- * 4. With a file, it is the machine's.
+ * 1. Servers of one PostgreSQL agree on the time, whatever their own clocks say and however those are set while they run. Between
+ *    checks, time passes by the monotonic clock.
+ * 2. If the monotonic clock has stood still, as on a sleeping machine, or has run ahead, the next check corrects the time. A slow
+ *    check moves it no further than its own duration.
+ * 3. A large error of a server's own clock is reported once.
+ * 4. With a file, the time is the machine's.
  */
 import { expect, test } from "vitest";
 import { openDatabase } from "./database.ts";
@@ -12,7 +12,7 @@ import { openSharedClock } from "./shared-clock.ts";
 import { openTestDatabase, testDatabaseKinds } from "../testing/database.ts";
 
 const HOUR_MS = 3_600_000;
-/** Of a busy machine. */
+/** Allows for a busy machine. */
 const NEAR_MS = 60_000;
 
 async function openPlace(kind: "sqlite" | "postgres") {

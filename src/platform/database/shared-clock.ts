@@ -1,7 +1,7 @@
 /**
- * The time that all servers of a database go by, which is PostgreSQL's: what one of them lets last until ten o'clock ends for all at
- * once, whatever their own clocks say. Between two looks at it, time passes as a clock says that nobody sets. A file has one server,
- * which goes by its machine's clock.
+ * The time shared by all servers of a database: PostgreSQL's. Something that expires at ten o'clock expires for all servers at
+ * the same moment, whatever their own clocks say. Between two checks, time passes by a monotonic clock. An SQLite file has one
+ * server, which uses its machine's clock.
  */
 import { type QueryExecutorProvider, sql } from "kysely";
 import { startPeriodicJob } from "../jobs/job.ts";
@@ -9,15 +9,15 @@ import type { Log } from "../log/log.ts";
 import type { DatabaseKind } from "./columns.ts";
 
 const LOOK_EVERY_MS = 10_000;
-/** Beyond the time that an answer took, from which on the clock is set anew. */
+/** Difference, beyond the duration of the query, from which the clock is corrected. */
 const TOLERATED_MS = 250;
-/** From which on it is told: certificates and the log go by the machine's clock. */
+/** Difference from which a warning is logged: certificates and the log use the machine's clock. */
 const TOLD_MS = 60_000;
 
 export interface SharedClock {
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Looks at the database's clock at once. */
+  /** Checks the database's clock now. */
   look: () => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -25,13 +25,13 @@ export interface SharedClock {
 export interface SharedClockOptions {
   database: { db: QueryExecutorProvider; kind: DatabaseKind };
   log: Pick<Log, "warn">;
-  /** The machine's. */
+  /** The machine's clock. */
   own?: () => number;
-  /** Milliseconds from any origin, by a clock that nobody sets. */
+  /** Milliseconds from any origin, by a monotonic clock. */
   elapsed?: () => number;
 }
 
-/** @throws what the database throws */
+/** @throws the database's errors */
 export async function openSharedClock({
   database: { db, kind },
   log,
@@ -48,7 +48,7 @@ export async function openSharedClock({
       select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db);
     const tookMs = elapsed() - asked;
     const theirs = Number(rows[0]?.now) - (asked + tookMs / 2);
-    // A database that is slow to answer moves it by no more than that.
+    // A slow query moves the time by no more than its own duration.
     if (!(Math.abs(theirs - base) <= tookMs + TOLERATED_MS)) base = theirs;
     const difference = describeDifference(own() - now());
     if (difference !== told && difference !== "") log.warn(difference);
@@ -59,7 +59,7 @@ export async function openSharedClock({
     name: "database.clock",
     everyMs: LOOK_EVERY_MS,
     run: look,
-    // While the database is away, time passes as before; others say that it is.
+    // While the database is unavailable, time passes as before; others report that.
     onError: () => {},
   });
   return { now, look, stop: () => job.stop() };

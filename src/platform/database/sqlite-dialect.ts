@@ -7,10 +7,10 @@ import { CompiledQuery, type DatabaseConnection, SqliteDialect, SqliteDriver } f
 import type { Reserve } from "../files/reserve.ts";
 import { passFullDiskNow } from "./urgent.ts";
 
-/** The most recent statements stay prepared; queries with lists of different lengths make new ones for ever. */
+/** The most recent statements stay prepared; queries with lists of varying length create new ones forever. */
 const MAX_STATEMENTS = 200;
 
-/** Begins each transaction as a writer, so that one which reads first cannot fail when it comes to write. */
+/** Begins each transaction as a writer, so that a transaction that reads first cannot fail when it writes. */
 class ImmediateDriver extends SqliteDriver {
   readonly #db: DatabaseSync;
 
@@ -24,7 +24,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // A full disk has ended it already, and the error of a second end would hide that.
+    // A full disk has already ended it, and the error of a second rollback would hide that error.
     if (this.#db.isTransaction) await super.rollbackTransaction(connection);
   }
 }
@@ -38,14 +38,14 @@ export function createSqliteDialect(db: DatabaseSync, reserve: Reserve | null = 
 }
 
 function createPrepare(db: DatabaseSync, reserve: Reserve | null) {
-  // A transaction is begun again as a whole.
+  // A transaction is retried as a whole.
   const pass = <Result>(run: () => Result): Result =>
     db.isTransaction ? run() : passFullDiskNow(reserve, run);
   const statements = new Map<string, ReturnType<typeof adapt>>();
   return (text: string) => {
     const known = statements.get(text);
     if (known) {
-      // The map's order is the order of use.
+      // The map is in order of use.
       statements.delete(text);
       statements.set(text, known);
       return known;

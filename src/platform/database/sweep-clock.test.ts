@@ -1,8 +1,9 @@
 /**
- * 1. As long as the clock goes on as time does, its time is taken.
- * 2. One that jumps ahead is followed a day at a time, or 24 times as fast as time passes; one that comes back, at once. It is said.
- * 3. What was seen is remembered over a restart and by other servers.
- * 4. A lease that a wrong clock has taken for years is taken over; one of a clock that differs by seconds is not.
+ * 1. While the clock advances normally, its time is used.
+ * 2. A clock that jumps ahead is followed a day at a time, or 24 times as fast as time passes; one that jumps back, immediately.
+ *    Both are logged.
+ * 3. The last time seen survives a restart and is shared by servers.
+ * 4. A lease that a wrong clock has taken for years is taken over; a lease from a clock that is off by seconds is not.
  */
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "./database.ts";

@@ -1,12 +1,13 @@
 /**
- * What is too old, for work that removes it for good. A clock that is wrong by years, for an hour or until somebody notices, must not
- * empty a server: what a sweep takes for the time may be a day after that of the last one, or pass 24 times as fast as it does.
+ * The current time for sweeps, which remove old data permanently. A clock that is wrong by years, for an hour or until someone
+ * notices, must not empty a server: a sweep's time may be at most a day after the last sweep's, or advance 24 times as fast as
+ * real time.
  *
- *   last sweep   1 May 10:00      clock   1 May 11:00     taken for now: 1 May 11:00
+ *   last sweep   1 May 10:00      clock   1 May 11:00     used as now:   1 May 11:00
  *                1 May 11:00              3 June 2036                    2 May 11:00, and a warning
  *                2 May 11:00              1 May 13:00                    1 May 13:00
  *
- * A server that was off for a month has caught up after a day or two.
+ * A server that was off for a month catches up after a day or two.
  */
 import type { Kysely } from "kysely";
 import type { Log } from "../log/log.ts";
@@ -16,28 +17,28 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const FASTER = 24;
 
 export interface SweepClockOptions {
-  /** The work: `cache.evict`. */
+  /** Name of the work: `cache.evict`. */
   name: string;
   clock: () => number;
   log: Pick<Log, "warn">;
-  /** Milliseconds from any origin, by a clock that nobody sets. */
+  /** Milliseconds from any origin, by a monotonic clock. */
   elapsed?: () => number;
 }
 
-/** @returns asked for before each sweep: the clock that it goes by */
+/** @returns a function to call before each sweep, which returns the sweep's clock */
 export function createSweepClock(
   db: Kysely<LeaseTables>,
   { name, clock, log, elapsed }: SweepClockOptions,
 ): () => Promise<() => number> {
   const row = `${name}.seen`;
   const pace = createPace(elapsed);
-  // The first sweep comes a while after a start, by a clock that may have been set meanwhile.
+  // Noted at the start, because the clock may be set before the first sweep.
   const noted = db
     .insertInto("leases")
     .values({ name: row, holder: "", expires_at: clock() })
     .onConflict((conflict) => conflict.column("name").doNothing())
     .execute()
-    // The sweep meets the same problem, and says so.
+    // The sweep meets the same error, and reports it.
     .catch(() => {});
   return async () => {
     await noted;
@@ -58,7 +59,7 @@ export function createSweepClock(
   };
 }
 
-/** @returns what is taken for the time. Asked once for each sweep */
+/** @returns the time to use. Call once per sweep */
 export function createPace(
   elapsed: () => number = () => performance.now(),
 ): (now: number, seen: number | null) => number {

@@ -1,4 +1,4 @@
-/** What tables a database has, compared with those that the migrations make: a server starts on no others. */
+/** Compares a database's tables with the tables that the migrations make: a server starts only if they match. */
 import { DatabaseSync } from "node:sqlite";
 import { Kysely, type QueryExecutorProvider, sql } from "kysely";
 import type { DatabaseKind } from "./columns.ts";
@@ -17,7 +17,7 @@ export interface TableShape {
   keys: Set<string>;
 }
 
-/** By the table's name. */
+/** By table name. */
 export type TableShapes = ReadonlyMap<string, TableShape>;
 
 interface ColumnRow {
@@ -65,7 +65,7 @@ export async function readShapes(db: QueryExecutorProvider, kind: DatabaseKind):
   return toShapes(columnRows.rows, (await sql.raw<KeyRow>(keys).execute(db)).rows);
 }
 
-/** The same, for stores that use SQLite itself. */
+/** The same, for stores that use SQLite directly. */
 export function readSqliteShapes(db: DatabaseSync): TableShapes {
   const { columns, keys } = QUESTIONS.sqlite;
   const ask = (question: string): unknown[] => db.prepare(question).all();
@@ -89,7 +89,7 @@ function toShapes(columns: readonly ColumnRow[], keys: readonly KeyRow[]): Table
   return shapes;
 }
 
-/** What both kinds of database have under names of their own. */
+/** Common names for types that each database names differently. */
 function typeOf(type: string): string {
   if (/int/i.test(type)) return "a number";
   if (/text/i.test(type)) return "text";
@@ -98,7 +98,7 @@ function typeOf(type: string): string {
 
 const knownShapes = new WeakMap<readonly Migration[], Promise<TableShapes>>();
 
-/** What the migrations make of an empty database. */
+/** The tables that the migrations create in an empty database. */
 export function expectedShapes(migrations: readonly Migration[]): Promise<TableShapes> {
   const shapes = knownShapes.get(migrations) ?? makeShapes(migrations);
   knownShapes.set(migrations, shapes);
@@ -116,8 +116,8 @@ async function makeShapes(migrations: readonly Migration[]): Promise<TableShapes
 }
 
 /**
- * What would make statements fail that were written for the expected tables: more tables, columns and keys are those of
- * a newer release.
+ * Differences that would make statements for the expected tables fail. Additional tables, columns and keys come from a newer
+ * release.
  * @returns phrases: `the table exchanges is missing`
  */
 export function compareShapes(expected: TableShapes, found: TableShapes): string[] {

@@ -1,7 +1,7 @@
 /**
- * 1. Whoever goes alone has nobody beside it, however the others come and go; nobody is forgotten, also when work fails.
- * 2. Those who do not mind others run at the same time.
- * 3. One that wants to be alone is not passed by.
+ * 1. Work that runs alone never overlaps with other work; all work gets its turn, also when work fails.
+ * 2. Work that may be shared runs at the same time.
+ * 3. Work that waits to run alone is not overtaken.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

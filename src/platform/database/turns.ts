@@ -1,7 +1,7 @@
 /**
- * Transactions of one process, in the order in which they ask: many at once, or one alone.
+ * Transactions of one process, in order of arrival: many at the same time, or one alone.
  *
- *   shared  shared  │ alone │ shared  shared        who asks after one that waits to be alone comes after it
+ *   shared  shared  │ alone │ shared  shared        later arrivals do not overtake one that waits to be alone
  */
 export interface Turns {
   run<Result>(work: () => Promise<Result>, isAlone?: boolean): Promise<Result>;

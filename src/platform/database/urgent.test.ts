@@ -1,12 +1,12 @@
 /**
- * On a disk that is really full (skipped where none can be mounted), with SQLite's journal as it is left by changes until then:
- * 1. What is urgent is written, in a transaction and by a single statement, again and again, and all else is refused; what was
- *    released and not needed is taken back at once.
- * 2. While a reader keeps the journal from being used again, each urgent write costs a part of the reserve; when it is used
- *    up, urgent writes are refused as all others, and go on when there is room.
- * 3. A database is opened, read and written urgently after its process was killed, with what a start releases.
- * 4. The reserve is real: its size, and grown a few megabytes at a time.
- * 5. What is not written for another reason than the disk releases nothing.
+ * On a really full disk (skipped where none can be mounted), with SQLite's journal as previous changes left it:
+ * 1. Urgent writes succeed repeatedly, in a transaction and as a single statement, and all others are refused; released space
+ *    that was not needed is taken back immediately.
+ * 2. While a reader prevents reuse of the journal, each urgent write uses up part of the reserve; when it is used up, urgent
+ *    writes are refused like all others, and work again once there is room.
+ * 3. After its process was killed, a database is opened, read and written urgently, with the space that a start releases.
+ * 4. The reserve is real: it has its full size, and grows a few megabytes at a time.
+ * 5. A write that fails for a reason other than the disk releases nothing.
  */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -59,7 +59,7 @@ const freeBytes = () => {
   return bavail * bsize;
 };
 
-/** To the last byte. */
+/** Fills the disk to the last byte. */
 function fill(): void {
   mkdirSync(join(disk, "filler"), { recursive: true });
   for (let size = 64 * 1024; size >= 1;)
@@ -115,7 +115,7 @@ describe.skipIf(!canMount)("on a full disk", () => {
     await addUntilFull();
     const held = reserve.bytes;
     expect(held).toBe(6 * MB);
-    // More than the reserve would have room for, if the journal were not used again.
+    // More than the reserve could hold if the journal were not reused.
     for (let writes = 0; writes < 1_500; writes += 1) {
       await runUrgently<Promise<unknown>>(writes % 20 ? () => change(1) : add);
       if (writes % 100 === 0) await expect(add()).rejects.toSatisfy(isDiskFull);
@@ -150,7 +150,7 @@ describe.skipIf(!canMount)("on a full disk", () => {
     fill();
     await addUntilFull();
     const rows = await database.db.selectFrom("things").select("id").execute();
-    // As a kill leaves it: with its journal.
+    // As left by a kill: with its journal.
     const left = mkdtempSync(join(tmpdir(), "urgent-left-"));
     cpSync(join(disk, "a.db"), join(left, "a.db"));
     cpSync(join(disk, "a.db-wal"), join(left, "a.db-wal"));

@@ -1,6 +1,6 @@
 /**
- * Writes that must go through on a full disk: what revokes, ends and deletes. They may use the reserve of the disk where
- * the records are; all others are refused.
+ * Writes that must succeed on a full disk: revoking, ending and deleting. They may use the reserve of the records' disk; all
+ * other writes are refused.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Reserve } from "../files/reserve.ts";
@@ -8,13 +8,13 @@ import { isDiskFull } from "./disk-full.ts";
 
 const context = new AsyncLocalStorage<boolean>();
 
-/** Everything that `run` writes, now and after it waits, is urgent. */
+/** All writes of `run`, now and after it awaits, are urgent. */
 export const runUrgently = <Result>(run: () => Result): Result => context.run(true, run);
 
 const mayUse = (reserve: Reserve | null | undefined, error: unknown): reserve is Reserve =>
   reserve != null && context.getStore() === true && isDiskFull(error);
 
-/** @param write may run more than once. @throws what it throws, at last */
+/** @param write may run more than once. @throws its last error */
 export async function passFullDisk<Result>(
   reserve: Reserve | null | undefined,
   write: () => Promise<Result>,
@@ -28,7 +28,7 @@ export async function passFullDisk<Result>(
   }
 }
 
-/** The same for what does not wait. */
+/** The same for synchronous writes. */
 export function passFullDiskNow<Result>(reserve: Reserve | null | undefined, write: () => Result): Result {
   try {
     return write();

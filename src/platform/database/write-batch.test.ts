@@ -1,7 +1,8 @@
 /**
- * 1. What comes in one turn of the event loop shares transactions of few writes each, in order, and others get turns between them.
- * 2. If one fails, the others of its transaction are written all the same.
- * 3. Transactions are the server's own work, whoever has asked first.
+ * 1. Writes of one turn of the event loop share transactions of a few writes each, in order, and other work gets turns between
+ *    them.
+ * 2. If one write fails, the others of its transaction are still written.
+ * 3. Transactions are the server's own work, whoever asked first.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,24 +1,24 @@
 /**
- * Writes that come at the same time share a transaction, and with it its statements and the wait for the disk.
+ * Writes that arrive at the same time share a transaction, with its statements and the wait for the disk.
  *
  *   write A ─┐
- *   write B ─┴─► come in one turn of the event loop, and share a transaction ─► durable
+ *   write B ─┴─► arrive in one turn of the event loop, and share a transaction ─► durable
  *   write C ─┐
- *   write D ─┴─► wait, then share the next one
+ *   write D ─┴─► wait, then share the next transaction
  *
- * If one of them fails, all of its transaction is undone and each is written again by itself.
+ * If one of them fails, the whole transaction is rolled back and each write is retried on its own.
  */
 import type { Transaction } from "kysely";
 import { outsideRequests } from "../log/request-context.ts";
 import { type Database, inTransaction } from "./database.ts";
 
-/** Writes of one transaction at most: with SQLite it has the event loop to itself, for about 2 ms. */
+/** Most writes per transaction: with SQLite a transaction occupies the event loop for about 2 ms. */
 const MAX_TOGETHER = 16;
 
-/** Writes all of them, in the order in which they came. May run more than once. */
+/** Writes all items in order of arrival. May run more than once. */
 type WriteAll<Tables, Item> = (transaction: Transaction<Tables>, items: readonly Item[]) => Promise<void>;
 
-/** Resolves when it is durable. */
+/** Resolves when the write is durable. */
 export type WriteOne<Item> = (item: Item) => Promise<void>;
 
 interface Waiting<Item> {
@@ -50,7 +50,7 @@ export function createWriteBatch<Tables, Item>(
   async function writeWaiting(): Promise<void> {
     isWriting = true;
     while (waiting.length > 0) {
-      // Others come in this turn; and SQLite, which answers at once, lets nobody else have one.
+      // Lets others of this turn join. SQLite, which is synchronous, would not yield otherwise.
       await new Promise((resolve) => setImmediate(resolve));
       await writeTogether(waiting.splice(0, MAX_TOGETHER));
     }

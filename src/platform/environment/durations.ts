@@ -1,7 +1,7 @@
 /** Times and sizes as people write them in the environment. */
 
 export const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** Units of the field's disks and networks: 1 GB is 1,000,000,000 bytes, 1 GiB is 1,073,741,824. */
+/** Units as for disks and networks: 1 GB is 1,000,000,000 bytes, 1 GiB is 1,073,741,824. */
 const UNIT_BYTES: Readonly<Record<string, number>> = {
   MB: 1000 ** 2,
   GB: 1000 ** 3,

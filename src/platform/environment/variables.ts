@@ -1,41 +1,41 @@
-/** Variables of the environment, as each room declares its own. The documentation's table is made from all of them. */
+/** Environment variables: each room declares its own. The documentation's table is made from all of them. */
 import { z } from "zod";
 import { parseDuration, parseSize, UNIT_MS } from "./durations.ts";
 
 export interface Variable<Schema extends z.ZodType = z.ZodType> {
-  /** Reads the text that is set. With a default it is `prefault`, the text that an operator would write. */
+  /** Parses the value. A default is given with `prefault`: the text that an operator would write. */
   schema: Schema;
-  /** What it does, in a sentence or two, for the documentation. */
+  /** Description for the documentation, in a sentence or two. */
   about: string;
-  /** What an operator may write. */
+  /** An example value. */
   example?: string;
-  /** How the documentation names the default, where the schema does not say it. */
+  /** The documentation's name of the default, if the schema does not have it. */
   default?: string;
   /** The part of `content/facts/parts.yaml` without which it has no effect. */
   part?: string;
-  /** Variables without which it means nothing. */
+  /** Variables without which it has no effect. */
   needs?: readonly string[];
-  /** Texts of the value that must never be written anywhere. */
+  /** Parts of the value that must never be written anywhere. */
   secrets?: (value: never) => readonly string[];
 }
 
 export type Variables = { [name: string]: Variable };
 
-/** The values of `Declared` once they are read. */
+/** The parsed values of `Declared`. */
 export type Values<Declared extends Variables> = z.output<
   z.ZodObject<{ [Name in keyof Declared]: Declared[Name]["schema"] }>
 >;
 
-/** Of a key or a token, which is secret as a whole. */
+/** For keys and tokens, which are secret as a whole. */
 export const whole = (value: string): readonly string[] => [value];
 
-/** Passwords within an address, as written and as meant. */
+/** Passwords within an address, both encoded and decoded. */
 export function passwordsOf(address: string): string[] {
   const { password, searchParams } = new URL(address);
   return [password, decode(password), searchParams.get("password") ?? ""].filter((value) => value !== "");
 }
 
-/** A password with a plain % is meant as it is written. */
+/** A password with a plain % is not encoded. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -44,14 +44,14 @@ function decode(text: string): string {
   }
 }
 
-/** @param error says the bounds and an example. @returns milliseconds */
+/** @param error names the bounds and an example. @returns milliseconds */
 export const duration = (min: number, max: number, error: string) =>
   z
     .string()
     .transform((value) => parseDuration(value) ?? Number.NaN)
     .refine((ms) => ms >= min && ms <= max, { error });
 
-/** @param error says the bounds and an example. @returns bytes */
+/** @param error names the bounds and an example. @returns bytes */
 export const size = (min: number, max: number, error: string) =>
   z
     .string()
@@ -70,7 +70,7 @@ export const retention = duration(
   "must be a time from 1h to 3650d, such as 14d",
 );
 
-/** `a, b`: without what is empty. */
+/** `a, b`: without empty items. */
 export const list = z.string().transform((value) =>
   value
     .split(",")
@@ -78,7 +78,7 @@ export const list = z.string().transform((value) =>
     .filter((each) => each !== ""),
 );
 
-/** What a parser of our own reads. @param problem of the error that it throws @returns a schema */
+/** Wraps one of our own parsers. @param problem makes the message from its error @returns a schema */
 export const parsed = <Value>(parse: (text: string) => Value, problem: (reason: string) => string) =>
   z.string().transform((value, context) => {
     try {

@@ -1,4 +1,4 @@
-/** The accounts of those who share the event loop, and who of them was active lately. */
+/** Accounts of the holders that share the event loop, and which of them were active lately. */
 import { Lanes } from "./lanes.ts";
 import {
   ACTIVE_MS,
@@ -13,16 +13,16 @@ import {
 
 export interface Account {
   holder: string;
-  /** Milliseconds that it may use; below zero, what it owes. */
+  /** Milliseconds that the holder may use; negative: what it owes. */
   left: number;
   filledAt: number;
   activeAt: number;
-  /** The turn in which something of it was begun last. */
+  /** The last turn in which work of this holder began. */
   turn: number;
   queue: Lanes;
 }
 
-/** After this long without a request an account is full again, whatever it owed. */
+/** After this long without a request an account is full again, whatever its debt. */
 const FORGET_MS = (MOST_OWED_MS + SAVED_MS) / MOST_SHARE;
 
 export class Accounts {
@@ -40,24 +40,24 @@ export class Accounts {
     return account;
   }
 
-  /** Its holder asks for something now. */
+  /** The holder has just made a request. */
   noteActive(account: Account, now: number): void {
     account.activeAt = now;
     const kind = account.holder.startsWith(NO_ORGANIZATION) ? this.#others : this.#organizations;
     kind.note(account);
   }
 
-  /** @param waiting how many have something that waits */
+  /** @param waiting the number of holders with waiting work */
   fill(account: Account, now: number, waiting: number): void {
     const most = this.#organizations.isBeside(account, now) ? MOST_SHARE : SHARE_BESIDE_STRANGERS;
     const share = waiting > 1 ? Math.min(most, WAITING_SHARE / waiting) : most;
     const left = account.left + Math.max(0, now - account.filledAt) * share;
-    // It was charged when fewer waited, perhaps.
+    // It may have been charged when fewer were waiting.
     account.left = Math.min(SAVED_MS, Math.max(-mostOwed(waiting), left));
     account.filledAt = now;
   }
 
-  /** Whether somebody else was active lately. */
+  /** Whether another holder was active lately. */
   isShared(account: Account, now: number): boolean {
     return this.#organizations.isBeside(account, now) || this.#others.isBeside(account, now);
   }
@@ -72,7 +72,7 @@ export class Accounts {
   }
 }
 
-/** Who of some was active last, and who before that. */
+/** The two most recently active accounts. */
 class Latest {
   #last: Account | undefined;
   #other: Account | undefined;
@@ -81,19 +81,19 @@ class Latest {
     if (this.#last !== account) [this.#other, this.#last] = [this.#last, account];
   }
 
-  /** Whether another one was active lately. */
+  /** Whether another account was active lately. */
   isBeside(account: Account, now: number): boolean {
     return isActive(this.#last === account ? this.#other : this.#last, now);
   }
 }
 
-/** In milliseconds. @param waiting how many have something that waits */
+/** In milliseconds. @param waiting the number of holders with waiting work */
 export const mostOwed = (waiting: number): number => MOST_OWED_MS / Math.max(1, waiting);
 
 const isActive = (rival: Account | undefined, now: number): boolean =>
   rival !== undefined && now - rival.activeAt < ACTIVE_MS;
 
-/** Whoever has used least of their share. */
+/** The account that has used the least of its share. */
 export function richest(accounts: Iterable<Account>): Account | undefined {
   let most: Account | undefined;
   for (const account of accounts) if (!most || account.left > most.left) most = account;

@@ -1,14 +1,14 @@
-/** Bytes of requests and answers that are not paced, charged to whom the running request works for; outside of one to nobody. */
+/** Charges unpaced bytes of requests and answers to the current request's holder; outside a request, to no one. */
 import { currentRequest } from "../log/request-context.ts";
 import { PARSED, REFUSED, UPLOADED } from "./limits.ts";
 import { chargeBytes, paceUpload } from "./work-gate.ts";
 
-/** What came, from the client or from another server. */
+/** Bytes received, from the client or from another server. */
 export function chargeReceived(bytes: number): void {
   charge(currentRequest(), PARSED * bytes);
 }
 
-/** What came to be stored. @returns nothing, or when more may come */
+/** Bytes received for storage. @returns nothing, or a promise for when more may follow */
 export function paceReceived(bytes: number): Promise<void> | undefined {
   const request = currentRequest();
   if (request?.holder !== undefined) return paceUpload(request.holder, bytes);
@@ -18,7 +18,7 @@ export function paceReceived(bytes: number): Promise<void> | undefined {
 
 const CHARGED = Symbol("the request that is charged");
 
-/** An answer of Node's. */
+/** A Node.js response. */
 interface Written {
   write: (...args: never[]) => boolean;
   end: (...args: never[]) => unknown;
@@ -28,16 +28,16 @@ interface Charged {
   [CHARGED]: ReturnType<typeof currentRequest>;
 }
 
-/** What goes of an answer that has not begun, as it is written. */
+/** Bytes of an answer that has not begun, charged as they are written. */
 export function chargeWrites(response: Written): void {
   const request = currentRequest();
   if (!request) return;
   Object.assign(response, { [CHARGED]: request, write: charged.write });
-  // In HTTP/2 it writes by the former.
+  // In HTTP/2, `end` calls `write`.
   if (!("stream" in response)) response.end = charged.end;
 }
 
-/** The same for all answers, of which there may be thousands at once. */
+/** Shared by all answers, of which there may be thousands at the same time. */
 const charged = { write: asCharged("write"), end: asCharged("end") };
 
 function asCharged(name: "end" | "write") {

@@ -1,16 +1,17 @@
 /**
- * What waits of one holder: parts of bodies and requests by turns, so that no transfer is silent for long and no request waits for
- * all transfers. Strangers have a lane for each network; the next request is of the network that has used least, so that a newcomer
- * waits for nobody's crowd; of those that have used as little, one that asks for much counts as if it had come later.
+ * The waiting work of one holder: parts of bodies alternate with requests, so that no transfer stalls for long and no request
+ * waits for all transfers. Strangers have a lane per network; the next request comes from the network that has used the least, so
+ * that a newcomer does not wait for a crowd. Among networks with equal use, one with many waiting requests counts as having
+ * arrived later.
  */
 import { LANE_HALF_MS, MAX_LANE_WAITING, MAX_LANES, MAX_LATER, MAX_WAITING, LATER_MS } from "./limits.ts";
 
 export interface Waiting {
   cost: number;
   since: number;
-  /** The network of a stranger; else empty. */
+  /** A stranger's network; otherwise empty. */
   lane: string;
-  /** Of a body: it cannot be refused. */
+  /** Part of a body, which cannot be refused. */
   isPart: boolean;
   /** Whether its client has left. */
   isGone: (() => boolean) | undefined;
@@ -19,7 +20,7 @@ export interface Waiting {
 }
 
 interface Lane {
-  /** Milliseconds lately; half of it is forgotten now and then. */
+  /** Milliseconds used lately; halved periodically. */
   used: number;
   waiting: Waiting[];
 }
@@ -39,7 +40,7 @@ export class Lanes {
     return this.#requests;
   }
 
-  /** Whether no more of this lane may wait. */
+  /** Whether no more requests of this lane may wait. */
   isFull(lane: string): boolean {
     const most = lane === "" ? MAX_WAITING : MAX_LANE_WAITING;
     return (this.#lanes.get(lane)?.waiting.length ?? 0) >= most;
@@ -51,7 +52,7 @@ export class Lanes {
     this.#requests += 1;
   }
 
-  /** @returns what is next, which waits no longer */
+  /** @returns the next work, which no longer waits */
   shift(): Waiting | undefined {
     const isPart = this.#parts.length > 0 && !(this.#wasPart && this.#requests > 0);
     this.#wasPart = isPart;
@@ -64,7 +65,7 @@ export class Lanes {
     for (const lane of this.#lanes.values()) {
       const [first] = lane.waiting;
       if (!first) continue;
-      // With its own cost: a search need not wait for the first page of a hundred networks.
+      // Includes its own cost: a search need not wait for the first page of a hundred networks.
       const used = lane.used + first.cost;
       const later = first.since + Math.min(lane.waiting.length, MAX_LATER) * LATER_MS;
       if (used < least || (used === least && later < since)) [next, least, since] = [lane, used, later];
@@ -73,12 +74,12 @@ export class Lanes {
     return next?.waiting.shift();
   }
 
-  /** What a stranger's network has used. */
+  /** Adds to the use of a stranger's network. */
   note(lane: string, ms: number, now: number): void {
     if (lane !== "") this.#find(lane, now).used += ms;
   }
 
-  /** @returns the newest request of the lane that takes most places, unless that is this one */
+  /** @returns the newest request of the lane that occupies the most places, unless it is this lane */
   dropFor(lane: string): Waiting | undefined {
     const mine = this.#lanes.get(lane) ?? { used: 0, waiting: [] };
     let worst = mine;
@@ -86,14 +87,14 @@ export class Lanes {
     return worst === mine ? undefined : this.#drop(worst);
   }
 
-  /** @returns the newest request of the lane that takes most places */
+  /** @returns the newest request of the lane that occupies the most places */
   dropNewest(): Waiting | undefined {
     let worst: Lane | undefined;
     for (const lane of this.#lanes.values()) if (!worst || takesMore(lane, worst)) worst = lane;
     return worst && this.#drop(worst);
   }
 
-  /** Since when the oldest request has waited. */
+  /** The arrival time of the oldest request. */
   get oldest(): number {
     let oldest = Number.POSITIVE_INFINITY;
     for (const { waiting } of this.#lanes.values())
@@ -101,7 +102,7 @@ export class Lanes {
     return oldest;
   }
 
-  /** Of requests. */
+  /** Only requests. */
   keep(isKept: (waiting: Waiting) => boolean): void {
     for (const lane of this.#lanes.values()) {
       const before = lane.waiting.length;
@@ -136,7 +137,7 @@ export class Lanes {
     }
   }
 
-  /** The oldest quarter of those of which nothing waits. */
+  /** Removes idle lanes, oldest first, down to three quarters. */
   #forget(): void {
     for (const [name, { waiting }] of this.#lanes) {
       if (this.#lanes.size <= (MAX_LANES * 3) / 4) return;

@@ -1,26 +1,25 @@
-/** What the work that is charged has really cost. */
+/** The real cost of charged work. */
 import { performance } from "node:perf_hooks";
 import { WINDOW_MS } from "./limits.ts";
 
 export interface Measure {
-  /** @param cost of the table. @returns what it takes, in milliseconds */
+  /** @param cost from the table. @returns its real cost, in milliseconds */
   take: (cost: number, now: number) => number;
 }
 
-/** Of what was measured before, with each window. */
+/** Weight of earlier measurements, per window. */
 const FADE = 0.98;
 const MOST_RATIO = 4;
 
 /**
- * Costs of a table, multiplied by the ratio of what the loop was busy to what was charged: all charges together are the time
- * that was used.
+ * Multiplies table costs by the ratio of the loop's busy time to the charged time: all charges together equal the time used.
  * @param busyMs how long the event loop has been busy, in milliseconds
  */
 export function createMeasure(busyMs: () => number): Measure {
   let readAt = Number.NEGATIVE_INFINITY;
   let busyBefore = busyMs();
   let charged = 0;
-  /** Of the last windows, the latest for most. */
+  /** Of recent windows, weighted towards the latest. */
   let sums = { busy: 10, charged: 10 };
   let ratio = 1;
 

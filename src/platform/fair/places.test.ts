@@ -1,10 +1,10 @@
 /**
- * 1. Alone, one has all places; beside another one that has asked lately, half of them.
- * 2. A place that is free goes to whoever has fewest, whatever waits of others: a newcomer is next.
- * 3. Who waits too long is told, and takes no place.
- * 4. Whatever is asked for in whatever order, there are never more than all places, and everybody gets one in the end.
- * 5. What waits beside a free place has it once the others have asked for nothing for a while, though nobody leaves.
- * 6. The server's own work is next while it has less than half, whatever waits.
+ * 1. Alone, a holder has all places; next to another that has asked lately, half of them.
+ * 2. A free place goes to the holder with the fewest, however much of others waits: a newcomer is next.
+ * 3. A wait that takes too long rejects, and takes no place.
+ * 4. In any order of requests, there are never more than all places in use, and every request gets a place in the end.
+ * 5. Work that waits although a place is free gets it once the others have been silent for a while, even if no one leaves.
+ * 6. The server's own work is next while it has less than half, whatever else waits.
  */
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
@@ -34,7 +34,7 @@ test("1. alone and beside another", async () => {
   enter("b");
   for (let count = 0; count < 5; count += 1) places.leave("a");
   await settled();
-  // One for the newcomer, and none for who has half.
+  // One place for the newcomer, and none for the holder that has half.
   expect(begun.slice(10)).toEqual(["b"]);
   places.leave("b");
   await settled();

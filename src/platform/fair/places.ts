@@ -1,25 +1,25 @@
 /**
- * Places for work that is done elsewhere, of which there are few: connections of a database, threads of the system.
+ * Scarce places for work that is done elsewhere: database connections, system threads.
  *
- *   a place is free ─► of whoever has fewest, what has waited longest
+ *   a place is free ─► the longest waiting work of the holder with the fewest places
  *
- * Alone, one may have all of them. While another organization asks, too, it gets no further one as long as it has half, so
- * that there is one for whoever asks for little. The server's own work goes first while it has less than half.
+ * Alone, a holder may have all of them. While another organization is active, a holder with half gets no more, so that a place is
+ * free for a light user. The server's own work goes first while it has less than half.
  */
 import { ACTIVE_MS } from "./limits.ts";
 
 export interface FairPlaces {
-  /** @param holder undefined: the server's own work, for which no place is kept free. @returns nothing, or when it has one */
+  /** @param holder undefined: the server's own work, for which no place is kept free. @returns nothing, or a promise for its place */
   enter: (holder: string | undefined, waiting?: WaitingLimits) => Promise<void> | undefined;
   leave: (holder: string | undefined) => void;
   readonly waiting: number;
-  /** Of whom something is remembered. */
+  /** The number of holders in memory. */
   readonly holders: number;
 }
 
 export interface WaitingLimits {
   timeoutMs: number;
-  /** What it rejects with then. */
+  /** Makes the error of a timeout. */
   makeError: () => Error;
 }
 
@@ -38,7 +38,7 @@ class Places implements FairPlaces {
   readonly #half: number;
   readonly #clock: () => number;
   readonly #holders = new Map<string, Holder>();
-  /** Who has asked last, and who before that. */
+  /** The two holders that asked most recently. */
   #last = { name: "", at: Number.NEGATIVE_INFINITY };
   #other = this.#last;
   #running = 0;
@@ -97,7 +97,7 @@ class Places implements FairPlaces {
     return name === "" || holder.running < this.#half || !this.#isShared(name);
   }
 
-  /** Whether another one has asked lately. */
+  /** Whether another holder has asked lately. */
   #isShared(name: string): boolean {
     const { at } = this.#last.name === name ? this.#other : this.#last;
     return this.#clock() - at < ACTIVE_MS;
@@ -136,7 +136,7 @@ class Places implements FairPlaces {
     this.#startLater();
   }
 
-  /** What waits beside a free place may have it once the others have asked for nothing for a while. */
+  /** Work that waits although a place is free may have it once the others have been silent for a while. */
   #startLater(): void {
     if (this.#timer || this.#waiting === 0 || this.#running >= this.#most) return;
     this.#timer = setTimeout(() => {
@@ -151,7 +151,7 @@ class Places implements FairPlaces {
     for (const [name, holder] of this.#holders) {
       const [first] = holder.waiting;
       if (!first || !this.#mayBegin(name, holder)) continue;
-      // Everybody waits for it.
+      // All holders depend on this work.
       if (name === "" && holder.running < this.#half) return holder;
       const isSooner = chosen?.running === holder.running && first.since < since;
       if (!chosen || holder.running < chosen.running || isSooner) [chosen, since] = [holder, first.since];

@@ -1,24 +1,24 @@
-/** All that waits, of all holders: bounded in number, and requests in time. */
+/** The waiting work of all holders: bounded in number, and requests in time. */
 import type { Account } from "./accounts.ts";
 import type { Waiting } from "./lanes.ts";
 import { MAX_ALL_WAITING, MAX_WAIT_MS, MAX_WAITING } from "./limits.ts";
 
-/** Too much of the same holder waits, or it has waited too long, or its client has left. */
+/** Too much work of the same holder waits, it has waited too long, or its client has left. */
 export class TooMuchWaitsError extends Error {}
 
 export class Queues {
-  /** Those of whom something waits. */
+  /** Holders with waiting work. */
   readonly holders = new Set<Account>();
-  /** Requests that were refused. */
+  /** The number of refused requests. */
   refused = 0;
   #size = 0;
 
-  /** Of requests and parts of bodies. */
+  /** Requests and parts of bodies. */
   get size(): number {
     return this.#size;
   }
 
-  /** @returns whether it waits; a request for which there is no room is refused */
+  /** @returns whether it waits; a request without room is refused */
   add(account: Account, waiting: Waiting): boolean {
     if (!waiting.isPart && !this.#makeRoom(account, waiting.lane)) {
       this.#refuse(waiting);
@@ -30,7 +30,7 @@ export class Queues {
     return true;
   }
 
-  /** @returns what is next of a holder of whom something waits */
+  /** @returns the next work of a holder that has some waiting */
   shift(account: Account): Waiting {
     const first = account.queue.shift()!;
     this.#noteLess(account, 1);
@@ -47,7 +47,7 @@ export class Queues {
         });
   }
 
-  /** @returns whether one more request of the lane may wait; another one may have been refused for it */
+  /** @returns whether one more request of the lane may wait; another request may have been refused to make room */
   #makeRoom(account: Account, lane: string): boolean {
     const { queue } = account;
     const isCrowded = () =>
@@ -63,7 +63,8 @@ export class Queues {
     let most = account;
     for (const other of this.holders)
       if (other.queue.requests > 0 && other.queue.size > most.queue.size) most = other;
-    // Parts of bodies are never refused: where they alone take more than an equal part, one more waits, and who has less keeps it.
+    // Parts of bodies are never refused: if only they exceed an equal part, one more waits, and holders with less keep their
+    // places.
     if (most.queue.size >= equalPart) this.#drop(most, most.queue.dropNewest());
     return true;
   }

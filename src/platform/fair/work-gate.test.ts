@@ -1,21 +1,23 @@
 /**
- * On an event loop that is simulated, with a clock that only its work moves:
+ * On a simulated event loop, with a clock that only its work advances:
  *
- * 1. Whoever is alone never waits, however much it asks for.
- * 2. One that asks for everything has at most its share of the time while another is active, and all of it a while after.
- *    Beside strangers only, it has more of it.
- * 3. One that asks for little waits for no more than a turn's work of the others, however much of theirs waits.
- * 4. Several that ask for everything have the same time, whatever their requests cost, and each is answered in the end.
- * 5. Costs that are in the table wrongly, for all, change nothing: what is charged is what the loop was busy.
- * 6. Of one holder a bounded number waits, each for a bounded time; the others are refused, and those of other holders not.
- * 7. A request whose client has left takes no turn, and no place from one that has not.
- * 8. Bytes are charged, and paced when they are too many; parts of bodies are never refused, and take turns with requests, so that
- *    neither waits for all of the other.
- * 9. A stranger from another network waits for a few turns at most, whatever one network, or a hundred, has waiting, and has a
- *    place when all are taken. Those who sign in wait for nobody who reads pages.
- * 10. All requests that wait are bounded: whoever has most, and more than an equal part, gives up a place for somebody who has less.
- * 11. What is owed is worked off in the same time, however many wait.
- * 12. A person without an organization takes half of nobody's time.
+ * 1. A holder that is alone never waits, however much it requests.
+ * 2. A holder that floods has at most its share of the time while another is active, and all of it a while later. Next to
+ *    strangers only, it has more.
+ * 3. A light user waits for no more than one turn's work of the others, however much of theirs is waiting.
+ * 4. Several holders that flood get equal time, whatever their requests cost, and each request is answered in the end.
+ * 5. Costs that are wrong in the table for all change nothing: the charge is the loop's real busy time.
+ * 6. Each holder has a bounded number of waiting requests, each for a bounded time; further requests are refused, but not those
+ *    of other holders.
+ * 7. A request whose client has left takes no turn, and does not displace a request whose client is still there.
+ * 8. Bytes are charged, and paced when there are too many; parts of bodies are never refused, and alternate with requests, so
+ *    that neither waits for all of the other.
+ * 9. A stranger from another network waits for at most a few turns, whatever one network, or a hundred, has waiting, and gets a
+ *    place when all are taken. People who sign in do not wait for readers of pages.
+ * 10. The number of waiting requests is bounded: the holder with the most, if above an equal part, gives up a place to a holder
+ *     with less.
+ * 11. Debt is worked off in the same time, however many wait.
+ * 12. A person without an organization never takes half of another's time.
  */
 import { expect, test } from "vitest";
 import {
@@ -37,7 +39,7 @@ import {
 } from "./limits.ts";
 import { createWorkGate, TooMuchWaitsError } from "./work-gate.ts";
 
-/** A loop that does one thing after the other. */
+/** A loop that does one task after another. */
 function createLoop() {
   let now = 0;
   let busy = 0;
@@ -48,12 +50,12 @@ function createLoop() {
     gate,
     clock: () => now,
     later,
-    /** Work that is begun now, after what was begun before. */
+    /** Queues work now, after work that was queued before. */
     work: (ms: number, done: () => void) => void tasks.push({ at: now, ms, run: done }),
-    /** Until nothing is left, or this time has come. */
+    /** Runs until no work is left, or until this time. */
     async run(until = Number.POSITIVE_INFINITY): Promise<void> {
       for (;;) {
-        // What waits for a promise comes first, as in Node.js.
+        // Promise callbacks come first, as in Node.js.
         for (let turn = 0; turn < 4; turn++) await Promise.resolve();
         let first = 0;
         for (const [at, task] of tasks.entries()) if (task.at < tasks[first]!.at) first = at;
@@ -70,7 +72,7 @@ function createLoop() {
 
 type Loop = ReturnType<typeof createLoop>;
 
-/** A client that asks again as soon as it is answered. */
+/** A client that sends its next request as soon as it has an answer. */
 function ask(loop: Loop, holder: string, { ms, cost = ms, pause = 0, lane, isOver = () => false }: Asked) {
   const seen = { answered: 0, workedMs: 0, waits: [] as number[], refused: 0 };
   const once = async () => {
@@ -103,7 +105,7 @@ interface Asked {
 const many = (count: number, make: () => ReturnType<typeof ask>) => Array.from({ length: count }, make);
 const sum = (seen: readonly { workedMs: number }[]) => seen.reduce((all, { workedMs }) => all + workedMs, 0);
 
-/** The same numbers for the same seed. */
+/** Gives the same numbers for the same seed. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -289,7 +291,7 @@ test("8. requests beside a hundred transfers of the same holder", async () => {
   }
 });
 
-/** Milliseconds for a few turns of strangers beside an organization that asks for everything: a page each, at their share. */
+/** Milliseconds for a few turns of strangers next to an organization that floods: a page each, at their share. */
 const FEW_TURNS_MS = (4 * COSTS.renderedPage) / (WAITING_SHARE / 3);
 
 test.each([1, 100])("9. a newcomer beside pages for %i networks", async (networks) => {
@@ -304,7 +306,7 @@ test.each([1, 100])("9. a newcomer beside pages for %i networks", async (network
     await loop.run(500);
     const newcomers: ReturnType<typeof ask>[] = [];
     for (let at = 0; at < 40; at++) {
-      // Once each of the others has had one, also a page comes at once.
+      // Once each of the others has had a page, even a page is answered immediately.
       const ms = at < 20 ? COSTS.search : COSTS.renderedPage;
       newcomers.push(ask(loop, STRANGERS, { ms, lane: `newcomer ${at}`, isOver: () => true }));
       await loop.run(500 + 300 * (at + 1) + 200 * random());

@@ -1,20 +1,20 @@
 /**
- * Who may use the event loop next, when several organizations want to.
+ * Decides which organization uses the event loop next.
  *
- *     request ─► whose? ─► alone, or within its share ─────────────────────► work
- *                     └──► its own queue ─► a turn: first whoever has used least ─┘
+ *     request ─► holder? ─► alone, or within its share ────────────────────► work
+ *                     └───► its own queue ─► a turn: holder with least use first ─┘
  *                                   └─► too long, or too many ─► refused
  *
- * A holder is an organization, a person without one, all strangers together, or those of them who sign in. Strangers' requests
+ * A holder is an organization, a person without one, all strangers together, or strangers who are signing in. Strangers' requests
  * wait in a lane for each network (`lanes.ts`).
  *
- * Each holder has an account of milliseconds, which fills by its share of the time and is charged for what it asks for. While
- * others are active, it works as long as there is something in it: one that asks for everything at once has its share, however
- * much of it waits, and what the others ask for finds the event loop idle half of the time. This half is not given to whoever
- * wants more: a loop that is always busy lets everybody wait at each step of each request.
+ * Each holder has an account of milliseconds, which fills by its share of the time and is charged for its requests. While others
+ * are active, a holder works only with a positive balance: a flood gets its share, however much of it waits, and the requests of
+ * others find the event loop idle half of the time. This half is not given to holders that want more: on a loop that is always
+ * busy, every step of every request waits.
  *
- * Nobody can tell which request the loop works for, so costs are taken from a table and multiplied by the ratio of what the
- * loop was busy to what was charged: all charges together are the time that was used.
+ * The loop's time cannot be attributed to single requests, so costs come from a table and are multiplied by the ratio of the
+ * loop's busy time to the charged time: all charges together equal the time used.
  */
 import { type Account, Accounts, mostOwed, richest } from "./accounts.ts";
 import type { Waiting } from "./lanes.ts";
@@ -26,20 +26,20 @@ import { Queues, TooMuchWaitsError } from "./queues.ts";
 export { TooMuchWaitsError } from "./queues.ts";
 
 export interface Entering {
-  /** What it is taken to cost (`COSTS`). Default: a request's. */
+  /** Its assumed cost (`COSTS`). Default: a request's. */
   cost?: number;
-  /** Whether its client has left; asked when its turn has come. */
+  /** Whether its client has left; asked when its turn comes. */
   isGone?: (() => boolean) | undefined;
-  /** A stranger's network, whose requests wait in a lane of their own. */
+  /** A stranger's network, whose requests wait in their own lane. */
   lane?: string | undefined;
 }
 
 export interface WorkGate {
-  /** @returns nothing when it may begin at once; otherwise when it may. Rejects with TooMuchWaitsError */
+  /** @returns nothing when it may begin immediately; otherwise a promise. Rejects with TooMuchWaitsError */
   enter: (holder: string, entering?: Entering) => Promise<void> | undefined;
-  /** For bytes that came or go. @returns nothing, or when more may. It never rejects */
+  /** For bytes received or sent. @returns nothing, or a promise for when more may follow. It never rejects */
   pace: (holder: string, bytes: number) => Promise<void> | undefined;
-  /** For what has turned out to cost more, or where nothing is left that could wait. */
+  /** For work that has turned out to cost more, or when nothing remains that could wait. */
   charge: (holder: string, cost: number) => void;
   readonly waiting: number;
   readonly totals: Readonly<GateTotals>;
@@ -47,11 +47,11 @@ export interface WorkGate {
 
 /** Since the start. */
 export interface GateTotals {
-  /** Requests and parts of bodies that had to wait, how long in milliseconds, and requests that were refused. */
+  /** Requests and parts of bodies that had to wait, their total wait in milliseconds, and refused requests. */
   waits: number;
   waitedMs: number;
   refused: number;
-  /** What was charged to holders that shared the loop, in milliseconds. */
+  /** Charges to holders that shared the loop, in milliseconds. */
   sharedMs: number;
 }
 
@@ -60,7 +60,7 @@ export interface WorkGateOptions {
   clock?: () => number;
   /** How long the event loop has been busy, in milliseconds. */
   busyMs?: () => number;
-  /** Runs it in a later turn of the event loop, after so many milliseconds. */
+  /** Runs it in a later turn of the event loop, after this many milliseconds. */
   later?: (run: () => void, ms: number) => void;
 }
 
@@ -75,7 +75,7 @@ class Gate implements WorkGate {
   readonly #measure: Measure;
   readonly #accounts = new Accounts();
   readonly #queues = new Queues();
-  /** What was begun in this turn of the event loop. */
+  /** Milliseconds of work begun in this turn of the event loop. */
   #begunMs = 0;
   #turn = 0;
   /** When the next turn begins. */
@@ -127,7 +127,7 @@ class Gate implements WorkGate {
     return account;
   }
 
-  /** From here on the request is known to be its. */
+  /** From here on the request's holder is known. */
   #findActive(holder: string, now: number): Account {
     noteHolder(holder);
     const account = this.#find(holder, now);
@@ -137,7 +137,7 @@ class Gate implements WorkGate {
 
   #hasTurn(account: Account, now: number): boolean {
     if (!this.#accounts.mayBegin(account, now)) return false;
-    // What others have begun in this turn does not keep the first of its own from it.
+    // The work of others in this turn does not block this holder's first.
     const isFull = this.#begunMs >= TURN_MS && account.turn === this.#turn;
     return !isFull || !this.#accounts.isShared(account, now);
   }
@@ -162,7 +162,7 @@ class Gate implements WorkGate {
     return promise;
   }
 
-  /** One that was planned for later is given up: the nearer one plans it again. */
+  /** Replaces a turn planned for later: the nearer turn plans it again. */
   #turnLater(ms: number, now: number): void {
     if (this.#turnAt <= now + ms) return;
     this.#turnAt = now + ms;
@@ -188,7 +188,7 @@ class Gate implements WorkGate {
       this.#turnLater(this.#accounts.mayBegin(next, now) ? 0 : Math.ceil(-next.left / MOST_SHARE) || 1, now);
   }
 
-  /** Whoever is alone is held up by nothing but the length of a turn. */
+  /** A holder that is alone is limited only by the length of a turn. */
   #admit(now: number): void {
     let aloneMs = 0;
     for (;;) {
@@ -213,20 +213,20 @@ function runLater(run: () => void, ms: number): void {
   else setTimeout(run, ms);
 }
 
-/** Of this process. */
+/** The gate of this process. */
 export const workGate: WorkGate = createWorkGate();
 
-/** For bytes that came to be kept. @returns as `pace` */
+/** For bytes received for storage. @returns as `pace` */
 export const paceUpload = (holder: string, bytes: number): Promise<void> | undefined =>
   workGate.pace(holder, UPLOADED * bytes);
 
-/** For bytes that came or went, where nothing is left that could wait. */
+/** For bytes received or sent, when nothing remains that could wait. */
 export const chargeBytes = (holder: string, bytes: number): void =>
   workGate.charge(holder, costOfBytes(bytes));
 
 export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Between two parts of one long piece of work: others get their turns first. */
+/** Call between two parts of long work, so that others get their turns. */
 export async function nextTurnOf(holder: string): Promise<void> {
   await nextTurn();
   const turn = workGate.pace(holder, 0);

@@ -1,8 +1,8 @@
 /**
- * 1. Levels go down at the marks, and up again only well above them; a small disk has smaller marks.
- * 2. A watched disk says each change once, in words with figures, and refuses what is large until it is roomy.
- * 3. The figures are those of content/facts/limits.yaml.
- * 4. On every disk a reserve that grows where uploads have stopped leaves room to the records: the disk is not full.
+ * 1. Levels drop at the marks, and rise only well above them; a small disk has smaller marks.
+ * 2. A watched disk reports each change once, in a sentence with figures, and refuses large writes until there is room.
+ * 3. The figures match content/facts/limits.yaml.
+ * 4. On every disk, a reserve that grows once uploads have stopped leaves room for the records: the disk is not full.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,28 +1,28 @@
-/** How much room a disk has left, and from where on what can wait has to wait. */
+/** How much room a disk has, and from where on writes that can wait must wait. */
 import { statfs } from "node:fs/promises";
 import type { Log } from "../log/log.ts";
 import { startPeriodicJob } from "../jobs/job.ts";
 
-/** `low`: nothing large is taken any more. `full`: what is small may fail, too. */
+/** `low`: no more large writes. `full`: even small writes may fail. */
 export type DiskLevel = "roomy" | "low" | "full";
 
 export interface DiskSpace {
-  /** For this user. */
+  /** Available to this user. */
   freeBytes: number;
   totalBytes: number;
 }
 
-/** Less free space than this is low: so much, or this share of a small disk. `disk.low` of content/facts/limits.yaml. */
+/** Less free space than this is low: bytes, or a share of a small disk. `disk.low` of content/facts/limits.yaml. */
 export const LOW_BYTES = 1_000_000_000;
 export const LOW_SHARE = 0.04;
-/** And less than this is full. */
+/** Less than this is full. */
 const FULL_BYTES = 16_000_000;
 const FULL_SHARE = 0.002;
-/** A disk is roomy again with so much more than the mark, so that it does not change each second. */
+/** A disk is roomy again at this multiple of the mark, so that the level does not flap. */
 const RISE = 1.25;
 const LOOK_EVERY_MS = 1_000;
 
-/** What a client is told whose bytes could not be kept, or would soon not be. */
+/** Reported to a client whose bytes could not be stored, or soon could not be. */
 export class DiskFullError extends Error {}
 
 /** @throws the system's error */
@@ -34,21 +34,21 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace> {
 export const lowMarkOf = (totalBytes: number): number => Math.min(LOW_BYTES, totalBytes * LOW_SHARE);
 export const fullMarkOf = (totalBytes: number): number => Math.min(FULL_BYTES, totalBytes * FULL_SHARE);
 
-/** @param former the level that was found last */
+/** @param former the previous level */
 export function levelOf({ freeBytes, totalBytes }: DiskSpace, former: DiskLevel = "roomy"): DiskLevel {
   const isBelow = (mark: number, isFormer: boolean) => freeBytes < mark * (isFormer ? RISE : 1);
   if (isBelow(fullMarkOf(totalBytes), former === "full")) return "full";
   return isBelow(lowMarkOf(totalBytes), former !== "roomy") ? "low" : "roomy";
 }
 
-/** A disk that is looked at each second. */
+/** A disk that is checked each second. */
 export interface DiskWatch {
   readonly level: DiskLevel;
   readonly space: DiskSpace;
-  /** In a sentence, for whoever may know how large the server is; null while there is room. */
+  /** A sentence for callers that may know the server's size; null while there is room. */
   describe: () => string | null;
   /**
-   * For what is large and can wait: entries of caches, images.
+   * Call before large writes that can wait: cache entries, images.
    * @throws DiskFullError unless there is room
    */
   requireRoom: () => void;
@@ -58,10 +58,10 @@ export interface DiskWatch {
 
 export interface DiskWatchOptions {
   folder: string;
-  /** In words: "the data folder (DATA_DIR)". */
+  /** Name of the folder: "the data folder (DATA_DIR)". */
   what: string;
   log: Log;
-  /** After each look. */
+  /** Called after each check. */
   onLooked?: () => void;
   read?: typeof readDiskSpace;
 }

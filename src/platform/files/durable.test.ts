@@ -1,6 +1,6 @@
 /**
- * 1. A folder whose name could not be synced is synced by the next one who needs it, although it is there already.
- * 2. What is there already is not synced again.
+ * 1. A folder whose name could not be synced is synced by the next caller that needs it, although it already exists.
+ * 2. An existing, synced folder is not synced again.
  */
 import { mkdtempSync } from "node:fs";
 import type * as Files from "node:fs/promises";

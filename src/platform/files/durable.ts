@@ -10,7 +10,7 @@ import { dirname, join, resolve } from "node:path";
 export const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 
-/** Names of files that a killed process may have left half written; the start may remove them. */
+/** Names of files that a killed process may have left half-written; a start may remove them. */
 export const TEMPORARY_FILE = /\.\d+-\d+\.tmp$/;
 
 let written = 0;
@@ -30,8 +30,8 @@ export async function writeDurably(
 }
 
 /**
- * Like `writeDurably`, for files that can be made again: other processes see the old or the new file, whole,
- * but a power cut may leave neither.
+ * Like `writeDurably`, for files that can be recreated: other processes see the old or the new file, whole, but a power cut may
+ * leave neither.
  */
 export function writeWhole(path: string, content: Uint8Array | string, mode = FILE_MODE): Promise<void> {
   return replaceFile(path, content, { mode, isSynced: false });
@@ -59,10 +59,10 @@ async function replaceFile(
   }
 }
 
-/** Folders that were made here, whose names may not be on the disk yet: until they are, who finds them there syncs them, too. */
+/** Folders made here whose names may not be on the disk yet: until then, any caller that finds them also syncs them. */
 const unsynced = new Set<string>();
 
-/** Makes a folder and those above it that are missing, durably. @throws the system's error */
+/** Makes a folder and its missing parents, durably. @throws the system's error */
 export async function makeFolder(path: string): Promise<void> {
   for (const folder of noteMade(path, await mkdir(path, { recursive: true, mode: FOLDER_MODE }))) {
     await syncFolder(dirname(folder));
@@ -78,7 +78,7 @@ export function makeFolderNow(path: string): void {
   }
 }
 
-/** @param first that was made on the way to `path` @returns what is not on the disk yet, from the top down */
+/** @param first the first folder made on the way to `path` @returns folders not on the disk yet, from the top down */
 function noteMade(path: string, first: string | undefined): string[] {
   if (first === undefined && unsynced.size === 0) return [];
   const folders: string[] = [];
@@ -124,7 +124,7 @@ export async function syncTree(folder: string): Promise<void> {
   const folders = entries
     .filter((entry) => entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name));
-  // The thread pool waits for the disk, which merges a few at a time.
+  // The thread pool waits for the disk, which merges several syncs.
   const queue = files.values();
   await Promise.all(
     Array.from({ length: 8 }, async () => {

@@ -1,14 +1,12 @@
 import { readFile } from "node:fs/promises";
 import pLimit from "p-limit";
 
-/** Files that the whole process reads at once; some systems allow a process 256 open files. */
+/** Files that the whole process reads at the same time; some systems allow a process 256 open files. */
 const AT_ONCE = 32;
 
 const inTurn = pLimit(AT_ONCE);
 
-/**
- * Reads a file when its turn comes: hundreds opened together exceed what a process may have open (`EMFILE`).
- */
+/** Reads a file when its turn comes: hundreds opened together exceed the process's limit (`EMFILE`). */
 export function readInTurn(path: string): Promise<Buffer> {
   return inTurn(() => readFile(path));
 }

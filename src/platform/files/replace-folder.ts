@@ -6,14 +6,14 @@ export interface ReplaceFolderOptions {
   folder: string;
   /** Fills the new folder. */
   write: (next: string) => Promise<void>;
-  /** Called just before the swap: whatever says that the old folder is complete must be removed here. */
+  /** Called just before the swap: any mark that the old folder is complete must be removed here. */
   beforeSwap?: () => Promise<void>;
 }
 
 /**
- * Replaces a folder with a new one once that is complete and on the disk, so that a failure or a stop leaves
- * the old one as it was. Between the two renames there is no folder.
- * @throws what `write` throws, or the system's error
+ * Replaces a folder with a new folder once the new folder is complete and on the disk, so that a failure or a stop leaves the old
+ * folder unchanged. Between the two renames there is no folder.
+ * @throws the error of `write`, or the system's error
  */
 export async function replaceFolderDurably({
   folder,

@@ -1,11 +1,11 @@
 /**
- * A file that holds room on a disk, for writes that must go through when there is no other: a token that leaked is revoked
- * on a full disk, too.
+ * A file that reserves disk space for writes that must succeed when there is no other space: a leaked token can be revoked on a
+ * full disk, too.
  *
- *   full disk, urgent write ─► release: 1 MiB, then 2, 4, … until it went through ─► take back what it left
+ *   full disk, urgent write ─► release: 1 MiB, then 2, 4, … until it succeeds ─► take back the rest
  *
- * Its bytes are random, because some file systems keep neither zeros nor what can be compressed. Those that copy on write
- * (Btrfs, ZFS) may give the room back only seconds later.
+ * Its bytes are random, because some file systems store neither zeros nor compressible data. Copy-on-write file systems (Btrfs,
+ * ZFS) may free the space only seconds later.
  */
 import { randomFillSync } from "node:crypto";
 import { closeSync, fstatSync, ftruncateSync, openSync, statfsSync, writeSync } from "node:fs";
@@ -15,32 +15,32 @@ import { FILE_MODE } from "./durable.ts";
 
 /** `disk.reserve` of content/facts/limits.yaml. */
 const RESERVE_BYTES = 64_000_000;
-/** Of the low mark, at most: a reserve that grows on a disk where uploads have stopped leaves the rest to the records. */
+/** Largest share of the low mark: a reserve that grows once uploads have stopped leaves the rest to the records. */
 const SHARE_OF_LOW = 0.8;
 const SLICE_BYTES = 1024 ** 2;
-/** Written in one turn of the event loop at most: some milliseconds of its time. */
+/** Most bytes written in one turn of the event loop: a few milliseconds. */
 const MOST_AT_ONCE_BYTES = 4 * SLICE_BYTES;
-/** What is written at last, where no slice fits. */
+/** The smallest write, when no slice fits. */
 const SMALLEST_BYTES = 4096;
 /** https://man7.org/linux/man-pages/man3/stat.3type.html */
 const STAT_BLOCK_BYTES = 512;
 const MOSTLY = 0.9;
 
 export interface Reserve {
-  /** Gives a part of it to the disk; each one until `takeBack` is twice as large. @returns false when none is left */
+  /** Frees a part of it; each part until `takeBack` is twice as large. @returns false when none is left */
   release: () => boolean;
-  /** Grows to its size again, as far as there is room, a few megabytes at a time. @returns whether it is whole */
+  /** Grows back to its full size, as far as there is room, a few megabytes at a time. @returns whether it has its full size */
   takeBack: () => boolean;
-  /** Held at present. */
+  /** Bytes currently reserved. */
   readonly bytes: number;
-  /** Whether the file system keeps room for it: one that compresses, or makes files sparse, does not. */
+  /** Whether the file system really allocates it: one that compresses, or makes files sparse, does not. */
   readonly isReal: boolean;
   close: () => void;
 }
 
 /**
- * Opens it as it is; `takeBack` makes it whole.
- * @param path in the folder whose disk it is for
+ * Opens it at its current size; `takeBack` restores its full size.
+ * @param path in a folder of the disk
  * @throws the system's error
  */
 export function openReserve(path: string, wholeBytes = wholeBytesOf(path)): Reserve {
@@ -49,7 +49,7 @@ export function openReserve(path: string, wholeBytes = wholeBytesOf(path)): Rese
   let slice = SLICE_BYTES;
   const size = () => fstatSync(file).size;
 
-  /** @returns whether all of it was written */
+  /** @returns whether all bytes were written */
   function grow(bytes: number): boolean {
     for (let left = bytes, part = block.length; left > 0;) {
       try {
@@ -74,7 +74,7 @@ export function openReserve(path: string, wholeBytes = wholeBytesOf(path)): Rese
     takeBack() {
       slice = SLICE_BYTES;
       const missing = wholeBytes - size();
-      // A former release kept more of a small disk.
+      // An earlier release reserved more of a small disk.
       if (missing < 0) ftruncateSync(file, wholeBytes);
       return grow(Math.min(missing, MOST_AT_ONCE_BYTES)) && missing <= MOST_AT_ONCE_BYTES;
     },
@@ -89,7 +89,7 @@ export function openReserve(path: string, wholeBytes = wholeBytesOf(path)): Rese
   };
 }
 
-/** How large it is when it is whole. @param path in the folder whose disk it is for */
+/** The full size. @param path in a folder of the disk */
 export function wholeBytesOf(path: string): number {
   const { blocks, bsize } = statfsSync(dirname(path));
   return reserveOf(blocks * bsize);

@@ -1,4 +1,4 @@
-/** What a call of gRPC sends: its messages, and trailers with the status. */
+/** The output of a gRPC call: its messages, and trailers with the status. */
 import { constants, type Http2ServerResponse, type ServerHttp2Stream } from "node:http2";
 import { chargeBytes, workGate } from "../fair/work-gate.ts";
 import { answerHeaders, type CallInfo } from "./call-info.ts";
@@ -19,12 +19,12 @@ export class CallAnswer {
     this.#waits = waits;
   }
 
-  /** @param parts of one message. @param holder whose share it is. @returns as `write` */
+  /** @param parts of one message. @param holder charged for it. @returns as `write` */
   send(parts: readonly Uint8Array[], holder: string): Promise<void> | undefined {
     return this.write(frameMessage(...parts), holder);
   }
 
-  /** @param bytes framed already. @returns nothing, or a promise for when there is room for more; it rejects with CallOverError */
+  /** @param bytes already framed. @returns nothing, or a promise for when there is room for more; it rejects with CallOverError */
   write(bytes: Uint8Array, holder: string): Promise<void> | undefined {
     this.#begin();
     const turn = workGate.pace(holder, bytes.length);
@@ -50,7 +50,7 @@ export class CallAnswer {
       this.#sendTrailers(status);
       this.#response.end();
     } else {
-      // Not sent from here: whoever watches the answer reads it.
+      // Not sent with this: the listeners of the answer read it.
       this.#response.setHeader("grpc-status", status["grpc-status"]);
       this.#stream.respond({ ...answerHeaders(this.#info), ...status }, { endStream: true });
       this.#stopBody();
@@ -66,7 +66,7 @@ export class CallAnswer {
     if (!this.#stream.readableEnded) this.#stream.once("wantTrailers", () => this.#stopBody());
   }
 
-  /** A body that nobody reads must not keep the stream open. The answer goes first. */
+  /** A body that is not read must not keep the stream open. The answer is sent first. */
   #stopBody(): void {
     if (this.#stream.readableEnded) return;
     setImmediate(() => this.#stream.close(constants.NGHTTP2_NO_ERROR));

@@ -1,15 +1,15 @@
 import type { UploadPace } from "../http/connection.ts";
 import type { CallRooms } from "./call-places.ts";
 
-/** What is known of a call before it is read. */
+/** What is known about a call before it is read. */
 export interface CallInfo {
   path: string;
-  /** Of the client; "" if unknown. */
+  /** The client's address; "" if unknown. */
   address: string;
   requestId: string;
   maxMessageBytes: number;
   rooms: CallRooms;
-  /** Gives the body the time that an upload needs; see `ConnectionGuard`. Absent without a guard. */
+  /** Allows the body the time of an upload; see `ConnectionGuard`. Absent without a guard. */
   admitUpload?: (() => UploadPace | null) | undefined;
 }
 

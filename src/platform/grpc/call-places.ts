@@ -1,9 +1,9 @@
-/** The room that one call has for its messages and its answer, until nobody needs it any more. */
+/** The memory reserved for one call's messages and its answer, until it is no longer needed. */
 import type { MessageRoom, Place } from "./message-room.ts";
 
 /**
- * Where calls find memory: for a message as it comes, decoded, and for the answer. A call that has one may wait for those
- * after it, never the other way round, so that none waits for one that waits for it.
+ * Memory for calls: for an incoming message, for its decoded form, and for the answer. A call with a place in one room may wait
+ * only for the rooms after it, so that calls never wait for each other in a circle.
  */
 export interface CallRooms {
   messages: MessageRoom;
@@ -13,7 +13,7 @@ export interface CallRooms {
 
 export class CallPlaces {
   readonly #rooms: CallRooms;
-  /** Whose share it comes from. */
+  /** The holder whose share is used. */
   holder: string;
   readonly #held: { [Kind in keyof CallRooms]: Place[] } = { messages: [], objects: [], answers: [] };
   #waiting: Place | null = null;
@@ -29,7 +29,7 @@ export class CallPlaces {
     return this.#held[kind].length > 0;
   }
 
-  /** One at a time. @returns nothing, or a promise for when there is room. It rejects with `NoRoomError` */
+  /** One at a time. @returns nothing, or a promise for when there is room. Rejects with `NoRoomError` */
   take(kind: keyof CallRooms, bytes: number): Promise<void> | undefined {
     const place = this.#rooms[kind].take(this.holder, bytes);
     this.#held[kind].push(place);
@@ -38,23 +38,23 @@ export class CallPlaces {
     return place.ready.finally(() => (this.#waiting = null));
   }
 
-  /** The message has been dealt with, and another may come. */
+  /** The message has been processed, and another may arrive. */
   endMessage(): void {
     this.#release("messages");
   }
 
-  /** Nobody has the messages any more, nor what was made of them. */
+  /** The messages, and objects made from them, are no longer used. */
   endInput(): void {
     this.#release("messages");
     this.#release("objects");
   }
 
-  /** The answer is there, and as large. */
+  /** The answer is ready, with this size. */
   shrinkAnswer(bytes: number): void {
     for (const place of this.#held.answers) place.shrink(bytes);
   }
 
-  /** The client has gone, or was answered: the call waits for nothing any more. */
+  /** The client has left, or was answered: the call stops waiting. */
   giveUp(): void {
     this.#waiting?.release();
   }
@@ -65,7 +65,7 @@ export class CallPlaces {
     if (this.#isSent) this.#release("answers");
   }
 
-  /** All of the answer has gone, or nothing of it will. */
+  /** The whole answer was sent, or none of it will be. */
   endStream(): void {
     this.#isSent = true;
     if (this.#isDone) this.#release("answers");

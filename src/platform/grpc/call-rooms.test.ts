@@ -1,11 +1,11 @@
 /**
- * Calls with large messages, where there is room for one of them at a time:
- * 1. Each waits for the one before it, and all are answered; messages of a stream need room one after the other.
- * 2. However a call ends, its room is free again: answered, failed, refused, cancelled while it waits, while its message
- *    comes and while it is answered, broken off with its session, out of time.
- * 3. Whoever finds no room in time is told to try again.
- * 4. An answer has its room until its reader has it, also one that is sent in turns.
- * 5. What was asked is not kept while the reader of the answer takes its time.
+ * Calls with large messages, with room for one of them at a time:
+ * 1. Each waits for the one before it, and all are answered; messages of a stream need room one at a time.
+ * 2. However a call ends, its room is free again: answered, failed, refused, cancelled while waiting, receiving or answering,
+ *    broken off with its session, timed out.
+ * 3. A caller that finds no room in time is told to retry.
+ * 4. An answer keeps its room until its reader has received it, even if it is sent in turns.
+ * 5. The request's memory is not kept while the reader of the answer is slow.
  */
 import { once } from "node:events";
 import { createServer } from "node:http2";
@@ -28,7 +28,7 @@ import { frameMessage } from "./split-messages.ts";
 
 const SIZE = 400_000;
 const large = frameMessage(Buffer.alloc(SIZE, "large"));
-/** Of its head and its first bytes. */
+/** The head and the first bytes. */
 const begun = large.subarray(0, 200_000);
 
 const METHODS: Record<string, (call: RawCall) => Promise<void>> = {
@@ -213,7 +213,7 @@ test("5. what was asked", async () => {
     { input: FieldMaskSchema, output: FieldMaskSchema },
     async (request, _caller: null, own) => {
       asked.push(new WeakRef(request));
-      // More than it takes in the end.
+      // More than it uses in the end.
       await own.hold("answers", SIZE);
       return Buffer.alloc(SIZE / 2);
     },

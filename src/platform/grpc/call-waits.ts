@@ -1,12 +1,12 @@
-/** The client has gone, or was told how the call ends: nothing more can be answered. */
+/** The client has left, or knows how the call ended: no further answer is possible. */
 export class CallOverError extends Error {}
 
-/** What a call waits for: what does not come before its end rejects. */
+/** Waits of a call: they reject when the call ends first. */
 export class CallWaits {
   #isOver = false;
   readonly #ends = new Set<() => void>();
 
-  /** No error is made for what comes in time: its stack takes time. */
+  /** No error is created for waits that end in time: its stack would take time. */
   add<Value>(
     wait: (resolve: (value: Value) => void, reject: (error: unknown) => void) => void,
   ): Promise<Value> {

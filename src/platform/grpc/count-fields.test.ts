@@ -1,11 +1,12 @@
 /**
- * 1. Fields are counted as the decoder would meet them, with those within: lists, packed ones, maps, groups, what is unknown.
- * 2. More than any client sends are refused: at the top, within, packed, in groups that nobody knows; and so is what is too deep.
- * 3. Whatever bytes come, they are counted or refused with an Error; what is decoded never has more in it than was counted, also
- *    where the bytes say another type of a field than the contract.
- * 4. Numbers of more than ten bytes and messages that are cut off are never decoded.
- * 5. What is unknown is not kept.
- * 6. In pieces of any size, the count and what is refused are those of the whole, and no piece looks at more than it may.
+ * 1. Fields are counted as the decoder would see them, including nested ones: lists, packed lists, maps, groups, unknown fields.
+ * 2. Messages with more fields than any client sends are refused: at the top, nested, packed, in unknown groups; so are messages
+ *    that are nested too deeply.
+ * 3. Any bytes are either counted or refused with an Error; a decoded message never has more fields than were counted, even if
+ *    the bytes state another type for a field than the contract.
+ * 4. Numbers of more than ten bytes and truncated messages are never decoded.
+ * 5. Unknown fields are not kept.
+ * 6. With pieces of any size, counts and refusals equal those of the whole, and no piece examines more than its limit.
  */
 import { create, type DescMessage, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
@@ -16,7 +17,7 @@ import { expect, test } from "vitest";
 import { countFields, decodeCounted } from "./count-fields.ts";
 import { FieldCounter, TooManyFieldsError } from "./field-counter.ts";
 
-// Messages of the library's own, with messages in messages, lists, packed lists and maps.
+// The library's own messages, with nested messages, lists, packed lists and maps.
 const Schema = FileDescriptorProtoSchema;
 
 const text = fc.string({ unit: "grapheme", maxLength: 8 });
@@ -67,7 +68,7 @@ const toStruct = (fields: Record<string, string | number | boolean[]>) =>
     ]),
   );
 
-/** Values that were decoded: each has come as a field, and a list may have been packed into one. */
+/** The number of decoded values: each was a field, and a list may have been packed into one. */
 function sizeOf(schema: DescMessage, message: Message): number {
   const view = reflect(schema, message);
   let size = 0;
@@ -84,7 +85,7 @@ function sizeOf(schema: DescMessage, message: Message): number {
   return size;
 }
 
-/** Alternatives are in an object that has their name. */
+/** Alternatives are in an object with the oneof's name. */
 function partOf(message: Message, name: string): Message {
   const own = message as unknown as Record<string, Message | { case: string; value: Message }>;
   const found =
@@ -110,7 +111,7 @@ test("1. counted", () => {
       expect(decodeCounted(Schema, bytes)).toEqual(fromBinary(Schema, bytes));
     }),
   );
-  // An entry, its key, its value, and the one field of that.
+  // An entry, its key, its value, and the field in that value.
   const map = create(StructSchema, { fields: toStruct({ a: "1", b: "2" }) });
   expect(countFields(StructSchema, toBinary(StructSchema, map))).toBe(8);
   // `path` of a location is packed: one field with 3 numbers.
@@ -161,7 +162,7 @@ test("3. never more than was counted", () => {
     try {
       expect(sizeOf(schema, fromBinary(schema, bytes))).toBeLessThanOrEqual(counted);
     } catch (error) {
-      // A text that is not UTF-8, or a number of more than ten bytes.
+      // Text that is not UTF-8, or a number of more than ten bytes.
       if (!(error instanceof Error) || error.name === "AssertionError") throw error;
     }
   };
@@ -178,15 +179,15 @@ test("3. never more than was counted", () => {
     { numRuns: 3000 },
   );
 
-  // The decoder reads a number, and the text that was announced as fields.
+  // The decoder reads a number, then the announced text as fields.
   const hidden = repeat(200_000, 0x22, 0);
   const numbers = Buffer.concat([Buffer.from([0x72]), write((to) => to.uint32(hidden.length)), hidden]);
   expect(fromBinary(Schema, numbers).messageType).toHaveLength(200_000);
   expect(() => countFields(Schema, numbers, LOOSE)).toThrow(/the wrong type/);
-  // A message that says to be a number: its length.
+  // A message that claims to be a number: its length.
   const outside = Buffer.concat([Buffer.from([0x20]), write((to) => to.uint32(2)), repeat(1, 0x0a, 0)]);
   expect(() => countFields(Schema, outside)).toThrow(/the wrong type/);
-  // Within, further than the message that it is in.
+  // A nested message that extends past its parent.
   const overhang = Buffer.from([0x22, 2, 0x12, 4, 0x0a, 0, 0x0a, 0]);
   expect(() => countFields(Schema, overhang)).toThrow(/ends past the end/);
 });
@@ -227,7 +228,7 @@ test("6. in pieces", () => {
     try {
       return count();
     } catch {
-      // What has too much in it and is cut off may be refused for either.
+      // A message that has too many fields and is truncated may be refused for either reason.
       return "refused";
     }
   };

@@ -1,25 +1,25 @@
 /**
- * How much an encoded message has in it, counted before it is decoded: two bytes can be an empty message, which takes 80 to
- * 160 bytes once decoded, and three an unknown field. 4 MB of them took 370 MB and kept everybody else waiting for 1.9 s.
+ * Counts the fields of an encoded message before it is decoded: two bytes can be an empty message, which takes 80 to 160 bytes
+ * once decoded, and three bytes an unknown field. 4 MB of them took 370 MB and blocked all other work for 1.9 s.
  *
- * What the contract says of a field and what the bytes say must agree. The decoder goes by the contract: it reads a number
- * where the bytes announce 4 MB of text, and then that text as fields, which were not counted.
+ * The bytes must match the contract's type of each field. The decoder follows the contract: where the bytes announce 4 MB of text
+ * for a number, it reads a number, and then the text as fields, which were not counted.
  */
 import { type DescMessage, fromBinary, type MessageShape } from "@bufbuild/protobuf";
 import { FieldCounter, type FieldLimits } from "./field-counter.ts";
 
-/** What one field takes once decoded, in bytes. */
+/** Memory of one decoded field, in bytes. */
 export const FIELD_BYTES = 120;
-/** Fields of one message: a FindMissingBlobs with 65,536 digests has 196,608. */
+/** Most fields of one message: a FindMissingBlobs with 65,536 digests has 196,608. */
 const MAX_FIELDS = 4 * 65_536;
-/** Bytes of a message for each field. Digests have 24, and everything else that is large in number has digests. */
+/** Bytes of a message per field. Digests have 24, and all other large lists contain digests. */
 const BYTES_PER_FIELD = 8;
-/** In addition to those, for small messages. */
+/** Additional fields, for small messages. */
 const FREE_FIELDS = 4_096;
-/** Messages and groups inside each other. */
+/** Nested messages and groups. */
 const MAX_DEPTH = 32;
 
-/** @throws TooManyFieldsError; another Error for bytes that are no such message */
+/** @throws TooManyFieldsError; another Error for bytes that are not such a message */
 export function countFields(
   schema: DescMessage,
   bytes: Uint8Array,
@@ -30,11 +30,11 @@ export function countFields(
   return counter.count;
 }
 
-/** To count a message of any client of a build tool in pieces. */
+/** Counts a message of any build tool's client in pieces. */
 export const createFieldCounter = (schema: DescMessage, bytes: Uint8Array): FieldCounter =>
   new FieldCounter(schema, bytes, usualLimits(bytes.length));
 
-/** @throws Error for bytes that are no such message, or that would take too much */
+/** @throws Error for bytes that are not such a message, or that would take too much memory */
 export function decodeCounted<Schema extends DescMessage>(
   schema: Schema,
   bytes: Uint8Array,
@@ -43,7 +43,7 @@ export function decodeCounted<Schema extends DescMessage>(
   return decodeKnownFields(schema, bytes);
 }
 
-/** The same of what is given back to others: a newer client finds what it has sent. */
+/** The same, for messages that are returned to clients: a newer client finds the fields that it has sent. */
 export function decodeWhole<Schema extends DescMessage>(
   schema: Schema,
   bytes: Uint8Array,
@@ -52,7 +52,7 @@ export function decodeWhole<Schema extends DescMessage>(
   return fromBinary(schema, bytes);
 }
 
-/** What the contract does not have is dropped: nobody here reads it, and each field of it is an object. */
+/** Fields that are not in the contract are dropped: they are not used here, and each is an object. */
 export function decodeKnownFields<Schema extends DescMessage>(
   schema: Schema,
   bytes: Uint8Array,

@@ -1,19 +1,19 @@
 /**
- * Counts the fields of an encoded message in pieces: a message of 4 MB may have 262,144 of them, in any place, so what is open
- * is kept in a list and not in calls of functions.
+ * Counts the fields of an encoded message in pieces: a message of 4 MB may have 262,144 of them, anywhere, so open messages are
+ * kept in a list and not on the call stack.
  */
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { type Fields, fieldsOf, isPacked, scalarWireType, wireTypeOf } from "./wire-types.ts";
 
 export interface FieldLimits {
-  /** Fields, each value of a list and each entry of a map, of the message and of all within it. */
+  /** Fields, list values and map entries of the message and its nested messages. */
   fields: number;
-  /** Messages and groups inside each other. */
+  /** Nested messages and groups. */
   depth: number;
 }
 
-/** A message has more in it than anything that a client would send. */
+/** A message has more fields than any client would send. */
 export class TooManyFieldsError extends Error {
   /** `64 fields` */
   readonly most: string;
@@ -26,28 +26,28 @@ export class TooManyFieldsError extends Error {
 
 type MapField = DescField & { fieldKind: "map" };
 
-/** What is open: a message, a group, an entry of a map. */
+/** An open element: a message, a group, a map entry. */
 interface Within {
   fields: Fields;
   end: number;
-  /** The number of the group that it is; without one it goes to `end`. */
+  /** The group's number; undefined: it extends to `end`. */
   group: number | undefined;
-  /** The contract does not name entries. */
+  /** Set for entries, which the contract does not name. */
   map: MapField | undefined;
 }
 
 const NO_FIELDS: Fields = new Map();
-/** Of an entry of a map. */
+/** Fields of a map entry. */
 const [KEY, VALUE] = [1, 2];
 
 export class FieldCounter {
-  /** So far. */
+  /** Fields counted so far. */
   count = 0;
   readonly #reader: BinaryReader;
   readonly #bytes: Uint8Array;
   readonly #limits: FieldLimits;
   readonly #open: Within[] = [];
-  /** Of a list of numbers that came in one, as far as it is not counted. */
+  /** The uncounted rest of a packed list of numbers. */
   #packed: { type: WireType; end: number } | null = null;
 
   constructor(schema: DescMessage, bytes: Uint8Array, limits: FieldLimits) {
@@ -58,9 +58,9 @@ export class FieldCounter {
   }
 
   /**
-   * @param most fields, or bytes of a list of numbers, that are looked at
-   * @returns whether all are counted
-   * @throws TooManyFieldsError; another Error for bytes that are no such message
+   * @param most fields, or bytes of a list of numbers, to examine
+   * @returns whether all fields are counted
+   * @throws TooManyFieldsError; another Error for bytes that are not such a message
    */
   run(most: number): boolean {
     for (let left = most; left > 0;) {
@@ -137,7 +137,7 @@ export class FieldCounter {
     else this.#reader.skip(type, number);
   }
 
-  /** @returns how many bytes were looked at */
+  /** @returns how many bytes were examined */
   #countPacked({ type, end }: { type: WireType; end: number }, most: number): number {
     const start = this.#reader.pos;
     const until = type === WireType.Varint ? Math.min(end, start + most) : end;
@@ -172,7 +172,7 @@ function valueType(field: MapField): WireType {
   return field.message ? WireType.LengthDelimited : WireType.Varint;
 }
 
-/** @throws RangeError when the last value is cut off */
+/** @throws RangeError when the last value is truncated */
 export function countPacked(values: Uint8Array, type: WireType): number {
   if (type === WireType.Varint) {
     if ((values.at(-1) ?? 0) >= 0x80) throw new RangeError("A list of numbers is cut off.");
@@ -183,7 +183,7 @@ export function countPacked(values: Uint8Array, type: WireType): number {
   return count;
 }
 
-/** The last byte of each has no highest bit. */
+/** The last byte of each number has its highest bit clear. */
 function countVarints(values: Uint8Array): number {
   let count = 0;
   for (const byte of values) if (byte < 0x80) count += 1;

@@ -1,6 +1,6 @@
 import { Code } from "@connectrpc/connect";
 
-/** What a call ends with instead of an answer. The message is for the client's user. */
+/** Ends a call instead of an answer. The message is for the client's user. */
 export class GrpcError extends Error {
   readonly code: Code;
 
@@ -13,7 +13,7 @@ export class GrpcError extends Error {
 /** Characters of a message; each can become twelve. */
 const MAX_MESSAGE_LENGTH = 500;
 
-/** As `grpc-message` carries it: percent-encoded UTF-8, except printable ASCII. */
+/** Encodes for `grpc-message`: percent-encoded UTF-8, except printable ASCII. */
 export function encodeGrpcMessage(message: string): string {
   const bytes = Buffer.from(message.slice(0, MAX_MESSAGE_LENGTH)).toString("latin1");
   return bytes.replaceAll(
@@ -30,12 +30,12 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ["u", 1 / 1000],
   ["n", 1 / 1_000_000],
 ]);
-/** Timers of Node hold no more. */
+/** The longest timer of Node.js. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * Milliseconds of `grpc-timeout`; null where there is none.
- * @throws GrpcError for what is no time
+ * Milliseconds of `grpc-timeout`; null if absent.
+ * @throws GrpcError for a malformed value
  */
 export function readGrpcTimeout(header: string | undefined): number | null {
   if (header === undefined) return null;

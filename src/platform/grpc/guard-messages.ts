@@ -1,8 +1,8 @@
 /**
  * Messages of the library's protocols (gRPC, gRPC-Web, Connect's streams) are counted before the library decodes them: it has
- * no place for that, so each handler gets its request's body through here.
+ * no hook for that, so each handler receives its request's body through here.
  *
- *   bytes ─► one whole message, no larger than its method takes ─► counted ─► the library
+ *   bytes ─► one whole message, within its method's limit ─► counted ─► the library
  */
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
@@ -16,12 +16,12 @@ import { GrpcError } from "./grpc-error.ts";
 import { limitsOf, type MessageLimits } from "./message-limits.ts";
 import { createMessageSplitter, frameMessage } from "./split-messages.ts";
 
-/** Lists and objects inside each other in JSON. The deepest request has 4. */
+/** Nested lists and objects in JSON. The deepest request has 4. */
 export const MAX_JSON_DEPTH = 32;
 
 const guarded = new WeakSet<UniversalHandler>();
 
-/** Guards those of the router's handlers that nobody has guarded yet. */
+/** Guards the router's handlers that are not guarded yet. */
 export function guardMessages(
   router: ConnectRouter,
   limits: (method: DescMethod) => MessageLimits = ({ input }) => limitsOf(input),
@@ -47,7 +47,7 @@ async function* countMessages(
   const isJson = /\+json/i.test(header.get("content-type") ?? "");
   const splitter = createMessageSplitter(limits.bytes);
   try {
-    // A body that was parsed by somebody else is none of these protocols'.
+    // These protocols' bodies are never parsed by anyone else.
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       splitter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
       chargeReceived(chunk.length);
@@ -65,7 +65,7 @@ async function* countMessages(
 }
 
 /**
- * What a message may not have, in words for who sent it. Its bytes have been counted as they came.
+ * Checks a message's limits, with errors for its sender. Its bytes were counted on arrival.
  * @throws ConnectError `invalid_argument`
  */
 export function checkMessage(
@@ -74,12 +74,12 @@ export function checkMessage(
   { isJson, bytes }: { isJson: boolean; bytes: Uint8Array },
 ): void {
   if (isJson) {
-    // Brackets, commas and quotes are the same bytes in both.
+    // Brackets, commas and quotes are the same bytes in Latin-1 and UTF-8.
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
     const exceeded = exceededLimit(text, { depth: MAX_JSON_DEPTH, values: fields });
     if (exceeded === "values") throw tooMuch(method, `${fields} values`);
     if (exceeded === "depth") throw tooMuch(method, `${MAX_JSON_DEPTH} levels of nested lists and objects`);
-    // No text of Protocol Buffers, and gRPC's library fails over it when it repeats it in an error: nobody was answered.
+    // Not valid in Protocol Buffers, and gRPC's library fails when it repeats it in an error: the client got no answer.
     if (hasHalfSign(text))
       throw new ConnectError(
         "The message contains a lone surrogate such as \\ud800, which UTF-8 cannot encode.",

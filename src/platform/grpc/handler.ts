@@ -1,6 +1,4 @@
-/**
- * gRPC and gRPC-Web on a Node server: Connect's services, and an answer in gRPC's form for all other calls.
- */
+/** gRPC and gRPC-Web on a Node server: Connect's services, and a gRPC error for all other calls. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
@@ -25,29 +23,29 @@ type Response = ServerResponse | Http2ServerResponse;
 type TrailerFields = { [name: string]: unknown };
 
 export interface GrpcOptions {
-  /** Adds services: `(router) => router.service(Health, …)`. Their messages are bounded by `limitsOf`, where they say no other limits. */
+  /** Adds services: `(router) => router.service(Health, …)`. Their messages are bounded by `limitsOf` unless they set other limits. */
   routes: (router: ConnectRouter) => void;
-  /** Bytes of one message in a request, where a service has no limit of its own. */
+  /** Most bytes of a request's message, for services without their own limit. */
   maxMessageBytes?: number;
-  /** Addresses and networks of the operator's own proxies, which name the client behind them. Default: none. */
+  /** Addresses and networks of the operator's own proxies, which report the client's address. Default: none. */
   trustedProxies?: readonly string[];
   /** Answers calls of its own methods, over HTTP/2. */
   raw?: AnswerRawCall | undefined;
-  /** Gives an upload of `raw` the time that it needs; see `ConnectionGuard`. */
+  /** Allows an upload of `raw` the time that it needs; see `ConnectionGuard`. */
   admitUpload?: (request: AnyRequest) => UploadPace | null;
-  /** Called once for each answer that has gone or was cut off. */
+  /** Called once for each answer that was sent or cut off. */
   listeners?: readonly AnswerListener[];
 }
 
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
-/** Methods are there as well, for clients that are given one address for all protocols. */
+/** Also serves methods here, for clients that are given one address for all protocols. */
 const PREFIX = "/api";
 
-/** The address of the client that calls; "" if unknown. */
+/** The calling client's address; "" if unknown. */
 export const callerAddress = createContextKey("", { description: "address of the client" });
 
-/** For requests whose `content-type` is gRPC's. An unknown service or method is UNIMPLEMENTED. */
+/** For requests with gRPC's `content-type`. An unknown service or method is UNIMPLEMENTED. */
 export function createGrpcHandler({
   routes,
   maxMessageBytes = MAX_MESSAGE_BYTES,
@@ -60,7 +58,7 @@ export function createGrpcHandler({
   const addressOf = (request: Request) => clientAddress(request) ?? "";
   const answer: (request: Request, response: Response) => void = connectNodeAdapter({
     routes: (router) => (routes(router), guardMessages(router)),
-    // This door has requests in gRPC's forms alone.
+    // Only requests in gRPC's forms arrive here.
     connect: false,
     binaryOptions: { readUnknownFields: false },
     readMaxBytes: maxMessageBytes,
@@ -75,7 +73,7 @@ export function createGrpcHandler({
     const requestId = randomUUID();
     response.setHeader("x-request-id", requestId);
     if (listeners.length > 0) {
-      // A closed connection no longer has one.
+      // A closed connection no longer has an address.
       const address = addressOf(request) || null;
       const client = { requestId, address: () => address };
       watchNodeAnswer(request, response, {
@@ -103,7 +101,7 @@ export function createGrpcHandler({
         answer(request, response);
       });
     } catch {
-      // The library cannot make an address of a `Host` that is none.
+      // The library cannot make a URL from an invalid `Host`.
       response.statusCode = 400;
       response.end();
     }
@@ -112,14 +110,14 @@ export function createGrpcHandler({
 
 const pathOf = ({ url }: Request) => url?.split("?", 1)[0] ?? "";
 
-/** Neither gRPC-Web nor messages that are JSON. */
+/** Neither gRPC-Web nor JSON messages. */
 const isPlainGrpc = ({ method, headers }: Request) =>
   method === "POST" && /^application\/grpc(?:\+proto)?$/i.test(headers["content-type"] ?? "");
 
-/** The part of the server that these answers count for. */
+/** The part of the server that these answers are counted for. */
 const MOUNT = "grpc";
 
-/** What was sent in the trailers, or among the headers of an answer without messages. */
+/** The status in the trailers, or in the headers of an answer without messages. */
 function readGrpcStatus(response: Response): () => { grpcStatus?: number } {
   let sent: unknown;
   const addTrailers = response.addTrailers.bind(response) as (trailers: TrailerFields) => void;
@@ -133,7 +131,7 @@ function readGrpcStatus(response: Response): () => { grpcStatus?: number } {
   };
 }
 
-/** A body that nobody reads must not keep the stream open: one that was refused when its first bytes had come. */
+/** A body that is not read must not keep the stream open: for calls refused after their first bytes. */
 function stopBodyAfter(stream: ServerHttp2Stream): void {
   stream.once("wantTrailers", () => {
     if (!stream.readableEnded) setImmediate(() => stream.close(constants.NGHTTP2_NO_ERROR));
@@ -146,15 +144,15 @@ function answerUnimplemented(request: Request, response: Response): void {
   const headers = {
     "content-type": request.headers["content-type"] ?? "application/grpc",
     "grpc-status": String(Code.Unimplemented),
-    // Percent-encoded, because gRPC requires it for every byte that is not plain ASCII.
+    // Percent-encoded, which gRPC requires for every byte that is not plain ASCII.
     "grpc-message": encodeURI(`This server has no method ${path.slice(0, 200)}`),
   };
   if (!("stream" in response)) return void response.writeHead(200, headers).end();
   const { stream } = response;
   if (stream.destroyed) return;
-  // Not sent from here: whoever watches the answer reads it.
+  // Not sent with this: the listeners of the answer read it.
   response.setHeader("grpc-status", headers["grpc-status"]);
   stream.respond({ ":status": 200, ...headers }, { endStream: true });
-  // A body that nobody reads must not keep the stream open.
+  // A body that is not read must not keep the stream open.
   setImmediate(() => stream.close(constants.NGHTTP2_NO_ERROR));
 }

@@ -1,11 +1,11 @@
 /**
  * With gRPC's own client:
  * 1. Check answers SERVING and NOT_SERVING, and NOT_FOUND for an unknown service.
- * 2. Watch answers at once, with each change, and with SERVICE_UNKNOWN until the service exists.
- * 3. Calls of Watch are limited, in total and per address; one that ends makes room.
- * 4. Unknown methods are UNIMPLEMENTED, with and without an endless body; too large messages are refused.
- * 5. When the server ends, watchers are told NOT_SERVING, and their calls end.
- * 6. Each answer is told once, with gRPC's status, the id that the client was given, and whether it was cut off.
+ * 2. Watch answers immediately, with each change, and with SERVICE_UNKNOWN until the service exists.
+ * 3. Calls of Watch are limited, in total and per address; a call that ends makes room.
+ * 4. Unknown methods are UNIMPLEMENTED, with and without an endless body; messages that are too large are refused.
+ * 5. When the server ends, watchers receive NOT_SERVING, and their calls end.
+ * 6. Each answer is reported once, with gRPC's status, the id that the client received, and whether it was cut off.
  */
 import { createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
@@ -88,7 +88,7 @@ test("2. Watch", async () => {
   await Promise.all([whole.until(1), service.until(1)]);
   health.set("millrace.v1.BuildService", true);
   await service.until(2);
-  // A status that stays the same is not sent.
+  // An unchanged status is not sent.
   health.set("millrace.v1.BuildService", true);
   health.set("millrace.v1.BuildService", false);
   await service.until(3);

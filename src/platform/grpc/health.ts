@@ -9,14 +9,14 @@ export interface HealthService {
   routes: (router: ConnectRouter) => void;
   /** @param service the full name of a gRPC service; "" is the whole server, which exists from the start */
   set: (service: string, isServing: boolean) => void;
-  /** The server is stopping: every service becomes NOT_SERVING, watchers are told, and their calls end. */
+  /** The server is stopping: every service becomes NOT_SERVING, watchers are notified, and their calls end. */
   end: () => void;
   /** Current calls of `Watch`. */
   readonly watchers: number;
 }
 
 export interface HealthOptions {
-  /** Calls of `Watch` at once. A load balancer has one for each of its processes. */
+  /** Most concurrent calls of `Watch`. A load balancer has one for each of its processes. */
   maxWatchers?: number;
   /** The same for one address. */
   maxWatchersPerAddress?: number;
@@ -37,14 +37,14 @@ export function createHealthService({
     return isServing && !hasEnded ? Status.SERVING : Status.NOT_SERVING;
   };
 
-  /** Resolves with the next change, or when the caller has gone. */
+  /** Resolves with the next change, or when the caller has left. */
   const nextChange = (signal: AbortSignal) => once(changes, "change", { signal }).catch(() => {});
 
   async function* watch(service: string, signal: AbortSignal) {
     let last: Status | undefined;
     while (!signal.aborted) {
       const status = statusOf(service) ?? Status.SERVICE_UNKNOWN;
-      // Subscribed before the status is sent: it may change while the client takes it.
+      // Subscribed before the status is sent: it may change while the client receives it.
       const change = nextChange(signal);
       if (status !== last) yield { status };
       last = status;

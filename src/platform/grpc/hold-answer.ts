@@ -1,26 +1,26 @@
 /**
- * Memory for large answers that are made for their requests: an HTTP/2 client that opens no window leaves all of an answer in
- * this process, and with all the requests that one address may have, answers of 4 MB would take 2 GB.
+ * Memory for large generated answers: if an HTTP/2 client opens no window, the whole answer stays in this process, and with all
+ * requests that one address may have, answers of 4 MB would take 2 GB.
  */
 import { createMessageRoom, type MessageRoom, type Place } from "./message-room.ts";
 import type { AnyResponse } from "../http/connection.ts";
 import type { NodeCall } from "../http/node/answer.ts";
 
-/** Of all rooms. Less than what makes `connections.ts` refuse pages. */
+/** For all rooms. Less than the amount at which `connections.ts` refuses pages. */
 const ANSWER_BYTES = 48 * 1024 * 1024;
-/** How long an answer waits for that, in milliseconds. */
+/** Milliseconds that an answer waits for memory. */
 const WAIT_MS = 20_000;
 
-/** Half of it for one holder: most servers have one organization. */
+/** Half of it per holder: most servers have one organization. */
 export const createAnswerRoom = (bytes = ANSWER_BYTES, waitMs = WAIT_MS): MessageRoom =>
   createMessageRoom({ bytes, share: bytes / 2, waitMs });
 
 const answers = createAnswerRoom();
 
 /**
- * Waits until there is memory for so many bytes, which the answer has until its reader has taken it, or has left.
- * @param holder whose share it comes from
- * @returns to be made smaller once it is known what the answer has
+ * Waits for memory for this many bytes, which the answer keeps until its reader has received it, or has left.
+ * @param holder whose share is used
+ * @returns a place to shrink once the answer's size is known
  * @throws NoRoomError, also when the client has left
  */
 export async function holdAnswer(
@@ -29,7 +29,7 @@ export async function holdAnswer(
 ): Promise<Pick<Place, "shrink">> {
   const place = room.take(holder, bytes);
   response.once("close", place.release);
-  // What has ended already tells it no more.
+  // A response that is already over emits no events.
   if (isOver(response)) place.release();
   if (place.ready) await place.ready;
   return place;

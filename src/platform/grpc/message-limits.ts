@@ -1,5 +1,5 @@
 /**
- * What a request can have in it, from its message in the contract: one value of each single field, a list's worth of each list.
+ * The limits of a request, derived from its message in the contract: one value per single field, up to `LIST_VALUES` per list.
  * Requests of people and their tools have a few hundred bytes.
  */
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
@@ -10,15 +10,15 @@ export interface MessageLimits extends FieldLimits {
   bytes: number;
 }
 
-/** Values of one list, entries of one map. Lists that are longer have a method of their own to say so. */
+/** Values of one list, entries of one map. Methods with longer lists set their own limits. */
 const LIST_VALUES = 64;
-/** Fields that a newer client sends and this server drops. */
+/** Fields of newer clients, which this server drops. */
 const UNKNOWN_FIELDS = 64;
-/** Bytes of all numbers, of names in JSON and of what is unknown; of one text; of one message. */
+/** Bytes for all numbers, JSON names and unknown fields; for one text; for one message. */
 const BASE_BYTES = 4 * 1024;
 const TEXT_BYTES = 16 * 1024;
 const MOST_BYTES = 64 * 1024;
-/** Of a message that is in itself. */
+/** Levels of a recursive message. */
 const RECURSION_DEPTH = 8;
 
 interface Contents {

@@ -1,8 +1,9 @@
 /**
- * 1. What is small needs no place. What is held is never more than the room, nor more than its share of one holder, unless
- *    that is one thing; whatever is taken, released and given up, everybody who waits gets a place, and nothing is left.
- * 2. First come, first served: nobody overtakes who waits for the room, everybody overtakes who waits for its own share.
- * 3. Who waits too long is told so, and lets the next one in.
+ * 1. Small messages need no place. The held bytes never exceed the room, nor a holder its share, except for a single larger
+ *    message; whatever is taken, released and given up, everyone who waits gets a place, and nothing is left over.
+ * 2. First come, first served: no one overtakes a message that waits for the room, anyone may overtake a message that waits for
+ *    its holder's share.
+ * 3. A wait that takes too long rejects, and admits the next.
  */
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
@@ -61,7 +62,7 @@ test("1. random takings", async () => {
           if (typeof step === "number") release(taken[step % Math.max(1, taken.length)]);
           else if ("shrink" in step) {
             const one = taken[step.shrink % Math.max(1, taken.length)];
-            // What never needed a place takes no part.
+            // Messages that never needed a place are not involved.
             if (!one || one.bytes <= FREE_BYTES) continue;
             one.bytes = Math.min(one.bytes, Math.max(MANY, step.to));
             one.place.shrink(one.bytes);
@@ -79,7 +80,7 @@ test("1. random takings", async () => {
         for (let left = taken.length; left > 0; left -= 1) {
           const open = taken.filter(({ state }) => state !== "released");
           if (open.length === 0) break;
-          // Somebody always has a place, or all would wait for ever.
+          // Some message always has a place, or all would wait forever.
           expect(open.some(({ state }) => state === "held")).toBe(true);
           release(open.find(({ state }) => state === "held"));
           await check();
@@ -108,7 +109,7 @@ test("2. in turn", async () => {
   expect(order).toEqual(["a5", "b2"]);
   other.release();
   await settle();
-  // One would fit, but the one before it would then wait longer.
+  // It would fit, but the one before it would then wait longer.
   expect(order).toEqual(["a5", "b2"]);
   first.release();
   await settle();

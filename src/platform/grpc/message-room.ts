@@ -1,42 +1,43 @@
 /**
- * Memory for large messages, which the whole process shares: a message's bytes are reserved before they are read. Whoever
- * finds no room waits in turn, and the stream is not read meanwhile.
+ * Memory for large messages, shared by the whole process: a message's bytes are reserved before they are read. A message without
+ * room waits its turn, and its stream is not read meanwhile.
  *
  *   take ─► room? ─► held ─► release
  *             └────► waits ─► room ─► held …
  *                        └──► too long, or given up
  *
- * One holder has a share at most, so that one client cannot take all of it. Who waits for its own share lets others pass.
+ * Each holder has at most a share, so that one client cannot take everything. A message that waits for its holder's share lets
+ * others pass.
  */
 
-/** A thing larger than this needs a place; smaller ones are bounded by the number of requests. */
+/** Larger messages need a place; smaller messages are bounded by the number of requests. */
 export const FREE_BYTES = 64 * 1024;
 
 /** There was no room in time. */
 export class NoRoomError extends Error {}
 
 export interface Place {
-  /** Null: there was room at once. Otherwise when there is. Rejects with `NoRoomError`, also when it is released before. */
+  /** Null: there was room immediately. Otherwise resolves when there is. Rejects with `NoRoomError`, also when released earlier. */
   readonly ready: Promise<void> | null;
-  /** It needs no more than that after all. */
+  /** The message turned out to need no more than this. */
   shrink: (bytes: number) => void;
-  /** To be called in any case; a second time does nothing. */
+  /** Must always be called; repeated calls have no effect. */
   release: () => void;
 }
 
 export interface MessageRoom {
-  /** @param holder whose share it comes from; what is larger than the share is held when its holder has nothing else */
+  /** @param holder whose share is used; a message larger than the share is held when its holder has no other */
   take: (holder: string, bytes: number) => Place;
   readonly heldBytes: number;
   readonly waiting: number;
 }
 
 export interface MessageRoomOptions {
-  /** Of all; a larger thing counts as that many. */
+  /** For all holders; a larger message counts as this many. */
   bytes: number;
-  /** Of one holder. Default: a quarter. */
+  /** Per holder. Default: a quarter. */
   share?: number;
-  /** How long one waits, in milliseconds. */
+  /** Longest wait, in milliseconds. */
   waitMs: number;
 }
 
@@ -49,7 +50,7 @@ interface Taking {
 
 const FREE: Place = { ready: null, shrink() {}, release() {} };
 
-/** Who holds how much. */
+/** Bytes held by each holder. */
 function createHeld(total: number, share: number) {
   const byHolder = new Map<string, number>();
   let bytes = 0;
@@ -71,11 +72,11 @@ function createHeld(total: number, share: number) {
   };
 }
 
-/** Who waits, in the order in which they came, and who of them is next. */
+/** Waiting messages in order of arrival, and which is next. */
 function createQueue(held: ReturnType<typeof createHeld>) {
   const waiting = new Set<Taking>();
 
-  /** The first for whom there is no room keeps those behind it waiting, or it would never get as much as it needs. */
+  /** The first message without room blocks those after it, or it would never get enough. */
   function admit(): void {
     const full = new Set<string>();
     for (const next of waiting) {
@@ -112,7 +113,7 @@ export function createMessageRoom({
     take(holder, wanted) {
       if (wanted <= FREE_BYTES) return FREE;
       const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-      // Who gives up need not listen.
+      // A caller that gives up need not listen.
       ready.catch(() => {});
       const taking: Taking = {
         holder,

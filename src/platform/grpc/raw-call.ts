@@ -1,5 +1,5 @@
 /**
- * One call on its HTTP/2 stream, without a library between: a fifth of the processor's time.
+ * One call directly on its HTTP/2 stream, without a library: a fifth of the CPU time.
  *
  *   headers ─► messages in ─► messages out ─► trailers with the status
  */
@@ -19,7 +19,7 @@ import { CallOverError, CallWaits } from "./call-waits.ts";
 import { NoRoomError } from "./message-room.ts";
 import { createMessageSplitter, framePieces, lengthOf } from "./split-messages.ts";
 
-/** Bytes of a large message that are sent at once. */
+/** Bytes of a large message that are sent at a time. */
 const PIECE_BYTES = 256 * 1024;
 
 export class RawCall {
@@ -32,7 +32,7 @@ export class RawCall {
   #isUpload = false;
   #pace: UploadPace | null = null;
   readonly #places: CallPlaces;
-  /** For the client. */
+  /** Waits for the client. */
   readonly #waits = new CallWaits();
 
   constructor(request: Http2ServerRequest, response: Http2ServerResponse, info: CallInfo) {
@@ -41,7 +41,7 @@ export class RawCall {
     this.#stream = response.stream;
     this.#answer = new CallAnswer(response, { info, waits: this.#waits });
     this.#places = new CallPlaces(info.rooms, addressKey(info.address || null));
-    // Told by the stream's end as well.
+    // The stream's end reports it as well.
     this.#stream.on("error", () => {});
     this.#stream.once("close", () => {
       this.#end();
@@ -50,12 +50,12 @@ export class RawCall {
     if (this.#stream.destroyed) this.#end();
   }
 
-  /** Whether nothing can be sent any more; a stream that was closed tells it later. */
+  /** Whether nothing can be sent any more; a closed stream emits its event later. */
   get isGone(): boolean {
     return this.#isOver || this.#stream.closed || this.#stream.destroyed;
   }
 
-  /** Ends the call when the client says that it waits no longer. @throws GrpcError */
+  /** Ends the call at the client's deadline. @throws GrpcError */
   startDeadline(): void {
     const header = this.headers["grpc-timeout"];
     const milliseconds = readGrpcTimeout(typeof header === "string" ? header : undefined);
@@ -64,8 +64,8 @@ export class RawCall {
   }
 
   /**
-   * It is known who calls: the session may do what only a stranger would do to harm, and memory is the caller's share,
-   * whatever address it has.
+   * The caller is known: the session is exempt from the limits for strangers, and memory counts towards the caller's share,
+   * whatever its address.
    */
   trustCaller(holder: string): void {
     const { session } = this.#stream;
@@ -73,18 +73,21 @@ export class RawCall {
     this.#places.holder = holder;
   }
 
-  /** Whose share of the server's memory and work it is. */
+  /** The holder whose share of the server's memory and work is used. */
   get holder(): string {
     return this.#places.holder;
   }
 
-  /** Its messages may take longer than those of other calls, as long as bytes keep coming. */
+  /** Its messages may take longer than those of other calls, as long as bytes keep arriving. */
   admitUpload(): void {
     this.#isUpload = true;
     this.#pace ??= this.info.admitUpload?.() ?? null;
   }
 
-  /** The one message of a call that has one; its memory is the call's until the method ends, or `finishInTurns` begins. @throws GrpcError, NoRoomError, CallOverError */
+  /**
+   * The message of a call with one message; its memory is the call's until the method ends, or `finishInTurns` begins. @throws
+   * GrpcError, NoRoomError, CallOverError
+   */
   async readOnly(): Promise<Buffer> {
     const only = await this.#receiveOnly();
     const turn = workGate.pace(this.holder, (this.#isUpload ? UPLOADED : 1) * only.length);
@@ -115,11 +118,11 @@ export class RawCall {
           stop(error);
         }
       };
-      // A request without a body may have ended before anybody listened.
+      // A request without a body may have ended before a listener was added.
       if (this.#stream.readableEnded) return reject(endedEarly());
       this.#stream.on("data", onData);
       this.#stream.once("end", () => {
-        // Or it keeps the message for as long as the stream is open.
+        // Otherwise it would keep the message for as long as the stream is open.
         this.#stream.off("data", onData);
         if (only && !splitter.isWithin) resolve(only);
         else reject(endedEarly());
@@ -127,15 +130,15 @@ export class RawCall {
     });
   }
 
-  /** All messages, each when it is asked for. The client is held back meanwhile. @throws GrpcError, NoRoomError, CallOverError */
+  /** All messages, on demand. The client is held back meanwhile. @throws GrpcError, NoRoomError, CallOverError */
   async *readAll(): AsyncGenerator<Buffer> {
     const splitter = createMessageSplitter(this.info.maxMessageBytes);
     try {
-      // An answer may follow although more comes.
+      // An answer may follow although more arrives.
       for await (const chunk of this.#stream.iterator({ destroyOnReturn: false })) {
         this.#noteReceived(chunk as Buffer);
         splitter.push(chunk as Buffer);
-        // Until the next one is asked for, the server is not done with this one.
+        // Until the next message is requested, the server is still busy with this one.
         if (this.#pace) this.#pace.isHeld = true;
         for (let message = splitter.next(); message; message = splitter.next()) {
           yield message;
@@ -155,7 +158,7 @@ export class RawCall {
   }
 
   /**
-   * Memory for what the method makes of its message, until it is done, or for its answer, until that has gone.
+   * Memory for the objects that the method makes from its message, until it ends, or for its answer, until that is sent.
    * @throws NoRoomError, CallOverError
    */
   async hold(kind: "objects" | "answers", bytes: number): Promise<void> {
@@ -169,25 +172,25 @@ export class RawCall {
     return this.#places.has("answers");
   }
 
-  /** Between two parts of one long piece of work: others get their turns first. @throws CallOverError */
+  /** Call between two parts of long work, so that others get their turns. @throws CallOverError */
   async nextTurn(): Promise<void> {
     await nextTurnOf(this.holder);
     this.#requireHere();
   }
 
-  /** The method has ended: nobody has the messages any more. */
+  /** The method has ended: the messages are no longer used. */
   endMethod(): void {
     this.#places.endMethod();
   }
 
-  /** @param bytes of the message that comes. @returns nothing, or a promise for when there is room for it */
+  /** @param bytes of the incoming message. @returns nothing, or a promise for when there is room for it */
   #awaitRoom(bytes: number): Promise<void> | undefined {
     if (bytes === 0 || this.#places.has("messages")) return undefined;
     const room = this.#places.take("messages", bytes);
     return room && this.#untilRoom(room);
   }
 
-  /** Whoever waits for the server is not too slow. @param room or the turn of its holder */
+  /** A client that waits for the server does not count as slow. @param room or the turn of its holder */
   async #untilRoom(room: Promise<void>): Promise<void> {
     const wasHeld = this.#pace?.isHeld ?? false;
     if (this.#pace) this.#pace.isHeld = true;
@@ -206,7 +209,7 @@ export class RawCall {
     return this.#answer.send(parts, this.holder);
   }
 
-  /** Ends it well. @param parts of the last message. @throws CallOverError */
+  /** Ends it successfully. @param parts of the last message. @throws CallOverError */
   finish(...parts: Uint8Array[]): void {
     this.#requireHere();
     if (parts.length > 0) this.#places.shrinkAnswer(lengthOf(parts));
@@ -215,9 +218,9 @@ export class RawCall {
   }
 
   /**
-   * The same of a large message, which goes as its reader takes it: neither making it one nor sending it holds others up.
-   * The reader may take hours: nobody may have the call's own message any more, whose memory is others' from here on.
-   * @param parts in their order; their memory is in use until the call has ended
+   * The same for a large message, which is sent as its reader takes it: neither joining its parts nor sending it blocks others.
+   * The reader may take hours: from here on, the memory of the request's message is reused, and no one may read it.
+   * @param parts in order; their memory is in use until the call has ended
    * @throws CallOverError
    */
   async finishInTurns(parts: readonly Uint8Array[]): Promise<void> {

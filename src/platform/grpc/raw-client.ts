@@ -1,4 +1,4 @@
-/** For tests: gRPC as bytes on an HTTP/2 session, in ways that no client's library offers. */
+/** For tests: gRPC as bytes on an HTTP/2 session, in ways that client libraries do not offer. */
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
@@ -8,7 +8,7 @@ import {
 import { createMessageSplitter } from "./split-messages.ts";
 
 export interface RawAnswer {
-  /** HTTP's. */
+  /** The HTTP status. */
   status: number;
   code: number | null;
   message: string;

@@ -1,14 +1,15 @@
 /**
  * With bytes on an HTTP/2 session, against a server with production limits:
- * 1. A call is answered with its messages and status; an error with its code and its message in any script.
- * 2. What is no call ends with the code that says what is wrong, and leaves the session as it was.
- * 3. An upload that is answered early is told to stop, a hundred times in one session, and the next call is answered.
- * 4. A call ends at the time that its client gives it, and its answer is not made any more.
- * 5. A reader that takes nothing holds the method back; a client that goes ends it.
- * 6. Reads that are taken back, 900 in one session, with more waiting than Node has memory for by default, leave the session of a known client open; a stranger's is ended.
- * 7. Each answer is told once, with its status.
+ * 1. A call is answered with its messages and status; an error has its code and its message in any script.
+ * 2. An invalid call ends with the code that says what is wrong, and leaves the session intact.
+ * 3. An upload that is answered early is stopped, a hundred times in one session, and the next call is answered.
+ * 4. A call ends at its client's deadline, and its answer is no longer made.
+ * 5. A reader that takes nothing holds the method back; a client that leaves ends it.
+ * 6. Cancelled reads, 900 in one session, with more waiting than Node.js has memory for by default, leave the session of a known
+ *    client open; a stranger's is ended.
+ * 7. Each answer is reported once, with its status.
  * 8. A known client may send ahead of the server, a stranger no more than HTTP/2's 64 KiB.
- * 9. The bytes of the only message and of the last answer are charged as those of streams are.
+ * 9. The bytes of a call's only message and of its last answer are charged like those of streams.
  */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -241,7 +242,7 @@ test("6. reads that are taken back", async () => {
     }
     return taken;
   };
-  // Most of each answer waits in the server when it is taken back.
+  // Most of each answer is still in the server when it is cancelled.
   const known = connectRaw({ authorization: "known" }, 1000);
   const taken = await Promise.all(Array.from({ length: 20 }, () => takeBack(known, 9)));
   expect(taken.reduce((sum, count) => sum + count, 0)).toBe(180);
@@ -276,7 +277,7 @@ test("8. windows", async () => {
   const windowOf = async (headers: Record<string, string>) => {
     const client = connectRaw(headers);
     await call(client, "Echo");
-    // Whatever the server has sent about itself has come when its answer to a ping has.
+    // Once the server's answer to a ping has arrived, all its settings have.
     await new Promise((resolve) => client.session.ping(resolve));
     const { initialWindowSize, maxConcurrentStreams } = client.session.remoteSettings;
     return [initialWindowSize, maxConcurrentStreams, client.session.state.remoteWindowSize];

@@ -1,4 +1,4 @@
-/** Methods of gRPC that are answered without a library, and what each call of them goes through. */
+/** Methods of gRPC that are answered without a library, and the steps of each call. */
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { create, type DescMessage, mergeFromBinary, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
@@ -17,27 +17,26 @@ import { RawCall } from "./raw-call.ts";
 import { lengthOf } from "./split-messages.ts";
 
 /**
- * Bytes of large messages under way in the whole process, and of answers that wait for their readers. Seven calls that each
- * send a batch of 4.5 MB at once keep two cores and a disk busy; with all the requests that one address may have they would
- * take 2.3 GB.
+ * Bytes of large messages in transit in the whole process, and of answers that wait for their readers. Seven concurrent calls
+ * with a batch of 4.5 MB each keep two cores and a disk busy; all requests that one address may have would take 2.3 GB.
  */
 const MESSAGE_BYTES = 32 * 1024 * 1024;
 const ANSWER_BYTES = 64 * 1024 * 1024;
-/** What messages take once decoded. */
+/** Memory of decoded messages. */
 const OBJECT_BYTES = 128 * 1024 * 1024;
-/** How long a call waits for them, in milliseconds; build tools try again. */
+/** Milliseconds that a call waits for memory; build tools retry. */
 const ROOM_WAIT_MS = 20_000;
 
-/** Answers the call, to its end. @throws GrpcError, CallOverError */
+/** Answers the call completely. @throws GrpcError, CallOverError */
 export type RawMethod<Caller> = (call: RawCall, caller: Caller) => Promise<void>;
 
 export interface RawServices<Caller> {
   /** By path: `/google.bytestream.ByteStream/Read`. */
   methods: ReadonlyMap<string, RawMethod<Caller>>;
-  /** Who calls; before anything of the body is read. @throws GrpcError */
+  /** Identifies the caller, before the body is read. @throws GrpcError */
   admit: (call: RawCall) => Promise<Caller>;
   maxMessageBytes: number;
-  /** Errors of the services as the client is told of them; undefined for those that nobody expects. */
+  /** The client's view of the services' errors; undefined for unexpected errors. */
   translate: (error: unknown) => GrpcError | undefined;
   log: Log;
   /** Default: those of production. */
@@ -97,9 +96,9 @@ const unexpected = (requestId: string) =>
   `Something went wrong on our side. The server's log explains it under ${requestId}.`;
 
 /**
- * A method with one message in and one out.
- * @param run its answer, encoded or not; parts of it are sent as its reader takes them
- * @param decode bytes that have been counted
+ * A method with one request message and one response message.
+ * @param run returns the answer, encoded or not; parts are sent as the reader takes them
+ * @param decode receives bytes that have been counted
  */
 export function unary<Input extends DescMessage, Output extends DescMessage, Caller>(
   { input, output }: { input: Input; output: Output },
@@ -110,7 +109,7 @@ export function unary<Input extends DescMessage, Output extends DescMessage, Cal
   ) => Promise<MessageShape<Output> | Uint8Array | Uint8Array[]>,
   decode: typeof decodeKnownFields<Input> = decodeKnownFields,
 ): RawMethod<Caller> {
-  // A function of its own: what it has in hand is free when it returns.
+  // A separate function, so that its locals are free when it returns.
   const answerOf = async (call: RawCall, caller: Caller): Promise<Uint8Array[]> => {
     const message = await call.readOnly();
     const fields = await countInTurns(input, message, call);
@@ -127,26 +126,26 @@ export function unary<Input extends DescMessage, Output extends DescMessage, Cal
   return async (call, caller) => {
     const parts = await answerOf(call, caller);
     const bytes = lengthOf(parts);
-    // Unless the method itself has reserved it before it collected so much.
+    // Unless the method has reserved it before collecting so much.
     if (!call.holdsAnswer) await call.hold("answers", bytes);
     if (bytes > FREE_BYTES) await call.finishInTurns(parts);
     else call.finish(Buffer.concat(parts));
   };
 }
 
-/** Of a message with more of them, a part is counted, and decoded, at a time: about 1 ms. */
+/** Messages with more fields are counted and decoded in parts: about 1 ms each. */
 const FIELDS_PER_TURN = 8_192;
-/** Bytes of such a part; one field may be larger. */
+/** Bytes of a part; one field may be larger. */
 const PART_BYTES = 128 * 1024;
 
-/** @throws GrpcError for bytes that are no such message, or that would take too much */
+/** @throws GrpcError for bytes that are not such a message, or that would take too much memory */
 async function countInTurns(schema: DescMessage, bytes: Uint8Array, call: RawCall): Promise<number> {
   const counter = createFieldCounter(schema, bytes);
   while (!asMessage(schema, () => counter.run(FIELDS_PER_TURN))) await call.nextTurn();
   return counter.count;
 }
 
-/** Fields one after the other are messages one after the other, which come together to one. */
+/** Consecutive fields can be decoded as separate messages, which are merged into one. */
 async function decodeInTurns<Schema extends DescMessage>(
   schema: Schema,
   bytes: Uint8Array,
@@ -170,7 +169,7 @@ async function decodeInTurns<Schema extends DescMessage>(
   return message;
 }
 
-/** A method whose messages are large: see `RawCall.admitUpload`. */
+/** A method with large messages: see `RawCall.admitUpload`. */
 export function uploading<Caller>(method: RawMethod<Caller>): RawMethod<Caller> {
   return (call, caller) => {
     call.admitUpload();
@@ -178,7 +177,7 @@ export function uploading<Caller>(method: RawMethod<Caller>): RawMethod<Caller> 
   };
 }
 
-/** @throws GrpcError for bytes that are no such message */
+/** @throws GrpcError for bytes that are not such a message */
 export function parseMessage<Schema extends DescMessage>(
   schema: Schema,
   bytes: Uint8Array,

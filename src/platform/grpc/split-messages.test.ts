@@ -1,8 +1,8 @@
 /**
- * 1. Messages come out as they went in, wherever their bytes are cut.
- * 2. What is compressed, too long or no message is refused as soon as its head has come.
- * 3. How long the message under way is, is known with its head; it takes that much memory however it comes.
- * 4. In pieces, a message has the same bytes, no piece is too large, and few are small.
+ * 1. Messages are read as they were written, wherever their bytes are split.
+ * 2. A message that is compressed, too long or malformed is refused as soon as its head has arrived.
+ * 3. The length of the incoming message is known with its head; it takes that much memory however it arrives.
+ * 4. Split into pieces, a message has the same bytes, no piece is too large, and few are small.
  */
 import { Code } from "@connectrpc/connect";
 import fc from "fast-check";

@@ -1,11 +1,10 @@
 /**
- * Messages of gRPC in a stream of bytes, cut anywhere. Each has five bytes before it: whether it is compressed, and its
- * length.
+ * gRPC messages in a stream of bytes, split anywhere. Each has a head of five bytes: whether it is compressed, and its length.
  *
  *   00 00 00 00 05  h e l l o
  *
- * A message that comes in several pieces is copied into memory of its own as it comes: bytes that arrive one at a time
- * would otherwise take a hundred times their number.
+ * A message that arrives in several pieces is copied into its own memory as it arrives: bytes that arrive one at a time would
+ * otherwise take a hundred times their number.
  *
  * https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
  */
@@ -15,24 +14,24 @@ import { GrpcError } from "./grpc-error.ts";
 const HEAD_BYTES = 5;
 
 export interface MessageSplitter {
-  /** After `next` has returned null. It takes memory for all of the message under way. */
+  /** Call after `next` has returned null. Allocates memory for the whole incoming message. */
   push: (chunk: Buffer) => void;
-  /** The next whole message; null until more bytes have come. @throws GrpcError */
+  /** The next whole message; null until more bytes arrive. @throws GrpcError */
   next: () => Buffer | null;
-  /** Whether bytes of a message have come whose rest is missing. */
+  /** Whether a message is incomplete. */
   readonly isWithin: boolean;
-  /** Bytes of the message whose head has come and whose rest is missing; 0: there is none. */
+  /** Size of an incomplete message whose head has arrived; 0: none. */
   readonly awaitedBytes: number;
 }
 
 const NOTHING = Buffer.alloc(0);
 
 export function createMessageSplitter(maxMessageBytes: number): MessageSplitter {
-  /** What has come and belongs to no message yet: of one chunk, or less than a head. */
+  /** Bytes that belong to no message yet: from one chunk, or less than a head. */
   let rest: Buffer = NOTHING;
-  /** Of the message whose head has been read. */
+  /** Length of the message whose head has been read. */
   let length: number | null = null;
-  /** That message, and how much of it is there. */
+  /** That message, and its bytes so far. */
   let message: Buffer | null = null;
   let filled = 0;
 
@@ -41,7 +40,7 @@ export function createMessageSplitter(maxMessageBytes: number): MessageSplitter 
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       return;
     }
-    // Not of Node's pool, which would be kept as long as the message.
+    // Not from Node's pool, which would stay in memory as long as the message.
     message ??= Buffer.allocUnsafeSlow(length);
     if (rest.length > 0) filled += rest.copy(message);
     const copied = chunk.copy(message, filled);
@@ -90,7 +89,7 @@ function readHead(head: Buffer, maxMessageBytes: number): number {
   return length;
 }
 
-/** @param parts of one message, in their order */
+/** @param parts of one message, in order */
 export function frameMessage(...parts: Uint8Array[]): Buffer {
   const length = lengthOf(parts);
   const frame = Buffer.allocUnsafe(HEAD_BYTES + length);
@@ -104,10 +103,7 @@ export function frameMessage(...parts: Uint8Array[]): Buffer {
   return frame;
 }
 
-/**
- * A message as pieces to be sent one after the other, without being made one before. Small parts are put together; large ones
- * are not copied.
- */
+/** A message as pieces to be sent in sequence, without joining it first. Small parts are joined; large parts are not copied. */
 export function* framePieces(parts: readonly Uint8Array[], pieceBytes: number): Generator<Uint8Array> {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt32BE(lengthOf(parts), 1);
@@ -128,6 +124,6 @@ export function* framePieces(parts: readonly Uint8Array[], pieceBytes: number): 
   if (bytes > 0) yield Buffer.concat(gathered);
 }
 
-/** In bytes, of all together. */
+/** Total bytes. */
 export const lengthOf = (parts: readonly Uint8Array[]): number =>
   parts.reduce((sum, { length }) => sum + length, 0);

@@ -1,4 +1,4 @@
-/** What a message of the contract has on the wire. The decoder goes by the contract alone and never looks at the wire type. */
+/** The contract's wire types. The decoder follows the contract alone and ignores the wire type in the bytes. */
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { WireType } from "@bufbuild/protobuf/wire";
 
@@ -6,7 +6,7 @@ export type Fields = ReadonlyMap<number, DescField>;
 
 const known = new WeakMap<DescMessage, Fields>();
 
-/** By their numbers. */
+/** Fields by number. */
 export function fieldsOf(schema: DescMessage): Fields {
   const found = known.get(schema);
   if (found) return found;
@@ -15,7 +15,7 @@ export function fieldsOf(schema: DescMessage): Fields {
   return fields;
 }
 
-/** Of one value of the field. */
+/** The wire type of one value of the field. */
 export function wireTypeOf(field: DescField): WireType {
   if (field.fieldKind === "map") return WireType.LengthDelimited;
   if (field.message) return isDelimited(field) ? WireType.StartGroup : WireType.LengthDelimited;
@@ -24,7 +24,7 @@ export function wireTypeOf(field: DescField): WireType {
 
 const isDelimited = (field: DescField) => "delimitedEncoding" in field && field.delimitedEncoding;
 
-/** Whether the field came with all its values in one, without tags between. */
+/** Whether all values of the field arrived packed, without tags in between. */
 export function isPacked(field: DescField, type: WireType): boolean {
   if (field.fieldKind !== "list" || type !== WireType.LengthDelimited || field.message) return false;
   return wireTypeOf(field) !== type;

@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from "hono";
 
-/** By which a CLI knows whether it is the one of this server. */
+/** Tells a CLI whether it is this server's CLI. */
 const VERSION_HEADER = "Millrace-Cli";
 
-/** Says with each answer which CLI belongs to this server. @param version `0.1.0-1a2b3c4d` */
+/** Names this server's CLI in each answer. @param version `0.1.0-1a2b3c4d` */
 export const nameCli =
   (version: string): MiddlewareHandler =>
   async (context, next) => {

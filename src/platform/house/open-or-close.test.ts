@@ -1,7 +1,7 @@
 /**
- * 1. What was opened is closed in the opposite order, once, also after one that fails, which is told.
- * 2. When a step fails, what was opened before it is closed before its error is told, whatever the closing says.
- * 3. What cannot be closed does not keep the error back for ever.
+ * 1. Open parts are closed in reverse order, once each, even after one fails to close; its error is thrown.
+ * 2. When a step fails, the parts opened before it are closed before its error is thrown, whatever closing throws.
+ * 3. A part that does not close does not delay the error forever.
  */
 import { afterEach, expect, test, vi } from "vitest";
 import { CLOSE_MS, type Opened, openOrClose } from "./open-or-close.ts";

@@ -1,19 +1,19 @@
 /**
- * What is opened step by step, and closed in the opposite order: at the end, or at once when a later step fails.
+ * Opens parts step by step and closes them in reverse order: at the end, or immediately when a later step fails.
  *
- *   data folder ─► database ─► rooms ─► … fails ─► … rooms ─► database ─► data folder     closed, CLOSE_MS at most
+ *   data folder ─► database ─► rooms ─► … fails ─► … rooms ─► database ─► data folder     closed within CLOSE_MS
  */
 /** Milliseconds for closing everything. */
 export const CLOSE_MS = 5_000;
 
 export interface Opened {
-  /** One more that is open. */
+  /** Registers an open part. */
   add: (close: () => unknown) => void;
-  /** Closes all, the last one first, also after one that fails. @throws what failed first */
+  /** Closes all, the last one first, even after one fails. @throws the first error */
   close: () => Promise<void>;
 }
 
-/** @throws what `open` throws, after all that it has opened is closed, or cannot be closed in time */
+/** @throws the error of `open`, after all open parts are closed, or cannot be closed in time */
 export async function openOrClose<Parts>(open: (opened: Opened) => Promise<Parts>): Promise<Parts> {
   const closes: (() => unknown)[] = [];
   const close = async () => {
@@ -29,7 +29,7 @@ export async function openOrClose<Parts>(open: (opened: Opened) => Promise<Parts
   try {
     return await open({ add: (each) => void closes.push(each), close });
   } catch (error) {
-    // What made it fail is told; what cannot be closed because of it is not.
+    // Only the original error is thrown, not errors of closing.
     await isInTime(close(), CLOSE_MS);
     throw error;
   }

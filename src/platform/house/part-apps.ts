@@ -1,12 +1,12 @@
-/** How parts of the server answer what none of their routes does. */
+/** How parts of the server answer requests that none of their routes handles. */
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { Edge } from "./edge.ts";
 import { answerCallFailure } from "../http/call-failure.ts";
 import { answerAsJson } from "../http/failure.ts";
 
 /**
- * For callers of the API and of sign-in: what is not answered in the form of the API is unknown.
- * @param first before anything else
+ * For callers of the API and of sign-in: unknown addresses are answered in the form of the API.
+ * @param first runs before anything else
  */
 export function callApp(
   routes: Hono,
@@ -26,7 +26,7 @@ export function callApp(
   return app;
 }
 
-/** For programs, with other failures than the API's. @param methods that there are at some address */
+/** For programs, with failures that are not in the API's form. @param methods that exist at some address */
 export function jsonApp(
   routes: Hono,
   methods: readonly string[],

@@ -1,9 +1,9 @@
 /**
- * The list of rooms, as a chain in which each room gets what those before it give:
+ * The list of rooms, as a chain in which each room receives what earlier rooms give:
  *
  *     emptyHouse<Floor>().room(accountRoom).room(cacheRoom)
  *
- * A room that needs what no room before it gives does not compile.
+ * A room that needs something that no earlier room gives does not compile.
  */
 import type { Migration } from "../database/migration.ts";
 import type { SealedColumn } from "../seal/seal.ts";
@@ -12,10 +12,10 @@ import type { Room } from "./room.ts";
 import type { ServerEnvironment } from "./server-variables.ts";
 import type { Values, Variables } from "../environment/variables.ts";
 
-/** What a room exports: how it is opened, and what has to be known of it before. */
+/** A room's export: how to open it, and what must be known before. */
 export interface RoomPlan<Needs, Gives extends object, Declared extends Variables> {
   variables: Declared;
-  /** Of its records. Those that have landed are never edited. */
+  /** Migrations of its records. Landed migrations are never edited. */
   migrations: readonly Migration[];
   /** Columns of its records that the secret key encrypts. */
   sealed: readonly SealedColumn[];
@@ -24,12 +24,12 @@ export interface RoomPlan<Needs, Gives extends object, Declared extends Variable
 
 export interface OpenedRoom<Gives extends object> {
   room: Room;
-  /** For the rooms after it. */
+  /** For later rooms. */
   gives: Gives;
 }
 
 export interface House<Floor extends object, Given extends object, Declared extends Variables> {
-  /** In the order in which they open. */
+  /** In the order of opening. */
   plans: readonly Pick<AnyPlan, "variables" | "migrations" | "sealed">[];
   variables: Declared;
   migrations: readonly Migration[];
@@ -38,7 +38,7 @@ export interface House<Floor extends object, Given extends object, Declared exte
   room: <Gives extends object, Own extends Variables>(
     plan: RoomPlan<Floor & Given, Gives, Own>,
   ) => House<Floor, Given & Gives, Declared & Own>;
-  /** Opens the rooms one after the other. @throws what a room throws; `opened` closes those that are open */
+  /** Opens the rooms in sequence. @throws a room's error; `opened` closes the rooms that are open */
   open: (
     floor: Floor,
     env: Values<Declared> & ServerEnvironment,

@@ -1,13 +1,13 @@
 /**
- * A room of the service, as the server around it sees it. Each room exports one function that opens it; `src/server/house.ts`
- * opens all of them, in order, and the server mounts what they have:
+ * The server's view of a room of the service. Each room exports one function that opens it; `src/server/house.ts` opens all of
+ * them, in order, and the server mounts their parts:
  *
  *   a request ─┬─ the application ─► the mount that owns the address ─► its room
- *              ├─ the beginning of the address ─► a handler of a room, without the framework
+ *              ├─ a prefix of the address ─► a handler of a room, without the framework
  *              ├─ gRPC ─► the calls and services of the rooms
- *              └─ no HTTP at all ─► who takes the connection
+ *              └─ not HTTP ─► the part that takes the connection
  *
- * Every list may be empty, and none is absent.
+ * Every list may be empty; none is absent.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
@@ -22,45 +22,45 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { Edge } from "./edge.ts";
 
 export interface Room {
-  /** In `/readyz` and in the log: one of few names. */
+  /** A name in `/readyz` and in the log, from a small set. */
   name: string;
   mounts: readonly Mount[];
   handlers: readonly Handler[];
   grpc: {
     /** Adds Connect's services. */
     services: readonly ((router: ConnectRouter) => void)[];
-    /** Asked before the services. */
+    /** Tried before the services. */
     calls: readonly AnswerRawCall[];
   };
   upgrades: readonly Upgrade[];
   tlsNames: readonly TlsName[];
   registerMetrics: (metrics: Metrics) => void;
   isReady: () => boolean | Promise<boolean>;
-  /** What it cannot do although it is ready, or null. @see healthRoutes */
+  /** A limitation although it is ready, or null. @see healthRoutes */
   lack: () => Lack | null;
-  /** What the start says about it, or null. */
+  /** A message for the start, or null. */
   greet: () => Promise<string | null>;
-  /** Called when the server begins to stop: ends what would go on for ever, such as streams. */
+  /** Called when the server begins to stop: ends work that would continue forever, such as streams. */
   end: () => void;
   /** Ends its background work. */
   close: () => Promise<void>;
 }
 
-/** Addresses that the application answers. A room owns them, and answers anything unknown below them in its own protocol. */
+/** Addresses that the application answers. A room owns them, and answers unknown addresses below them in its own protocol. */
 export interface Mount {
-  /** In the log and the metrics: one of few names. */
+  /** A name in the log and the metrics, from a small set. */
   part: string;
   /**
    * `/feedback` is one address, `/indexes/:uid/search` one for each name, `/ingest/*` is `/ingest` and all
-   * below it. The most exact line wins: a name before `:uid`, both before `*`.
+   * below it. The most specific path wins: a name before `:uid`, both before `*`.
    */
   paths: readonly string[];
-  /** Whether its requests take their turns themselves, once it knows who asks and has counted them for their limits. */
+  /** Whether its requests take their turns themselves, after the caller is identified and the limits have counted them. */
   takesTurns: boolean;
   serve: (edge: Edge, ask: AskServer) => Hono;
 }
 
-/** Answers a request of the server to itself, with the limits and rights of `environment`'s request. */
+/** Answers a request of the server to itself, with the limits and permissions of `environment`'s request. */
 export type AskServer = (request: Request, environment: object) => Response | Promise<Response>;
 
 /** Answers every request whose address begins with `prefix`. */
@@ -70,11 +70,11 @@ export interface Handler {
   create: (around: Around) => NodeHandler;
 }
 
-/** What handlers need from the server around them. */
+/** The server's services for handlers. */
 export interface Around {
-  /** Called once for each answer that has gone or was cut off. */
+  /** Called once for each answer that was sent or cut off. */
   listeners?: readonly AnswerListener[];
-  /** Gives an upload the time that it needs; see `ConnectionGuard`. */
+  /** Allows an upload the time that it needs; see `ConnectionGuard`. */
   admitUpload?: (request: AnyRequest) => UploadPace | null;
 }
 
@@ -83,19 +83,19 @@ export type NodeHandler = (
   response: ServerResponse | Http2ServerResponse,
 ) => void;
 
-/** Takes over connections that ask for WebSocket at a path; `head` is what came after the request. */
+/** Takes over connections that request WebSocket at a path; `head` has the bytes after the request. */
 export interface Upgrade {
   path: string;
   take: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 }
 
-/** Takes connections whose TLS is for this name, and ends the TLS itself. */
+/** Takes TLS connections for this name, and terminates TLS itself. */
 export interface TlsName {
   serverName: string;
   accept: (socket: Socket) => void;
 }
 
-/** @param parts what the room has; it is ready, and has nothing else */
+/** @param parts that the room has; it is ready, and has no others */
 export function createRoom(name: string, parts: Partial<Omit<Room, "name">>): Room {
   return {
     name,

@@ -7,7 +7,7 @@ import { address, parsed, secret, type Values, type Variables, whole } from "../
 
 const port = "must be a whole number from 0 to 65535";
 
-/** As written in an address. */
+/** In the form used in a URL. */
 export const nameOfHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);
 
 export const serverVariables = {
@@ -92,5 +92,5 @@ export const serverVariables = {
   },
 } satisfies Variables;
 
-/** The server's own, of which each room may use what it needs; `SITE_ORIGIN` has its default. */
+/** The server's own variables, which any room may use; `SITE_ORIGIN` has its default. */
 export type ServerEnvironment = Omit<Values<typeof serverVariables>, "SITE_ORIGIN"> & { SITE_ORIGIN: string };

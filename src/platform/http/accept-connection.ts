@@ -6,7 +6,7 @@ import { type Client, type Connection, createConnection } from "./connection.ts"
 import { cutConnection, type GuardState, isStalled } from "./guard-state.ts";
 import { LARGE_SHARE, RETRY_SECONDS, sharesOf } from "./connection-limits.ts";
 
-// Small enough to be sent in one piece, whatever the client reads.
+// Small enough to be sent in one piece, even if the client does not read.
 const NO_PLACE = `HTTP/1.1 503 Service Unavailable\r\nRetry-After: ${RETRY_SECONDS}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 
 export function acceptConnection(state: GuardState, socket: Socket): void {
@@ -21,14 +21,14 @@ export function acceptConnection(state: GuardState, socket: Socket): void {
   if (places.all.size > limits.connections) makeRoomFor(state, connection, null);
 }
 
-/** The client, or the narrowest network around it, that has more than its share. */
+/** The client, or the narrowest network around it, that exceeds its share. */
 function findFull({ limits }: GuardState, connection: Connection): Client | undefined {
   if (connection.isExempt) return undefined;
   const shares = sharesOf(connection, limits.connectionsPerAddress, limits.connections);
   return connection.clients.find(({ connections }, level) => connections.size > shares[level]!);
 }
 
-/** @param among the client whose places may be taken; null: any client's, of a large network first */
+/** @param among connections of the client that must give up a place; null: any client's, of a large network first */
 function makeRoomFor(state: GuardState, newcomer: Connection, among: ReadonlySet<Connection> | null): void {
   const { places, limits, unsent, isTls } = state;
   unsent.measure();
@@ -48,7 +48,7 @@ export function secureConnection(state: GuardState, secure: TLSSocket, socket: S
   const connection = state.places.all.get(socket);
   if (!connection) return void secure.destroy();
   connection.carrier = secure;
-  // So far only the handshake has come.
+  // So far only the handshake has arrived.
   connection.heard = socket.bytesRead;
   state.carried.set(secure, connection);
   if (state.isDraining) cutConnection(state, connection);

@@ -1,7 +1,7 @@
 /**
- * One line for each answer. `AccessLogMode` decides what it says about a reader:
+ * One line per answer. `AccessLogMode` decides what it reveals about a reader:
  *
- *   private    no address; the path of a page for readers only if it failed (decision 019)
+ *   private    no address; the path of a readers' page only if it failed (decision 019)
  *   full       every path, and the network of the client's address: 198.51.100.0/24, 2001:db8:12::/48
  *   off        nothing
  *
@@ -23,7 +23,7 @@ const FIRST_ERROR = 500;
 export interface AccessLogOptions {
   log: Log;
   mode: AccessLogMode;
-  /** Mounts whose paths show what a person reads. */
+  /** Mounts whose paths reveal what a person reads. */
   readerMounts: readonly string[];
   /** Removes secrets from a path, such as a key that is part of an address. */
   maskPath?: (path: string) => string;
@@ -54,9 +54,7 @@ export function createAccessLog(options: AccessLogOptions): AnswerListener {
   };
 }
 
-/**
- * Covers hundreds or thousands of readers: enough to see where a flood comes from, but not who somebody is.
- */
+/** Covers hundreds or thousands of readers: enough to see where a flood comes from, but not to identify anyone. */
 function networkOf(address: string | null): string | null {
   if (address === null) return null;
   if (isIP(address) === 4) return `${address.split(".").slice(0, 3).join(".")}.0/24`;

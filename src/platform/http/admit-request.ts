@@ -1,4 +1,4 @@
-/** Which requests are answered, and how the end of one affects its connection's place. */
+/** Decides which requests are answered, and how the end of a request affects its connection's place. */
 import { constants, type Http2Session } from "node:http2";
 import type { Socket } from "node:net";
 import type { AnyRequest, AnyResponse, Connection, Exchange, UploadPace } from "./connection.ts";
@@ -11,7 +11,7 @@ import { countReset, earnResets, isTakenBack, takeReset } from "./stream-resets.
 /** @returns false when it was refused here */
 export function admitRequest(state: GuardState, request: AnyRequest, response: AnyResponse): boolean {
   const connection = findConnection(state, request);
-  // Its place was given away while the request arrived.
+  // Its place was given away while the request was arriving.
   if (!connection) return false;
   watchResets(state, connection, response);
   const status = refusal(state, connection, request);
@@ -20,8 +20,7 @@ export function admitRequest(state: GuardState, request: AnyRequest, response: A
   if (state.isDraining && !session) response.setHeader("Connection", "close");
   beginExchange(state, connection, { request, response });
   if (session && connection.requests >= state.limits.requestsPerConnection) session.close();
-  // While an earlier body still arrives, the place keeps its rank; beside other requests a body changes
-  // nothing.
+  // While an earlier body is still arriving, the place keeps its rank; next to other requests a body changes nothing.
   const isReceiving = hasBody(request) && (!session || connection.phase !== "answering");
   const phase = isReceiving ? "receiving" : "answering";
   if (connection.phase !== phase) state.places.move(connection, phase);
@@ -39,9 +38,9 @@ export function admitOther(state: GuardState, carrier: Socket): boolean {
 }
 
 /**
- * Gives an admitted request whose sender is known more time for its body, as long as bytes keep coming; it no longer is the
- * first to lose its place.
- * @returns to be kept up to date; null when the connection has ended
+ * Gives an admitted request of a known sender more time for its body, as long as bytes keep arriving; it is no longer the first
+ * to lose its place.
+ * @returns a pace for the caller to update; null when the connection has ended
  */
 export function admitUpload(state: GuardState, request: AnyRequest): UploadPace | null {
   const connection = findConnection(state, request);
@@ -69,7 +68,7 @@ function beginExchange(
   response.once("close", () => endExchange(state, connection, exchange));
 }
 
-/** Of refused requests, too: they are cheap, but not when nothing else is asked for. */
+/** Refused requests count, too: they are cheap, but not in large numbers. */
 function watchResets(state: GuardState, connection: Connection, response: AnyResponse): void {
   const { session, exchanges, isExempt } = connection;
   if (!session || !("stream" in response)) return;
@@ -80,14 +79,14 @@ function watchResets(state: GuardState, connection: Connection, response: AnyRes
   });
   if (connection.begun === 0) beginTurn(state, connection, session);
   connection.begun += 1;
-  // No answer has gone since this turn began: of more than may be open, the others were taken back.
+  // No answer was sent since this turn began, so requests beyond the concurrency limit were cancelled.
   if (connection.begun > streamsPerConnection) takeReset(session, counting());
-  // Nobody else tells of these, so they are counted with the next request.
+  // Node does not report these, so they are counted with the next request.
   for (const { response: other } of exchanges)
     if ("stream" in other && isTakenBack(other.stream)) other.stream.destroy();
 }
 
-/** What seems to be answered may have been taken back, where more began in one turn than may be open: it earns nothing. */
+/** If a turn began more requests than may be open, seemingly answered ones may have been cancelled: they earn nothing. */
 function beginTurn(state: GuardState, connection: Connection, session: Http2Session): void {
   earnResets(session, connection.answered, state.clock());
   connection.answered = 0;
@@ -98,14 +97,14 @@ function beginTurn(state: GuardState, connection: Connection, session: Http2Sess
 }
 
 function endExchange({ places, isDraining }: GuardState, connection: Connection, exchange: Exchange): void {
-  // A cut connection's requests have been subtracted already.
+  // A cut connection's requests are already subtracted.
   if (!connection.exchanges.delete(exchange)) return;
   places.countRequests(connection, -1);
   if (!connection.session && isComing(exchange.request)) connection.leftover = exchange;
   if (!places.all.has(connection.socket)) return;
   if (connection.exchanges.size === 0) {
     places.move(connection, "idle");
-    // A draining session ends by itself.
+    // A draining session ends on its own.
     if (isDraining && !connection.session) connection.carrier.destroySoon();
   } else if (connection.session && connection.phase === "answering" && !hasWholeRequest(connection))
     places.move(connection, "receiving");
@@ -125,9 +124,9 @@ function refusal(state: GuardState, connection: Connection, request: AnyRequest)
 }
 
 /**
- * When there are too many requests in all: cuts the connection with the most that cannot be answered. Sessions can fill the
- * server faster than any of them counts as stalled; then whoever has the most answers waiting gives way. A trusted proxy's
- * answers wait for many readers, so only time tells that it has stalled.
+ * When there are too many requests in total: cuts the connection with the most that cannot be answered. Sessions can fill the
+ * server faster than any of them counts as stalled; then the connection with the most waiting answers is cut. A trusted proxy's
+ * answers wait for many readers, so it is cut only after it has stalled for some time.
  */
 function makeRoomForRequest(state: GuardState, newcomer: Connection): boolean {
   const { unsent, places, limits } = state;
@@ -153,7 +152,7 @@ function refuse({ session }: Connection, response: AnyResponse, status: 400 | 43
   };
   (response as { writeHead: (status: number, headers: object) => void }).writeHead(status, headers);
   response.end();
-  // The body, which is no longer counted, must not keep the stream open; the answer goes first.
+  // The body, which is no longer counted, must not keep the stream open; the answer is sent first.
   if ("stream" in response) setImmediate(() => response.stream.close(constants.NGHTTP2_NO_ERROR));
   return false;
 }

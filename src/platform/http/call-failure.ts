@@ -5,7 +5,7 @@ import {
   failureHeaders,
 } from "#platform/http/failure.ts";
 
-/** As the API calls them. */
+/** The API's names for them. */
 const CODES: Partial<Record<FailureReason, string>> = {
   "not found": "not_found",
   "method not allowed": "unimplemented",

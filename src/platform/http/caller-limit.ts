@@ -1,14 +1,14 @@
 /**
- * How much whoever is known may ask for, and how much strangers may: those who are known have a bucket each, whatever
- * comes from the same address; strangers share those of their address and its networks.
+ * Limits requests of known callers and strangers: each known caller has a bucket, whatever else comes from its address; strangers
+ * share the buckets of their address and its networks.
  */
 import { createNetworkLimit } from "./network-limit.ts";
 import { createRateLimit, type RateLimitOptions } from "./rate-limit.ts";
 
 /**
- * Takes one.
- * @param caller who is known; null: a stranger
- * @returns 0 when there was enough, else the seconds until there will be (for `Retry-After`).
+ * Counts a request.
+ * @param caller a known caller; null: a stranger
+ * @returns 0 when it is allowed, else the seconds until it will be (for `Retry-After`).
  */
 export type TakeOne = (caller: string | null, address: string | null) => number;
 
@@ -20,7 +20,7 @@ export function createCallerLimit(options: RateLimitOptions, factor = 1): TakeOn
   return (caller, address) => (caller === null ? strangers.take(address) : known.take(caller));
 }
 
-/** @returns null where 0 takes the limit away */
+/** @returns null when 0 removes the limit */
 export function scaleRate(options: RateLimitOptions, factor: number): RateLimitOptions | null {
   if (factor === 0) return null;
   const { perMinute, burst = perMinute } = options;

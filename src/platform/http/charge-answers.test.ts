@@ -1,6 +1,6 @@
 /**
- * 1. Bytes of requests and answers are charged to whom the request works for, over both versions of HTTP, whether the answer
- *    is a text, a file or a stream; where nobody has taken a turn, to the account for which nobody waits.
+ * 1. Bytes of requests and answers are charged to the request's holder, over both versions of HTTP, whether the answer is a text,
+ *    a file or a stream; without a turn, to the account that delays no one.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";

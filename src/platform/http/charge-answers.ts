@@ -5,9 +5,9 @@ import { onReceived } from "./read-body.ts";
 
 onReceived(chargeReceived);
 
-/** Charges the bytes of the application's answers, and of bodies, to whom the request works for. */
+/** Charges the bytes of the application's answers, and of bodies, to the request's holder. */
 export const chargeAnswers: MiddlewareHandler = (context, next) => {
-  // `env` is what the adapter passes; it has no type.
+  // `env` is passed by the adapter and has no type.
   const { outgoing } = (context.env ?? {}) as { outgoing?: ServerResponse };
   if (outgoing) chargeWrites(outgoing);
   return next();

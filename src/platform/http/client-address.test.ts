@@ -3,7 +3,8 @@
  * 2. Behind trusted proxies the last address that none of them added counts; earlier ones are not believed.
  * 3. A header is read up to the first thing that is not an address; a long one costs no more.
  * 4. Networks: IPv4, IPv6, mapped addresses; an invalid entry is named.
- * 5. Limits count an IPv6 network of 64 bits as one client, and so each IPv4 address; the networks around it have keys of their own.
+ * 5. Limits count a 64-bit IPv6 network as one client, and each IPv4 address as one; the networks around them have their own
+ *    keys.
  */
 import type { Context } from "hono";
 import { expect, test } from "vitest";

@@ -1,17 +1,17 @@
 /**
- * Who sends a request. A connection's address is believed; what a proxy says about the client behind it
- * (`X-Forwarded-For`) only if the operator has named that proxy.
+ * Finds a request's client. A connection's address is trusted; a proxy's claim about the client behind it (`X-Forwarded-For`)
+ * only if the operator has named that proxy.
  *
  *     X-Forwarded-For: 198.51.100.7, 203.0.113.9     connection: 10.0.0.2 (trusted)
- *                      (anybody can write this)  └─ the last one that no trusted proxy added: the client
+ *                      (anyone can write this)   └─ the last one that no trusted proxy added: the client
  */
 import { BlockList, isIP } from "node:net";
 import type { Context } from "hono";
 
-/** How many addresses at the end of the header are read; a real chain has two or three. */
+/** Addresses read from the end of the header; a real chain has two or three. */
 const MAX_HOPS = 10;
 
-/** What @hono/node-server adds to a request. */
+/** Properties that @hono/node-server adds to a request. */
 interface NodeEnvironment {
   incoming?: { socket?: { remoteAddress?: string } };
 }
@@ -21,7 +21,7 @@ export type AddressOf = (context: Context) => string | null;
 
 /** The address of the connection itself, which may be a proxy's. */
 export function connectionAddress(context: Context): string | null {
-  // `env` is what the adapter passes; it has no type.
+  // `env` is passed by the adapter and has no type.
   const { incoming } = (context.env ?? {}) as NodeEnvironment;
   return plainAddress(incoming?.socket?.remoteAddress);
 }
@@ -43,7 +43,7 @@ function createClientAddress(
     let client = direct;
     for (const part of lastHops(header)) {
       const address = plainAddress(part.trim());
-      // Anything but an address was written by somebody else, and so was everything before it.
+      // Anything but an address was not written by a trusted proxy, so earlier entries cannot be trusted either.
       if (address === null || isIP(address) === 0) return client;
       client = address;
       if (!isTrusted(address)) return client;
@@ -62,7 +62,7 @@ export function createNodeAddressOf(
 }
 
 interface NodeRequest {
-  /** A stream whose session has ended has none. */
+  /** Undefined for a stream whose session has ended. */
   socket?: { remoteAddress?: string | undefined };
   headers: { [name: string]: string | string[] | undefined };
 }
@@ -104,8 +104,8 @@ export function plainAddress(address: string | undefined): string | null {
 }
 
 /**
- * The key that limits count by: an IPv4 address, or the 64-bit network that one IPv6 connection is usually
- * given. `null` counts as one client.
+ * The key for counting by limits: an IPv4 address, or the 64-bit network that an IPv6 connection usually gets. `null` counts as
+ * one client.
  */
 export function addressKey(address: string | null): string {
   if (address === null) return "unknown";
@@ -113,7 +113,7 @@ export function addressKey(address: string | null): string {
   return expandGroups(address).slice(0, 4).join(":");
 }
 
-/** `addressKey`, and the networks around it: those of 56 and 48 bits, or for IPv4 of 24. */
+/** `addressKey`, and the networks around it: 56 and 48 bits, or 24 for IPv4. */
 export function networkKeys(address: string | null): string[] {
   if (address === null) return ["unknown"];
   if (isIP(address) !== 6) return [address, `${address.slice(0, address.lastIndexOf("."))}.0/24`];
@@ -124,7 +124,7 @@ export function networkKeys(address: string | null): string[] {
   return [groups.join(":"), `${site}:${customer}00/56`, `${site}::/48`];
 }
 
-/** The widest of them. */
+/** The widest network. */
 export const networkOf = (address: string | null): string => networkKeys(address).at(-1)!;
 
 /** The eight groups of an IPv6 address, each in its shortest form. */

@@ -1,10 +1,10 @@
-/** Every cap of `guardConnections`; whoever starts a server chooses the figures. */
+/** All limits of `guardConnections`; the caller that starts a server chooses the figures. */
 import type { Connection } from "./connection.ts";
 import type { SessionLimits } from "./session-times.ts";
 
 /**
- * What each of a client's totals may be, from its own to that of the widest network around it: networks have half of all at
- * most, or whoever has one would have everything.
+ * The maximum of each of a client's totals, from its own to its widest network's: a network has at most half, or its owner could
+ * take everything.
  */
 export const sharesOf = ({ clients }: Pick<Connection, "clients">, client: number, all: number): number[] =>
   clients.map((_, level) => (level === 0 ? client : Math.max(client, all / 2)));
@@ -12,20 +12,20 @@ export const sharesOf = ({ clients }: Pick<Connection, "clients">, client: numbe
 /** A network with more than this share of all connections loses one first when there are too many. */
 export const LARGE_SHARE = 1 / 4;
 
-/** Seconds that a client is told to wait when there is no place. */
+/** Seconds after which a client without a place is told to retry. */
 export const RETRY_SECONDS = 5;
 
 export interface ConnectionLimits extends SessionLimits {
-  /** Connections at once, for all clients. */
+  /** Concurrent connections, for all clients. */
   connections: number;
-  /** Connections at once for one client; see `addressKey`. */
+  /** Concurrent connections of one client; see `addressKey`. */
   connectionsPerAddress: number;
-  /** Requests at once on all connections, and on one client's: HTTP/2 has many per connection. */
+  /** Concurrent requests on all connections, and on one client's: HTTP/2 has many per connection. */
   requests: number;
   requestsPerAddress: number;
   /** Requests that one HTTP/1.1 connection may send ahead of their answers. */
   pipelinedRequests: number;
-  /** Requests at once on one HTTP/2 connection, which Node limits. */
+  /** Concurrent requests on one HTTP/2 connection, enforced by Node. */
   streamsPerConnection: number;
   /** Requests after which an HTTP/2 connection is closed. Node counts those of HTTP/1.1. */
   requestsPerConnection: number;
@@ -42,8 +42,6 @@ export interface ConnectionLimits extends SessionLimits {
   unsentBytesPerAddress: number;
   /** Milliseconds after which a reader that takes nothing may lose its place to another. */
   stalledMs: number;
-  /**
-   * Milliseconds after which it loses its place in any case; in HTTP/2 only the answer that it does not take.
-   */
+  /** Milliseconds after which it always loses its place; in HTTP/2 only the answer that it does not take. */
   unreadMs: number;
 }

@@ -1,4 +1,4 @@
-/** What is known of one accepted connection and its requests, in HTTP/1.1 and HTTP/2. */
+/** State of one accepted connection and its requests, in HTTP/1.1 and HTTP/2. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
@@ -11,32 +11,32 @@ export type AnyResponse = ServerResponse | Http2ServerResponse;
 export interface Exchange {
   readonly request: AnyRequest;
   readonly response: AnyResponse;
-  /** When the request's headers had arrived. */
+  /** When the request's headers arrived. */
   readonly startedAt: number;
   /** HTTP/2: bytes of the answer that had been sent at the last check. */
   sent: number;
   /** HTTP/2: the last check at which the reader had taken something of this answer. */
   tookAt: number;
-  /** Of a body that may take longer than other requests. */
+  /** Set for a body that may take longer than other requests. */
   upload: TimedUpload | null;
 }
 
-/** Kept up to date by whoever reads the body. */
+/** Updated by the reader of the body. */
 export interface UploadPace {
   receivedBytes: number;
-  /** Nothing is read at present, because the server is not done with what came before. */
+  /** Reading is paused, because the server is still busy with earlier bytes. */
   isHeld: boolean;
 }
 
 export interface TimedUpload {
   readonly pace: UploadPace;
-  /** The last check at which enough had come, and what had come then. */
+  /** The last check at which enough had arrived, and the bytes received by then. */
   markedAt: number;
   markedBytes: number;
 }
 
 /**
- *   connected ─► receiving ──(the request has come)──► answering ──(the answer has gone)──► idle ─┐
+ *   connected ─► receiving ──(request has arrived)───► answering ──(the answer is sent)───► idle ─┐
  *                    ▲                                                                            │
  *                    └────────────────────────────(the next request begins)───────────────────────┘
  *
@@ -52,15 +52,15 @@ export interface Client {
 }
 
 export interface Connection {
-  /** As accepted: ending it ends everything that it carries. */
+  /** As accepted: ending it ends everything on it. */
   readonly socket: Socket;
-  /** The socket that HTTP is spoken on: `socket`, or the TLS socket around it. */
+  /** The socket that carries HTTP: `socket`, or the TLS socket around it. */
   carrier: Socket;
   /** Its HTTP/2 session. */
   session: ServerHttp2Session | null;
-  /** The keys of the client that it counts for and of the networks around it, to the widest. */
+  /** The keys of its client and of the networks around it, up to the widest. */
   readonly keys: readonly string[];
-  /** The totals of these; none before it has its place. */
+  /** Their totals; empty before it has its place. */
   clients: readonly Client[];
   /** Whether it comes from a proxy. */
   readonly isExempt: boolean;
@@ -70,29 +70,27 @@ export interface Connection {
   phaseSince: number;
   /** In the order of the requests. */
   readonly exchanges: Set<Exchange>;
-  /** HTTP/1.1: one that was answered before its body had arrived, of which more may come. */
+  /** HTTP/1.1: a request answered before its whole body had arrived. */
   leftover: Exchange | null;
   /** Requests so far, and since the event loop's last turn. */
   requests: number;
   begun: number;
-  /** Requests that seem to be answered, for which nothing was earned yet (`stream-resets.ts`). */
+  /** Seemingly answered requests that have not earned resets yet (`stream-resets.ts`). */
   answered: number;
-  /** Bytes in memory of answers made on request for it. */
+  /** Bytes in memory of its generated answers. */
   unsent: number;
-  /** Bytes of all answers that wait for it. */
+  /** Bytes of all its waiting answers. */
   queued: number;
-  /**
-   * Whether the system had taken less than was sent at the last check: the client reads nothing, or slowly.
-   */
+  /** Whether the system had accepted less than was sent at the last check: the client does not read, or reads slowly. */
   isBlocked: boolean;
-  /** Bytes that the system had taken at the last check. */
+  /** Bytes that the system had accepted at the last check. */
   taken: number;
-  /** The last check at which it had taken something. */
+  /** The last check at which this had increased. */
   tookAt: number;
-  /** Bytes that had arrived at the last check, and when that changed. */
+  /** Bytes that had arrived at the last check, and when this changed. */
   heard: number;
   heardAt: number;
-  /** Whether it has been asked since then if it is still there. */
+  /** Whether it was pinged since then. */
   isAsked: boolean;
 }
 
@@ -108,7 +106,7 @@ export function createConnection(
     socket,
     carrier: socket,
     session: null,
-    // What comes through a proxy comes from other networks than its own.
+    // Clients of a proxy come from other networks than the proxy's.
     keys: isProxy ? keys.slice(0, 1) : keys,
     isExempt: isProxy,
     clients: [],
@@ -131,11 +129,11 @@ export function createConnection(
   };
 }
 
-/** Whether more of this request is still to come. */
+/** Whether part of this request is still to arrive. */
 export function isComing(request: AnyRequest): boolean {
   if (!(request instanceof Http2ServerRequest)) return !request.complete;
   const { stream } = request;
-  // A compatible request is complete only once it has been read.
+  // A request of the compatibility API is complete only once it has been read.
   return !stream.endAfterHeaders && !stream.destroyed && stream.state.remoteClose !== 1;
 }
 

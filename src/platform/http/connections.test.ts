@@ -1,14 +1,14 @@
 /**
  * 1. However many slow connections there are, a new client is answered; there are never more than the limit.
  * 2. Places are lost in this order: the connection idle for longest, the one waiting longest with an
- *    incomplete request, a reader that takes nothing. One that is being answered keeps its place; if all are,
- *    the new one gets 503.
- * 3. Each client has its own limit and loses only its own places, and so has each network, of half of all; a network that
- *    has more than a quarter loses places first. Proxies are exempt.
+ *    incomplete request, a reader that takes nothing. A connection that is being answered keeps its place; if all are, the
+ *    newcomer gets 503.
+ * 3. Each client has its own limit and loses only its own places; so does each network, with half of all as its limit; a network
+ *    with more than a quarter loses places first. Proxies are exempt.
  * 4. Requests sent ahead and header lines are bounded.
- * 5. Answers that wait for readers are bounded in total and per client; shared ones do not count; readers
- *    that take nothing are cut, slow ones are not.
- * 6. Draining ends idle and silent connections at once and the others after their answers.
+ * 5. Answers that wait for readers are bounded in total and per client; shared answers do not count; readers that take nothing
+ *    are cut, slow readers are not.
+ * 6. Draining ends idle and silent connections immediately and the others after their answers.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -51,7 +51,7 @@ interface Asked {
   context: Context;
 }
 
-/** Answers `/` at once; other requests wait in `asked` for the test. */
+/** Answers `/` immediately; other requests wait in `asked` for the test. */
 async function start(limits: Partial<ConnectionLimits>, isExempt?: (address: string) => boolean) {
   const server = createServer();
   let now = 0;
@@ -109,7 +109,7 @@ test("2. the order", async () => {
   await isAsked("/second");
   await receiving.ended();
 
-  // The reader has not been stalled for long enough.
+  // The reader has not yet stalled for long enough.
   const third = await connectRaw(port, get("/third"));
   expect(await third.ended()).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 5\r\n/);
   wait(5000);
@@ -164,7 +164,7 @@ test("3. one network", async () => {
   const others = await opened(4, 1);
   const first = await opened(10, 2);
   await vi.waitUntil(() => guard.size === 14, { interval: 1 });
-  // The network's own oldest one makes room.
+  // The network's own oldest connection makes room.
   const eleventh = await opened(1, 2);
   await first[0]!.ended();
   expect(guard.size).toBe(14);
@@ -216,7 +216,7 @@ test("5. answers that wait", async () => {
   expect(guard.hasRoomFor(shared.context)).toBe(false);
   const before = guard.unsentBytes;
   expect(before).toBeGreaterThan(50_000_000);
-  // One of the two goes on reading.
+  // One of the two keeps reading.
   wait(1500);
   let taken = 0;
   steady.client.socket.on("data", (chunk: Buffer) => (taken += chunk.length));

@@ -1,10 +1,10 @@
 /**
  * Decides who may hold a connection when there are more clients than places.
  *
- * When the last place is taken, a new client gets another's: first that of the connection idle for longest,
- * then of the one waiting longest with an incomplete request, then of a reader that takes nothing of its
- * answer. A client that sends requests and reads the answers keeps its place; if all do, the new one is told
- * to come back. The memory of answers that wait for slow readers is bounded in the same way.
+ * When the last place is taken, a new client gets another client's place: first that of the connection idle for longest, then of
+ * the one waiting longest with an incomplete request, then of a reader that takes nothing of its answer. A client that sends
+ * requests and reads the answers keeps its place; if all do, the new client is told to retry. The memory of answers that wait for
+ * slow readers is bounded in the same way.
  *
  * HTTP/1.1 and HTTP/2, in clear text and TLS, are counted together. Each accepted connection has one place,
  * whatever it carries; `Phase` says what it is doing.
@@ -21,17 +21,17 @@ import { type ConnectionGuardOptions, createGuardState } from "./guard-state.ts"
 import { hasRoomForAnswer, sweepConnections } from "./slow-readers.ts";
 
 export interface ConnectionGuard {
-  /** Called for each request before it is answered. @returns false when it has been refused here. */
+  /** Called for each request before it is answered. @returns false when it was refused here. */
   admit: (request: AnyRequest, response: AnyResponse) => boolean;
   /**
    * Called for an admitted request whose sender may send a large body: it has as much time as it needs while bytes keep
-   * coming (`ConnectionLimits`). @returns to be kept up to date while the body is read
+   * arriving (`ConnectionLimits`). @returns a pace to update while the body is read
    */
   admitUpload: (request: AnyRequest) => UploadPace | null;
   /**
    * Called for a connection, or the TLS socket around it, that leaves HTTP (WebSocket) or never spoke it. It keeps its place
-   * until it ends, only its owner's time-outs apply, and its owner ends it when the server stops. @returns false when it has
-   * been refused here.
+   * until it ends; only its owner's time-outs apply, and its owner ends it when the server stops. @returns false when it was
+   * refused here.
    */
   admitOther: (carrier: Socket) => boolean;
   /**
@@ -40,10 +40,10 @@ export interface ConnectionGuard {
   hasRoomFor: (context: Context) => boolean;
   /**
    * Cuts readers that have taken nothing for too long, requests that take too long to arrive, and sessions that are over;
-   * call it about every second. Node's own time-out does not help: it counts what such a client sends meanwhile.
+   * call it about every second. Node's own time-out does not help: it counts bytes that such a client sends meanwhile.
    */
   sweep: () => void;
-  /** From now on connections end after the answers that they wait for, or at once if they wait for none. */
+  /** From now on connections end after their waiting answers, or immediately if they have none. */
   drain: () => void;
   /** Called by the server with the TLS socket of a connection after its handshake. */
   secure: (secure: TLSSocket, socket: Socket) => void;
@@ -54,7 +54,7 @@ export interface ConnectionGuard {
   readonly size: number;
   /** Current requests. */
   readonly requests: number;
-  /** Bytes of answers made on request that currently wait for their readers. */
+  /** Bytes of generated answers that currently wait for their readers. */
   readonly unsentBytes: number;
 }
 

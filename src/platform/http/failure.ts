@@ -1,7 +1,6 @@
 /**
  * Answers to requests that never reach a room: one table of reasons and statuses. Each protocol turns a
- * reason into its own form in one function (`FailureAnswer`), so that the code that refuses need not know the
- * protocol.
+ * reason into its own form in one function (`FailureAnswer`), so that refusing code need not know the protocol.
  */
 import type { Context } from "hono";
 import type { BodyProblem } from "./read-body.ts";
@@ -21,7 +20,7 @@ export const FAILURE_STATUS = {
 
 export type FailureReason = keyof typeof FAILURE_STATUS;
 
-/** Of a body that could not be read. */
+/** For bodies that could not be read. */
 export const BODY_FAILURE = {
   "too large": "body too large",
   "too slow": "body too slow",
@@ -30,7 +29,7 @@ export const BODY_FAILURE = {
 
 export interface Failure {
   reason: FailureReason;
-  /** For the sender of the request: what is wrong, and what to do about it. */
+  /** For the request's sender: what is wrong, and what to do about it. */
   message: string;
   /** For the header `Retry-After`. */
   retryAfterSeconds?: number;
@@ -38,10 +37,10 @@ export interface Failure {
   allow?: string;
 }
 
-/** One protocol's form of a failure. */
+/** A protocol's form of a failure. */
 export type FailureAnswer = (context: Context, failure: Failure) => Response;
 
-/** Caches must not keep it: the next request may succeed. */
+/** Not to be cached: the next request may succeed. */
 export function failureHeaders({ retryAfterSeconds, allow }: Failure): Record<string, string> {
   return {
     "Cache-Control": "no-store",
@@ -50,7 +49,7 @@ export function failureHeaders({ retryAfterSeconds, allow }: Failure): Record<st
   };
 }
 
-/** For people: pages, files, whatever has no form of its own. */
+/** For people: pages, files, and all parts without their own form. */
 export const answerAsText: FailureAnswer = (context, failure) =>
   context.text(`${failure.message}\n`, FAILURE_STATUS[failure.reason], failureHeaders(failure));
 

@@ -1,4 +1,4 @@
-/** What the steps of the connection guard share. */
+/** State shared by the steps of the connection guard. */
 import type { AnyRequest, Connection } from "./connection.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import { createPlaces, type Places } from "./places.ts";
@@ -6,9 +6,9 @@ import { createUnsentAnswers, type UnsentAnswers } from "./unsent-answers.ts";
 
 export interface ConnectionGuardOptions {
   limits: ConnectionLimits;
-  /** Whether an address is a proxy's, which does not count as one client. Default: none is. */
+  /** Whether an address is a proxy's, which does not count as one client. Default: none. */
   isExempt?: (address: string) => boolean;
-  /** Whether connections begin with a TLS handshake: a client without a place is then not told why. */
+  /** Whether connections begin with a TLS handshake: a client without a place then gets no reason. */
   isTls?: boolean;
   /** Milliseconds from any origin. Default `performance.now`. */
   clock?: () => number;
@@ -17,7 +17,7 @@ export interface ConnectionGuardOptions {
 export interface GuardState extends Required<ConnectionGuardOptions> {
   readonly places: Places;
   readonly unsent: UnsentAnswers;
-  /** Connections by what their requests refer to: a socket, a TLS socket, an HTTP/2 session. */
+  /** Connections by the object that their requests refer to: a socket, a TLS socket, an HTTP/2 session. */
   readonly carried: WeakMap<object, Connection>;
   isDraining: boolean;
 }
@@ -41,7 +41,7 @@ export function findConnection({ carried, places }: GuardState, request: AnyRequ
 }
 
 export function cutConnection({ places }: GuardState, connection: Connection): void {
-  // At once: its place and requests are free now, `close` events come later.
+  // Immediately: its place and requests are free now, `close` events come later.
   places.countRequests(connection, -connection.exchanges.size);
   connection.exchanges.clear();
   places.remove(connection);

@@ -1,27 +1,27 @@
 /**
- * For process managers and load balancers: `/healthz` says whether the process answers at all (if not, it is
- * restarted), `/readyz` whether it should get requests (if not, others get them).
+ * For process managers and load balancers: `/healthz` reports whether the process responds at all (if not, it is restarted),
+ * `/readyz` whether it should get requests (if not, other servers get them).
  */
 import { Hono } from "hono";
 
-/** Milliseconds in which a part must report; one that hangs is not ready. */
+/** Milliseconds in which a part must report; a hanging part is not ready. */
 const CHECK_MS = 2000;
 
-/** Something that the operator has to mend while requests go on. */
+/** A problem that the operator must fix while the server keeps working. */
 export interface Lack {
-  /** In the place of `ready`: `disk full`. */
+  /** Replaces `ready`: `disk full`. */
   status: string;
-  /** A sentence that says what to do. Strangers may read it. */
+  /** A sentence that says what to do. Readable by strangers. */
   reason: string;
 }
 
-/** Null: it is ready. */
+/** Null: ready. */
 type Reason = string | null;
 
 export interface HealthOptions {
   /** Name → whether the part can work: a database is open, an index is loaded. A part that throws cannot. */
   parts: { [name: string]: () => boolean | Promise<boolean> };
-  /** Name → what a part that is ready cannot do. The answer stays 200: elsewhere it could not be done either. */
+  /** Name → what a part that is ready cannot do. The status stays 200: other servers could not do it either. */
   lacks?: { [name: string]: () => Lack | null };
   /** Whether the server is stopping. */
   isDraining: () => boolean;
@@ -30,7 +30,7 @@ export interface HealthOptions {
   clock?: () => number;
 }
 
-/** Milliseconds for which an answer is kept: strangers may ask too, and asking a database is work. */
+/** Milliseconds for which an answer is kept: strangers may ask too, and a database check is work. */
 const KEPT_MS = 1000;
 
 const BROKEN = "It does not work. The server's log says why.";
@@ -50,7 +50,7 @@ export function healthRoutes({ parts, lacks = {}, isDraining, ...options }: Heal
 
   function askAgain() {
     const asked = { states: checkAll(), until: Number.POSITIVE_INFINITY };
-    // Requests that come meanwhile get the same answer.
+    // Requests that arrive meanwhile get the same answer.
     void asked.states.then(() => (asked.until = clock() + KEPT_MS));
     return asked;
   }

@@ -1,8 +1,8 @@
 /**
- * 1. Qualities are read as RFC 9110 writes them; unreadable ones are ignored.
+ * 1. Qualities are read as in RFC 9110; unreadable qualities are ignored.
  * 2. Clients that name Markdown and do not prefer HTML get it; those that accept HTML or do not say get HTML;
  *    else text.
- * 3. Of the stored encodings brotli is preferred; `q=0` refuses one, an unnamed one is not sent.
+ * 3. Of the stored encodings brotli is preferred; `q=0` refuses an encoding, and unnamed encodings are not sent.
  * 4. `If-None-Match`: lists, weak tags and `*` match; partial tags, unquoted tags and endless headers do not.
  * 5. Whatever the header, at most its first 2,048 characters count, and nothing throws.
  */
@@ -108,7 +108,7 @@ test("5. any header", () => {
       for (const quality of parseQualities(text).values()) expect(quality >= 0 && quality <= 1).toBe(true);
       expect(["html", "markdown", "text"]).toContain(chooseForm(text));
       expect(typeof hasEntityTag(text, '"a"')).toBe("boolean");
-      // A list is matched by exactly the tags in it.
+      // A list matches exactly the tags in it.
       if (/^\s*(?:(?:W\/)?"[^"]*"\s*(?:,\s*|$))+$/.test(text))
         expect(hasEntityTag(text, '"a"')).toBe(
           [...text.matchAll(/"([^"]*)"/g)].some(([, tag]) => tag === "a"),

@@ -1,6 +1,6 @@
 /**
- * What a client accepts (RFC 9110, section 12.5) and already has (section 13.1.2), read from its headers.
- * Every function scans at most `MAX_HEADER_LENGTH` characters, once.
+ * A client's accepted forms (RFC 9110, section 12.5) and cached tags (section 13.1.2), read from its headers. Every function
+ * scans at most `MAX_HEADER_LENGTH` characters, once.
  */
 
 /**
@@ -8,7 +8,7 @@
  */
 export const MAX_HEADER_LENGTH = 2 * 1024;
 
-/** Lower-case name (`text/html`, `br`, `*`) → quality from 0 to 1; names that were not sent are missing. */
+/** Lower-case name (`text/html`, `br`, `*`) → quality from 0 to 1; absent names are missing. */
 export type Qualities = Map<string, number>;
 
 /** `text/html, *\/*;q=0.8` → {"text/html" → 1, "*\/*" → 0.8}. Unreadable parts are left out. */
@@ -25,19 +25,19 @@ export function parseQualities(header: string): Qualities {
   return qualities;
 }
 
-/** The quality of a media type, from the entry that names it most exactly. */
+/** The quality of a media type, from the most specific matching entry. */
 export function qualityOf(accepted: Qualities, type: string): number {
   return (
     accepted.get(type) ?? accepted.get(`${type.slice(0, type.indexOf("/"))}/*`) ?? accepted.get("*/*") ?? 0
   );
 }
 
-/** The forms of a documentation page: HTML, Markdown, or plain text for a client that reads neither. */
+/** The forms of a documentation page: HTML, Markdown, or plain text for a client that accepts neither. */
 export type PageForm = "html" | "markdown" | "text";
 
 /**
  * Markdown for clients that name it (`Accept: text/markdown`, as coding agents do) and do not prefer HTML; HTML for
- * all others that accept it, or send no `Accept`.
+ * all other clients that accept it, or send no `Accept`.
  */
 export function chooseForm(accept: string | null): PageForm {
   if (!accept || accept === "*/*") return "html";
@@ -49,7 +49,7 @@ export function chooseForm(accept: string | null): PageForm {
   return html > 0 ? "html" : "text";
 }
 
-/** The better of the two encodings that a file may be stored in; undefined: uncompressed. */
+/** The better stored encoding of a file; undefined: uncompressed. */
 export function chooseEncoding(
   header: string | null,
   stored: { br: boolean; gzip: boolean },
@@ -64,8 +64,8 @@ export function chooseEncoding(
 const ENTITY_TAG = /(?:W\/)?("[^"]*")/y;
 
 /**
- * Whether `If-None-Match` names the tag of what would be sent. Tags are compared weakly: a proxy that
- * compresses may have made one weak. If the header is too long or is not a list of tags, the answer is sent.
+ * Whether `If-None-Match` names the tag of the current content. Tags are compared weakly: a compressing proxy may have weakened
+ * one. If the header is too long or is not a list of tags, the answer is sent.
  * @param etag with its quotation marks, strong.
  */
 export function hasEntityTag(header: string | null, etag: string): boolean {

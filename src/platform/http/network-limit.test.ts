@@ -1,9 +1,9 @@
 /**
- * 1. Addresses of one network share what the network may ask for, however many they are; other networks notice nothing.
- * 2. Where any bucket refuses, nothing is taken from the others.
- * 3. A network that has used its share up leaves no buckets behind, and nobody new is kept out.
- * 4. Whoever waits as told is served.
- * 5. What was used already is taken from an address and from its networks, by the shares that are given.
+ * 1. Addresses of one network share the network's limit, however many they are; other networks are not affected.
+ * 2. If any bucket refuses, nothing is taken from the others.
+ * 3. A network that has used up its share leaves no buckets behind, and newcomers are still admitted.
+ * 4. A client that waits as told is served.
+ * 5. Past use is taken from an address and from its networks, by the given shares.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,22 +1,22 @@
 /**
- * How much one client may ask for, and how much the networks around it may. Whoever has a network of 48 bits has 65,536
- * clients' worth of addresses, so a bucket for each address stops nobody.
+ * Limits requests of a client and of the networks around it. The owner of a 48-bit network has addresses for 65,536 clients, so a
+ * bucket per address stops no one.
  *
  *     2001:db8:7:a1b2::1   /64 ×1   /56 ×4   /48 ×16
  *     203.0.113.9                   itself ×1   /24 ×16
  *
- * A network that has used its share up leaves no new buckets behind, so that it cannot push others' out of memory.
+ * A network that has used up its share leaves no new buckets behind, so that it cannot push those of others out of memory.
  */
 import { networkKeys } from "./client-address.ts";
 import { createRateLimit, type RateLimit, type RateLimitOptions } from "./rate-limit.ts";
 
-/** How many clients' worth a network may take, from the client itself to the widest. */
+/** How many clients' worth a network may use, from the client itself to the widest network. */
 const SHARES: NetworkShares = { ipv6: [1, 4, 16], ipv4: [1, 16] };
 
 export interface NetworkShares {
-  /** Of an address's 64 bits, 56 and 48. */
+  /** For an address's 64 bits, 56 and 48. */
   ipv6: readonly [number, number, number];
-  /** Of an address and its 24 bits. */
+  /** For an address and its 24 bits. */
   ipv4: readonly [number, number];
 }
 
@@ -30,9 +30,9 @@ export interface NetworkLimit {
    * @returns 0 when there was enough, else the seconds until there will be (for `Retry-After`).
    */
   take: (address: string | null, count?: number) => number;
-  /** Takes what was used already from all of them, below zero if need be. */
+  /** Takes past use from all of them, below zero if necessary. */
   spend: (address: string | null, count: number) => void;
-  /** What `take` would return, without taking: for limits that only count mistakes. */
+  /** The result of `take`, without taking: for limits that count only mistakes. */
   wait: (address: string | null, count?: number) => number;
   /** Number of buckets remembered. */
   readonly size: number;
@@ -43,7 +43,7 @@ interface Level {
   limit: RateLimit;
 }
 
-/** A network around an address, and how many clients' worth it may take. */
+/** A network around an address, and how many clients' worth it may use. */
 export interface NetworkShare {
   key: string;
   share: number;
@@ -72,7 +72,7 @@ export function createNetworkLimit(options: NetworkLimitOptions): NetworkLimit {
   return {
     take(address, count = 1) {
       const levels = levelsOf(address);
-      // The widest first: where it refuses, the others are not touched.
+      // The widest first: if it refuses, the others are untouched.
       const full = levels.findLast(({ key, limit }) => limit.wait(key, count) > 0);
       // Takes nothing; the bucket counts as used.
       if (full) return full.limit.take(full.key, count);

@@ -1,4 +1,4 @@
-/** 1. A request names one host: a name or an address, perhaps with a port. HTTP/1.0 alone may name none. */
+/** 1. A request names one host: a name or an address, with or without a port. Only HTTP/1.0 may name none. */
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { hasOneHost } from "./one-host.ts";

@@ -1,6 +1,6 @@
 /**
- * Whether a request names one host (RFC 9112, 3.2; RFC 9113, 8.3.1). Proxies and caches before this server may have read the
- * other one of two.
+ * Whether a request names one host (RFC 9112, 3.2; RFC 9113, 8.3.1). With two hosts, proxies and caches in front of this server
+ * may have read the other.
  */
 import { Http2ServerRequest } from "node:http2";
 import type { AnyRequest } from "./connection.ts";
@@ -9,7 +9,7 @@ import type { AnyRequest } from "./connection.ts";
 const HOST = /^(?:[\w.-]{1,255}|\[[0-9a-f:.]{2,45}\])(?::\d{0,5})?$/i;
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
 
-/** False when it has several, a wrong one, or in HTTP/1.1 and later none. */
+/** False for several hosts, a malformed host, or in HTTP/1.1 and later none. */
 export function hasOneHost(request: AnyRequest): boolean {
   const { rawHeaders, httpVersion, url = "" } = request;
   const named: string[] = [];

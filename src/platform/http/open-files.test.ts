@@ -1,7 +1,4 @@
-/**
- * 1. The limit as Linux writes it, including "none". 2. Without such a file the limit is unknown, and nothing
- *    fails.
- */
+/** 1. The limit is read in Linux's format, including "none". 2. Without such a file the limit is unknown, and nothing fails. */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

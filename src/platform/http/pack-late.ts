@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
 import pLimit from "p-limit";
 
-/** What is compressed here; its compressed forms are stored in it. */
+/** A text that is compressed here; its compressed forms are stored in it. */
 interface Packable {
   identity: Buffer;
   br?: Buffer;
@@ -16,7 +16,7 @@ interface Packable {
 const QUICK = 5;
 const BEST = 11;
 
-/** The best quality blocks a pool thread that others wait for, so one at a time. */
+/** The best quality occupies a pool thread that others wait for, so one at a time. */
 const inTurn = pLimit(1);
 
 const brotliBest = promisify(brotliCompress);
@@ -24,7 +24,7 @@ const gzipBest = promisify(gzip);
 
 /**
  * The compressed form of a file whose bytes were not known at build time. The first request gets a quickly
- * made one, later ones the best, for as long as the process lives.
+ * compressed form, later requests the best form, for as long as the process lives.
  */
 export function packLate(file: Packable, encoding: "br" | "gzip"): Buffer {
   const { identity } = file;

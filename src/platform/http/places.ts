@@ -1,4 +1,4 @@
-/** The places of all connections: how many there are, who has them, and who would lose one first. */
+/** The places of all connections: how many there are, which clients have them, and which would lose one first. */
 import type { Socket } from "node:net";
 import { type Client, type Connection, hasWholeRequest, type Phase } from "./connection.ts";
 
@@ -9,7 +9,7 @@ export interface Places {
   /** Each in the order in which its connections entered the phase. */
   readonly phases: { readonly [phase in Phase]: ReadonlySet<Connection> };
   add: (connection: Connection) => void;
-  /** @returns false when it has been removed before */
+  /** @returns false when it was already removed */
   remove: (connection: Connection) => boolean;
   move: (connection: Connection, phase: Phase) => void;
   /** @param change 1 for a new request, negative for requests that end */
@@ -17,7 +17,7 @@ export interface Places {
   /** The connections of the network that has the most, if it has more than this many; proxies do not count. */
   findLargest: (most: number) => ReadonlySet<Connection> | null;
   /**
-   * The connection that loses its place first, of all or of one client.
+   * The connection that loses its place first, among all or among one client's.
    * @param isStalled whether a reader takes nothing of its answer
    */
   findVictim: (
@@ -26,7 +26,7 @@ export interface Places {
     isStalled: (connection: Connection) => boolean,
   ) => Connection | null;
   /**
-   * The connection with the most requests held up by their client; of equals, the one with the oldest place.
+   * The connection with the most requests held up by their client; among equals, the oldest place.
    * @param held how many of its requests are held up
    */
   findHolder: (newcomer: Connection, held: (connection: Connection) => number) => Connection | null;
@@ -84,7 +84,7 @@ export function createPlaces(clock: () => number): Places {
         connection !== newcomer && (among?.has(connection) ?? true);
       for (const connection of phases.idle) if (isEligible(connection)) return connection;
       for (const connection of phases.receiving) {
-        // Nothing reports the end of a body that is not read, so it is checked here.
+        // The end of an unread body causes no event, so it is checked here.
         if (hasWholeRequest(connection)) move(connection, "answering");
         else if (isEligible(connection)) return connection;
       }
@@ -137,7 +137,7 @@ function findHolder(
   let holder: Connection | null = null;
   let most = 0;
   for (const connection of connections) {
-    // Connections that cannot have more are skipped.
+    // Connections that cannot exceed it are skipped.
     const count = connection.exchanges.size > most && connection !== newcomer ? held(connection) : 0;
     if (count > most) [holder, most] = [connection, count];
   }

@@ -1,13 +1,13 @@
 /**
- * 1. No address of a special network is public: an independent reading of the same registries agrees, for random
- *    addresses of both versions, however they are written.
+ * 1. No address of a special network is public: an independent implementation of the same registries agrees, for random addresses
+ *    of both versions, in any notation.
  * 2. Forms that wrap a private IPv4 address are refused; well-known public addresses are not.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isPublicAddress } from "./public-address.ts";
 
-/** First byte and so on, as numbers: written without the library that the code uses. */
+/** Takes the address's bytes as numbers: written without the library that the code uses. */
 function isPublicByHand(bytes: readonly number[]): boolean {
   const [a = 0, b = 0, c = 0, d = 0] = bytes;
   const special =
@@ -36,7 +36,7 @@ function isPublicByHandIpv6(groups: readonly number[]): boolean {
   return !(a === 0x3fff && b < 0x1000);
 }
 
-/** Near the edges of networks more often than anywhere else. */
+/** More often near the edges of networks. */
 const edgeByte = fc.oneof(
   fc.integer({ min: 0, max: 255 }),
   fc.constantFrom(0, 2, 10, 16, 18, 19, 51, 63, 64, 88, 99, 100, 113, 127, 128, 129, 168, 169, 172, 192, 198),

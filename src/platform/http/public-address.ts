@@ -1,7 +1,7 @@
 /**
- * Whether an address belongs to the public internet: what a stranger may make this server connect to. Refused
- * are the machine itself, its networks, metadata services of clouds, and forms of IPv6 that carry an IPv4 address
- * which a router would unpack (mapped, NAT64, 6to4, Teredo).
+ * Whether an address belongs to the public internet: strangers may make this server connect only to these. Refused are the
+ * machine itself, its networks, cloud metadata services, and IPv6 forms of IPv4 addresses that a router would unpack (mapped,
+ * NAT64, 6to4, Teredo).
  *
  * Source: https://www.iana.org/assignments/iana-ipv4-special-registry and its counterpart for IPv6.
  */
@@ -32,7 +32,7 @@ const isSpecialIpv4 = createMatcher([
 const isGlobalIpv6 = createMatcher(["2000::/3"]);
 const isSpecialIpv6 = createMatcher(["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]);
 
-/** @param address as the resolver gives it, without brackets; a zone is refused */
+/** @param address as returned by the resolver, without brackets; a zone is refused */
 export function isPublicAddress(address: string): boolean {
   if (address.includes("%")) return false;
   const version = isIP(address);

@@ -1,6 +1,6 @@
 /**
- * Names of hosts that somebody else chose. The name is resolved once for each connection, and the checked address is the one
- * that is connected to: a name server that answers differently the second time (DNS rebinding) gains nothing.
+ * Resolves host names that others chose. A name is resolved once per connection, and the connection goes to the address that was
+ * checked: a name server that answers differently the second time (DNS rebinding) gains nothing.
  */
 import { lookup as resolve, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
@@ -13,14 +13,14 @@ export type Resolve = (
 ) => void;
 
 export interface LookupRules {
-  /** The operator has named the host: it may have any address. */
+  /** The operator has named the host: any address is allowed. */
   isPrivate: boolean;
-  /** What a refusal is thrown as. */
+  /** Makes the error of a refusal. */
   refuse: (problem: "none" | "private") => Error;
   resolve?: Resolve | undefined;
 }
 
-/** For `http.request`. A literal address is connected to without it; see `isPublicHost`. */
+/** For `http.request`. It is not called for a literal address; see `isPublicHost`. */
 export function createPublicLookup({
   isPrivate,
   refuse,
@@ -40,7 +40,7 @@ export function createPublicLookup({
 /** Without the brackets of IPv6. */
 export const plainHost = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** False for a literal address that is not public; what a name stands for is told when it is resolved. */
+/** False for a literal address that is not public; a name is checked when it is resolved. */
 export function isPublicHost(url: URL): boolean {
   const host = plainHost(url);
   return isIP(host) === 0 || isPublicAddress(host);

@@ -1,12 +1,11 @@
 /**
  * 1. In any minute of any pattern a key gets at most its burst plus a minute's refill; a client that waits as
  *    told is served.
- * 2. Keys do not share. A flood of keys takes no more memory, keeps nobody new out, and what is used meanwhile is not
- *    forgotten for it.
- * 3. A clock that is set back gives nothing away and locks nobody out for longer than a burst takes to
- *    refill.
- * 4. Asking how long to wait takes nothing, and gives the same answer as taking.
- * 5. What was used already is paid off before anything else is given, and is not forgotten before.
+ * 2. Keys do not share. A flood of keys takes no more memory, does not exclude new keys, and does not erase the memory of recent
+ *    use.
+ * 3. A clock that is set back gives nothing away and blocks no one for longer than a burst takes to refill.
+ * 4. Asking how long to wait takes nothing, and gives the same result as taking.
+ * 5. Past use is paid off before anything else is granted, and is not forgotten before that.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,15 +1,14 @@
 /**
- * How much one client may ask for: each key has a bucket that holds `burst` and fills by `perMinute` a
- * minute. Memory is bounded: a bucket that is full again carries no information and is forgotten, and so is the one
- * that was used least recently when there are too many. Keys that anybody can have by the thousand need a limit around
- * them (`network-limit.ts`).
+ * Limits a client's requests: each key has a bucket that holds `burst` and fills by `perMinute` a minute. Memory is bounded: a
+ * full bucket carries no information and is forgotten; so is the least recently used one when there are too many. Keys that
+ * anyone can have by the thousand need a limit around them (`network-limit.ts`).
  */
 export interface RateLimitOptions {
   perMinute: number;
-  /** How many may come at once. Default: a minute's worth. */
+  /** Requests at a time. Default: a minute's worth. */
   burst?: number;
   clock?: () => number;
-  /** Keys known at once. */
+  /** Keys in memory. */
   maxKeys?: number;
 }
 
@@ -19,11 +18,11 @@ export interface RateLimit {
    * @returns 0 when there was enough, else the seconds until there will be (for `Retry-After`).
    */
   take: (key: string, count?: number) => number;
-  /** Takes what was used already, below zero if need be: the key waits until that has come in again, too. */
+  /** Takes past use, below zero if necessary: the key waits until that has been refilled, too. */
   spend: (key: string, count: number) => void;
-  /** What `take` would return, without taking: for limits that only count mistakes. */
+  /** The result of `take`, without taking: for limits that count only mistakes. */
   wait: (key: string, count?: number) => number;
-  /** How many could be taken at once. */
+  /** How many could be taken now. */
   left: (key: string) => number;
   /** Number of keys remembered. */
   readonly size: number;
@@ -39,7 +38,7 @@ interface Bucket {
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { perMinute, burst = perMinute, clock = Date.now, maxKeys = DEFAULT_MAX_KEYS } = options;
   const perMillisecond = perMinute / 60_000;
-  /** In the order of the last use. */
+  /** In order of last use. */
   const buckets = new Map<string, Bucket>();
 
   function forgetFull(now: number): void {
@@ -50,7 +49,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   }
 
   function refill(bucket: Bucket, now: number): number {
-    // A clock that was set back refills nothing, and does not have to come to where it was.
+    // A clock that was set back refills nothing, and need not catch up.
     bucket.at = Math.min(bucket.at, now);
     return Math.min(burst, bucket.tokens + (now - bucket.at) * perMillisecond);
   }

@@ -1,21 +1,21 @@
-/** For tests: a client that is as rude as a socket allows. */
+/** For tests: a client that misbehaves as far as a socket allows. */
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 
 export interface RawClient {
   socket: Socket;
-  /** What has arrived so far; nothing is read before the first call of `read`. */
+  /** Everything received so far; nothing is read before the first call of `read`. */
   read: () => string;
   /** Resolves with everything received once it includes `text`, or the connection has ended. */
   until: (text: string) => Promise<string>;
-  /** Resolves with everything received once the connection has ended, for whatever reason. */
+  /** Resolves with everything received once the connection has ended, for any reason. */
   ended: () => Promise<string>;
 }
 
 export interface RawOptions {
   /** An address of this machine, such as 127.0.0.2, to act as another client. */
   from?: string | undefined;
-  /** The server's certificate: the socket is one of TLS, and speaks HTTP/2. */
+  /** The server's certificate: the socket uses TLS and HTTP/2. */
   ca?: Buffer | undefined;
 }
 

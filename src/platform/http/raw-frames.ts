@@ -125,7 +125,7 @@ export interface RawSession {
   send: (...frames: Buffer[]) => void;
   /** The frames received so far. */
   frames: () => Frame[];
-  /** Resolves with all frames once one is as wanted, or the connection has ended. */
+  /** Resolves with all frames once one matches, or the connection has ended. */
   until: (isWanted: (frame: Frame) => boolean) => Promise<Frame[]>;
   /** Resolves with all frames once the connection has ended. */
   ended: () => Promise<string>;

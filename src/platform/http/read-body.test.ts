@@ -1,14 +1,13 @@
 /**
- * Against a naive oracle that has the whole body:
- * 1. However a body is cut into chunks, it is read whole when it fits and refused as too large when it does not, with and
+ * Compared with a naive oracle that has the whole body:
+ * 1. However a body is split into chunks, it is read whole when it fits and refused as too large when it does not, with and
  *    without a declared length; chunks, bytes and text agree.
- * 2. Of a body that is too large nothing is read if its length is declared, else at most one chunk beyond the
- *    limit.
- * 3. A body that is shorter than declared, or whose source fails, broke off; the source's error is the cause.
- * 4. A hanging body is given up after the time limit, and at once when its reader is told to stop. The source
- *    is told.
- * 5. Over a real connection: the same for a client that stops sending, goes away or sends too much.
- * 6. A server is told what came, also of a body that breaks off; where that is not known, what was declared.
+ * 2. A body that is too large is not read at all if its length is declared, else at most one chunk beyond the limit.
+ * 3. A body that is shorter than declared, or whose source fails, breaks off; the source's error is the cause.
+ * 4. A hanging body is abandoned after the time limit, and immediately when its reader is aborted. The source is notified.
+ * 5. Over a real connection: the same for a client that stops sending, leaves or sends too much.
+ * 6. A server is notified of the bytes received, also for a body that breaks off; if the number is unknown, of the declared
+ *    length.
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -21,7 +20,7 @@ import { BodyError, type BodySource, onReceived, readBytes, readChunks, readText
 interface Sent {
   chunks: Uint8Array[];
   declared?: number;
-  /** What happens after the chunks. */
+  /** What follows the chunks. */
   ending?: "hang" | Error;
 }
 
@@ -160,7 +159,7 @@ async function listen() {
   const listener = getRequestListener(answer);
   server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
-  // A server that listens on a port has this kind of address.
+  // It listens on a port, so the address is an AddressInfo.
   return { port: (server.address() as AddressInfo).port, told };
 }
 

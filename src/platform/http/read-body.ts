@@ -1,6 +1,6 @@
 /**
- * Reads what the other end sends: a client's body or a server's answer. Never more bytes than a limit, never
- * for longer than a time, and not a byte after the reader has lost interest.
+ * Reads a client's body or a server's answer. Never more bytes than a limit, never for longer than a time limit, and not a byte
+ * after the reader has stopped.
  *
  *   Content-Length above the limit ──► "too large", and nothing is read
  *   the byte after the limit ────────► "too large"
@@ -9,19 +9,19 @@
  *   or the connection ends ──────────► "broken off"
  *   the signal ──────────────────────► its reason
  *
- * However it ends, the source is told that it is no longer read, and whom the request works for is charged.
+ * However it ends, the source is notified that reading has stopped, and the request's holder is charged.
  */
 
 let tellReceived: (bytes: number) => void = () => {};
 
-/** @param tell of all bytes that came from now on: a server charges them. Browsers, which read answers by this, charge nobody */
+/** @param tell receives the number of all bytes from now on: a server charges them. Browsers, which also use this code, do not */
 export const onReceived = (tell: (bytes: number) => void): void => void (tellReceived = tell);
 
 /** The part of a `Request` or `Response` that is read here. */
 export interface BodySource {
   headers: { get: (name: string) => string | null };
   body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | null;
-  /** Faster than chunks when the number of bytes is known. */
+  /** Faster than chunks when the length is known. */
   arrayBuffer?: () => Promise<ArrayBuffer>;
 }
 
@@ -33,7 +33,7 @@ export interface BodyLimits {
 }
 
 interface ChunkLimits extends BodyLimits {
-  /** By whoever takes the chunks. */
+  /** The consumer of the chunks charges them. */
   isChargedElsewhere?: boolean;
 }
 
@@ -106,13 +106,13 @@ export async function readText(source: BodySource, limits: BodyLimits): Promise<
 
 /**
  * A server's answer to `fetch`, as text. Its declared length is ignored, because it counts compressed bytes;
- * this counts the decompressed ones.
+ * here the decompressed bytes count.
  */
 export function readAnswerText({ body }: Pick<BodySource, "body">, limits: BodyLimits): Promise<string> {
   return readText({ headers: { get: () => null }, body }, limits);
 }
 
-/** Node's HTTP parser ends a body at its declared length, so nothing needs counting on the way. */
+/** Node's HTTP parser ends a body at its declared length, so bytes need not be counted on the way. */
 async function readDeclared(
   source: BodySource,
   declared: number,
@@ -120,7 +120,7 @@ async function readDeclared(
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (declared > limits.maxBytes) throw new BodyError("too large", limits);
   const watch = watchTime(limits);
-  // How much of a body came that breaks off is not known.
+  // If a body breaks off, the number of received bytes is unknown.
   let received = declared;
   try {
     const bytes = new Uint8Array(await watch.race(source.arrayBuffer!()));
@@ -134,7 +134,7 @@ async function readDeclared(
   }
 }
 
-/** Reading only fails here because the body broke off, took too long, or its reader has gone. */
+/** Reading fails here only because the body broke off, took too long, or its reader has stopped. */
 function watchTime(limits: BodyLimits) {
   const { timeoutMs, signal } = limits;
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** 1. Each piece of a body that is stored is charged as one of an upload, before the next one is read; outside of a request to nobody. */
+/** 1. Each piece of a stored body is charged like an upload's, before the next piece is read; outside a request, to no one. */
 import { afterEach, expect, test, vi } from "vitest";
 import { UPLOADED } from "../fair/limits.ts";
 import { workGate } from "../fair/work-gate.ts";

@@ -10,10 +10,7 @@ declare module "hono" {
   }
 }
 
-/**
- * What proxies send: UUIDs, trace ids, hexadecimal digits. Nothing that a terminal or log viewer would
- * interpret.
- */
+/** Forms that proxies send: UUIDs, trace ids, hexadecimal digits. Nothing that a terminal or log viewer would interpret. */
 const SANE_ID = /^[\w.:=+/-]{8,128}$/;
 
 export interface RequestIdOptions {

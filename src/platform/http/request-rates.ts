@@ -1,31 +1,30 @@
 /** How many requests of each kind one client may send. */
 
 /**
- * Requests of somebody who is known, or of one stranger: an IPv4 address or an IPv6 network of 64 bits, and more for the
- * networks around it. `RATE_LIMIT_FACTOR` multiplies both figures.
+ * Requests of a known caller, or of one stranger: an IPv4 address or a 64-bit IPv6 network, with more for the networks around it.
+ * `RATE_LIMIT_FACTOR` multiplies both figures.
  */
 export interface RequestRate {
   perMinute: number;
-  /** How many may come at once. */
+  /** Requests at a time. */
   burst: number;
 }
 
 /**
- * Searches per minute and at once. A reader who types sends one search for each pause of 100 ms, about 20 for
- * a question; 500 people behind one address who each ask a question every quarter of an hour send 700 a
- * minute. 3,000 cost 1.5 % of a core.
+ * Searches per minute and at a time. A typing reader sends one search per pause of 100 ms, about 20 for a question; 500 people
+ * behind one address who each ask a question every quarter of an hour send 700 a minute. 3,000 cost 1.5 % of a core.
  */
 export const SEARCH_RATE: RequestRate = { perMinute: 3000, burst: 1500 };
 
 /**
  * Pages rendered on request (results without JavaScript, a reload with `?q=`) and addresses without a page.
- * If a tenth of the same office reloads a results page each minute, that is 50. A crawler that follows dead
- * links reaches the limit at 10 a second. 600 cost 20 % of a core.
+ * If a tenth of that office reloads a results page each minute, that is 50. A crawler that follows dead links reaches the limit
+ * at 10 a second. 600 cost 20 % of a core.
  */
 export const PAGE_RATE: RequestRate = { perMinute: 600, burst: 300 };
 
 /**
- * Calls of the API and steps of a sign-in, of people and of CI jobs alike. A call takes about 1 ms of CPU time; 500 jobs
- * behind one address that each make ten a minute come to 5,000. 6,000 cost 10 % of a core.
+ * Calls of the API and steps of a sign-in, from people and CI jobs alike. A call takes about 1 ms of CPU time; 500 jobs behind
+ * one address that each make ten a minute come to 5,000. 6,000 cost 10 % of a core.
  */
 export const CALL_RATE: RequestRate = { perMinute: 6000, burst: 3000 };

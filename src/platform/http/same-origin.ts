@@ -1,6 +1,6 @@
 /**
- * Whether a request comes from one of the site's own pages. Browsers say so in `Sec-Fetch-Site`, older ones
- * in `Origin`. A request with neither was not sent by another site's page.
+ * Whether a request comes from one of the site's own pages. Browsers report this in `Sec-Fetch-Site`, older browsers in `Origin`.
+ * A request with neither was not sent by another site's page.
  */
 export function isSameOrigin(request: Pick<Request, "headers">, origin: string): boolean {
   const site = request.headers.get("sec-fetch-site");

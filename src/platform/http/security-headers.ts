@@ -10,7 +10,7 @@ export function securityHeaders(origin: string): Record<string, string> {
     "X-Frame-Options": "DENY",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-    // Over http a browser would ignore it.
+    // Browsers ignore it over http.
     ...(origin.startsWith("https://") && { "Strict-Transport-Security": `max-age=${ONE_YEAR_SECONDS}` }),
   };
 }
@@ -19,7 +19,7 @@ export function addSecurityHeaders(origin: string): MiddlewareHandler {
   const headers = Object.entries(securityHeaders(origin));
   return async (context, next) => {
     await next();
-    // A part may be stricter, such as pages with a key in their address.
+    // A part may set stricter headers, such as for pages with a key in their address.
     for (const [name, value] of headers)
       if (!context.res.headers.has(name)) context.res.headers.set(name, value);
   };

@@ -1,23 +1,23 @@
-/** Time-outs of requests, and of HTTP/2 sessions, which Node lacks; it has the others of HTTP/1.1 (`http.createServer`). */
+/** Time-outs that Node lacks, for requests and HTTP/2 sessions; Node has the others of HTTP/1.1 (`http.createServer`). */
 import { constants } from "node:http2";
 import { type Connection, type Exchange, isComing } from "./connection.ts";
 
 export interface RequestLimits {
   /** Milliseconds for a whole request. */
   requestMs: number;
-  /** The same for an upload of a sender who is known. */
+  /** The same for an upload of a known sender. */
   uploadMs: number;
-  /** Of such an upload at least `uploadBytes` come in each time of `uploadWindowMs` milliseconds. */
+  /** Minimum bytes of such an upload in each window of `uploadWindowMs` milliseconds. */
   uploadBytes: number;
   uploadWindowMs: number;
 }
 
 export interface SessionLimits extends RequestLimits {
-  /** Milliseconds that a session may stay without a request. */
+  /** Milliseconds that a session may stay open without a request. */
   idleMs: number;
   /**
-   * Milliseconds without a byte from a client that waits for an answer; then it is asked (PING) whether it is
-   * still there, and has the same time again to reply.
+   * Milliseconds without a byte from a client that waits for an answer; then it is pinged (PING), and has the same time again to
+   * reply.
    */
   silenceMs: number;
   /** Milliseconds for the client to close a connection that the server has ended. */
@@ -37,7 +37,7 @@ export function isSessionOver(connection: Connection, now: number, limits: Sessi
   if (exchanges.size === 0) {
     if (session.closed || session.destroyed) return idleFor >= limits.closingMs;
     if (idleFor < limits.idleMs) return false;
-    // Pings do not keep it open: a client that needs it for its next request opens it again.
+    // Pings do not keep it open: a client that needs it again reconnects with its next request.
     session.close();
     connection.phaseSince = now;
     return false;

@@ -1,4 +1,4 @@
-/** Takes memory and places back from readers that take nothing of their answers, and from requests that never arrive. */
+/** Reclaims memory and places from readers that take nothing of their answers, and from requests that never arrive. */
 import { constants } from "node:http2";
 import type { Context } from "hono";
 import type { AnyRequest } from "./connection.ts";
@@ -7,7 +7,7 @@ import { sharesOf } from "./connection-limits.ts";
 import { isTakenBack } from "./stream-resets.ts";
 import { findTooSlow, isSessionOver } from "./session-times.ts";
 
-// As Node answers a request whose headers take too long.
+// Node's answer to a request whose headers take too long.
 const TOO_SLOW = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n";
 
 /** Whether another answer may be made for this client now. */
@@ -16,7 +16,7 @@ export function hasRoomForAnswer(state: GuardState, context: Context): boolean {
   unsent.measure();
   if (unsent.bytes === 0) return true;
   if (unsent.bytes > limits.unsentBytes) cutStalled(state);
-  // `env` is what the adapter passes; it has no type.
+  // `env` is passed by the adapter and has no type.
   const { incoming } = (context.env ?? {}) as { incoming?: AnyRequest };
   const connection = incoming && findConnection(state, incoming);
   if (unsent.bytes > limits.unsentBytes) return false;

@@ -2,13 +2,13 @@
  * 1. `docs/x.html` answers `/docs/x`, `index.html` its folder.
  * 2. The best encoding that the client accepts is served; `q=0` refuses one.
  * 3. A known ETag is answered 304 without a body; HEAD has the headers only.
- * 4. Names with a hash are cached for ever, pages are revalidated each time.
- * 5. An HTML file gets the given policy, whatever the file contains; other files have none.
+ * 4. Names with a hash are cached forever, pages are revalidated each time.
+ * 5. An HTML file gets the given policy, whatever it contains; other files have none.
  * 6. Source maps are not served.
- * 7. An address that negotiates says so with every answer, 304 included; no other address does.
- * 8. What the build leaves open is filled with the server's address in every form; the first request gets a
- *    quickly compressed form, later ones the smallest; the ETag matches what is sent.
- * 9. A packed file has one form, which is sent as it is and says so.
+ * 7. An address that negotiates says so in every answer, including 304; no other address does.
+ * 8. Places that the build leaves open are filled with the server's address in every form; the first request gets a quickly
+ *    compressed form, later requests the smallest; the ETag matches the bytes sent.
+ * 9. A packed file has one form, which is sent unchanged and labelled as such.
  */
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from "node:zlib";

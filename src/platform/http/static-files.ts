@@ -16,7 +16,7 @@ export interface StaticFile {
   gzip?: Buffer;
   /** Its compressed forms are made when they are first requested. */
   isPackedLate?: boolean;
-  /** What `identity` is compressed with: there is no other form, and who asks for the file can read this one. */
+  /** The compression of `identity`: there is no other form, and clients of this file can read it. */
   only?: "br";
 }
 
@@ -46,13 +46,13 @@ const TYPES: { [extension: string]: string } = {
   ps1: "text/plain; charset=utf-8",
 };
 
-/** `Content-Type` of a file, by what its name ends with. */
+/** `Content-Type` of a file, by the end of its name. */
 export const typeOf = (name: string): string =>
   TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
 
 /**
  * Reads a folder of built files into memory: `docs/x.html` answers `/docs/x`, `index.html` answers `/`; `.br`
- * and `.gz` beside a file are its compressed forms.
+ * and `.gz` next to a file are its compressed forms.
  */
 export async function loadStaticFiles(folder: string, options: LoadOptions = {}): Promise<StaticFiles> {
   const files: StaticFiles = new Map();
@@ -73,7 +73,7 @@ export async function loadStaticFiles(folder: string, options: LoadOptions = {})
 export interface LoadOptions {
   /** The Content-Security-Policy of its pages, from their template. */
   csp?: string;
-  /** In files with this text, the text is replaced; their compressed forms are made late. */
+  /** The text `place` is replaced in files that contain it; their compressed forms are made late. */
   late?: { place: string; fill: (text: string) => string };
 }
 
@@ -107,13 +107,13 @@ export function staticFile(name: string, identity: Buffer): StaticFile {
     etag: `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`,
     cacheControl: cacheControlOf(name),
     identity,
-    // The offline copy: eight times the memory uncompressed, and only browsers that keep one ask for it.
+    // The offline copy: uncompressed it takes eight times the memory, and only browsers that keep a copy request it.
     ...(name.endsWith(".pack") && { only: "br" }),
   };
 }
 
 function cacheControlOf(name: string): string {
-  // Names under assets/ carry a hash of their content, and those of archives with a version.
+  // Names under assets/ contain a hash of the content, and names of archives a version.
   if (/^assets\/|-\d+\.\d+\.\d+-[0-9a-f]{8}\.tgz/.test(name)) return "public, max-age=31536000, immutable";
   // Long enough for a prefetched page to be used by the click that follows.
   if (name.endsWith(".data")) return "public, max-age=60";
@@ -122,7 +122,7 @@ function cacheControlOf(name: string): string {
 
 /**
  * Answers from memory; undefined when the file does not exist.
- * @param isNegotiated the same address has another answer for clients that accept other types.
+ * @param isNegotiated the same address has another form for clients that accept other types.
  */
 export function serveStaticFile(
   files: StaticFiles,

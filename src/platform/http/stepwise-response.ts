@@ -1,8 +1,7 @@
 /**
  * An HTTP/2 answer that shows how much of it was taken. Node hands a whole buffer to the session and reports
- * when its last byte has gone, so a slow reader of a large answer looks the same as one that takes nothing.
- * Here it is sent in steps of one frame, which also keeps the session's memory small (`maxSessionMemory`
- * limits it).
+ * only when its last byte is sent, so a slow reader of a large answer looks like a reader that takes nothing. Here it is sent in
+ * steps of one frame, which also keeps the session's memory small (`maxSessionMemory` limits it).
  */
 import { type Http2ServerRequest, Http2ServerResponse, type ServerHttp2Stream } from "node:http2";
 
@@ -42,7 +41,7 @@ export class StepwiseResponse extends Http2ServerResponse<Http2ServerRequest> {
     const headers = rest.at(-1);
     if (typeof headers === "object" && headers !== null && !Array.isArray(headers))
       for (const name of Object.keys(headers))
-        // Copied only when something must be left out, which is rare.
+        // Copied only when a header must be removed, which is rare.
         if (CONNECTION_HEADERS.has(name.toLowerCase())) return super.writeHead(status, allowed(headers));
     // The declared overloads do not cover forwarding all arguments.
     return super.writeHead(status, ...(rest as [Record<string, string>]));

@@ -1,10 +1,10 @@
 /**
- * 1. People and tools are not cut off: pages that are left while all of them load, searches while somebody types, builds of a
- *    known client that are stopped with all their calls under way, many readers behind a trusted proxy.
- * 2. A stranger that takes back more at once is cut off with ENHANCE_YOUR_CALM, and so are a known client and a proxy.
- * 3. A stranger that takes streams back slowly is told to open another session after a while; one that is known is not.
- * 4. A known client may take back any number of streams that were answered.
- * 5. A stranger that has taken answers may take back more, four for each, and no more than 300.
+ * 1. People and tools are not cut off: pages that are left while they load, searches while typing, builds of a known client that
+ *    are stopped with all their calls in progress, many readers behind a trusted proxy.
+ * 2. A stranger that cancels more at a time is cut off with ENHANCE_YOUR_CALM; so are a known client and a proxy.
+ * 3. A stranger that cancels streams slowly is told to open another session after a while; a known client is not.
+ * 4. A known client may cancel any number of answered streams.
+ * 5. A stranger that has received answers may cancel more, four for each, and no more than 300.
  */
 import { type ClientHttp2Session, connect, constants, createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
@@ -23,14 +23,14 @@ import {
 const AT_ONCE = 100;
 
 interface Who {
-  /** Answers that it has taken before. */
+  /** Answers that it has received before. */
   answers?: number;
   isKnown?: boolean;
   isProxy?: boolean;
 }
 
 async function start({ isKnown = false, isProxy = false, answers = 0 }: Who) {
-  // Node has a limit of its own.
+  // Disables Node's own limit.
   const server = createServer({
     streamResetBurst: 100_000,
     streamResetRate: 100_000,
@@ -58,7 +58,7 @@ async function start({ isKnown = false, isProxy = false, answers = 0 }: Who) {
   return { session, codes, wait: (milliseconds: number) => void (now += milliseconds) };
 }
 
-/** All under way at the same time. @returns how many it could */
+/** All in progress at the same time. @returns how many it could cancel */
 async function takeBack(session: ClientHttp2Session, count: number, path = "/"): Promise<number> {
   const take = () => {
     if (session.closed || session.destroyed) return 0;
@@ -68,7 +68,7 @@ async function takeBack(session: ClientHttp2Session, count: number, path = "/"):
     return new Promise<number>((resolve) => stream.once("close", () => resolve(1)));
   };
   const taken = await Promise.all(Array.from({ length: count }, take));
-  // The server has read all of it when it answers.
+  // The server has read everything when it answers.
   await new Promise<void>((resolve) => {
     const done = () => {
       session.off("close", done);
@@ -96,7 +96,7 @@ test("1. pages that are left, searches while somebody types", async () => {
 
 test("1. builds that are stopped, readers behind a proxy", async () => {
   const builds = await start({ isKnown: true });
-  // And as many as were waiting for their place.
+  // And as many as were waiting for a place.
   await repeat(2, () => takeBack(builds.session, AT_ONCE));
   await repeat(10, () => (builds.wait(1_000), takeBack(builds.session, AT_ONCE)));
   expect([builds.codes, builds.session.destroyed]).toEqual([[], false]);

@@ -1,7 +1,7 @@
 /**
- * 1. Addresses, networks and the two words, in any case and with any spaces; an empty list trusts nobody.
- * 2. An entry that is none of these is named.
- * 3. Addresses that cannot be reached from the internet are told from those that can.
+ * 1. Addresses, networks and the two words, in any case and with any spaces; an empty list trusts no one.
+ * 2. Any other entry is named in the error.
+ * 3. Addresses that cannot be reached from the internet are distinguished from those that can.
  */
 import { expect, test } from "vitest";
 import { createMatcher } from "./client-address.ts";

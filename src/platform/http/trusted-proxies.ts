@@ -8,13 +8,13 @@ const NAMED = new Map([
   ["private", PRIVATE],
 ]);
 
-/** Whether an address cannot be reached from the internet, like that of one's own proxy. */
+/** Whether an address cannot be reached from the internet, such as the address of one's own proxy. */
 export const isInternalAddress: (address: string) => boolean = createMatcher([...LOOPBACK, ...PRIVATE]);
 
 /**
  * Reads a comma-separated list of proxies: addresses, networks, and the words `loopback` and `private`.
  * @returns networks for `createAddressOf`
- * @throws Error that names an entry that is none of these
+ * @throws Error that names the invalid entry
  */
 export function parseTrustedProxies(text: string): string[] {
   const entries = text

@@ -1,10 +1,10 @@
 /**
- * The cost of answers that wait for their readers. An answer made for its request is in memory until the last
- * byte has gone; how much of it has gone shows who reads slowly and who reads nothing.
+ * The cost of answers that wait for their readers. A generated answer is in memory until its last byte is sent; how much of it
+ * was sent distinguishes slow readers from readers that take nothing.
  *
- * Two things can hold an answer back. The system takes nothing more, because the client reads nothing from
- * its connection; or, in HTTP/2, the client gives a stream no window but reads everything else. Both are
- * measured in bytes sent, not in activity on the connection: a client that sends pings gets answers to them.
+ * Two things can hold an answer back. The system accepts no more bytes, because the client reads nothing from its connection; or,
+ * in HTTP/2, the client gives a stream no window but reads everything else. Both are measured in bytes sent, not in activity on
+ * the connection: a client that sends pings gets answers to them.
  */
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -12,28 +12,28 @@ import type { Context } from "hono";
 import { type Connection, type Exchange, isComing } from "./connection.ts";
 import { StepwiseResponse } from "./stepwise-response.ts";
 
-/** Sums are renewed after this time, in which one process makes a few answers at most. */
+/** Sums are renewed after this time, in which a process makes only a few answers. */
 const MEASURE_MS = 10;
 
 const shared = new WeakSet<object>();
 
 /** Marks the answer of this request as shared memory: it costs nothing while it waits for its reader. */
 export function markShared(context: Context): void {
-  // `env` is what the adapter passes; it has no type.
+  // `env` is passed by the adapter and has no type.
   const { outgoing } = (context.env ?? {}) as { outgoing?: ServerResponse };
   if (outgoing) shared.add(outgoing);
 }
 
 export interface UnsentAnswers {
-  /** Adds up what waits for readers, and notes who has taken something since the last time. */
+  /** Adds up bytes that wait for readers, and notes which readers have taken something since the last time. */
   measure: () => void;
-  /** Removes a connection that has been cut since from the sum. */
+  /** Subtracts a connection that was cut after measuring. */
   release: (connection: Connection) => void;
   /** Whether a reader had taken nothing for that long when last measured. */
   isStalled: (connection: Connection, milliseconds: number) => boolean;
-  /** Answers of an HTTP/2 connection of which nothing had been taken for that long when last measured. */
+  /** Answers of an HTTP/2 connection that had been stalled for that long when last measured. */
   stalledAnswers: (connection: Connection, milliseconds: number) => Exchange[];
-  /** Requests of a connection that are incomplete, or of whose answers nothing was taken for that long. */
+  /** Requests of a connection that are incomplete, or whose answers have been stalled for that long. */
   held: (connection: Connection, milliseconds: number) => number;
   /** Bytes for one client, or for a network, when last measured. */
   bytesOf: (key: string) => number;
@@ -107,7 +107,7 @@ export function createUnsentAnswers(readers: () => Iterable<Connection>, clock: 
 
 /**
  * Notes for each answer whether any of it has been taken.
- * @returns false when nothing was taken of those that wait, and no complete request is being answered
+ * @returns false when no waiting answer was taken, and no complete request is being answered
  */
 function hasTakenAnswers({ session, exchanges }: Connection, now: number): boolean {
   if (!session) return true;
@@ -125,9 +125,9 @@ function hasTakenAnswers({ session, exchanges }: Connection, now: number): boole
   return isMoving || !isHeld;
 }
 
-/** Node itself counts a large piece in full until all of it has gone. */
+/** Node itself counts a large piece in full until all of it is sent. */
 function outgoingBytes(socket: Socket): { queued: number; taken: number } {
-  // The only place that shows progress within one piece; Node's own time-out reads it too.
+  // The only source that shows progress within a piece; Node's own time-out reads it too.
   const { _handle: handle } = socket as Socket & {
     _handle?: { writeQueueSize?: number; bytesWritten?: number };
   };

@@ -1,31 +1,28 @@
-/**
- * The outcome of each request, reported once its answer has gone or was cut off, for the access log and
- * metrics.
- */
+/** The outcome of each request, reported once its answer was sent or cut off, for the access log and metrics. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import type { AddressOf } from "./client-address.ts";
 
 export interface AnsweredRequest {
   method: string;
-  /** Which part of the server answered; one of few names. */
+  /** The part of the server that answered; from a small set of names. */
   mount: string;
   /** Without the query. */
   path: string;
   status: number;
-  /** Bytes of the body as sent, of a stream including its head; null where they were not counted. */
+  /** Bytes of the body as sent, for a stream including its head; null if they were not counted. */
   bytes: number | null;
   /** From the arrival of the request's head to the last byte of its answer. */
   ms: number;
   /** `1.1`, `2.0`; null without a connection. */
   protocol: string | null;
-  /** Whether the connection ended before the answer had gone. */
+  /** Whether the connection ended before the whole answer was sent. */
   isCut: boolean;
-  /** gRPC's own status; its HTTP status is always 200. Absent where it is part of the body. */
+  /** gRPC's own status; its HTTP status is always 200. Absent if it is part of the body. */
   grpcStatus?: number;
 }
 
-/** Who asked, as far as it is asked for. */
+/** The client, for listeners that ask for it. */
 export interface AnsweredClient {
   requestId: string | undefined;
   /** Null without a connection. */
@@ -35,7 +32,7 @@ export interface AnsweredClient {
 export type AnswerListener = (request: AnsweredRequest, client: AnsweredClient) => void;
 
 export interface WatchOptions {
-  /** The part of the server that answers a path; the same few names for all paths. */
+  /** The part of the server that answers a path; from a small set of names. */
   mountOf: (path: string) => string;
   listeners: readonly AnswerListener[];
   addressOf: AddressOf;
@@ -43,7 +40,7 @@ export interface WatchOptions {
   clock?: () => number;
 }
 
-/** What @hono/node-server adds to a request. */
+/** Properties that @hono/node-server adds to a request. */
 interface NodeEnvironment {
   incoming?: IncomingMessage;
   outgoing?: ServerResponse;
@@ -57,7 +54,7 @@ export function watchAnswers({
 }: WatchOptions): MiddlewareHandler {
   return async (context, next) => {
     const started = clock();
-    // `env` is what the adapter passes; it has no type.
+    // `env` is passed by the adapter and has no type.
     const { incoming, outgoing } = (context.env ?? {}) as NodeEnvironment;
     const sentBefore = incoming?.socket?.bytesWritten ?? 0;
     const { method, path } = context.req;
@@ -84,10 +81,7 @@ function lengthOf({ headers }: Response): number | null {
   return length === null ? null : Number(length);
 }
 
-/**
- * Bytes sent over an HTTP/1.1 connection meanwhile, including the answer's head: more is not known of a
- * stream.
- */
+/** Bytes sent over an HTTP/1.1 connection meanwhile, including the answer's head: for streams, no better number is known. */
 function bytesSent(incoming: IncomingMessage | undefined, sentBefore: number): number | null {
   // An HTTP/2 connection carries other answers at the same time.
   if (!incoming?.socket || incoming.httpVersionMajor !== 1) return null;

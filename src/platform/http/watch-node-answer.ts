@@ -6,7 +6,7 @@ import type { AnsweredRequest } from "./watch-answers.ts";
 export interface WatchedAnswer {
   /** The part of the server that answers. */
   mount: string;
-  /** Read when the answer has gone: what only its maker knows. */
+  /** Read after the answer: values that only its maker knows. */
   describe?: () => Partial<Pick<AnsweredRequest, "bytes" | "grpcStatus">>;
   tell: (answered: AnsweredRequest) => void;
 }

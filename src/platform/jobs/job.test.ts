@@ -1,20 +1,20 @@
 /**
- * With the test's own clock and timers; the oracle is a list of what began and when.
- * 1. A job never runs twice at once, whatever wakes it; a wake during a run makes it run once more.
- * 2. Pauses and rests are kept, wakes in between do nothing; after a pause it runs by itself, after a rest it
- *    waits.
- * 3. A job that throws is reported and goes on; one that takes too long is told.
- * 4. Stopping ends timers, tells a running job and waits for it; nothing begins afterwards.
- * 5. Wakes that come together make one run, so long after the first of them; one during a run makes another, as late.
+ * With the test's own clock and timers; the oracle is a list of starts and their times.
+ * 1. A job never runs twice at the same time, whatever wakes it; a wake during a run makes it run once more.
+ * 2. Pauses and rests are observed, wakes in between have no effect; after a pause it runs on its own, after a rest it waits.
+ * 3. An error of a job is reported and the job continues; a run that takes too long is aborted.
+ * 4. Stopping ends timers, aborts a running job and waits for it; nothing begins afterwards.
+ * 5. Wakes that come together cause one run, a fixed delay after the first of them; a wake during a run causes another, with the
+ *    same delay.
  * 6. A periodic job starts a fixed time after its last run ended, give or take its jitter.
- * 7. A job is the server's own work, whoever wakes it.
+ * 7. A job is the server's own work, whatever wakes it.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { currentRequestId, runForRequest } from "../log/request-context.ts";
 import { createJob, type JobOptions, type JobPause, type JobTimers, startPeriodicJob } from "./job.ts";
 
-/** Time that passes when the test says so. */
+/** Time that advances when the test tells it to. */
 function fakeTime() {
   let now = 0;
   let next = 0;
@@ -50,7 +50,7 @@ function fakeTime() {
   };
 }
 
-/** A job whose runs end when the test says so. */
+/** A job whose runs end when the test tells them to. */
 function held(pause: JobPause = undefined, options: Pick<JobOptions, "wakeDelayMs"> = {}) {
   const time = fakeTime();
   const begun: number[] = [];

@@ -1,16 +1,16 @@
 /**
- * Work that is repeated in the background: sweeping, deleting what is old, sending what waits.
+ * Work that is repeated in the background: sweeping, deleting old data, sending queued data.
  *
  *   idle ──wake──► running ──► { againMs }   runs again after it; wakes in between are ignored
  *                         ├──► { restMs }    then idle; wakes in between are ignored
- *                         └──► nothing       idle, or again when it was woken meanwhile
+ *                         └──► nothing       idle, or again if it was woken meanwhile
  *
- * With `wakeDelayMs`, a wake starts a pause of that length, and the run comes after it.
- * Whoever wakes it, it runs as the server's own work. A job never runs twice at once. One that throws is reported and continues as if it had returned `retry`.
+ * With `wakeDelayMs`, a wake starts a pause of that length, and the run follows it. Whatever wakes it, it runs as the server's
+ * own work. A job never runs twice at the same time. An error is reported, and the job continues as if it had returned `retry`.
  */
 import { outsideRequests } from "../log/request-context.ts";
 
-/** When a job wants to go on; undefined: when it is woken. */
+/** When a job continues; undefined: when it is woken. */
 export type JobPause = { againMs: number } | { restMs: number } | undefined;
 
 export interface JobOptions {
@@ -24,7 +24,7 @@ export interface JobOptions {
   onError: (error: unknown, name: string) => void;
   /** The pause before the first run. Default: it waits to be woken. */
   first?: JobPause;
-  /** Milliseconds from a wake to the run: those that come together make one run. Default 0. */
+  /** Milliseconds from a wake to the run: wakes within that time cause one run. Default 0. */
   wakeDelayMs?: number;
   /** Random share of each pause, so that servers do not all act at the same time. Default 0. */
   jitter?: number;
@@ -48,7 +48,7 @@ export interface Job {
   wake: () => void;
   /** Resolves when it no longer runs; it does not begin again. */
   stop: () => Promise<void>;
-  /** Resolves when the current run has ended; at once if there is none. */
+  /** Resolves when the current run has ended; immediately if there is none. */
   settled: () => Promise<void>;
   readonly isRunning: boolean;
 }
@@ -56,7 +56,7 @@ export interface Job {
 /** A job's timers do not keep the process alive. */
 const NODE_TIMERS: JobTimers = {
   set: (run, ms) => setTimeout(run, ms).unref(),
-  // What `set` returned.
+  // The handle that `set` returned.
   clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
 };
 

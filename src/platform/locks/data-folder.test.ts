@@ -1,9 +1,8 @@
 /**
- * 1. One process at a time has a folder; a second one is told which process has it, by its address and
- *    number.
+ * 1. One process at a time has a folder; for a second process, the error names the first, with its address and process id.
  * 2. A process that was killed leaves no lock.
- * 3. The folder becomes private, with the files directly in it, including what was there before. What is in folders below
- *    keeps its modes, which are the content of layer caches; links are not followed.
+ * 3. The folder becomes private, with all files directly in it. Files in subfolders keep their modes, which are the content of
+ *    layer caches; links are not followed.
  * 4. A file is replaced whole: whatever fails, the old content stays and no temporary file is left.
  */
 import { spawn } from "node:child_process";
@@ -79,7 +78,7 @@ test("4. whole files", async () => {
   await writeDurably(file, "old");
   await Promise.all([writeDurably(file, "new"), writeDurably(file, "new")]);
   expect(readFileSync(file, "utf8")).toBe("new");
-  // A folder is in the file's place, so the rename fails.
+  // A folder has the file's name, so the rename fails.
   mkdirSync(join(folder, "taken", "inside"), { recursive: true });
   await expect(writeDurably(join(folder, "taken"), "x")).rejects.toThrow();
   expect(readdirSync(folder).sort()).toEqual(["deeper", "taken"]);

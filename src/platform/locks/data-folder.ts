@@ -1,6 +1,6 @@
 /**
- * The folder with everything that the server keeps, for one process at a time and no other user: two servers
- * on one folder would silently overwrite each other's files.
+ * The folder with all of the server's data, for one process at a time and no other user: two servers in one folder would silently
+ * overwrite each other's files.
  */
 import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -18,12 +18,12 @@ export interface DataFolder {
   close: () => void;
 }
 
-/** Another process has the folder; the message says which one and what to do. */
+/** Another process has the folder; the message says which process and what to do. */
 export class FolderInUseError extends Error {}
 
 /**
- * Makes the folder, takes it for this process, and makes it private (0700), with the files that are directly in it (0600).
- * @param holder what another process is told about this one: the address it serves
+ * Makes the folder, locks it for this process, and makes it private (0700), with the files directly in it (0600).
+ * @param holder this process's address, for the messages of other processes
  * @throws FolderInUseError, or the system's error when the folder cannot be written
  */
 export function openDataFolder(folder: string, holder: string): DataFolder {
@@ -37,7 +37,7 @@ export function openDataFolder(folder: string, holder: string): DataFolder {
   return { path, close: lock.release };
 }
 
-/** On a full disk nobody is told, and the server starts nevertheless. */
+/** Skipped on a full disk: the server starts anyway. */
 function sayHolder(file: string, text: string, lock: FileLock): void {
   try {
     writeFileSync(file, text, { mode: FILE_MODE });
@@ -56,14 +56,14 @@ function describeHolder(folder: string, path: string): string {
     };
     return `DATA_DIR ${folder} is in use by the server at ${String(holder)} (process ${String(pid)}, since ${String(since)}). ${remedy}`;
   } catch {
-    // It has the lock but has not written yet who it is.
+    // It has the lock but has not yet written its name.
     return `DATA_DIR ${folder} is in use by another process. ${remedy}`;
   }
 }
 
 /**
- * Into a folder of 0700 nobody else comes, whatever is below; so what is below is not looked at. Much of it belongs to others:
- * in a layer cache, modes are content. The files directly in it, records and keys, are this server's, and are private in a
+ * No other user can enter a folder of mode 0700, so subfolders are not touched. Much of their content belongs to others: in a
+ * layer cache, modes are content. The files directly in it, records and keys, are the server's own, and stay private in a
  * careless copy of the folder, too. Links are not followed.
  */
 function makePrivate(folder: string): void {

@@ -1,8 +1,7 @@
 /**
- * 1. While one process has the lock, another waits and says so once; then it gets the lock. Two never have
- *    it.
+ * 1. While one process has the lock, another waits and reports it once; then it gets the lock. Two never have it.
  * 2. A process that is killed leaves no lock behind.
- * 3. A waiting process can be told to stop.
+ * 3. A waiting process can be aborted.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

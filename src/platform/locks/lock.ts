@@ -1,6 +1,6 @@
 /**
- * A lock between processes: SQLite's, on an empty file. The system releases it when its process ends, however
- * that happens, so no lock is ever left behind.
+ * A lock between processes: SQLite's, on an empty file. The system releases it when its process ends for any reason, so no lock
+ * is ever left behind.
  */
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,11 +13,11 @@ const PAUSE_MS = 200;
 const held = new Set<DatabaseSync>();
 
 export interface FileLock {
-  /** Releases it for another process; a second call does nothing. */
+  /** Releases it for another process; no effect when repeated. */
   release: () => void;
 }
 
-/** @returns null when another process has it. @throws the system's error when the file cannot be made */
+/** @returns null when another process has it. @throws the system's error when the file cannot be created */
 export function tryLock(file: string): FileLock | null {
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {

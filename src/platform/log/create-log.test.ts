@@ -1,12 +1,11 @@
 /**
  * 1. Every line is one JSON object with level, time and message, whatever is logged; lines below the level
  *    are not written.
- * 2. The process's secrets are in no line, wherever they were put; nor are credentials and queries within any
- *    text.
+ * 2. The process's secrets are in no line, wherever they appeared; nor are credentials and queries within any text.
  * 3. Fields whose names denote secrets are not written.
  * 4. Lines logged for a request have its id, even later ones; other lines have none.
- * 5. Long messages are cut; an error has its causes, and one that is its own cause ends.
- * 6. What strangers have sent cannot give orders to a terminal, where lines are JSON and where they are readable.
+ * 5. Long messages are cut; an error has its causes, and an error that is its own cause ends.
+ * 6. Text from strangers cannot control a terminal, in JSON lines or readable lines.
  */
 import { Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";

@@ -4,11 +4,9 @@ import type { Log, LogFields, LogLevel } from "./log.ts";
 import { createLineRedaction, redactFields } from "./redact.ts";
 import { currentRequestId } from "./request-context.ts";
 
-/**
- * Bytes of lines that wait for the log's reader; beyond that lines are dropped, so that the server goes on.
- */
+/** Bytes of lines that wait for the log's reader; further lines are dropped, so that the server keeps working. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
-/** UTF-16 units of a message, which may repeat what somebody sent. */
+/** UTF-16 units of a message, which may repeat text from a client. */
 const MAX_MESSAGE_LENGTH = 4000;
 
 export interface LogOptions {
@@ -17,17 +15,17 @@ export interface LogOptions {
   secrets?: readonly string[];
   /** Readable lines instead of JSON. Default: on a terminal. */
   isPretty?: boolean;
-  /** Where lines go. Default: standard output, without waiting for it. */
+  /** Destination of lines. Default: standard output, without waiting for it. */
   stream?: DestinationStream;
 }
 
-/** C1 controls, and those that reorder a line. JSON leaves them as they are. */
+/** C1 controls, and characters that reorder a line. JSON does not escape them. */
 const TERMINAL_SIGNS = /[\u007f-\u009f\u200e\u200f\u061c\u2028-\u202e\u2066-\u2069]/g;
 const ESCAPE_IN_JSON = /\\(?:u[0-9a-f]{4}|.)/g;
-/** Of controls, and of what the line above has escaped. */
+/** Escapes of controls, and of the characters escaped above. */
 const IS_SHOWN = /^\\(?:u00[0189][0-9a-f]|u007f|u20|u061c|[bfr]$)/;
 
-/** One line for each event: `{"level":"info","time":"…","requestId":"…","message":"…"}`. */
+/** One line per event: `{"level":"info","time":"…","requestId":"…","message":"…"}`. */
 export function createLog(options: LogOptions = {}): Log {
   const { level = "info", secrets = [], isPretty = Boolean(process.stdout.isTTY) } = options;
   const stream = isPretty ? openTerminal(options.stream) : (options.stream ?? openOutput());
@@ -61,9 +59,9 @@ export function createLog(options: LogOptions = {}): Log {
 }
 
 /**
- * What strangers have sent stands in lines, and must not reach the terminal of whoever reads them as an order: to clear it, to rename
- * its window, to show text in another direction. JSON has escaped the oldest of these signs already; a line that is made readable again shows
- * the escape. Tabs and line ends, of stacks, stay.
+ * Lines contain text from strangers, which must not act as commands on a reader's terminal: clear it, rename its window, reverse
+ * text. JSON already escapes the oldest of these characters; a readable line shows the escape. Tabs and line ends, from stacks,
+ * stay.
  */
 function escapeControls(line: string, isPretty: boolean): string {
   const escaped = line.replace(
@@ -76,7 +74,7 @@ function escapeControls(line: string, isPretty: boolean): string {
 }
 
 function describeError(error: unknown): unknown {
-  // What is thrown need not be an error.
+  // A thrown value need not be an error.
   return error instanceof Error ? redactFields(stdSerializers.errWithCause(error)) : error;
 }
 
@@ -87,7 +85,7 @@ function requestFields(): { requestId?: string } {
 
 function openOutput() {
   const output = destination({ fd: 1, sync: false, maxLength: MAX_WAITING_BYTES });
-  // The log's reader has gone; the server goes on.
+  // The log's reader has gone; the server keeps working.
   output.on("error", () => {});
   return output;
 }

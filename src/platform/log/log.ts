@@ -6,7 +6,7 @@
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Facts besides the message. An error goes under `error`. Never a secret, a cookie or a query's value. */
+/** Additional facts. An error goes under `error`. Never a secret, a cookie or a query's value. */
 export interface LogFields {
   error?: unknown;
   [name: string]: unknown;
@@ -21,7 +21,7 @@ export interface Log {
   error: LogLine;
   /** Whether lines of a level are written; check it before making a costly line. */
   writes: (level: Exclude<LogLevel, "silent">) => boolean;
-  /** Writes what still waits; call it before the process ends. */
+  /** Writes pending lines; call it before the process ends. */
   flush: () => void;
 }
 

@@ -1,9 +1,9 @@
 /**
- * What is removed from a line just before it is written, if it was logged by mistake:
+ * Removes data that was logged by mistake, just before a line is written:
  *
  *   fields by their name    authorization, cookie, password, token, …
  *   in any text             Bearer …, Basic …; the query of an address; user:password@host
- *   in any text             the process's own secrets, wherever they are; tokens of ours
+ *   in any text             the process's own secrets, anywhere; Millrace tokens
  *
  * `"GET /x?q=a failed: Bearer abc"` becomes `"GET /x?[redacted] failed: Bearer [redacted]"`
  */
@@ -23,8 +23,8 @@ const SECRET_FIELDS = new Set(
 const MAX_DEPTH = 4;
 
 /**
- * A copy without the values of fields whose names denote secrets, in any case. Hand-written, because pino's
- * redaction takes 60 µs a line with as many names, this one less than one.
+ * A copy without the values of fields whose names denote secrets, in any case. Hand-written: with as many names, pino's redaction
+ * takes 60 µs a line, this function less than 1 µs.
  */
 export function redactFields(fields: object, depth = 0): object {
   const clean: { [name: string]: unknown } = {};
@@ -34,14 +34,14 @@ export function redactFields(fields: object, depth = 0): object {
 }
 
 function redactValue(value: unknown, depth: number): unknown {
-  // Its serializer turns an error into a plain object.
+  // The serializer turns an error into a plain object.
   if (typeof value !== "object" || value === null || value instanceof Error) return value;
   if (depth >= MAX_DEPTH) return "[deeper]";
   if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1));
   return redactFields(value, depth);
 }
 
-/** Shorter ones occur in ordinary words. */
+/** Shorter secrets occur in ordinary words. */
 const MIN_SECRET_LENGTH = 8;
 
 const CREDENTIALS = /\b(bearer|basic)( +)[\w.~+/=-]+/gi;
@@ -49,7 +49,7 @@ const QUERY = /(?<=[^\s"])\?[^\s"\\#]+/g;
 const TOKENS = /\b(mr_(?:user|org|prj|job)_)[\w-]{8,}/g;
 const USER_INFO = /(:\/\/)[^\s"\\/@]{1,300}@/g;
 
-/** @param secrets the process's own, which must never be written */
+/** @param secrets of the process, which must never be written */
 export function createLineRedaction(secrets: readonly string[]): (line: string) => string {
   // As escaped within a JSON line.
   const written = secrets
@@ -58,7 +58,7 @@ export function createLineRedaction(secrets: readonly string[]): (line: string) 
   return (line) => {
     let text = line;
     for (const secret of written) if (text.includes(secret)) text = text.replaceAll(secret, REDACTED);
-    // Most lines have neither.
+    // Most lines contain neither.
     if (/bearer|basic/i.test(text)) text = text.replace(CREDENTIALS, `$1$2${REDACTED}`);
     if (text.includes("mr_")) text = text.replace(TOKENS, `$1${REDACTED}`);
     if (text.includes("?")) text = text.replace(QUERY, `?${REDACTED}`);

@@ -1,21 +1,21 @@
 /**
  * The request that running code belongs to, wherever the code is called from: every line that it logs has its
- * id, and what it uses is charged to whom it works for.
+ * id, and the work is charged to its holder.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 interface RunningRequest {
   readonly id: string;
-  /** Whose share of the server's work it is; undefined until it has asked for its turn. */
+  /** The holder whose share of the server's work is used; undefined until it has asked for its turn. */
   holder: string | undefined;
 }
 
 const current = new AsyncLocalStorage<RunningRequest>();
 
-/** Undefined outside of one. */
+/** Undefined outside a request. */
 export const currentRequest = (): RunningRequest | undefined => current.getStore();
 
-/** The id of the request being answered; undefined outside of one. */
+/** The id of the current request; undefined outside a request. */
 export const currentRequestId = (): string | undefined => current.getStore()?.id;
 
 export function noteHolder(holder: string): void {
@@ -28,5 +28,5 @@ export function runForRequest<Result>(id: string, run: () => Result): Result {
   return current.run({ id, holder: undefined }, run);
 }
 
-/** Runs `run` as the server's own work: for what a request starts, but several share. */
+/** Runs `run` as the server's own work: for work that a request starts, but several share. */
 export const outsideRequests = <Result>(run: () => Result): Result => current.exit(run);

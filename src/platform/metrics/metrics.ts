@@ -4,13 +4,13 @@
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** What a room needs to register its figures. */
+/** For rooms, to register their figures. */
 export interface Metrics {
   /** A figure that is read when it is requested. */
   gauge: (name: string, help: string, read: () => number) => void;
-  /** The same, asked for and with one figure for each value of a label. */
+  /** The same, asynchronous, with one figure per label value. */
   figures: (options: FiguresOptions) => void;
-  /** A sum that only grows, kept elsewhere and read when requested; one sum for each value of a label. */
+  /** A sum that only grows, kept elsewhere and read on request; one sum per label value. */
   total: (options: TotalOptions) => void;
   /** Counts requests; call it once for each answer. */
   countRequest: (request: CountedRequest) => void;
@@ -21,7 +21,7 @@ export interface Metrics {
 export interface TotalOptions {
   name: string;
   help: string;
-  /** One, or several that are told apart together. */
+  /** One label, or several that together identify a sum. */
   label: string | readonly string[];
   /** Label value → sum. The server chooses the values, so their number is bounded. */
   read: () => Iterable<readonly [value: string | readonly string[], sum: number]>;
@@ -31,7 +31,7 @@ export interface FiguresOptions {
   name: string;
   help: string;
   label: string;
-  /** What it throws leaves the figures as they were. */
+  /** If it throws, the figures stay as they were. */
   read: () => Promise<Iterable<readonly [value: string, figure: number]>>;
 }
 
@@ -45,9 +45,9 @@ export interface CountedRequest {
 }
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-/** From a page in memory to a search that uses up its time. */
+/** From a page in memory to a search that uses up its time limit. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Values of one label; further ones are summed up as `other`. */
+/** Most values of a label; others are summed up as `other`. */
 const MAX_LABEL_VALUES = 100;
 
 export function createMetrics(): Metrics {
@@ -94,7 +94,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Between values of several labels. */
+/** Separates values of several labels. */
 const SEPARATOR = "\0";
 
 function* joined(read: ReturnType<TotalOptions["read"]>): Generator<readonly [string, number]> {

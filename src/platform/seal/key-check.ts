@@ -1,8 +1,8 @@
 /**
- * Which secret key the records belong to: one sealed text of a table of its own tells at once.
+ * Finds out whether the records belong to a secret key, usually from one sealed text in its own table.
  *
  *   it opens                               the key is right
- *   it does not, or is not there yet       one of the sealed texts opens: right;  none does: another key
+ *   it does not, or does not exist yet     one of the sealed texts opens: right;  none does: wrong key
  *   nothing is sealed                      any key is right
  */
 import { type Kysely, type QueryExecutorProvider, sql } from "kysely";
@@ -39,13 +39,13 @@ export interface SealedCount {
 }
 
 export interface KeyCheck {
-  /** What no text of the records can be opened with; empty: the key is right. */
+  /** Texts that the key cannot open; empty: the key is right. */
   lost: SealedCount[];
   /** The check of another key, to be replaced because nothing is sealed with that key any more; null: none. */
   stale: string | null;
 }
 
-/** Changes nothing. @param secretKey null: there is none */
+/** Read-only. @param secretKey null: there is none */
 export async function checkKey(
   database: UnreadDatabase,
   secretKey: Uint8Array | null,
@@ -64,8 +64,8 @@ export async function checkKey(
 }
 
 /**
- * Notes whose the records are, at the first start with a key.
- * @param stale of `checkKey`
+ * Records the key of the records, at the first start with a key.
+ * @param stale from `checkKey`
  * @returns whether the key is right: false when another server, with another key, was first
  */
 export async function keepKeyCheck(
@@ -89,7 +89,7 @@ export async function keepKeyCheck(
   return opens(secretKey, (await readCheck(db)) ?? "");
 }
 
-/** What cannot be opened with the key. @param remove deletes it, with the check */
+/** Texts that cannot be opened with the key. @param remove deletes them, with the check */
 export async function findLost(
   database: UnreadDatabase,
   secretKey: Uint8Array | null,

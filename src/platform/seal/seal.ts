@@ -1,28 +1,28 @@
-/** What the records keep encrypted under the server's secret key: whoever reads the database alone cannot open it. */
+/** Encrypts texts in the records under the server's secret key: with the database alone, no one can read them. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A column of sealed texts. The server has a list of all of them: without the key they are lost. */
+/** A column of sealed texts. The server has a list of all such columns: without the key their texts are lost. */
 export interface SealedColumn {
-  /** In the words of messages and pages: "passwords for other registries". */
+  /** Name for messages and pages: "passwords for other registries". */
   what: string;
-  /** What is sealed for one purpose opens for no other. */
+  /** A text sealed for one purpose does not open for another. */
   purpose: string;
   table: string;
   column: string;
-  /** Columns that name a row. */
+  /** Columns that identify a row. */
   keys: readonly string[];
-  /** Columns to which the text belongs: it opens in no other row. */
+  /** Columns that the text is bound to: it opens in no other row. */
   belongs: readonly string[];
 }
 
 export interface Seal {
-  /** @param belongs the values of the column's `belongs`, in their order */
+  /** @param belongs the values of the column's `belongs`, in order */
   seal(text: string, ...belongs: readonly string[]): string;
-  /** @returns null with another key, and for what was changed */
+  /** @returns null with the wrong key, or if the text was changed */
   open(sealed: string, ...belongs: readonly string[]): string | null;
 }
 

@@ -1,9 +1,9 @@
 import type { Collector } from "../blobs/collect.ts";
 
 /**
- * For tests: collects, after what is collecting already. A reference that went two seconds ago has woken the collector, and
- * `collect` by itself then does nothing: on a busy machine a test would look for files that are about to go.
- * @returns how many blobs; what was collected just before is not among them
+ * For tests: collects after any collection in progress. A reference removed two seconds ago has woken the collector, and
+ * `collect` then returns immediately: on a busy machine a test would check for files that are about to be removed.
+ * @returns how many blobs, without those of the earlier collection
  */
 export async function collectNow(collector: Collector): Promise<number> {
   for (;;) {

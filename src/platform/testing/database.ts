@@ -1,4 +1,4 @@
-/** Databases for tests: a file of SQLite's each, and a schema each in a PostgreSQL where one is named. */
+/** Databases for tests: an SQLite file each, or a schema each in a configured PostgreSQL. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import type { DatabaseOptions } from "../database/database.ts";
 
 const serverUrl = process.env["MILLRACE_TEST_DATABASE_URL"];
 
-/** Those that every test of a room runs on. `npm run test:clients` starts PostgreSQL and names it. */
+/** Every test of a room runs on these. `npm run test:clients` starts PostgreSQL and configures it. */
 export const testDatabaseKinds: readonly DatabaseKind[] = serverUrl ? ["sqlite", "postgres"] : ["sqlite"];
 
 export interface TestDatabase {
@@ -16,7 +16,7 @@ export interface TestDatabase {
   remove: () => Promise<void>;
 }
 
-/** An empty place of its own. */
+/** A separate, empty database. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
   if (kind === "sqlite") {
     const folder = mkdtempSync(join(tmpdir(), "millrace-db-"));

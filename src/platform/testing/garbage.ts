@@ -1,9 +1,9 @@
-/** For tests of what is kept in memory. */
+/** For tests of memory use. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** In a later turn of the event loop: until its end, a turn keeps what a `WeakRef` was made of. */
+/** Waits for a later turn of the event loop: a turn keeps the target of a `WeakRef` until it ends. */
 export async function collectGarbage(): Promise<void> {
   await nextTurn();
   setFlagsFromString("--expose-gc");

@@ -1,4 +1,4 @@
-/** For tests: content that is answered whole, as a part, or not at all to whoever has it. */
+/** For tests: content that is sent whole, in part, or not at all to a client that already has it. */
 import { expect } from "vitest";
 
 export interface PartAnswer {
@@ -7,7 +7,7 @@ export interface PartAnswer {
   body: Buffer;
 }
 
-/** @param get asks for the content with these headers */
+/** @param get requests the content with these headers */
 export async function expectParts(
   get: (headers: Record<string, string>) => Promise<PartAnswer>,
   { body, etag }: { body: Buffer; etag: string },

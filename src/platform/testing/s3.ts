@@ -1,4 +1,4 @@
-/** For tests: a server that speaks S3, with an empty bucket. */
+/** For tests: an S3 server with an empty bucket. */
 import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -6,11 +6,11 @@ import { join } from "node:path";
 import S3rver from "s3rver";
 
 export interface TestS3 {
-  /** As `MILLRACE_BLOB_URL` has it. Sets the keys in this process. */
+  /** In the form of `MILLRACE_BLOB_URL`. Sets the keys in this process. */
   url: string;
-  /** Nobody listens any more. */
+  /** Stops listening. */
   stop: () => Promise<void>;
-  /** Again, on the same port with the same objects. */
+  /** Listens again, on the same port with the same objects. */
   start: () => Promise<void>;
   close: () => Promise<void>;
 }

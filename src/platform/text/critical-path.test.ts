@@ -1,9 +1,9 @@
 /**
- * 1. The path is the one that an exhaustive search finds: of all chains to the last step that cannot be made longer at their
- *    beginning, without what was cached, the one whose ends, read backwards, are the latest.
- *    A step that is joined to no other has waited for all before it, if they had ended when it began.
- * 2. It is a chain of inputs that have begun, also in a circle.
- * 3. The largest build, however its steps are joined, is looked at in a moment: this test ends.
+ * 1. The path equals the result of an exhaustive search: of all chains to the last step that cannot be extended at their
+ *    beginning, without cached steps, the one whose ends, read backwards, are the latest. A step without connections has waited
+ *    for all steps before it, if they had ended when it began.
+ * 2. It is a chain of inputs that have begun, even with cycles.
+ * 3. The largest build, however its steps are connected, is processed quickly: this test ends.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -20,7 +20,7 @@ const makeStep = (parts: Partial<PathStep> & { id: string }): PathStep => ({
 
 const NOW = 100;
 
-/** Steps whose inputs are among those before them. */
+/** Steps whose inputs are earlier steps. */
 const graph = fc
   .array(
     fc.record({

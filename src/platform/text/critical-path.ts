@@ -1,10 +1,10 @@
-/** What the path asks of a step. */
+/** The properties of a step that the path depends on. */
 export interface PathStep {
   id: string;
-  /** From 1, in the order in which the builder named the steps. */
+  /** From 1, in the builder's order. */
   number: number;
   inputs: readonly string[];
-  /** Milliseconds; null before. */
+  /** Milliseconds; null before the step begins or ends. */
   start: number | null;
   end: number | null;
   /** "cached": its result was reused. */
@@ -12,19 +12,19 @@ export interface PathStep {
 }
 
 /**
- * The chain of steps that decided when the build ended, first step first. It is read from its end: the step that ended last (or
- * still runs), the one of its inputs that ended last and so let it begin, and so on. What came from the cache decided nothing:
- * the path goes through it unseen. A step that is joined to no other and began when all before it had ended has waited for them:
- * BuildKit gives its exports no inputs.
+ * The chain of steps that decided when the build ended, first step first. It is found from its end: the step that ended last (or
+ * still runs), then the input that ended last and so let it begin, and so on. Cached steps decided nothing: the path passes
+ * through them. A step without connections that began when all earlier steps had ended has waited for them: BuildKit gives its
+ * exports no inputs.
  *
- * @param now in the time of the steps, as the end of what runs
+ * @param now the end of running steps, in the steps' time
  */
 export function findCriticalPath(steps: readonly PathStep[], now: number): string[] {
   const graph = createGraph(steps, now);
   const path: string[] = [];
   const seen = new Set<string>();
   let step = lastOf(steps.filter(isWork), now);
-  // What is sent may go round in a circle.
+  // The data may contain cycles.
   while (step && !seen.has(step.id)) {
     seen.add(step.id);
     path.push(step.id);
@@ -38,24 +38,24 @@ export function findCriticalPath(steps: readonly PathStep[], now: number): strin
 
 const isWork = ({ start, state }: PathStep) => start !== null && state !== "cached";
 
-/** What is asked of every step of the path, found out once: a build may have 5,000 steps with 100 inputs each. */
+/** Derived once for all steps of the path: a build may have 5,000 steps with 100 inputs each. */
 interface Graph {
   now: number;
   byId: ReadonlyMap<string, PathStep>;
   /** The ids of all inputs. */
   needed: ReadonlySet<string>;
-  /** The step that ended last of the nearest ones that worked behind a step from the cache; by that one's id. */
+  /** For a cached step, by id: of the nearest working steps before it, the one that ended last. */
   behind: Map<string, PathStep | undefined>;
-  /** By their beginnings. */
+  /** In order of start. */
   begun: readonly Begun[];
 }
 
-/** A step that has begun, and all that began no later. */
+/** A step that has begun, with all steps that began no later. */
 interface Begun {
   start: number;
   /** When all of them had ended; Infinity while one runs. */
   allEnded: number;
-  /** The one of them that ended last, or of what is behind them. */
+  /** The one that ended last, among them or the steps before cached ones. */
   last: PathStep | undefined;
 }
 
@@ -87,7 +87,7 @@ function sumUp(steps: readonly PathStep[], graph: Graph): Begun[] {
     });
 }
 
-/** Of the nearest steps that worked, behind those that came from the cache, those of which one ended last. */
+/** The inputs of a step that worked, with cached inputs replaced by the nearest working steps before them. */
 function findWorkBefore(step: PathStep, graph: Graph): PathStep[] {
   if (step.inputs.length === 0 && !graph.needed.has(step.id)) return findLastBefore(step, graph);
   return step.inputs.flatMap((id) => {
@@ -97,9 +97,9 @@ function findWorkBefore(step: PathStep, graph: Graph): PathStep[] {
   });
 }
 
-/** Behind a step that did not work; each is looked at once for the whole path, and once in a circle. */
+/** The working step before a cached step; each is visited once for the whole path, and once per cycle. */
 function findBehind(step: PathStep, { byId, behind, now }: Graph): PathStep | undefined {
-  // Not by calls within calls: a chain may have as many as there are steps.
+  // Not recursive: a chain may be as long as the number of steps.
   const open = [step];
   const asked = new Set<string>();
   for (let current = open.at(-1); current; current = open.at(-1)) {
@@ -118,7 +118,7 @@ function findBehind(step: PathStep, { byId, behind, now }: Graph): PathStep | un
   return behind.get(step.id);
 }
 
-/** Of those that began earlier, if all of them have ended by then. */
+/** The last of the steps that began earlier, if all of them had ended by then. */
 function findLastBefore({ start }: PathStep, { begun }: Graph): PathStep[] {
   if (start === null) return [];
   let [from, to] = [0, begun.length];
@@ -132,7 +132,7 @@ function findLastBefore({ start }: PathStep, { begun }: Graph): PathStep[] {
   return before?.last && before.allEnded <= start ? [before.last] : [];
 }
 
-/** The one that ends last; of two at the same time the one named later, which is nearer to the end. */
+/** The step that ends last; of two that end at the same time, the one with the higher number, which is nearer to the end. */
 function lastOf(steps: readonly PathStep[], now: number): PathStep | undefined {
   let last: PathStep | undefined;
   for (const step of steps) if (!last || compare(step, last, now) > 0) last = step;

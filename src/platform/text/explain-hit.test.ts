@@ -1,8 +1,8 @@
 /**
- * 1. A word that was found is told by the query's word that it stands for: as typed, another form, its beginning, a typo (a
- *    swap of letters is one), or neither. 2. Words whose beginning is marked are told whole; addresses are no matches.
- * 3. Rules come in their order, with score, weight and what else they tell. 4. Empty attributes and "null" are left out, long ones
- *    cut; what is not of the protocol's shape explains nothing and breaks nothing.
+ * 1. A found word is explained by the query's word that it matches: as typed, another form, its beginning, a typo (a swap of
+ *    letters is one), or none of these. 2. Words whose beginning is marked are listed whole; addresses are not matches.
+ * 3. Rules are in order, with score, weight and their other details. 4. Empty attributes and "null" are left out, long ones are
+ *    cut; malformed data explains nothing and breaks nothing.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Why a search found a record and put it where it stands, from what Meilisearch's protocol tells of a hit: the ranking's
- * details (`showRankingScoreDetails`) and the record with its matches marked. Any server of that protocol can be asked.
+ * Explains why a search found a record and ranked it there, from a hit in Meilisearch's protocol: the ranking's details
+ * (`showRankingScoreDetails`) and the record with its matches marked. Works with any server of that protocol.
  *
  *   "cachng" → title "[Caching] build tools"      caching: 1 typo in "cachng"
  *              title 0.15 × 38 %, weight 0.14 × 29 %, …
@@ -8,7 +8,7 @@
 
 export const EXPLAIN_TAGS = { pre: "__ais-highlight__", post: "__/ais-highlight__" } as const;
 
-/** What a query needs beside `q` and its limit, so that its hits can be explained. */
+/** Query parameters, in addition to `q` and its limit, that make hits explainable. */
 export const EXPLAIN_PARAMETERS = {
   attributesToHighlight: ["*"],
   highlightPreTag: EXPLAIN_TAGS.pre,
@@ -17,7 +17,7 @@ export const EXPLAIN_PARAMETERS = {
   showRankingScoreDetails: true,
 } as const;
 
-/** A hit as the protocol has it. Nothing in it is trusted to have its shape. */
+/** A hit of the protocol. Its shape is not trusted. */
 export type ExplainableHit = { readonly [name: string]: unknown };
 
 export interface ExplainedRule {
@@ -26,28 +26,28 @@ export interface ExplainedRule {
   meaning: string;
   /** 0 to 1; null for an order by values. */
   score: number | null;
-  /** The rule's part of the whole, 0 to 1; null where rules decide one after the other. */
+  /** The rule's part of the whole, 0 to 1; null if rules decide one after another. */
   weight: number | null;
-  /** What else the rule tells: "typoCount 1, maxTypoCount 3". */
+  /** The rule's other details: "typoCount 1, maxTypoCount 3". */
   rest: string;
 }
 
 export interface MatchedWord {
-  /** In small letters. */
+  /** In lower case. */
   word: string;
   fields: string[];
   how: "as typed" | "begins with" | "typo" | "another form" | "synonym";
-  /** The word of the query that it stands for; null where none is near, as with synonyms. */
+  /** The matching word of the query; null if none is similar, as with synonyms. */
   asked: string | null;
   typos: number;
 }
 
 export interface ExplainedHit {
-  /** 0 to 1; null where the server gives none. */
+  /** 0 to 1; null if the server gives none. */
   score: number | null;
   rules: ExplainedRule[];
   words: MatchedWord[];
-  /** The record as it is indexed, without what is empty. */
+  /** The record as indexed, without empty fields. */
   fields: { name: string; text: string }[];
 }
 
@@ -110,12 +110,12 @@ function fieldsOf(hit: ExplainableHit): ExplainedHit["fields"] {
     .map(([name, value]) => ({ name, text: cut(textOf(value)) }));
 }
 
-/** "null" is how records of documentation say that a text is absent. */
+/** Records of documentation use "null" for an absent text. */
 const isBlank = (value: unknown) => value === null || value === undefined || value === "" || value === "null";
 const textOf = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 const cut = (text: string) => (text.length > MAX_FIELD_LENGTH ? `${text.slice(0, MAX_FIELD_LENGTH)}…` : text);
 
-/** Marked there too, but no search reads them. */
+/** Also marked, but not searched. */
 const UNREAD = new Set(["url", "anchor", "objectID"]);
 
 function matchedWords(formatted: unknown, query: string): MatchedWord[] {
@@ -134,7 +134,7 @@ function matchedWords(formatted: unknown, query: string): MatchedWord[] {
   return [...found.values()];
 }
 
-/** Whole words, also where only their beginning is marked. */
+/** Whole words, even if only their beginning is marked. */
 function* markedWords(text: string): Generator<string> {
   const [, ...pieces] = text.split(EXPLAIN_TAGS.pre);
   for (const piece of pieces) {
@@ -145,7 +145,7 @@ function* markedWords(text: string): Generator<string> {
   }
 }
 
-/** Longer ones are compared by their beginning, which keeps the comparison cheap. */
+/** Longer words are compared by their beginning, which keeps the comparison cheap. */
 const MAX_WORD_LENGTH = 40;
 
 function wordsOf(text: string): string[] {
@@ -157,7 +157,7 @@ function wordsOf(text: string): string[] {
 
 type How = Pick<MatchedWord, "how" | "asked" | "typos">;
 
-/** The engine has found the word; here only by which of the query's words. The closest way counts. */
+/** The engine has found the word; this only finds the query's word that matched it. The closest match counts. */
 function howFound(word: string, asked: readonly string[]): How {
   const exact = asked.find((each) => each === word);
   if (exact !== undefined) return { how: "as typed", asked: exact, typos: 0 };

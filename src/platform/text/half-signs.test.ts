@@ -1,6 +1,6 @@
 /**
- * 1. Halves of signs are found wherever they stand alone: at the end, in wrong order, apart, before another escape.
- * 2. Whole signs, other escapes, and backslashes before what looks like one are none.
+ * 1. Lone surrogates are found anywhere: at the end, in wrong order, apart, before another escape.
+ * 2. Whole characters, other escapes, and backslashes before something that looks like one do not count.
  * 3. It agrees with the parser for any texts.
  */
 import { expect, test } from "vitest";

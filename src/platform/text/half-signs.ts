@@ -1,10 +1,10 @@
-/** Each escape of JSON: one of four digits, or one of a single letter, which may be a backslash. */
+/** Any JSON escape: four digits, or a single character, which may be a backslash. */
 const ESCAPE = /\\(?:u([\da-f]{4})|[^u])/gi;
 const ESCAPE_LENGTH = 6;
 
-/** Whether JSON escapes half of a sign without the other half behind it, as `"\ud83d"`. @param json in any encoding that keeps ASCII */
+/** Whether JSON has a lone surrogate escape, such as `"\ud83d"`. @param json in any encoding that keeps ASCII */
 export function hasHalfSign(json: string): boolean {
-  /** Where the second half has to be. */
+  /** The required position of the second half. */
   let expectedAt: number | null = null;
   for (const { index, 1: digits } of json.matchAll(ESCAPE)) {
     const unit = digits === undefined ? 0 : Number.parseInt(digits, 16);

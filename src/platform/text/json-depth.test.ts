@@ -1,6 +1,6 @@
 /**
- * 1. Depth and values are those of the parsed value, whatever its texts have in them.
- * 2. What is no JSON makes it neither throw nor look further than a limit.
+ * 1. Depth and values match the parsed value, whatever its texts contain.
+ * 2. Invalid JSON neither throws nor is read beyond a limit.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { exceededLimit } from "./json-depth.ts";
 const depthOf = (value: unknown): number =>
   typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
-/** Each list and object, its first value aside, and each value. */
+/** One per list or object, without its first value, and one per value. */
 function valuesOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
   const within = Object.values(value);

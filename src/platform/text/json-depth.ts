@@ -1,9 +1,9 @@
-/** What a JSON text is made of, counted before it is parsed: a parser takes anything, but code that walks through the value does not. */
+/** Counts a JSON text's depth and values before it is parsed: a parser accepts anything, but code that walks through the value may not. */
 
 export interface JsonLimits {
-  /** Lists and objects inside each other. */
+  /** Nested lists and objects. */
   depth: number;
-  /** Values: before each but the first is a comma, or the bracket that it is in. */
+  /** Values: each follows a comma or an opening bracket, except the first. */
   values: number;
 }
 
@@ -11,8 +11,8 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Which limit a text exceeds, the first one; null: none. Looks at each character once, and at none after that.
- * @param text may be no JSON: the parser then says what is wrong with it
+ * The first limit that a text exceeds; null: none. Reads each character once, and none after the limit.
+ * @param text may be invalid JSON: the parser then reports the error
  */
 export function exceededLimit(
   text: string,
@@ -34,7 +34,7 @@ export function exceededLimit(
   return null;
 }
 
-/** The place of the closing quote, or the text's end. */
+/** The position of the closing quote, or the text's end. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   for (; at < text.length; at += 1) {

@@ -1,4 +1,4 @@
-/** Whether a host name or address means, on each machine, the machine itself. @param host `localhost`, `127.0.0.1`, `[::1]` */
+/** Whether a host name or address always means the local machine. @param host `localhost`, `127.0.0.1`, `[::1]` */
 export function isLocalName(host: string): boolean {
   const name = host.toLowerCase();
   return (

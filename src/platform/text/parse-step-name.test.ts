@@ -1,6 +1,6 @@
 /**
- * 1. Names of a builder's steps are taken apart into platform, stage, place and instruction.
- * 2. Any text is a name, and nothing of what it does is lost.
+ * 1. A builder's step names are split into platform, stage, place and instruction.
+ * 2. Any text is a valid name, and none of its instruction is lost.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,12 +1,12 @@
-/** What a step's name says: `[linux/arm64 deps 2/2] RUN pnpm install` */
+/** Parses a step's name: `[linux/arm64 deps 2/2] RUN pnpm install` */
 export interface StepName {
-  /** "linux/arm64"; of a cross build the one that it builds for. Null when the name has none. */
+  /** "linux/arm64"; in a cross build the target. Null when the name has none. */
   platform: string | null;
-  /** "deps"; "internal" for the builder's own work, "export" for what ends a build; "" when the name has none. */
+  /** "deps"; "internal" for the builder's own work, "export" for the end of a build; "" when the name has none. */
   stage: string;
   /** 2 of 2. */
   place: { at: number; of: number } | null;
-  /** "RUN"; "" when what is done is no instruction. */
+  /** "RUN"; "" when it is not an instruction. */
   keyword: string;
   /** "pnpm install". */
   rest: string;
@@ -18,7 +18,7 @@ const KEYWORD =
   /^(ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|RUN|SHELL|USER|VOLUME|WORKDIR) /;
 const EXPORT = /^(?:exporting|pushing|push|export|sending tarball|writing image|importing to) ?/;
 
-/** @param text in one line, with single spaces */
+/** @param text on one line, with single spaces */
 export function parseStepName(text: string): StepName {
   const end = text.indexOf("] ");
   const isNamed = text.startsWith("[") && end > 0;

@@ -1,9 +1,9 @@
 /**
- * SHA-256 in plain JavaScript: browsers have `crypto.subtle` on https only, and it answers each of a hundred thousand
- * short texts later than this does.
+ * SHA-256 in plain JavaScript: browsers have `crypto.subtle` on https only, and for each of a hundred thousand short texts it is
+ * slower than this.
  */
 
-/** The first `count` primes, of whose roots the constants are made (FIPS 180-4). */
+/** The first `count` primes; the constants derive from their roots (FIPS 180-4). */
 function primes(count: number): number[] {
   const found: number[] = [];
   for (let number = 2; found.length < count; number += 1)
@@ -19,7 +19,7 @@ const START = Int32Array.from(primes(8), (prime) => fraction(Math.sqrt(prime)));
 const turn = (word: number, by: number) => (word >>> by) | (word << (32 - by));
 
 /**
- * Takes one block into the state.
+ * Adds a block to the state.
  * @param words 64, of which the first 16 are the block; the others are written
  */
 export function takeBlock(state: Int32Array, words: Int32Array): void {

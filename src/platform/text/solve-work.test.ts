@@ -1,7 +1,7 @@
 /**
  * 1. The hash is SHA-256, for texts of every length.
- * 2. What is found begins with the zero bits that were asked for.
- * 3. Others have their turn while it works, progress only grows, and it ends when it is no longer wanted.
+ * 2. The hash of the result begins with the requested number of zero bits.
+ * 3. Other work gets turns meanwhile, progress only grows, and it ends when aborted.
  */
 import { createHash } from "node:crypto";
 import fc from "fast-check";

@@ -1,7 +1,6 @@
 /**
- * Finds the answer to work that a server asks of strangers: a nonce for which
- * SHA-256(SHA-256(challenge) ‖ nonce as 8 bytes) begins with `bits` zero bits. It works a little at a time, so that a page
- * stays usable.
+ * Solves the proof of work that a server requires from strangers: a nonce for which SHA-256(SHA-256(challenge) ‖ nonce as 8
+ * bytes) begins with `bits` zero bits. It works in small steps, so that a page stays usable.
  */
 import { hashText, startState, takeBlock } from "./sha-256.ts";
 
@@ -11,19 +10,19 @@ export interface AskedWork {
 }
 
 export interface SolveOptions {
-  /** Ends it; what it throws then is the signal's reason. */
+  /** Aborts it, with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** From 0 to 1, as far as luck can be foreseen; never quite 1. */
+  /** From 0 to 1, as an estimate; never quite 1. */
   onProgress?: ((share: number) => void) | undefined;
 }
 
 const SLICE_MS = 12;
-/** Hashes between two looks at the clock: a millisecond or less, on a slow phone a few. */
+/** Hashes between two checks of the clock: a millisecond or less, on a slow phone a few. */
 const HASHES_PER_LOOK = 500;
-/** Of 32 bytes and 8. */
+/** 32 bytes and 8 bytes. */
 const MESSAGE_BITS = 40 * 8;
 
-/** @returns what the header `Millrace-Work` says */
+/** @returns the value of the header `Millrace-Work` */
 export async function solveWork(work: AskedWork, { signal, onProgress }: SolveOptions = {}): Promise<string> {
   const tries = createTries(work);
   const turns = createTurns();
@@ -50,7 +49,7 @@ function createTries({ challenge, bits }: AskedWork) {
   let nonce = 0;
   return {
     count: () => nonce,
-    /** @returns the nonce when it is among the next `many`, else null */
+    /** @returns the nonce if it is among the next `many`, else null */
     next(many: number): number | null {
       for (const end = nonce + many; nonce < end; nonce += 1) {
         words.set(key);
@@ -68,9 +67,9 @@ function createTries({ challenge, bits }: AskedWork) {
   };
 }
 
-/** Gives others their turn. Timers would wait for seconds in a tab that nobody looks at. */
+/** Gives other work a turn. Timers would wait for seconds in a background tab. */
 function createTurns() {
-  // Node.js has it: there, messages come before everything else.
+  // Node.js has it; there, messages run before everything else.
   const { setImmediate } = globalThis as { setImmediate?: (go: () => void) => unknown };
   if (setImmediate)
     return { next: () => new Promise<void>((resolve) => void setImmediate(resolve)), end() {} };

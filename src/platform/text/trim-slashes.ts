@@ -8,7 +8,7 @@ export function trimTrailingSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** The same at both ends. */
+/** Trims both ends. */
 export function trimSlashes(path: string): string {
   let start = 0;
   while (path[start] === "/") start++;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** How many zero bits SHA-256(SHA-256(challenge) ‖ nonce as 8 bytes) begins with; 32 at most. */
+/** The number of leading zero bits of SHA-256(SHA-256(challenge) ‖ nonce as 8 bytes); 32 at most. */
 export function zeroBits(challenge: string, nonce: number): number {
   const counted = Buffer.alloc(8);
   counted.writeBigUInt64BE(BigInt(nonce));

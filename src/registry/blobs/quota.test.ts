@@ -1,12 +1,13 @@
 /**
- * 1. Each blob of an organization counts once, in however many repositories it is; what has come of uploads counts, too.
- * 2. What does not fit is refused with what is used and what is allowed: before its body, while it comes, and never keeps more.
- *    After a delete there is room at once.
- * 3. Within a minute nothing is counted again; somebody else's changes are seen after it, and after some seconds where there is
- *    little room left.
- * 4. Other organizations have their own.
- * 5. What comes at once in several requests is together no more than there is room for; who is cut off gives it back.
- * 6. From nine tenths of it on, each push is answered with a warning that says how much is left and what to do.
+ * 1. Each blob of an organization counts once, in however many repositories it is; received bytes of uploads count, too.
+ * 2. A push that does not fit is refused with the bytes used and allowed, before its body or while it arrives, and stores
+ *    nothing. After a delete there is room immediately.
+ * 3. Within a minute nothing is counted again; another replica's changes are seen after it, or after some seconds where there
+ *    is little room left.
+ * 4. Other organizations have their own quotas.
+ * 5. Bytes that arrive in several requests at the same time never exceed the room together; a request that is cut off gives its
+ *    bytes back.
+ * 6. From nine tenths of the quota on, each push is answered with a warning that says how much is left and what to do.
  */
 import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
@@ -64,7 +65,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(refused.text).toMatch(
       /600 kB of their quota of 1 MB .* needs 400 kB; delete images .* MILLRACE_IMAGE_QUOTA/,
     );
-    // Nobody has to send what is refused.
+    // A client need not send a body that is refused.
     const head = `POST ${UPLOADS}?digest=${digestOf(second)} HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n`;
     const waiting = await connectRaw(
       Number(new URL(test.url).port),
@@ -78,7 +79,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       expect((await ask(method, `${to}?digest=${digestOf(second)}`, chunked)).code).toBe("DENIED");
     expect([await used(), files().length]).toEqual([600_000, 1]);
     expect((await ask("PATCH", to, { body: second.subarray(1) })).status).toBe(202);
-    // Full: not even begun.
+    // Full: an upload cannot even begin.
     expect((await ask("POST", UPLOADS)).code).toBe("DENIED");
     expect((await ask("DELETE", to)).status).toBe(204);
     await ask("DELETE", `/v2/acme/web/blobs/${digestOf(first)}`);
@@ -92,7 +93,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const { database } = test;
     const quota = createQuota({ database, clock: () => time.now, quotaBytes: QUOTA, log: consoleLog });
     expect(await quota.used(organizationId)).toBe(1_000);
-    // Another replica's.
+    // A change by another replica.
     await database.db
       .insertInto("registry_blobs")
       .values({ repository_id: projects.web, digest: digestOf("x"), size: 500, used_at: 0 })
@@ -116,7 +117,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     time.now += NEAR_COUNTED_MS - 1;
     expect(await other.room(organizationId, 60_000)).toBe(150_000);
     time.now += 1;
-    // Far from the end nothing is counted again.
+    // Far from the limit nothing is counted again.
     expect(await other.room(organizationId, 1)).toBe(150_000);
     await expect(other.room(organizationId, 60_000)).rejects.toThrow("950 kB of their quota of 1 MB");
     expect(await other.room(organizationId, 50_000)).toBe(50_000);

@@ -7,33 +7,33 @@ import { RegistryError } from "../registry-error.ts";
 import type { RegistryDatabase } from "../schema.ts";
 
 export interface Quota {
-  /** Of an organization. */
+  /** Per organization. */
   readonly bytes: number;
-  /** Blobs, manifests and what has come of uploads. At most a minute old; some seconds when there is little room left. */
+  /** Blobs, manifests and received bytes of uploads. At most a minute old; some seconds when there is little room left. */
   used(organizationId: string): Promise<number>;
-  /** @returns how many bytes may still come. @throws RegistryError DENIED when there is no room for as many as are `wanted` */
+  /** @returns how many bytes still fit. @throws RegistryError DENIED when there is no room for `wanted` bytes */
   room(organizationId: string, wanted?: number): Promise<number>;
-  /** Counts what comes at once in all requests of this process, so that together they bring no more than there is room for. */
+  /** Counts bytes that arrive in concurrent requests of this process, so that together they do not exceed the room. */
   receive(organizationId: string): Receiving;
-  /** What whoever puts something should know before nothing fits any more; "": nothing. */
+  /** A warning for a caller that pushes, before nothing fits any more; "": none. */
   warning(organizationId: string): Promise<string>;
-  /** What was put, or taken away, since it was counted. */
+  /** Adds bytes that were stored, or removed, since the last count. */
   add(organizationId: string, bytes: number): void;
 }
 
 export interface Receiving {
-  /** Before the bytes are kept. @throws RegistryError DENIED */
+  /** Call it before the bytes are stored. @throws RegistryError DENIED */
   count(bytes: number): Promise<void> | undefined;
-  /** All of it was added, or nothing is kept. */
+  /** Call it when all bytes were added to the quota, or none are stored. */
   end(): void;
 }
 
 interface Counted {
   bytes: number;
   at: number;
-  /** Bytes that were put since then, each time they came. */
+  /** Bytes that were stored since then, each time they arrived. */
   added: number;
-  /** Being counted again. */
+  /** A count in progress. */
   counting: Promise<unknown> | null;
 }
 
@@ -41,19 +41,19 @@ interface QuotaOptions {
   database: RegistryDatabase;
   log: Log;
   quotaBytes: number;
-  /** Of what is pulled through and is everybody's (the organization ""): who comes later makes room for it. */
+  /** For content that is pulled through and shared by all (the organization ""): later pulls make room. */
   mirrorBytes?: number;
   clock: () => number;
 }
 
-/** What organizations have, counted once a minute. */
+/** Bytes of organizations, counted once a minute. */
 function createCounts({ database, clock, log }: QuotaOptions) {
   const remembered = new Map<string, Counted>();
 
   function count(organizationId: string, known: Counted): Promise<unknown> {
     const { added: before } = known;
     known.counting ??= countBytes(database, organizationId)
-      // What is added meanwhile may or may not be in it.
+      // The count may or may not include bytes that were added meanwhile.
       .then((counted) => {
         const added = known.added - before;
         Object.assign(known, { bytes: counted + added, at: clock(), added });
@@ -65,7 +65,7 @@ function createCounts({ database, clock, log }: QuotaOptions) {
   async function firstCount(organizationId: string): Promise<Counted> {
     const known: Counted = { bytes: 0, at: 0, added: 0, counting: null };
     remembered.set(organizationId, known);
-    // The map's order is the order of adding.
+    // A Map iterates in insertion order.
     if (remembered.size > MAX_COUNTED) remembered.delete(remembered.keys().next().value!);
     try {
       await count(organizationId, known);
@@ -82,7 +82,7 @@ function createCounts({ database, clock, log }: QuotaOptions) {
     // The first count.
     if (known.at === 0 && known.counting) await known.counting;
     else if (Math.abs(clock() - known.at) > COUNTED_MS)
-      // Nobody waits for it.
+      // No caller waits for it.
       count(organizationId, known).catch((error: unknown) =>
         log.warn("Could not count an organization's bytes. Retrying.", { error }),
       );
@@ -103,7 +103,7 @@ export function createQuota(options: QuotaOptions): Quota {
       return mirrorBytes;
     }
     const known = await find(organizationId);
-    // Somebody may have deleted images to make room, and what was added may have been there in another repository.
+    // Someone may have deleted images to make room, and added bytes may already have been in another repository.
     const age = Math.abs(clock() - known.at);
     const isExact = known.added === 0 && age < RECOUNT_MS;
     const next = known.bytes + wanted;
@@ -195,6 +195,6 @@ async function countBytes({ db }: RegistryDatabase, organizationId: string): Pro
   return rows[0]?.bytes ?? 0;
 }
 
-/** Whose quota a repository's bytes count in; "": that of all that is pulled through, whoever's credentials have opened it. */
+/** Whose quota a repository's bytes count in; "": the quota of all pulled-through content, whichever credentials opened it. */
 export const payerOf = ({ projectId, organizationId }: Repository): string =>
   projectId === null ? "" : organizationId;

@@ -1,4 +1,4 @@
-/** Which blobs a repository has: nobody gets one by its digest alone. */
+/** Which blobs a repository has: no one gets a blob by its digest alone. */
 import { Refused } from "#accounts/index.ts";
 import { inTransaction } from "#platform/database/database.ts";
 import type { GrantRepository } from "../grant.ts";
@@ -28,7 +28,7 @@ export function createRepositoryBlobs(parts: RegistryParts, grant: GrantReposito
         .where("repository_id", "=", repository.id)
         .where("digest", "=", digest)
         .executeTakeFirst();
-      // Removed meanwhile: nobody may rely on it.
+      // Removed meanwhile: no caller may rely on it.
       return marked.numUpdatedRows > 0n ? blob : undefined;
     },
     async mount(caller, to, { digest, from }) {
@@ -39,7 +39,7 @@ export function createRepositoryBlobs(parts: RegistryParts, grant: GrantReposito
       }
       return false;
     },
-    // One that is kept compressed has to be decoded.
+    // A blob that is stored compressed must be decoded.
     addressOf: ({ place, encoding }) =>
       redirectBlobs && store.signedAddress && place !== null && encoding === "identity"
         ? store.signedAddress(place, { seconds: REDIRECT_SECONDS })
@@ -49,8 +49,8 @@ export function createRepositoryBlobs(parts: RegistryParts, grant: GrantReposito
 }
 
 /**
- * @param isNamed by the client, which then gets a token for it too, where its token of `/v2/token` is for others only
- * @returns undefined for a repository that the caller may not read: that is as if the blob were not there
+ * @param isNamed by the client, which then gets a challenge for it, too, where its token of `/v2/token` does not cover it
+ * @returns undefined for a repository that the caller may not read, as if the blob were not there
  */
 async function findSource(
   grant: GrantRepository,
@@ -69,7 +69,7 @@ async function findSource(
   }
 }
 
-/** Names of projects of the same organization that have it. */
+/** Names of projects of the same organization that have the blob. */
 async function findSources(
   { database }: RegistryParts,
   { repository }: Grant,
@@ -105,7 +105,7 @@ async function mountBlob(parts: RegistryParts, { from, to, digest }: Mounting): 
       .executeTakeFirst();
   const found = await find(database.db);
   if (!found) return false;
-  // Within an organization it counts once.
+  // Within an organization a blob counts once.
   const added = payerOf(from) === payerOf(to) ? 0 : found.size;
   if (added > 0) await quota.room(payerOf(to), added);
   const isMounted = await inTransaction(database, async (transaction) => {

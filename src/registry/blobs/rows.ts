@@ -1,11 +1,11 @@
-/** Which blobs a repository has, in the transaction of whoever changes it. */
+/** Which blobs a repository has, in the caller's transaction. */
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import type { ReceivedBlob } from "#platform/blobs/upload.ts";
 import { MIRROR } from "../names.ts";
 import type { Repository } from "../registry.ts";
 import type { RegistryTransaction } from "../schema.ts";
 
-/** Its row, which the first push makes, or the first that pulls something through. */
+/** The repository's row, created by the first push or the first pull-through. */
 export async function ensureRepository(
   transaction: RegistryTransaction,
   { id, organizationId, projectId, name }: Repository,
@@ -30,7 +30,7 @@ export interface NamedBlob {
   now: number;
 }
 
-/** Names what was received. @returns false when the repository has the blob already: there is no second reference of it */
+/** Names a received blob. @returns false when the repository has it already: there is no second reference to it */
 export async function nameReceived(
   transaction: RegistryTransaction,
   blobs: Blobs,
@@ -39,7 +39,7 @@ export async function nameReceived(
   await ensureRepository(transaction, blob.repository, blob.now);
   const { digest, size } = received;
   const isNew = await addRow(transaction, { ...blob, digest, size });
-  // One that is damaged is mended by what has come.
+  // The received bytes repair a damaged blob.
   if (!isNew && (await isSound(transaction, digest))) return false;
   await blobs.keep(transaction, received);
   if (!isNew) await blobs.drop(transaction, new Map([[digest, 1]]));
@@ -55,7 +55,7 @@ async function isSound(transaction: RegistryTransaction, digest: string): Promis
   return row?.is_damaged === 0;
 }
 
-/** Names one that is there. @returns false when it is not, or is damaged */
+/** Names a stored blob. @returns false when it is missing or damaged */
 export async function nameKnown(
   transaction: RegistryTransaction,
   blobs: Blobs,
@@ -67,7 +67,7 @@ export async function nameKnown(
   return true;
 }
 
-/** @returns false when it was there already; then it is used now */
+/** @returns false when the row was there already; then its last use is updated */
 async function addRow(
   transaction: RegistryTransaction,
   { repository, digest, size, now }: NamedBlob,

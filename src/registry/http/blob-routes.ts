@@ -15,7 +15,7 @@ export const blobRoutes: readonly RegistryRoute[] = [
   },
 ];
 
-/** It is there now, whoever has put it. */
+/** The blob is there now, whoever pushed it. */
 export function sendPutBlob(call: RegistryCall, digest: string): void {
   call.outcome = "pushed";
   sendEmpty(call, 201, { location: `${call.base}/blobs/${digest}`, "docker-content-digest": digest });
@@ -42,7 +42,7 @@ async function get(call: RegistryCall, written = ""): Promise<void> {
   if (part === "unsatisfiable") throw unsatisfiable(size);
   if (request.method === "HEAD") return sendHead(call, part);
   const location = await registry.repositoryBlobs.addressOf(blob);
-  // For some minutes, and for whoever has it: nothing keeps it.
+  // The address works for some minutes, for anyone who has it: it must not be cached.
   if (location !== null) return sendEmpty(call, 307, { location, "cache-control": "no-store" });
   await sendBytes(call, blob, part);
 }
@@ -58,7 +58,7 @@ async function sendBytes(call: RegistryCall, blob: Blob, part: ContentPart): Pro
   try {
     await sendPart(call, blob, part, () => call.registry.blobs.open(blob));
   } catch (error) {
-    // Nothing has gone yet: the client may push it again.
+    // Nothing was sent yet: the client may push the blob again.
     if (isLost(error) && call.sentBytes === 0) throw unknownBlob(blob.digest);
     throw error;
   }

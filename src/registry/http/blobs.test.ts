@@ -1,10 +1,10 @@
 /**
- * 1. A blob is sent whole, as a part, or only described; not at all to whoever has it already.
- * 2. Nobody gets, mounts or deletes what they may not; to those outside, nothing tells that it is there.
- * 3. A blob is mounted from a repository that the caller may pull, named or not, and stays when it is deleted there. What cannot
- *    be mounted begins an upload.
- * 4. A blob that a manifest names is not deleted, and neither is one of another repository.
- * 5. Asking for a blob counts as a use.
+ * 1. A blob is sent whole, in part, or only described; not at all to a client that has it already.
+ * 2. Callers get, mount and delete only what they may; to outsiders, nothing reveals that a blob exists.
+ * 3. A blob is mounted from a repository that the caller may pull, named or not, and stays when it is deleted there. A blob
+ *    that cannot be mounted begins an upload.
+ * 4. A blob that a manifest names is not deleted, and neither is a blob of another repository.
+ * 5. A request for a blob counts as a use.
  * 6. With a bucket, a GET of a plain blob is answered with an address that has its bytes; a HEAD is not.
  */
 import { randomBytes } from "node:crypto";
@@ -87,7 +87,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       [tokens.reader, "DELETE", at("acme/api"), 403, "DENIED"],
       [tokens.reader, "POST", uploads, 403, "DENIED"],
       [tokens.reader, "POST", `${uploads}?mount=${digest}&from=acme/api`, 403, "DENIED"],
-      // These may push, but not pull from there: as if nothing were there to mount.
+      // These tokens may push, but not pull from there: as if there were nothing to mount.
       [tokens.organization, "POST", `${uploads}?mount=${digest}&from=evil/loot`, 202, ""],
       [tokens.project, "POST", `${uploads}?mount=${digest}&from=acme/api`, 202, ""],
       [tokens.project, "POST", `${uploads}?mount=${digest}`, 202, ""],
@@ -192,7 +192,7 @@ test("6. redirects", async () => {
   expect(fetched.status).toBe(206);
   expect(Buffer.from(await fetched.arrayBuffer()).equals(content.subarray(5))).toBe(true);
   expect((await ask("GET", at("acme/web", digestOf(small)))).text).toBe("in the database");
-  // As the cache has left it.
+  // As the cache stores it.
   const zeros = Buffer.alloc(1_000_000, randomBytes(5_000));
   const upload = test.blobs.receive({ maxBytes: zeros.length, encoding: "zstd" });
   await upload.write(zstdCompressSync(zeros));

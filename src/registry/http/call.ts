@@ -1,4 +1,4 @@
-/** One request to a repository, and how a part of the protocol says which it answers. */
+/** One request to a repository, and how a part of the protocol declares its routes. */
 import type { ArrivedCall } from "#platform/http/node/door.ts";
 import type { MessageRoom } from "#platform/grpc/message-room.ts";
 import type { Grant, Registry, RegistryCaller, Right } from "../registry.ts";
@@ -13,19 +13,19 @@ export interface RegistryCall extends ArrivedCall {
   /** `/v2/acme/web` */
   base: string;
   query: URLSearchParams;
-  /** Of the answer, for the metrics. */
+  /** For the metrics. */
   outcome: Outcome;
 }
 
-/** Answers a request of a caller who has the right. @param parts what the groups of the route's pattern have found */
+/** Answers a request of a caller who has the right. @param parts matched by the groups of the route's pattern */
 export type Answer = (call: RegistryCall, ...parts: string[]) => Promise<void>;
 
 export type Verb = "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
 
 export interface RegistryRoute {
-  /** Of what follows the repository's name: `/manifests/latest`. */
+  /** Matches what follows the repository's name: `/manifests/latest`. */
   path: RegExp;
-  /** One that matches, for tests that walk all addresses. */
+  /** A path that matches, for tests that walk all addresses. */
   example: string;
   /** HEAD is a GET whose bytes are not sent. */
   methods: Readonly<Partial<Record<Verb, { right: Right; answer: Answer }>>>;

@@ -1,4 +1,4 @@
-/** One table from what goes wrong to what is answered, in the form of OCI Distribution. */
+/** One table from errors to answers, in the form of OCI Distribution. */
 import { Refused, type RefusalCode, TooManyRequestsError } from "#accounts/index.ts";
 import { NoRoomError } from "#platform/grpc/message-room.ts";
 import { storageFailureOf } from "#platform/blobs/storage-failure.ts";
@@ -31,7 +31,7 @@ const STATUSES: Readonly<Record<RegistryErrorCode, number>> = {
   TOOMANYREQUESTS: 429,
 };
 
-/** As an operation of the accounts refuses. */
+/** Refusals of the accounts' operations. */
 const REFUSALS: Readonly<Record<RefusalCode, [number, Failure["code"]]>> = {
   invalid_argument: [400, "UNSUPPORTED"],
   failed_precondition: [400, "UNSUPPORTED"],
@@ -48,7 +48,7 @@ const RETRY_SECONDS = 5;
 const retryAfter = (seconds = RETRY_SECONDS) => ({ "retry-after": String(seconds) });
 
 /**
- * @param onError told of what the operator should know
+ * @param onError called with errors that the operator should know about
  * @throws BrokenOffError
  */
 export function toFailure(error: unknown, onError: (error: unknown) => void): Failure {

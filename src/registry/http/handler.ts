@@ -1,11 +1,11 @@
 /**
  * OCI Distribution 1.1 over HTTP/1.1 and HTTP/2, on Node's own requests: a framework would take more time than the rest.
  *
- *   /v2/                          ─► who asks ─► 200
- *   /v2/token                     ─► who asks ─► a token for the scopes that it may have
- *   /v2/<name>/manifests/<tag>    ─► who asks ─► grant ─► route ─► answer
+ *   /v2/                          ─► identify ─► 200
+ *   /v2/token                     ─► identify ─► a token for the scopes that the caller may have
+ *   /v2/<name>/manifests/<tag>    ─► identify ─► grant ─► route ─► answer
  *
- * Who asks is the first question, whatever the address: an unknown one tells nobody anything.
+ * The caller is identified first, whatever the address, so that an unknown address reveals nothing.
  */
 import { type Actor, type Callers, hearRefusal, holderOf, Refused } from "#accounts/index.ts";
 import type { AnyRequest, AnyResponse } from "#platform/http/connection.ts";
@@ -35,7 +35,7 @@ export interface RegistryHandlerOptions extends DoorOptions {
   registry: Registry;
   callers: Callers;
   traffic: Traffic;
-  /** For whom a request without a token pulls; absent: for nobody. */
+  /** The actor of pulls without a token; absent: every request needs a token. */
   actorWithoutToken?: () => Promise<Actor | null>;
   /** Memory for large answers. Default: that of the process. */
   answers?: MessageRoom;
@@ -43,7 +43,7 @@ export interface RegistryHandlerOptions extends DoorOptions {
 
 /** The part of the server that these answers count for. */
 const MOUNT = "registry";
-/** Where it is told that something was refused. */
+/** The address that reported refusals name. */
 const DOOR = "/v2/";
 
 interface Served {
@@ -80,7 +80,7 @@ export function createRegistryHandler(
   });
 }
 
-/** A call of which nothing is known yet. */
+/** A call before anything is known about it. */
 type Arrived = Omit<RegistryCall, "grant" | "caller" | "base" | "query">;
 
 async function serve(served: Served, call: Arrived, address: string | null): Promise<void> {
@@ -105,14 +105,14 @@ async function serve(served: Served, call: Arrived, address: string | null): Pro
     (await registry.grant(caller, name, right).catch((error: unknown) => {
       throw heard(served, error, { caller, address });
     }));
-  // Another registry may take its time.
+  // Another registry may be slow.
   if (grant.repository.projectId === null) waitLonger(request);
   const admitted = Object.assign(call, { caller, grant, base: `${REGISTRY_PREFIX}${name}`, query });
   const answer = () => run(admitted, ...parts);
   await (request.method === "DELETE" ? runUrgently(answer) : answer());
 }
 
-/** @returns null for what needs a token: another right, and what the actor may not pull, which the client then asks for itself */
+/** @returns null where a token is needed: for other rights, and for images that the actor may not pull; the client then asks for one */
 async function grantWithoutToken(
   { registry, actorWithoutToken }: Served,
   { request }: Arrived,
@@ -122,7 +122,7 @@ async function grantWithoutToken(
   if (findRoute(rest, request.method ?? "").right !== "pull") return null;
   const actor = await actorWithoutToken();
   if (!actor) return null;
-  // No other right is ever its.
+  // It never gets another right.
   const caller: RegistryCaller = { actor, scopes: [{ name, rights: ["pull"] }] };
   try {
     return { caller, grant: await registry.grant(caller, name, "pull") };
@@ -133,7 +133,7 @@ async function grantWithoutToken(
   }
 }
 
-/** Tells those who look on, and passes the error on. */
+/** Reports the refusal to the accounts, and returns the error. */
 function heard(
   { registry }: Served,
   error: unknown,

@@ -1,4 +1,4 @@
-/** Who asks: a token of `/v2/token`, one of the accounts' as `Bearer`, or as the password of `Basic` with any user name. */
+/** The caller: a token of `/v2/token`, an accounts' token as `Bearer`, or one as the password of `Basic` with any user name. */
 import type { IncomingHttpHeaders } from "node:http";
 import { type Callers, type IsGone, Refused } from "#accounts/index.ts";
 import type { AnyRequest } from "#platform/http/connection.ts";
@@ -9,9 +9,9 @@ import { isScopedToken, type ScopedTokens } from "./token.ts";
 
 export interface IdentifyOptions {
   address: string | null;
-  /** Of the repository that is asked for; its organization is the one that the caller acts in. */
+  /** The requested repository's name; the caller acts in its organization. */
   name: string;
-  /** Whether it knows where a token is. Every client asks without one first, which is no news for anybody. */
+  /** Whether the client knows where to get a token. Every client asks without one first, which is not worth reporting. */
   isTold?: boolean;
   isGone?: IsGone | undefined;
 }
@@ -37,7 +37,7 @@ export function createIdentifying(callers: Callers, tokens: ScopedTokens): Ident
   };
 }
 
-/** `WWW-Authenticate`: where a token is, and for what. */
+/** `WWW-Authenticate`: where to get a token, and for what. */
 export function challengeFor(
   origin: string,
   { url = "", method = "" }: Pick<AnyRequest, "url" | "method">,

@@ -11,7 +11,7 @@ import { openTestClient } from "../testing/client.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const SIZE = 300 * MEBIBYTE;
-/** Of which none is like another. */
+/** No two pieces are alike. */
 const piece = Buffer.alloc(MEBIBYTE, "a piece of a large layer");
 
 function* pieces(count: number, first = 0) {

@@ -1,12 +1,12 @@
 /**
- * 1. A manifest comes back as it was pushed, with its type, digest, length and entity tag; HEAD tells the same without it;
- *    who has it already is told so.
- * 2. What cannot be pushed is refused with the code of the specification, and the field that is wrong.
- * 3. Deletes are answered 202, and what is not there 404, whatever is asked for.
- * 4. Lists say where they go on, until they end.
- * 5. Referrers are an index, also of what nobody knows; a filter says that it was applied.
- * 6. A GET is a pull and a HEAD is none; they are written, with who pulled last, at the latest at the end.
- * 7. Who looks on is told of pushes and deletes, of a tag at most once a minute.
+ * 1. A manifest comes back as it was pushed, with its type, digest, length and entity tag; HEAD returns the same without the
+ *    bytes; a client that has it already is told so.
+ * 2. An invalid manifest is refused with the code of the specification, and the field that is wrong.
+ * 3. Deletes are answered with 202, and anything missing with 404, whatever the request.
+ * 4. Lists say where they continue, until they end.
+ * 5. Referrers are an index, even of an unknown digest; the answer says that a filter was applied.
+ * 6. A GET is a pull and a HEAD is not; pulls are written, with the last puller, at the end at the latest.
+ * 7. Watchers are notified of pushes and deletes, of a tag at most once a minute.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { digestOf, type AskOptions, openTestClient, type TestClient } from "../testing/client.ts";
@@ -59,7 +59,7 @@ test("1. pushed and pulled", async () => {
   const same = await ask("GET", "/manifests/1.4", { headers: known });
   expect([same.status, same.text]).toEqual([304, ""]);
   expect((await ask("GET", "/manifests/1.4", { headers: { "if-none-match": '"x"' } })).status).toBe(200);
-  // Parameters of the type do not count; without one, the manifest's own does.
+  // Parameters of the type are ignored; without a type, the manifest's own counts.
   for (const type of [`${OCI_IMAGE}; charset=utf-8`, ""]) {
     expect((await put("typed", pushed, type)).status).toBe(201);
     expect((await ask("HEAD", "/manifests/typed")).headers["content-type"]).toBe(OCI_IMAGE);
@@ -71,7 +71,7 @@ test("1. pushed and pulled", async () => {
     sha512,
     "a, b",
   ]);
-  // What is not a manifest of an image is kept as it is.
+  // Content that is not an image's manifest is stored as it is.
   const opaque = { bytes: Buffer.from([0xff, 0, 1]) };
   expect((await put("opaque", opaque, "application/vnd.example")).status).toBe(201);
   expect((await ask("GET", "/manifests/opaque")).body).toEqual(opaque.bytes);
@@ -262,7 +262,7 @@ test("7. events", async () => {
     event("delete", "acme/web:1.5 deleted"),
     event("delete", `acme/web@${pushed.digest.slice(0, 19)} deleted`),
   ]);
-  // A push that is refused has told nothing.
+  // A refused push notifies no one.
   expect((await put("1.6", asManifest(OCI_IMAGE, { config: 1 }))).status).toBe(400);
   expect(await told()).toHaveLength(5);
 });

@@ -67,11 +67,11 @@ async function answerManifest(call: RegistryCall, written = ""): Promise<void> {
   call.sentBytes += manifest.bytes.length;
   if (call.holder !== undefined) chargeBytes(call.holder, manifest.bytes.length);
   writeHead(call.response, 200, head);
-  // Both have it, with overloads that TypeScript does not bring together.
+  // Both responses have `end`, with overloads that TypeScript cannot unify.
   (call.response as { end: (bytes: Uint8Array) => unknown }).end(manifest.bytes);
 }
 
-/** As fast as its reader takes it: whoever reads nothing must not make the server hold all of it. */
+/** As fast as the client reads: one that reads nothing must not make the server hold all of it. */
 async function sendLarge(
   call: RegistryCall,
   { digest, bytes: { length: end } }: Manifest,
@@ -102,7 +102,7 @@ async function putManifest(call: RegistryCall, written = ""): Promise<void> {
     }),
   );
   call.outcome = "pushed";
-  // It is pushed, whatever happens now.
+  // The push is done, whatever happens now.
   const warning = await registry.warning(grant).catch(() => "");
   sendEmpty(call, 201, {
     location: `${base}/manifests/${digest}`,
@@ -115,7 +115,7 @@ async function putManifest(call: RegistryCall, written = ""): Promise<void> {
   });
 }
 
-/** @throws NoRoomError when too many others send large ones */
+/** @throws NoRoomError when too many other callers send large manifests */
 async function withBody<Result>(
   call: RegistryCall,
   use: (bytes: Buffer) => Promise<Result>,
@@ -196,7 +196,7 @@ async function answerReferrers(call: RegistryCall, written = ""): Promise<void> 
 }
 
 const roomFor = ({ grant: { actor, repository }, answers }: RegistryCall) => ({
-  // What is pulled through is everybody's.
+  // Pulled-through content has no owner.
   holder: repository.organizationId || actor.organizationId || "",
   bytes: REFERRERS_ANSWER_BYTES,
   room: answers,

@@ -1,23 +1,23 @@
-/** From an address to the answer of a part of the protocol. */
+/** Maps an address to the route that answers it. */
 import { RegistryError } from "../registry-error.ts";
 import type { RegistryRoute, Verb } from "./call.ts";
 import { blobRoutes } from "./blob-routes.ts";
 import { manifestRoutes } from "./manifest-routes.ts";
 import { uploadRoutes } from "./upload-routes.ts";
 
-/** Where the registry is. */
+/** The registry's prefix. */
 export const REGISTRY_PREFIX = "/v2/";
 
-/** The first that matches answers. */
+/** The first match answers. */
 export const ROUTES: readonly RegistryRoute[] = [...uploadRoutes, ...blobRoutes, ...manifestRoutes];
 
-/** What follows the name of a repository; a name has no such part itself, because the first is looked for from behind. */
+/** The parts after a repository's name. The last match in an address counts, so a name never contains one. */
 const KINDS = ["/blobs/", "/manifests/", "/tags/", "/referrers/"];
 
 export interface RegistryAddress {
-  /** Of the repository; "" where the address has none. */
+  /** The repository's; "" where the address has none. */
   name: string;
-  /** What follows it: `/manifests/latest`. */
+  /** The rest of the path: `/manifests/latest`. */
   rest: string;
   query: URLSearchParams;
 }
@@ -32,7 +32,7 @@ export function splitAddress(url: string): RegistryAddress {
   return { name: path.slice(REGISTRY_PREFIX.length, at), rest: path.slice(at), query };
 }
 
-/** @throws RegistryError when there is no such address, or not with this method */
+/** @throws RegistryError when the address does not exist, or does not accept the method */
 export function findRoute(rest: string, method: string) {
   const verb = method === "HEAD" ? "GET" : method;
   for (const route of ROUTES) {
@@ -48,7 +48,7 @@ export function findRoute(rest: string, method: string) {
   throw new RegistryError("UNSUPPORTED", `there is nothing at ${rest.slice(0, 200)}`, { status: 404 });
 }
 
-/** Whether its answer needs the right to push, as that to what an upload has so far does. */
+/** Whether the route needs the right to push; a request for an upload's progress does, too. */
 export function asksToPush(rest: string, method: string): boolean {
   try {
     return findRoute(rest, method).right !== "pull";

@@ -1,13 +1,13 @@
 /**
- * 1. Who shows nothing is told where a token is, and for what; who shows something wrong, too.
- * 2. A token of `/v2/token` has those of the scopes that were asked for which its owner has, whichever way it is asked for.
- * 3. It does no more than its scopes, gets no other token, and is nothing to the rest of the server.
- * 4. It ends with its time and with the token that was shown for it. One that is forged, changed or another server's is none.
- * 5. Without such a token, accounts' own are good as `Bearer` and as a password.
- * 6. A job and a project's token have their project; a read-only one pulls, and is refused all else in words that say which token
- *    is needed, whatever it asked `/v2/token` for.
- * 7. Whoever asks for a token without a login is told of to the owners, and so is a wrong token; the first request of each client,
- *    which has none, is not.
+ * 1. A caller without a token is told where to get one, and for what; so is a caller with a wrong token.
+ * 2. A token of `/v2/token` has the requested scopes that its owner has, whichever way it is requested.
+ * 3. It does no more than its scopes, gets no other token, and is worthless to the rest of the server.
+ * 4. It ends with its time and with the token that was shown for it. A forged, changed or another server's token is invalid.
+ * 5. Without such a token, accounts' own tokens work as `Bearer` and as a password.
+ * 6. A job and a project's token have their project; a read-only token pulls, and any other request is refused with a message
+ *    that says which token is needed, whatever it requested from `/v2/token`.
+ * 7. Owners are notified of a request for a token without a login, and of a wrong token; not of the first request of each
+ *    client, which has no token.
  */
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -48,7 +48,7 @@ function readAnswer(text: string) {
   return { token: token!, scope };
 }
 
-/** 404: there is no such manifest, and the caller may ask. */
+/** 404: the manifest does not exist, and the caller may ask. */
 const pulls = async (token: string, path = MANIFEST) => (await ask("GET", path, { token })).status;
 const deletes = async (token: string, path = MANIFEST) => (await ask("DELETE", path, { token })).status;
 
@@ -67,10 +67,10 @@ test("1. challenges", async () => {
   expect(await challenge("POST", "/v2/acme/web/blobs/uploads/?mount=sha256:1&from=acme/api")).toBe(
     `${realm},scope="repository:acme/web:pull,push repository:acme/api:pull"`,
   );
-  // Who pushes asks how far an upload has come.
+  // Clients that push ask how far an upload has come.
   const upload = `/v2/acme/web/blobs/uploads/upl_${"0".repeat(32)}`;
   expect(await challenge("GET", upload)).toBe(`${realm},scope="repository:acme/web:pull,push"`);
-  // Nothing of an address that is no name gets into the header.
+  // An invalid name in an address never gets into the header.
   expect(await challenge("GET", '/v2/A"B/manifests/x')).toBe(realm);
   expect(await challenge("GET", "/v2/token?scope=repository:acme/web:pull")).toBe(realm);
   for (const wrong of ["mr_org_wrong", "", "x".repeat(9_000)])
@@ -85,7 +85,7 @@ test("2. scopes", async () => {
   expect((await getToken(organization, `${api} ${web}`)).scope).toBe(`${api} ${web}`);
   expect((await getToken(organization, "repository:acme/web:*")).scope).toBe(web);
   expect((await getToken(organization, "repository:acme/web:delete")).scope).toBe("repository:acme/web:push");
-  // Of others, and what is none.
+  // Scopes of others, and malformed scopes.
   const left = [
     "repository:evil/loot:pull",
     "repository:acme/none:pull",
@@ -122,7 +122,7 @@ test("2. scopes", async () => {
   expect((await form("grant_type=password&username=ada&password=wrong")).status).toBe(401);
   expect((await form("grant_type=authorization_code&code=1")).status).toBe(400);
   expect((await form(`x=${"x".repeat(20_000)}`)).status).toBe(413);
-  // A token in an address would be written down on its way.
+  // Proxies would log a token in an address.
   expect((await ask("GET", `/v2/token?password=${organization}`)).status).toBe(401);
   expect((await ask("PUT", "/v2/token", { headers: basic(organization) })).status).toBe(405);
 });
@@ -145,7 +145,7 @@ test("3. no more than its scopes", async () => {
   const refused = await ask("DELETE", MANIFEST, { token: reads });
   expect(refused.headers["www-authenticate"]).toContain('scope="repository:acme/web:pull,push"');
   expect(refused.code).toBe("DENIED");
-  // To mount from where its owner may read, it has to be asked for again; elsewhere the blob is sent instead.
+  // To mount from where its owner may read, a new token is requested; elsewhere the blob is sent instead.
   const mount = (from: string, token: string) =>
     ask("POST", `/v2/acme/web/blobs/uploads/?mount=sha256:${"0".repeat(64)}&from=${from}`, { token });
   const asked = await mount("acme/api", writes);
@@ -161,7 +161,7 @@ test("3. no more than its scopes", async () => {
     ["mirror/docker.io/library/debian", writes],
   ] as const)
     expect((await mount(from, token)).status, from).toBe(202);
-  // Its base is open to who is somebody.
+  // The base is open to any identified caller.
   expect((await ask("GET", "/v2/", { token: nothing })).status).toBe(200);
   for (const headers of [basic(reads), { authorization: `Bearer ${reads}` }])
     expect(
@@ -221,7 +221,7 @@ test("5. accounts' tokens", async () => {
       expect((await ask("DELETE", MANIFEST, { headers })).status).toBe(404);
     }
   }
-  // As if it were not there.
+  // As if it did not exist.
   const theirs = await ask("GET", MANIFEST, { token: stranger });
   const nowhere = await ask("GET", MANIFEST.replace("web", "nowhere"), { token: stranger });
   expect([theirs.status, theirs.text.replaceAll("web", "nowhere")]).toEqual([nowhere.status, nowhere.text]);

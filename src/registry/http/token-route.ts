@@ -1,5 +1,5 @@
 /**
- * `/v2/token`: a client shows its token as a password and gets one for the repositories that it names.
+ * `/v2/token`: a client shows its token as a password and gets a token for the repositories that it names.
  *
  *   GET  ?service=…&scope=repository:acme/web:pull,push   with Basic or Bearer
  *   POST grant_type=password&username=…&password=…        the OAuth 2 form, which containerd and BuildKit prefer
@@ -40,15 +40,15 @@ export async function answerToken(
       headers: { allow: "GET, POST" },
     });
   const form = method === "POST" ? await readForm(call) : null;
-  // Never from the address, which proxies write down.
+  // Never from the address, which proxies log.
   const authorization = (form && authorizationOf(form)) ?? request.headers.authorization ?? "";
   const shown = shownIn(authorization);
-  // One of ours would prolong itself.
+  // A token of `/v2/token` would prolong itself.
   const names = readScopes([...(form?.getAll("scope") ?? []), ...query.getAll("scope")]);
   const asked = isScopedToken(shown) ? "" : authorization;
   const scopes: Scope[] = [];
   const hasLeft = () => isGone(call.response);
-  // Whether there is such a token at all, also for who names no repository.
+  // Checks the token itself, even if the client names no repository.
   await identify({ authorization: asked }, { address, name: "", isTold: true, isGone: hasLeft });
   for (const scope of names) {
     const rights = await rightsOf(call, scope, () =>
@@ -78,7 +78,7 @@ async function rightsOf(
   identify: () => Promise<RegistryCaller>,
 ): Promise<Right[]> {
   const caller = await identify().catch((error: unknown) => {
-    // An organization that is not the caller's. When the database is away, nobody knows what the token may do.
+    // Not the caller's organization. When the database is unreachable, the token's rights are unknown.
     if (error instanceof Refused && error.code === "not_found") return null;
     throw error;
   });
@@ -122,7 +122,7 @@ async function readForm(call: TokenCall): Promise<URLSearchParams> {
   return new URLSearchParams(bytes.toString("utf8"));
 }
 
-/** What the OAuth 2 form shows; undefined: nothing. */
+/** The token of the OAuth 2 form; undefined: none. */
 function authorizationOf(form: URLSearchParams): string | undefined {
   const type = form.get("grant_type") ?? "password";
   if (type !== "password" && type !== "refresh_token")

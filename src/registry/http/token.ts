@@ -1,7 +1,7 @@
 /**
- * Tokens of `/v2/token`, which clients get for their user name and password and use for some minutes: they have what was
- * shown, encrypted, and for which repositories. Nothing is stored, and whoever revokes the token that was shown ends them too.
- * A builder that gets one to push one image learns no token of an organization.
+ * Tokens of `/v2/token`, which clients get for their user name and password and use for some minutes. A token contains the
+ * shown token, encrypted, and its repositories. Nothing is stored, and revoking the shown token ends it, too. A builder that
+ * gets one to push one image learns no token of an organization.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { z } from "zod";
@@ -11,10 +11,10 @@ import type { Scope } from "../registry.ts";
 const PREFIX = "mrr_";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Longer ones are none of ours. */
+/** Longer tokens are not ours. */
 const MAX_LENGTH = 8_192;
 const MAX_REMEMBERED = 10_000;
-/** Longer ones are opened each time: tokens for many repositories would take 100 MB. */
+/** Longer tokens are opened each time: tokens for many repositories would take 100 MB. */
 const MAX_REMEMBERED_LENGTH = 1_024;
 
 const contentSchema = z.object({
@@ -36,7 +36,7 @@ export interface OpenedToken {
 export interface ScopedTokens {
   /** Lives `TOKEN_SECONDS`. */
   seal(token: Pick<OpenedToken, "shown" | "scopes">): string;
-  /** @returns null for what is none of ours, or has expired */
+  /** @returns null for a token that is not ours, or has expired */
   open(text: string): OpenedToken | null;
 }
 
@@ -66,7 +66,7 @@ export function createScopedTokens(secretKey: Uint8Array, clock: () => number): 
       }
       if (text.length > MAX_REMEMBERED_LENGTH) return known;
       opened.set(text, known);
-      // The map's order is the order of adding.
+      // A Map iterates in insertion order.
       if (opened.size > MAX_REMEMBERED) opened.delete(opened.keys().next().value!);
       return known;
     },

@@ -1,7 +1,8 @@
 /**
- * What readers that take nothing make the server hold:
- * 1. of a large manifest a few pieces, however many of them ask; who reads it gets all of it, and HEAD says how large it is.
- * 2. Many referrers are read when there is memory for them, a few are always; what was held is given back.
+ * Memory that the server holds for clients that read nothing:
+ * 1. For a large manifest a few pieces, however many clients ask; a client that reads gets all of it, and HEAD says how large
+ *    it is.
+ * 2. Many referrers are read when there is memory for them, a few always; held memory is given back.
  */
 import { once } from "node:events";
 import { connect, constants, createServer, type Http2ServerResponse } from "node:http2";
@@ -108,7 +109,7 @@ test("2. many referrers", async () => {
   release();
   const unread = await open(0)(path);
   expect(unread.status).toBe(200);
-  // What it has, and not what it might have had.
+  // The actual size, not the reserved maximum.
   expect(answers.heldBytes).toBeGreaterThan(FEW_REFERRERS * 9_000);
   expect(answers.heldBytes).toBeLessThan(ROOM_BYTES / 2);
   expect(await ask()).toBe(503);

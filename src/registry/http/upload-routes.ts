@@ -1,4 +1,4 @@
-/** `/blobs/uploads/`: blobs on their way in, in one request or in several. */
+/** `/blobs/uploads/`: incoming blobs, in one request or in several. */
 import { sendEmpty } from "#platform/http/node/answer.ts";
 import { hasBody } from "#platform/http/connection.ts";
 import { takeUpload } from "#platform/http/node/take-body.ts";
@@ -71,7 +71,7 @@ async function cancel(call: RegistryCall, id = ""): Promise<void> {
 
 const locationOf = ({ base }: RegistryCall, id: string) => `${base}/blobs/uploads/${id}`;
 
-/** A chunk that does not begin where the last one has ended is sent again, to the same place. */
+/** Tells the client where to send a chunk again that does not begin where the last one ended. */
 const sayWhere =
   (call: RegistryCall, id: string) =>
   (error: unknown): never => {
@@ -89,10 +89,10 @@ function sendState(call: RegistryCall, status: number, { id, receivedBytes }: Up
   });
 }
 
-/** As the specification has it, and as ranges are written elsewhere. */
+/** The form of the specification, and the usual form of ranges. */
 const CONTENT_RANGE = /^(?:bytes[ =])?(\d{1,15})-(\d{1,15})(?:\/(?:\d{1,15}|\*))?$/;
 
-/** The body of the request. @throws RegistryError when what it says of itself cannot be */
+/** The body of the request. @throws RegistryError when its headers contradict each other or the body */
 function readChunk(call: RegistryCall): Chunk {
   const { headers } = call.request;
   const length = headers["content-length"] === undefined ? undefined : Number(headers["content-length"]);

@@ -1,11 +1,11 @@
 /**
- * 1. A blob comes in chunks, in one PUT or in one POST, of any size, and goes out as it came; nothing else is left behind.
- * 2. Chunks come in their order, as `Content-Range` says, which has to agree with the body; of two at once one is refused.
- * 3. A wrong digest ends the upload with nothing; so does whoever cancels it. Of what is no digest it is said so.
- * 4. Uploads of other repositories, unknown ones and those that have aged out are unknown; a sweep removes their files.
- * 5. After a restart, and after a connection that was cut, the upload says where to go on.
- * 6. Of two that finish an upload at once one has done it, and the blob has one reference.
- * 7. A blob that is pushed again has one reference in the repository, and a damaged one is mended.
+ * 1. A blob arrives in chunks, in one PUT or in one POST, of any size, and is sent as it arrived; nothing else is left over.
+ * 2. Chunks arrive in order, as `Content-Range` says, which must match the body; of two at the same time one is refused.
+ * 3. A wrong digest ends the upload without a blob; so does cancelling it. A malformed digest is refused as such.
+ * 4. Uploads of other repositories, unknown uploads and expired ones are unknown; a sweep removes their files.
+ * 5. After a restart, and after a cut connection, the upload says where to continue.
+ * 6. Of two requests that finish an upload at the same time one succeeds, and the blob has one reference.
+ * 7. A blob that is pushed again has one reference in the repository, and a damaged blob is repaired.
  */
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ async function begin({ ask }: TestClient, path = UPLOADS): Promise<string> {
   return String(begun.headers["location"]);
 }
 
-/** Rows of blobs, with references, and of what is under way. */
+/** Rows of blobs, with references, and of uploads in progress. */
 async function kept({ test: { database } }: TestClient) {
   const blobs = await database.db.selectFrom("blobs").select(["digest", "reference_count"]).execute();
   const uploads = await database.db.selectFrom("registry_uploads").select("id").execute();
@@ -131,7 +131,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const both = await Promise.all(
       [1, 2, 3].map(() => ask("PATCH", again, { body: bytes.subarray(0, 1_000_000) })),
     );
-    // One has come first, and others that had begun where it did are told so.
+    // The first one succeeds, and others that began at the same place are refused.
     const accepted = both.filter(({ status }) => status === 202).length;
     expect(both.filter(({ status }) => status === 416)).toHaveLength(3 - accepted);
     expect((await ask("GET", again)).headers["range"]).toBe(`0-${accepted * 1_000_000 - 1}`);
@@ -228,10 +228,10 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       await connection.ended();
     };
     const received = async () => Number(String((await ask("GET", to)).headers["range"]).slice(2)) + 1;
-    // Of less nobody would notice.
+    // Too few bytes to be kept.
     await cut(`PATCH ${to}`, large.subarray(500_000, 600_000));
     expect(await received()).toBe(500_000);
-    // Much of what came is kept, but for what was on its way through the server.
+    // Many of the bytes are kept, except those that were still on their way through the server.
     await cut(`PATCH ${to}`, large.subarray(500_000, 3_000_000));
     await vi.waitFor(async () => expect(await received()).toBeGreaterThan(1_499_999));
     const second = await received();
@@ -241,7 +241,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const third = await received();
     const rest = { body: large.subarray(third), headers: { "content-range": `${third}-7999999` } };
     expect((await ask("PUT", `${to}?digest=${name}`, rest)).status).toBe(201);
-    // A POST has no upload that could go on.
+    // A POST has no upload to continue.
     await cut(`POST ${UPLOADS}?digest=${digestOf("x")}`, bytes.subarray(0, 2_000_000));
     await vi.waitFor(() => expect(files()).toHaveLength(1));
     await client.test.restart();
@@ -271,7 +271,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     }
     const to = await begin(client);
     await ask("PATCH", to, { body: bytes });
-    // Whoever comes first; never a blob whose file has gone.
+    // Either one may come first; there is never a blob without its file.
     const [ended, finished] = await Promise.all([ask("DELETE", to), ask("PUT", `${to}?digest=${digest}`)]);
     expect([ended.status, finished.status].toSorted()).toEqual(
       ended.status === 204 ? [204, 404] : [201, 404],

@@ -1,4 +1,4 @@
-/** From what a caller names, a project and a reference, to a repository that it may use and a digest. */
+/** Maps a project and a reference that a caller names to a repository that it may use and a digest. */
 import { type Actor, askDatabase, authorize, quoteReference, Refused } from "#accounts/index.ts";
 import type { GrantRepository } from "../grant.ts";
 import { algorithmOf, isTag } from "../names.ts";
@@ -8,15 +8,15 @@ import { RegistryError } from "../registry-error.ts";
 
 const ACTIONS = { pull: "image.read", push: "image.write" } as const;
 const SEARCHABLE = /^[\x21-\x7E]{1,100}$/;
-/** What the command line shows of a digest, or more of it. */
+/** A digest as the command line shows it, or longer. */
 const SHORT_DIGEST = /^(?:sha256:|sha512:)[0-9a-f]{12,127}$/;
 
 export interface ImageReading {
   open(actor: Actor, projectId: string, right: Right): Promise<Grant>;
-  /** @returns the digest of an image that is there */
+  /** @returns the digest of an image that exists */
   resolve(repository: Repository, reference: string): Promise<string>;
   requireTag(tag: string): void;
-  /** What the registry does not do, in the words of the API. @param field that is wrong, if one is */
+  /** Reports the registry's refusals in the words of the API. @param field that is wrong, if any */
   translate<Result>(run: () => Promise<Result>, field: string): Promise<Result>;
 }
 
@@ -38,7 +38,7 @@ export function createImageReading({ database }: RegistryParts, grant: GrantRepo
       const row = await findProject(projectId);
       const refused = authorize(actor, ACTIONS[right], {
         name: `project ${quoteReference(projectId)}`,
-        // Nobody's, so that one that is missing is answered like one of others.
+        // No organization, so that a missing project is answered like another organization's.
         organizationId: row?.organization_id ?? "",
         projectId,
       });

@@ -1,8 +1,8 @@
-/** What images take of an organization's quota. */
+/** Bytes of images in an organization's quota. */
 import { sql } from "kysely";
 import type { RegistryDatabase } from "../schema.ts";
 
-/** Of an organization, or of one of its projects: blobs and manifests, each counted once. What is pulled through is not of it. */
+/** For an organization, or one of its projects: blobs and manifests, each counted once. Pulled-through content is not included. */
 export async function countBytes(
   { db }: RegistryDatabase,
   { organizationId, projectId }: { organizationId: string; projectId?: string | undefined },

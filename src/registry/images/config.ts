@@ -1,4 +1,4 @@
-/** What an image says about itself: the steps of its layers and its labels, from the config that it was pushed with. */
+/** An image's own description: the steps of its layers and its labels, from the config that it was pushed with. */
 import { readBlob } from "#platform/blobs/read-blob.ts";
 import { exceededLimit } from "#platform/text/json-depth.ts";
 import {
@@ -14,7 +14,7 @@ const COMMIT_NAME = "org.opencontainers.image.revision";
 const COMMIT = /^[0-9a-f]{7,64}$/;
 
 export interface ImageConfig {
-  /** Of each layer that has a step, in their order. */
+  /** One for each layer that has a step, in order. */
   steps: readonly string[];
   /** "": none. */
   commitSha: string;
@@ -22,13 +22,13 @@ export interface ImageConfig {
 
 const NOTHING: ImageConfig = { steps: [], commitSha: "" };
 
-/** What cannot be read says nothing. */
+/** An unreadable config says nothing. */
 export async function readImageConfig(
   { blobs, database: { db } }: Pick<RegistryParts, "blobs" | "database">,
   repositoryId: string,
   digest: string,
 ): Promise<ImageConfig> {
-  // A manifest of an unknown type may name what is in no repository of its owner's.
+  // A manifest of an unknown type may name blobs that are in no repository of its owner.
   const row = await db
     .selectFrom("registry_blobs")
     .select("digest")
@@ -59,11 +59,11 @@ export function commitOf(names: unknown): string {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Nothing of what is no object. */
+/** Empty for anything but an object. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 
-/** Nothing of what is no object, or has too many values: 1 MB of names takes the parser 45 ms. */
+/** Empty for anything but an object, or for too many values: 1 MB of names takes the parser 45 ms. */
 export function parseFields(bytes: Uint8Array | string): Fields {
   const text = typeof bytes === "string" ? bytes : Buffer.from(bytes).toString("utf8");
   if (exceededLimit(text, { depth: MAX_CONFIG_DEPTH, values: MAX_CONFIG_VALUES }) !== null) return {};

@@ -21,7 +21,7 @@ interface PartRow {
   platform: string;
 }
 
-/** A manifest of the image: of an index each of its own, otherwise the image itself. */
+/** A manifest of the image: each manifest of an index, otherwise the image itself. */
 interface Part {
   digest: string;
   platform: string;
@@ -30,7 +30,7 @@ interface Part {
   rows: readonly PartRow[];
 }
 
-/** @param digest of a manifest that is there. @throws Refused when it was removed meanwhile */
+/** @param digest of an existing manifest. @throws Refused when it was removed meanwhile */
 export async function readDetails(
   parts: RegistryParts,
   repository: Repository,
@@ -73,7 +73,7 @@ async function describePart(
   const { steps, commitSha } = config
     ? await readImageConfig(parts, repositoryId, config.digest)
     : { steps: [], commitSha: "" };
-  // A history that leaves steps out says nothing of any.
+  // An incomplete history says nothing about any layer.
   const hasSteps = steps.length === layers.length;
   return {
     commitSha,

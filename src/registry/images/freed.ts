@@ -1,4 +1,4 @@
-/** What a delete gives back. */
+/** Bytes that a delete gives back. */
 import { sql } from "kysely";
 import { inPortions } from "./portions.ts";
 import { MAX_LISTED } from "../limits.ts";
@@ -15,9 +15,9 @@ interface Sized {
 }
 
 /**
- * Bytes that the delete of an image gives back, by and by: blobs of the image, of its manifests that nothing else names,
- * and of what refers to them. Counted are those that nothing else of the organization has, so that the sum is what its
- * quota gets back; whether somebody else on the server has an equal blob is nobody's business.
+ * Bytes that deleting an image gives back over time: blobs of the image, of its manifests that nothing else names, and of its
+ * referrers. Only bytes that nothing else of the organization has are counted, so that the sum is what its quota gets back;
+ * equal blobs of other organizations are not revealed.
  */
 export async function countFreed(db: Db, place: Place, image: string): Promise<number> {
   const parts = [image, ...(await selectParts(db, place, image))];
@@ -34,7 +34,7 @@ export async function countFreed(db: Db, place: Place, image: string): Promise<n
   return [...sizes].reduce((sum, [digest, size]) => sum + (kept.has(digest) ? 0 : size), 0);
 }
 
-/** Manifests of the index without a tag, that no other index names. */
+/** Untagged manifests of the index that no other index names. */
 async function selectParts(db: Db, { id }: Place, image: string): Promise<string[]> {
   const { rows } = await sql<{ digest: string }>`
     select r.digest from registry_references r
@@ -78,7 +78,7 @@ function selectNamed(db: Db, { id }: Place, manifests: readonly string[]): Promi
     .execute();
 }
 
-/** Blobs of the repository that no manifest but these names. */
+/** Blobs of the repository that only these manifests name. */
 async function selectUnnamed(
   db: Db,
   { id }: Place,
@@ -92,7 +92,7 @@ async function selectUnnamed(
   return rows;
 }
 
-/** Those that another repository of the organization has. */
+/** Blobs that another repository of the organization has. */
 async function selectElsewhere(
   db: Db,
   { id, organizationId }: Place,

@@ -1,13 +1,13 @@
 /**
- * 1. Listed is what has a tag, or what nothing else names; not the parts of an index, not what refers to an image, and not
+ * 1. The list has images with a tag, and manifests that nothing else names; not the parts of an index, not referrers, and not
  *    cosign's tags. The newest is first, page by page.
- * 2. A search finds the beginning of a tag, a digest and a commit, of annotations and of labels.
- * 3. Bytes of its own are those of layers that no other tagged image has, through an index too.
- * 4. One image has its platforms with the steps of their layers, what refers to it by its names, and its commit.
- * 5. A delete says what the organization gets back, no matter who else has the same layers.
- * 6. An image expires as the rules say: never with a tag of its own.
- * 7. Repositories have their counts, those without an image are not there, and they come page by page.
- * 8. Nobody reads or changes images of others; a config of a manifest that names what is not its own is not read.
+ * 2. A search finds the beginning of a tag, a digest and a commit, which comes from annotations or labels.
+ * 3. An image's own bytes are those of layers that no other tagged image has, also through an index.
+ * 4. One image has its platforms with the steps of their layers, its referrers by name, and its commit.
+ * 5. A delete says what the organization gets back, whoever else has the same layers.
+ * 6. An image expires by the rules: never with a tag of its own.
+ * 7. Repositories have their counts, those without an image are left out, and they come page by page.
+ * 8. No one reads or changes images of others; a config outside the manifest's repository is not read.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createProject } from "#accounts/index.ts";
@@ -120,7 +120,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       ({ nextPageToken: pageToken } = page);
     } while (pageToken !== "");
     expect(seen).toEqual(["", SAVED, "main"]);
-    // Another name makes it the newest.
+    // Another tag makes it the newest.
     await put("release", whole, OCI_INDEX);
     expect(tagsOf(await list())[0]).toBe("main release");
   });
@@ -162,10 +162,10 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       main: size("web amd", "base arm", "web arm"),
       other: size("something else"),
     });
-    // A tag on a part of the index is another image.
+    // A tag on a part of the index makes it another image.
     await put("arm", arm);
     expect(await ownBytes()).toMatchObject({ main: size("web amd"), arm: 0 });
-    // What has no tag shares with nobody.
+    // An untagged image shares with no image.
     const nameless = await image(["web amd"]);
     await put(nameless.digest, nameless);
     expect(await ownBytes()).toMatchObject({ main: size("web amd") });

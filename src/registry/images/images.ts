@@ -1,4 +1,4 @@
-/** Images as people see them: what ImageService and the application tell of a project's repository. */
+/** Images as people see them: what ImageService and the application show of a project's repository. */
 import { type Actor, askDatabase, Refused } from "#accounts/index.ts";
 import { createImageReading, type ImageReading } from "./access.ts";
 import { countBytes } from "./bytes.ts";

@@ -1,6 +1,6 @@
 /**
- * Which manifests are images: those with a tag that a person or a build has given, and those without any that nothing else
- * names. Not listed are the parts of an index, what refers to an image, and the signatures that cosign tags `sha256-….sig`.
+ * Which manifests are images: those with a tag from a person or a build, and untagged ones that nothing else names. The parts
+ * of an index, referrers, and the signatures that cosign tags `sha256-….sig` are not listed.
  */
 import { type RawBuilder, sql } from "kysely";
 import { type Page, type PageInput, type PageRequest, readPage, toPage } from "#accounts/index.ts";
@@ -14,7 +14,7 @@ import type { RegistryDatabase } from "../schema.ts";
 
 type Db = RegistryDatabase["db"];
 
-/** A manifest as lists need it; PostgreSQL's driver answers numbers as such (`platform/database`). */
+/** A manifest as lists need it; PostgreSQL's driver returns numbers as numbers (`platform/database`). */
 interface ImageRow {
   digest: string;
   media_type: string;
@@ -58,7 +58,7 @@ function toImagePage(
   });
 }
 
-/** One of them, whether it is listed or not. */
+/** One image, whether it is listed or not. */
 export async function findImage(
   parts: RegistryParts,
   repositoryId: string,
@@ -95,10 +95,10 @@ function isListed(withoutSavedBuilds: boolean): RawBuilder<boolean> {
       where r.repository_id = m.repository_id and r.digest = m.digest and r.kind = 'manifest')))`;
 }
 
-/** Of tags, digests and commits. */
+/** The start of a tag, a digest or a commit. */
 const SEARCHABLE = /^[\x21-\x7E]{1,200}$/;
 
-/** Each of the three is the range of an index, or a column of the row that is looked at. */
+/** Each of the three conditions is the range of an index, or a column of the current row. */
 function begins(repositoryId: string, query: string): RawBuilder<boolean> {
   if (!SEARCHABLE.test(query)) return sql`1 = 0`;
   // Above every character of tags and digests.
@@ -152,7 +152,7 @@ async function readTags(
   db: Db,
   { repositoryId, digests, mostTags }: { repositoryId: string; digests: readonly string[]; mostTags: number },
 ): Promise<Map<string, string[]>> {
-  // One part each: then it is their index that is read, and not all of the repository's tags.
+  // One part per digest, so that the index is read and not all of the repository's tags.
   const parts = digests.map(
     (digest) => sql`select * from (select digest, name from registry_tags
       where repository_id = ${repositoryId} and digest = ${digest} order by name limit ${mostTags}) as part`,

@@ -1,6 +1,6 @@
 import { ROWS_AT_ONCE } from "../limits.ts";
 
-/** Asks for a few of many at a time: a statement has so many parameters. */
+/** Queries a few of many items at a time: the parameters of a statement are limited. */
 export async function inPortions<Item, Row>(
   items: readonly Item[],
   ask: (portion: readonly Item[]) => Promise<readonly Row[]>,

@@ -1,5 +1,5 @@
 /**
- * What refers to an image, by all the ways there are:
+ * Referrers of an image, in all existing forms:
  *
  *   `subject` of OCI 1.1            manifests whose subject is the image or one of its platforms
  *   cosign's older tags             sha256-<digits>.sig, .att, .sbom
@@ -25,7 +25,7 @@ const ENDINGS: Readonly<Record<string, ReferrerName>> = {
 };
 export const IN_TOTO = "application/vnd.in-toto+json";
 
-/** @param annotations of the manifest or the layer; what they say of its content counts before the type */
+/** @param annotations of the manifest or the layer; what they say about its content takes precedence over the type */
 function nameReferrer(artifactType: string, annotations: unknown = {}): ReferrerName {
   const known = fieldsOf(annotations);
   const predicate = PREDICATE_NAMES.map((name) => known[name]).find((value) => typeof value === "string");

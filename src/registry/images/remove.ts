@@ -35,7 +35,7 @@ export async function removeImage(
   return { freedBytes };
 }
 
-/** Lists do not show them, and the sweep would take them away a day after they were pushed. */
+/** Lists do not show them, and the sweep would remove them a day after their push. */
 async function removeAttached(
   { manifests, reading }: Pick<Tools, "manifests" | "reading">,
   granted: Grant,

@@ -1,20 +1,20 @@
-/** What people see of images, and what may be asked of them. */
+/** Images as people see them, and the operations on them. */
 import type { Actor, Page, PageInput } from "#accounts/index.ts";
 
 export interface Image {
   digest: string;
   mediaType: string;
-  /** In the order of their names. */
+  /** Sorted by name. */
   tags: readonly string[];
   platforms: readonly string[];
   sizeBytes: number;
-  /** Of layers that no other tagged image of the project has. */
+  /** Bytes of layers that no other tagged image of the project has. */
   ownBytes: number;
   /** "": none. */
   buildId: string;
   /** When it was last pushed. */
   createdAt: number;
-  /** Null: while a tag of somebody's own names it. */
+  /** Null while it has a tag of its own. */
   expiresAt: number | null;
   pushedBy: string;
   pulls: number;
@@ -60,7 +60,7 @@ export type ReferrerName = "signature" | "SBOM" | "provenance" | "";
 export interface ImageReferrer {
   digest: string;
   artifactType: string;
-  /** "": of another type. */
+  /** "": another type. */
   name: ReferrerName;
   sizeBytes: number;
 }
@@ -73,13 +73,13 @@ export interface RepositorySummary {
   savedBuilds: number;
   /** Blobs and manifests, each once. */
   storedBytes: number;
-  /** Of all tagged images, as if they shared nothing. */
+  /** Sum over all tagged images, as if they shared nothing. */
   imageBytes: number;
   pushedAt: number;
 }
 
 export interface RemovedImage {
-  /** Of the organization's quota, by the next collections. */
+  /** Bytes that the organization's quota gets back, by the next collections. */
   freedBytes: number;
 }
 
@@ -88,19 +88,19 @@ interface OfProject {
 }
 
 export interface ImageReference extends OfProject {
-  /** A tag, a build's id, or a digest of which the first 12 digits are enough. */
+  /** A tag, a build's id, or a digest, of which the first 12 digits are enough. */
   reference: string;
 }
 
-/** All of them throw `Refused`. */
+/** All methods throw `Refused`. */
 export interface Images {
-  /** The newest first. */
+  /** Newest first. */
   list(actor: Actor, input: OfProject & ImageQuery & PageInput): Promise<Page<Image>>;
   get(actor: Actor, input: ImageReference): Promise<ImageDetails>;
   /** A tag, or by digest the image with all its tags. */
   remove(actor: Actor, input: ImageReference): Promise<RemovedImage>;
   tag(actor: Actor, input: ImageReference & { tag: string }): Promise<Image>;
   listRepositories(actor: Actor, input: PageInput): Promise<Page<RepositorySummary>>;
-  /** What images take, each blob counted once. The caller has to know that it may be told. */
+  /** Bytes of images, each blob counted once. The caller must check the right to know them. */
   countBytes(of: { organizationId: string; projectId?: string | undefined }): Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** What lists tell of an image beside its manifest: how large it is, and what it runs on. */
+/** What lists show of an image in addition to its manifest: how large it is, and what it runs on. */
 import { askDatabase } from "#accounts/index.ts";
 import { readBlob } from "#platform/blobs/read-blob.ts";
 import type { FoundReferences } from "./find-references.ts";
@@ -26,7 +26,7 @@ const NOTHING: ReadConfig = { platform: "", commitSha: "" };
 
 const IMAGE_CONFIG = /^application\/vnd\.(?:oci\.image\.config\.v1|docker\.container\.image\.v1)\+json$/;
 
-/** Of an image, as its config says; "" where nothing is said. */
+/** An image's platform and commit from its config; "" where it says nothing. */
 export async function readConfig(
   { blobs, database }: Pick<RegistryParts, "blobs" | "database">,
   { repository }: Grant,
@@ -77,7 +77,7 @@ export async function describeManifest(
   };
 }
 
-/** Of the first that has one: all were made together. */
+/** The commit of the first that has one: all were made together. */
 async function findCommit(
   transaction: RegistryTransaction,
   repositoryId: string,
@@ -110,7 +110,7 @@ async function sumImages(
       .where("repository_id", "=", repositoryId)
       .where("manifest_digest", "in", level)
       .where("kind", "=", "manifest")
-      // A statement has so many parameters.
+      // The parameters of a statement are limited.
       .limit(MAX_REFERENCES)
       .execute();
     level = rows.map(({ digest }) => digest).filter((digest) => !all.has(digest));

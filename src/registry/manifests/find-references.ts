@@ -1,4 +1,4 @@
-/** What a manifest names, looked for in its repository. */
+/** Looks up a manifest's references in its repository. */
 import { ROWS_AT_ONCE } from "../limits.ts";
 import type { ManifestReference, ReadManifest } from "./read.ts";
 import type { Grant } from "../registry.ts";
@@ -43,7 +43,7 @@ export async function findReferences(
       const { kind, digest } = reference;
       return { ...reference, found: kind === "manifest" ? manifests.get(digest)?.size : blobs.get(digest) };
     });
-  // What is pulled through comes when somebody asks for it.
+  // Pulled-through content arrives when a client asks for it.
   if (repository.projectId !== null) requireAll(required, repository.name);
   return { blobs, manifests };
 }
@@ -58,7 +58,7 @@ function* digestsOf(
     yield digests.slice(start, start + ROWS_AT_ONCE);
 }
 
-/** Of what is missing, at most so many are named. */
+/** Missing digests that one message names, at most. */
 const MAX_NAMED = 20;
 
 function requireAll(

@@ -1,12 +1,12 @@
 /**
- * 1. What was put is found by its tag and by its digest, byte for byte, also by the next process; with sha512 too.
- * 2. What a manifest names has to be in the same repository, in the size that it says; layers that may not be distributed
- *    and subjects may be missing.
- * 3. Its size, its platforms, its type, its annotations and who pushed it are known.
- * 4. Deleting takes a tag, or a manifest with its tags and its bytes; one that an index names stays.
- * 5. A manifest whose bytes are lost is as if it were not there, and the next push of it mends it.
+ * 1. A stored manifest is found by its tag and by its digest, byte for byte, also by the next process; with sha512, too.
+ * 2. What a manifest names must be in the same repository, in the size that it says; layers that must not be distributed and
+ *    subjects may be missing.
+ * 3. Its size, its platforms, its type, its annotations and its last pusher are known.
+ * 4. Deleting removes a tag, or a manifest with its tags and its bytes; a manifest that an index names stays.
+ * 5. A manifest whose bytes are lost counts as missing, and its next push repairs it.
  * 6. Tags come page by page in the order of their bytes; referrers in that of their digests, filtered by their type.
- * 7. A tag that never moves can be pushed again as it is, and neither moved nor deleted, in whatever way.
+ * 7. A tag that never moves can be pushed again unchanged, and neither moved nor deleted, in any way.
  */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -74,7 +74,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
 
   test("1. by tag and by digest, and after a restart", async () => {
     const image = await makeImage(opened, pusher.projectId);
-    // More than what is kept in the database.
+    // Too large to be kept in the database.
     const large = await makeImage(opened, pusher.projectId, { annotations: { note: "n".repeat(20_000) } });
     expect(await put("1.4", image.bytes)).toEqual({ digest: image.digest, subject: "" });
     await put("large", large.bytes);
@@ -211,7 +211,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       artifact_type: "",
     });
     expect(JSON.parse(row.annotations)).toEqual({ "org.example": "ä\u0000\ud800" });
-    // An index of indexes says nothing of platforms itself.
+    // An index of indexes names no platforms itself.
     const outer = asManifest(OCI_INDEX, { manifests: [index.descriptor] });
     await put("outer", outer.bytes, OCI_INDEX);
     expect(await rowOf(outer.digest)).toMatchObject({
@@ -236,7 +236,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await refusal(manifests().remove(grant, image.digest))).toBe(
       `DENIED: ${image.digest} belongs to the index ${index.digest} of acme/web; delete that index first`,
     );
-    // Nothing of it has gone.
+    // None of it is gone.
     expect(await foundBytes("child")).toBe(String(image.bytes));
     expect(await manifests().remove(grant, index.digest)).toBe(true);
     for (const gone of ["multi", "multi-2", index.digest]) expect(await foundBytes(gone)).toBeUndefined();
@@ -320,7 +320,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       projectId: pusher.projectId,
       immutableTags: ["v*", "*-final-*"],
     });
-    // At once, also for who has been granted the right before.
+    // Immediately, even for a caller who was granted the right before.
     for (const tag of ["v1", "1-final-2", "_-final-", "latest"]) await put(tag, first.bytes);
     for (const tag of ["v1", "1-final-2", "_-final-"]) {
       await put(tag, first.bytes);
@@ -333,7 +333,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       expect(await foundBytes(tag)).toBe(String(first.bytes));
     }
     expect(await refusal(manifests().remove(grant, first.digest))).toMatch(/^DENIED: .* cannot be deleted/);
-    // The same bytes as something that no client can run.
+    // The same bytes under a type that no client can run.
     for (const reference of ["other", first.digest, "v1"])
       expect(await refusal(put(reference, first.bytes, "application/x-other"))).toMatch(
         /^DENIED: acme\/web:.* cannot be changed/,
@@ -343,7 +343,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await put("latest", second.bytes, "application/x-other");
     await put("latest", second.bytes);
     expect(await manifests().remove(grant, "latest")).toBe(true);
-    // None of a push with several tags.
+    // A push with several tags moves none of them.
     expect(await refusal(put(second.digest, second.bytes, OCI_IMAGE, { tags: ["new", "v1"] }))).toMatch(
       /^DENIED/,
     );

@@ -49,7 +49,7 @@ export function createManifests(parts: RegistryParts): RunningManifests {
   };
 }
 
-/** Many large ones that are asked for at once would all be in memory before the first of them is answered. */
+/** Many large manifests that are requested at the same time would all be in memory before the first of them is answered. */
 const reads = createMessageRoom({ bytes: MANIFEST_READS_BYTES, waitMs: MANIFEST_WAIT_MS });
 
 const BY_DIGEST = `select m.digest, m.media_type, m.size from registry_manifests m where m.repository_id = ? and m.digest = ?`;
@@ -79,7 +79,7 @@ async function findManifest(
   return rows[0];
 }
 
-/** @returns undefined also for one whose bytes are lost */
+/** @returns undefined also for a manifest whose bytes are lost */
 async function loadManifest(
   { blobs, database }: RegistryParts,
   memory: ManifestMemory,
@@ -102,7 +102,7 @@ async function loadManifest(
   return manifest;
 }
 
-/** @returns null, undefined: lost. @throws NoRoomError */
+/** @returns null or undefined when the bytes are lost. @throws NoRoomError */
 async function readBytes(
   blobs: Blobs,
   { digest, size }: ManifestRow,

@@ -1,8 +1,8 @@
 /**
- * Manifests that were asked for, with their bytes. A deployment asks for the same few thousands of times.
+ * Requested manifests, with their bytes. A deployment asks for the same few thousands of times.
  *
- *   SQLite       this process makes all changes and says so: what is remembered is true
- *   PostgreSQL   others change it too: tags are asked each time, manifests by digest are known for `REMEMBERED_MS`
+ *   SQLite       this process makes all changes and reports them: what is remembered is true
+ *   PostgreSQL   other processes change it, too: tags are queried each time, manifests by digest are known for `REMEMBERED_MS`
  */
 import type { DatabaseKind } from "#platform/database/columns.ts";
 import { MAX_REMEMBERED_MANIFEST_BYTES, MAX_REMEMBERED_TAGS, REMEMBERED_MS } from "../limits.ts";
@@ -11,9 +11,9 @@ import type { Manifest } from "../registry.ts";
 export interface ManifestMemory {
   /** @param reference a tag or a digest */
   find(repositoryId: string, reference: string): Manifest | undefined;
-  /** Before the database is asked. What is found then is remembered only if nothing was forgotten meanwhile. */
+  /** Call it before the database is queried. The result is remembered only if nothing was forgotten meanwhile. */
   begin(): (repositoryId: string, reference: string, manifest: Manifest) => void;
-  /** After a change is committed, and before anybody is told of it. @param references undefined: all */
+  /** Call it after a change is committed, and before anyone is notified of it. @param references undefined: all */
   forget(repositoryId: string, references?: readonly string[]): void;
 }
 
@@ -23,7 +23,7 @@ interface RepositoryMemory {
   manifests: Map<string, { manifest: Manifest; readAt: number }>;
 }
 
-/** What a manifest takes beside its bytes. */
+/** Memory of a manifest in addition to its bytes. */
 const ENTRY_BYTES = 1_000;
 const bytesOf = ({ bytes }: Manifest) => bytes.length + ENTRY_BYTES;
 
@@ -61,7 +61,7 @@ export function createManifestMemory(kind: DatabaseKind, clock: () => number): M
       known.tags.set(reference, manifest.digest);
       tags += 1;
     }
-    // The map's order is the order of adding.
+    // A Map iterates in insertion order.
     while (bytes > MAX_REMEMBERED_MANIFEST_BYTES || tags > MAX_REMEMBERED_TAGS)
       forgetAll(repositories.keys().next().value!);
   }

@@ -1,9 +1,9 @@
 /**
- * Random pushes, deletes and restarts, each compared with a model that is a map of manifests and one of tags:
+ * Random pushes, deletes and restarts, each compared with a model that is a map of manifests and a map of tags:
  *
  * 1. Every tag and every digest answers what the model has, whoever asked for it before.
- * 2. What is refused is what the model refuses: a child that is missing, a manifest that an index names, a tag that never
- *    moves. It changes nothing.
+ * 2. The same pushes and deletes are refused as by the model: for a missing child, a manifest that an index names, a tag that
+ *    never moves. A refusal changes nothing.
  * 3. In the end the database has the model's rows and no others, and each manifest's bytes have one reference.
  */
 import * as fc from "fast-check";

@@ -7,7 +7,7 @@ import type { RegistryTransaction } from "../schema.ts";
 import { markUntagged } from "../sweep/marks.ts";
 import { refuseImmutable } from "./tags.ts";
 
-/** @throws RegistryError DENIED for one that never moves */
+/** @throws RegistryError DENIED for a tag that never moves */
 export async function moveTags(
   { clock }: Pick<RegistryParts, "clock">,
   transaction: RegistryTransaction,
@@ -39,11 +39,11 @@ export async function moveTags(
 }
 
 export interface TagCount {
-  /** @throws RegistryError DENIED when the repository has as many tags as are possible */
+  /** @throws RegistryError DENIED when the repository has the maximum number of tags */
   requireRoom(grant: Grant, tags: readonly string[]): Promise<void>;
 }
 
-/** Counted once a minute: it takes as long as there are tags. */
+/** Counted once a minute: the time grows with the number of tags. */
 export function createTagCount({ database, clock }: Pick<RegistryParts, "database" | "clock">): TagCount {
   const counted = new Map<string, { tags: number; at: number }>();
   return {
@@ -61,12 +61,12 @@ export function createTagCount({ database, clock }: Pick<RegistryParts, "databas
         known = { tags: row.tags, at: clock() };
         counted.delete(id);
         counted.set(id, known);
-        // The map's order is the order of adding.
+        // A Map iterates in insertion order.
         if (counted.size > MAX_COUNTED_REPOSITORIES) counted.delete(counted.keys().next().value!);
       }
       if (known.tags + tags.length > MAX_TAGS)
         throw new RegistryError("DENIED", `${name} has ${known.tags} tags; delete some that nobody needs`);
-      // Those that are there already count again, until the next minute.
+      // Existing tags count again, until the next minute.
       if (known.tags >= MAX_TAGS / 2) known.tags += tags.length;
     },
   };

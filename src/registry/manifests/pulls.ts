@@ -14,12 +14,12 @@ interface Counted {
   puller: string;
 }
 
-/** Rows of one transaction: requests get their turn between two. */
+/** Rows of one transaction: other requests have their turn between two transactions. */
 const WRITTEN_AT_ONCE = 100;
 
 export interface PullBuffer {
   count: Manifests["countPull"];
-  /** Writes what was counted until now; what could not be written is kept. */
+  /** Writes the pulls that were counted until now; those that could not be written are kept. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function createPullBuffer({ database, clock, log }: RegistryParts): PullB
   }
 
   async function flush(): Promise<void> {
-    // In one order everywhere, so that two processes do not wait for each other.
+    // The same order everywhere, so that two processes do not wait for each other.
     const taken = [...counted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, pull]) => pull);
     counted.clear();
     while (taken.length > 0) {
@@ -75,7 +75,7 @@ export function createPullBuffer({ database, clock, log }: RegistryParts): PullB
   };
 }
 
-/** One that was deleted meanwhile is not counted. */
+/** A pull of a manifest that was deleted meanwhile is not counted. */
 async function writePulls(database: RegistryParts["database"], pulls: readonly Counted[]): Promise<void> {
   await inTransaction(
     database,

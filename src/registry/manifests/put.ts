@@ -1,5 +1,6 @@
 /**
- * A push of a manifest: everything that it names has to be there, then it, what it names and its tags are written at once.
+ * A push of a manifest: everything that it names must exist; then the manifest, its references and its tags are written
+ * together.
  *
  *   read ─► receive its bytes, verify the digest ─► transaction: check, manifest, references, tags, events
  */
@@ -65,7 +66,7 @@ async function putManifest(
     );
   } finally {
     await parts.blobs.settle(received);
-    // Also when nobody knows whether it was committed.
+    // Also when it is unknown whether the transaction was committed.
     memory.forget(repository.id, [digest, ...tags]);
   }
   if (isNew) parts.quota.add(payerOf(repository), bytes.length);
@@ -73,7 +74,7 @@ async function putManifest(
   return { digest, subject: read.subject };
 }
 
-/** One more tag of what is there takes no room. */
+/** Another tag of an existing manifest takes no room. */
 async function isKnown(
   { database: { db } }: RegistryParts,
   repositoryId: string,
@@ -107,7 +108,7 @@ function readReference({ reference, tags = [] }: PutManifest): {
   return { digest: isDigest ? reference : undefined, tags: all };
 }
 
-/** @throws UploadError for another digest than the named one */
+/** @throws UploadError when the digest is not the named one */
 async function receive(
   { blobs }: Pick<RegistryParts, "blobs">,
   bytes: Uint8Array,

@@ -1,7 +1,8 @@
 /**
- * 1. What is JSON without twins is read as by every parser.
- * 2. A field that is there twice is found, at any depth and in any spelling.
- * 3. More values than any manifest has, and what is too deep, are refused before they are parsed: what is broken behind is not seen.
+ * 1. JSON without duplicate names is read as by every parser.
+ * 2. A duplicate field is found, at any depth and in any spelling.
+ * 3. More values than any manifest has, and JSON that is too deep, are refused before they are parsed: later errors are not
+ *    seen.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

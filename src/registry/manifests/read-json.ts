@@ -1,13 +1,13 @@
 /**
- * JSON of which every reader understands the same: a second field of the same name is an error, because programs differ in
+ * JSON that all readers understand in the same way: a second field of the same name is an error, because programs differ in
  * which of the two they take, and a digest would no longer say what is run.
  */
 import { exceededLimit } from "#platform/text/json-depth.ts";
 import { MAX_REFERENCES } from "../limits.ts";
 
-/** Objects and lists inside each other. */
+/** Nested objects and lists. */
 const MAX_DEPTH = 32;
-/** A layer has four values, and some annotations. As many names take 40 ms. */
+/** A layer has four values, and some annotations. This many names take 40 ms. */
 const MAX_VALUES = 12 * MAX_REFERENCES;
 
 /** @throws SyntaxError that says what is wrong */
@@ -28,7 +28,7 @@ const QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
-/** @param text is known to be JSON, so that whatever stands before a colon is a name */
+/** @param text is known to be JSON, so that every string before a colon is a name */
 function countNames(text: string): number {
   let names = 0;
   let isInText = false;
@@ -65,7 +65,7 @@ function refuseTwins(text: string): void {
       const end = endOfString(text, at);
       const names = open.at(-1);
       if (names && isName(text, end)) {
-        // Escapes make two spellings of one name.
+        // Escapes allow two spellings of one name.
         const written = text.slice(at + 1, end - 1);
         const name = written.includes("\\") ? String(JSON.parse(`"${written}"`)) : written;
         if (names.has(name))
@@ -77,7 +77,7 @@ function refuseTwins(text: string): void {
   }
 }
 
-/** Behind the closing quote. */
+/** The index after the closing quote. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);

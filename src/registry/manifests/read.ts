@@ -1,5 +1,5 @@
 /**
- * What a manifest says: images and indexes of OCI and of Docker. Other types pass, and of theirs what looks like a descriptor
+ * Reads manifests: images and indexes of OCI and of Docker. Other types pass, and anything in them that looks like a descriptor
  * is kept, so that nothing that they name is collected.
  *
  *   https://github.com/opencontainers/image-spec/blob/v1.1.1/manifest.md
@@ -17,7 +17,7 @@ export interface ManifestReference {
   size: number;
   /** `linux/arm64/v8`; "": none, or one that nothing runs on. */
   platform: string;
-  /** May be elsewhere: a layer that must not be distributed, or what a manifest of an unknown type names. */
+  /** May be elsewhere: a layer that must not be distributed, or a reference in a manifest of an unknown type. */
   mayBeMissing: boolean;
   /** `layers[2]`, for messages. */
   field: string;
@@ -48,7 +48,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const invalid = (message: string) => new RegistryError("MANIFEST_INVALID", message);
 
 /**
- * @param type `Content-Type` of the request; its parameters do not count, and the manifest's own type does where it is ""
+ * @param type `Content-Type` of the request; its parameters are ignored, and where it is "" the manifest's own type counts
  * @throws RegistryError MANIFEST_INVALID
  */
 export function readManifest(bytes: Uint8Array, type: string): ReadManifest {
@@ -105,7 +105,7 @@ const FIELDS = ["schemaVersion", "mediaType", "artifactType", "config", "layers"
 
 const SPELLINGS: ReadonlyMap<string, string> = new Map(FIELDS.map((name) => [name.toLowerCase(), name]));
 
-/** Go's programs take `Layers` for `layers`. */
+/** Go programs read `Layers` as `layers`. */
 function refuseOtherSpellings(fields: Fields): void {
   for (const name of Object.keys(fields)) {
     const known = SPELLINGS.get(name.toLowerCase());
@@ -114,7 +114,7 @@ function refuseOtherSpellings(fields: Fields): void {
 }
 
 function readImage(fields: Fields): ManifestReference[] {
-  // One that is both was once used to show scanners another image than the one that ran (CVE-2021-41190).
+  // A manifest that is both was once used to show scanners another image than the one that ran (CVE-2021-41190).
   for (const name of ["manifests", "fsLayers"])
     if (fields[name] !== undefined) throw invalid(`an image cannot have the field ${name}`);
   const config = readDescriptor(fields["config"], "config", "config");
@@ -195,15 +195,15 @@ function readAnnotations({ annotations }: Fields): Record<string, string> {
 export function platformOf(value: unknown): string {
   if (!isFields(value)) return "";
   const { os, architecture, variant = "" } = value;
-  // What every machine of arm64 has.
+  // Every arm64 machine has v8.
   const isPlain = variant === "" || (architecture === "arm64" && variant === "v8");
   const parts = isPlain ? [os, architecture] : [os, architecture, variant];
-  // Builders give provenance and SBOMs this platform, so that nobody pulls them by chance.
+  // Builders give provenance and SBOMs this platform, so that no one pulls them by accident.
   if (os === "unknown" || architecture === "unknown") return "";
   return parts.every((part) => typeof part === "string" && PLATFORM_PART.test(part)) ? parts.join("/") : "";
 }
 
-/** Of a type that is not known nothing is demanded. */
+/** A manifest of an unknown type has no required fields. */
 function readOther(fields: Fields | null, mediaType: string): ReadManifest {
   const read: ReadManifest = {
     kind: "other",

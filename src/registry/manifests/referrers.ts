@@ -1,10 +1,10 @@
-/** What refers to a manifest: signatures, SBOMs, provenance. */
+/** A manifest's referrers: signatures, SBOMs, provenance. */
 import { FEW_REFERRERS, MAX_LISTED, MAX_REFERRERS_BYTES, REFERRERS_AT_ONCE } from "../limits.ts";
 import { isTypeName } from "../names.ts";
 import type { Descriptor, Listed, ReferrersQuestion } from "../registry.ts";
 import type { RegistryDatabase } from "../schema.ts";
 
-/** Of the list around them. */
+/** Bytes of the list around the referrers. */
 const ENVELOPE_BYTES = 200;
 
 export async function listReferrers(

@@ -24,7 +24,7 @@ export function createRemoving({ parts, memory, events }: ManifestTools): Manife
         return removed;
       }),
     ).catch((error: unknown) => {
-      // Nobody knows whether it was committed.
+      // It is unknown whether the transaction was committed.
       memory.forget(grant.repository.id);
       throw error;
     });
@@ -53,7 +53,7 @@ async function removeTag(
   return [];
 }
 
-/** @returns its tags; null when it is not there */
+/** @returns its tags; null when it does not exist */
 async function removeManifest(
   transaction: RegistryTransaction,
   grant: Grant,

@@ -1,7 +1,7 @@
 /**
- * 1. Whoever asks gets an answer that was true at some time after they asked, in any order of questions, answers, failures and
+ * 1. Every caller gets an answer that was true at some time after it asked, in any order of questions, answers, failures and
  *    changes.
- * 2. However many ask, one question is under way for each key, and one waits.
+ * 2. However many callers ask, one question is in progress for each key, and one waits.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { shareAnswers } from "./shared-answers.ts";
 
 interface Question {
   key: string;
-  /** What is read, at once. */
+  /** The value that it reads, as soon as it is asked. */
   seen: number;
   end: (isFailing: boolean) => void;
 }

@@ -1,6 +1,6 @@
 /**
- * One question for all who ask the same at the same time. What is answered was true after each of them asked: who comes while
- * a question is under way shares the one after it, because a change of which they know may have come too late for this one.
+ * One question for all callers that ask the same at the same time. The answer was true after each of them asked: a caller that
+ * arrives during a question shares the next one, because a change that it knows of may have come too late for this one.
  *
  *   ask ──► question 1 ─────────► answer
  *     ask ──┬────────────────────┐

@@ -1,4 +1,4 @@
-/** Pushes and deletes, told to those who look on: a tag that is pushed all the time is told once a minute. */
+/** Events for pushes and deletes: a tag that is pushed all the time is reported once a minute. */
 import { addRoomEvents, type RoomEvent } from "#accounts/index.ts";
 import { MAX_TOLD, TOLD_EVERY_MS } from "../limits.ts";
 import type { RegistryParts } from "../parts.ts";
@@ -6,11 +6,11 @@ import type { Grant } from "../registry.ts";
 import type { RegistryTransaction } from "../schema.ts";
 
 export interface TagEvents {
-  /** Writes one event for each tag of those that were not told lately. */
+  /** Writes one event for each tag that was not reported lately. */
   pushed(transaction: RegistryTransaction, grant: Grant, tags: readonly string[]): Promise<void>;
   /** @param names tags, or digests */
   deleted(transaction: RegistryTransaction, grant: Grant, names: readonly string[]): Promise<void>;
-  /** After the transaction. */
+  /** Call it after the transaction. */
   tell(grant: Grant, pushed?: readonly string[]): void;
 }
 
@@ -23,7 +23,7 @@ export function createTagEvents({ accounts, database, clock }: RegistryParts): T
     events: readonly Pick<RoomEvent, "kind" | "text">[],
   ) => {
     const { organizationId, projectId } = repository;
-    // What is pulled through is nobody's doing.
+    // No user pushed pulled-through content.
     if (projectId === null) return;
     const rest = { organizationId, projectId, subject: projectId };
     const shared = { kind: database.kind, time: clock() };
@@ -51,7 +51,7 @@ export function createTagEvents({ accounts, database, clock }: RegistryParts): T
         if (!isNew(key)) continue;
         told.delete(key);
         told.set(key, clock());
-        // The map's order is the order of adding.
+        // A Map iterates in insertion order.
         if (told.size > MAX_TOLD) told.delete(told.keys().next().value!);
       }
       accounts.events.wake();

@@ -1,4 +1,4 @@
-/** 1. A pattern matches what a regular expression of the same meaning does, and takes no longer for what is made to be slow. */
+/** 1. A pattern matches the same as a regular expression of the same meaning, and hostile input does not make it slower. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { immutablePatternOf } from "./tags.ts";

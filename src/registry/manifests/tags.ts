@@ -23,12 +23,12 @@ export async function listTags(
   return { items: rows.slice(0, most).map(({ name }) => name), hasMore: rows.length > most };
 }
 
-/** @returns the first pattern that the tag matches; a `*` is any characters */
+/** @returns the first pattern that the tag matches; a `*` matches any characters */
 export function immutablePatternOf(tag: string, patterns: readonly string[]): string | undefined {
   return patterns.find((pattern) => matches(tag, pattern));
 }
 
-/** Without going back, so that no pattern takes long. */
+/** Without backtracking, so that no pattern takes long. */
 function matches(tag: string, pattern: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();
@@ -44,8 +44,8 @@ function matches(tag: string, pattern: string): boolean {
 }
 
 /**
- * What was saved last counts, also when another server saved it a moment ago.
- * @throws RegistryError DENIED for a tag that must stay as it is
+ * The last saved patterns count, even if another server saved them a moment ago.
+ * @throws RegistryError DENIED for a tag that must not change
  */
 export async function refuseImmutable(
   transaction: RegistryTransaction,

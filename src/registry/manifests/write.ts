@@ -19,7 +19,7 @@ interface WrittenManifest {
 }
 
 /**
- * Writes it with what it names. One that is there already is pushed once more, and keeps its pulls.
+ * Writes a manifest with its references. An existing one counts as pushed once more, and keeps its pulls.
  * @returns whether it is new
  */
 export async function writeManifest(
@@ -52,7 +52,7 @@ export async function writeManifest(
       .where("repository_id", "=", repositoryId)
       .where("digest", "=", digest)
       .execute();
-    // Its bytes may have been damaged: these mend them. The row's reference stays the only one.
+    // Its bytes may have been damaged: these repair them. The row's reference stays the only one.
     const lost = transaction
       .selectFrom("blobs")
       .select("digest")
@@ -119,12 +119,12 @@ async function writeReferences(
 
 function writeAnnotations(annotations: ReadManifest["annotations"]): string {
   if (Object.keys(annotations).length === 0) return "";
-  // PostgreSQL keeps neither NUL nor half a character; JSON writes both as escapes.
+  // PostgreSQL stores neither NUL nor half a character; JSON writes both as escapes.
   const text = JSON.stringify(annotations);
   return Buffer.byteLength(text) > MAX_ANNOTATION_BYTES ? "" : text;
 }
 
-/** What the manifest says of itself. */
+/** Columns with the manifest's own content. */
 const columnsOf = (read: ReadManifest, { imageBytes, platforms, commitSha }: DescribedManifest) => ({
   media_type: read.mediaType,
   artifact_type: read.artifactType,

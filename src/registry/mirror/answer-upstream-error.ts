@@ -1,10 +1,10 @@
-/** What an upstream does not give, as this registry says it. */
+/** An upstream's failures, as this registry reports them. */
 import { Refused } from "#accounts/index.ts";
 import { UploadError } from "#platform/blobs/upload.ts";
 import { RegistryError } from "../registry-error.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-/** The upstream has said that it is something else. */
+/** The upstream sent something other than it announced. */
 export function asWrong(error: unknown): never {
   const isWrong =
     error instanceof UploadError ||
@@ -14,7 +14,7 @@ export function asWrong(error: unknown): never {
   throw error;
 }
 
-/** Whether the upstream has not said anything of what was asked for. */
+/** Whether the upstream gave no answer about the requested content. */
 export const isAway = (error: unknown): error is Error =>
   (error instanceof Refused && error.code === "unavailable") ||
   (error instanceof RegistryError && error.code === "TOOMANYREQUESTS");

@@ -1,11 +1,11 @@
-/** When an upstream was last asked for a tag. A process that begins asks once for each. */
+/** When an upstream was last asked for a tag. A new process asks once for each. */
 import { AWAY_MS, MAX_ASKED, TAG_MS } from "./limits.ts";
 
 export interface AskedTags {
-  /** Whether what is here need not be compared with the upstream. */
+  /** Whether the stored manifest need not be compared with the upstream. */
   isFresh(host: string, key: string): boolean;
   answered(host: string, key: string): void;
-  /** The upstream did not answer: for a while nobody waits for it who has something older. */
+  /** The upstream did not respond: for a while, callers do not wait for it where an older manifest is stored. */
   failed(host: string): void;
 }
 
@@ -20,7 +20,7 @@ export function createAskedTags(clock: () => number): AskedTags {
       away.delete(host);
       asked.delete(key);
       asked.set(key, clock());
-      // The map's order is the order of adding.
+      // A Map iterates in insertion order.
       if (asked.size > MAX_ASKED) asked.delete(asked.keys().next().value!);
     },
     failed: (host) => void away.set(host, clock()),

@@ -1,4 +1,4 @@
-/** A name and a password for a host, as `docker login` writes them down. */
+/** A name and a password for a host, as `docker login` stores them. */
 import { z } from "zod";
 
 export interface Credentials {

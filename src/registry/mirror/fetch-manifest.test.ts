@@ -1,7 +1,7 @@
 /**
- * 1. Large manifests of other registries have so much memory together: one organization has a share of it, small ones pass,
- *    and each that is kept lets the next one in.
- * 2. The room is asked for before the bytes are read; without it nobody is left waiting for them.
+ * 1. Large manifests of other registries share a limited memory: one organization has a share of it, small ones pass, and each
+ *    that is stored lets the next one in.
+ * 2. The room is requested before the bytes are read; without it, no request is left waiting for them.
  */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";

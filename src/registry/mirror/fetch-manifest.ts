@@ -1,4 +1,4 @@
-/** Manifests on their way from other registries, which have as much memory together as those that are pushed. */
+/** Manifests that are being fetched from other registries, which together have as much memory as pushed ones. */
 import { createMessageRoom, type Place } from "#platform/grpc/message-room.ts";
 import { MANIFEST_ROOM_BYTES, MANIFEST_WAIT_MS } from "../limits.ts";
 import type { Grant } from "../registry.ts";
@@ -7,8 +7,8 @@ import type { AwaitRoom, UpstreamManifest } from "./upstream.ts";
 const room = createMessageRoom({ bytes: MANIFEST_ROOM_BYTES, waitMs: MANIFEST_WAIT_MS });
 
 /**
- * @param ask resolves once the bytes have come; what it says before that they are is reserved until they are kept
- * @throws NoRoomError, and what both throw
+ * @param ask resolves once the bytes have arrived; the size that it reports before stays reserved until they are stored
+ * @throws NoRoomError, and what both callbacks throw
  */
 export async function fetchManifest<Kept>(
   { actor }: Grant,

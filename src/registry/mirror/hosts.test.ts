@@ -1,5 +1,5 @@
 /**
- * 1. What an operator writes names hosts and where they are; what is wrong is said.
+ * 1. An operator's list names hosts and their addresses; errors in it are reported.
  * 2. Docker's own images have two names.
  * 3. Names and passwords are read from a file of Docker's; an error never quotes it.
  */

@@ -1,4 +1,4 @@
-/** Which registries are pulled through, and where they are. */
+/** The registries that are pulled through, and their addresses. */
 import { isMirrorHost } from "../names.ts";
 import { MAX_HOSTS } from "./limits.ts";
 
@@ -23,7 +23,7 @@ const KNOWN = [
   "registry.gitlab.com",
 ];
 const DOCKER = "docker.io";
-/** Where a host is, if it is not at its own name. */
+/** A host's address, if it is not the host's own name. */
 const ADDRESSES: Readonly<Record<string, string>> = { [DOCKER]: "https://registry-1.docker.io" };
 
 export const DEFAULT_MIRROR_HOSTS: readonly MirrorHost[] = KNOWN.map((name) => ({
@@ -65,7 +65,7 @@ function addressOf(name: string): string {
   return ADDRESSES[name] ?? `https://${name}`;
 }
 
-/** Docker's own images have no name of a person: `docker.io/alpine` is `docker.io/library/alpine`. */
+/** Docker's own images have no user name: `docker.io/alpine` is `docker.io/library/alpine`. */
 export function fullPath(host: string, path: string): string {
   return host === DOCKER && !path.includes("/") ? `library/${path}` : path;
 }

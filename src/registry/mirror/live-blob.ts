@@ -1,7 +1,7 @@
 /**
- * A blob that is being fetched, for those who want it now: what has come is passed on while it is stored. Nobody holds it up:
- * a reader that is too slow, or late, gets the rest from the store, when it is there. The last bytes are held back until all
- * of them have proved right.
+ * A blob that is being fetched, for clients that want it now: its bytes are passed on while they are stored. No reader holds it
+ * up: a slow or late one gets the rest from the store, when it is there. The last bytes are held back until the whole blob is
+ * verified.
  *
  *   upstream ─► write ─► store
  *                 └────► the last few MB ─► readers that keep up
@@ -11,11 +11,11 @@ import type { BlobReader } from "#platform/blobs/open-blob.ts";
 import { LIVE_BYTES } from "./limits.ts";
 
 export interface LiveBlob {
-  /** For who asks for it now; `open` knows it. */
+  /** For clients that ask for it now; `open` knows it. */
   readonly blob: Blob;
-  /** After the piece was stored. */
+  /** Call it after the piece was stored. */
   write(piece: Buffer): void;
-  /** Nothing more comes; `stored` says whether it is right. */
+  /** No more bytes arrive; `stored` says whether they are right. */
   end(): void;
   open(): BlobReader;
 }
@@ -65,10 +65,10 @@ export function createLiveBlob({ digest, size, stored, openStored }: LiveBlobOpt
   };
 }
 
-/** The last bytes that came, for as many readers as there are. */
+/** The last bytes that arrived, for any number of readers. */
 function createFeed() {
   let pieces: Buffer[] = [];
-  /** Where the first of them begins, and the last ends. */
+  /** Where the first piece begins, and the last ends. */
   let first = 0;
   let last = 0;
   let isOver = false;
@@ -78,7 +78,7 @@ function createFeed() {
     changed = Promise.withResolvers();
   };
 
-  /** @returns null: it is only in the store, or will be */
+  /** @returns null when the bytes are only in the store, or will be */
   async function next(position: number): Promise<Buffer | null> {
     if (position >= last && !isOver) {
       await changed.promise;

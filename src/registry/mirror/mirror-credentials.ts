@@ -1,4 +1,4 @@
-/** An organization's own names and passwords for other registries. What they open stays in the organization. */
+/** An organization's own names and passwords for other registries. Content that they open stays in the organization. */
 import {
   type Accounts,
   type Actor,
@@ -28,7 +28,7 @@ export const sealedMirrorPasswords: SealedColumn = {
 export interface MirrorCredentials {
   host: string;
   username: string;
-  /** The name of the person who has set them last, and when, in milliseconds since 1970. */
+  /** The name of the person who set them last, and when, in milliseconds since 1970. */
   setBy: string;
   setAt: number;
 }
@@ -39,16 +39,16 @@ export interface MirrorLogin {
   password: string;
 }
 
-/** For owners of the organization that the caller acts in. All of it throws `Refused`. */
+/** For owners of the organization that the caller acts in. All methods throw `Refused`. */
 export interface Mirrors {
-  /** In the order of their hosts. */
+  /** Sorted by host. */
   list(caller: Caller): Promise<MirrorCredentials[]>;
   set(caller: Caller, login: MirrorLogin): Promise<MirrorCredentials>;
   delete(caller: Caller, host: string): Promise<void>;
 }
 
 export interface OrganizationCredentials extends Mirrors {
-  /** @returns those of the organizations that have some for the host */
+  /** @returns the organizations among these that have credentials for the host */
   ownersOf(organizationIds: readonly string[], host: string): Promise<string[]>;
   /** @returns null when there are none */
   find(organizationId: string, host: string): Promise<Credentials | null>;
@@ -91,7 +91,7 @@ function createRememberedOwners({ database, clock }: Options): RememberedOwners 
   const remember = (key: string, owns: boolean, readAt: number) => {
     remembered.delete(key);
     remembered.set(key, { isOwner: owns, readAt });
-    // The map's order is the order of adding.
+    // A Map iterates in insertion order.
     if (remembered.size > MAX_REMEMBERED_CREDENTIALS) remembered.delete(remembered.keys().next().value!);
   };
   return {
@@ -244,7 +244,7 @@ function checkLogin(hosts: ReadonlyMap<string, MirrorHost>, { host, username, pa
         field,
         `${field} must have 1 to ${MAX_CREDENTIAL_LENGTH} characters, without line breaks`,
       );
-  // `Basic` has it between the two.
+  // `Basic` separates name and password with it.
   if (username.includes(":")) throw invalid("username", "username cannot have a colon");
 }
 

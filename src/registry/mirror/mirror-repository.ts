@@ -1,4 +1,4 @@
-/** Repositories of what is pulled through: who may pull, and what they are called. */
+/** Repositories of pulled-through content: who may pull, and their names. */
 import { createHash } from "node:crypto";
 import { type Actor, authorize } from "#accounts/index.ts";
 import { MIRROR, MIRROR_ID, type RepositoryName } from "../names.ts";
@@ -9,14 +9,12 @@ import { fullPath, type MirrorHost } from "./hosts.ts";
 export type MirrorName = Extract<RepositoryName, { kind: "mirror" }>;
 export type GrantMirror = (caller: RegistryCaller, name: MirrorName, right: Right) => Promise<Grant>;
 
-/** Bytes of the hash in an id: nobody finds two names with the same. */
+/** Bytes of the hash in an id: no one finds two names with the same hash. */
 const ID_BYTES = 20;
 /** Organizations that one message names. */
 const SHOWN_NAMES = 5;
 
-/**
- * @param ownersOf those of the organizations that have credentials for the host
- */
+/** @param ownersOf returns the organizations that have credentials for the host */
 export function createMirrorGranting(
   hosts: ReadonlyMap<string, MirrorHost>,
   ownersOf: (organizationIds: readonly string[], host: string) => Promise<string[]>,
@@ -43,7 +41,7 @@ export function createMirrorGranting(
   };
 }
 
-/** Names, by id, of those whose credentials may be meant: the one of the token or of the address, else all of a person. */
+/** Names, by id, of organizations whose credentials may be meant: the token's or the address's, else all of a person's. */
 function organizationsOf(actor: Actor, { organization, host }: MirrorName): ReadonlyMap<string, string> {
   const all = actor.kind === "user" ? actor.memberships : [actor];
   const meant = all.filter((one) => organization === undefined || one.organization === organization);
@@ -55,7 +53,7 @@ function organizationsOf(actor: Actor, { organization, host }: MirrorName): Read
   return new Map(meant.map((one) => [one.organizationId, one.organization]));
 }
 
-/** Nobody's account is used by chance. */
+/** No account is used by accident. */
 function ambiguous(
   { host, path }: MirrorName,
   owners: readonly string[],
@@ -79,7 +77,7 @@ function describe(host: string, path: string, organizationId: string): Repositor
   };
 }
 
-/** The same for all processes, without a row: those that nobody could pull from leave none. */
+/** The same for all processes, without a row: repositories that no one could pull from leave none. */
 function idOf(organizationId: string, mirror: string): string {
   const hash = createHash("sha256").update(`${organizationId} ${mirror}`).digest("hex");
   return `${MIRROR_ID}_${hash.slice(0, ID_BYTES * 2)}`;

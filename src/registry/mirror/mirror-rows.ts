@@ -1,4 +1,4 @@
-/** Rows of what is pulled through, and how they go. */
+/** Rows of pulled-through content, and how they are removed. */
 import { type ExpressionBuilder, sql } from "kysely";
 import type { BlobTables } from "#platform/blobs/schema.ts";
 import { inTransaction } from "#platform/database/database.ts";
@@ -12,7 +12,7 @@ import { REMOVED_AT_ONCE, TOUCH_MS } from "./limits.ts";
 type Parts = Pick<RegistryParts, "database" | "blobs" | "clock">;
 type Tables = RegistryTables & BlobTables;
 
-/** Many clients ask whether a tag is still the same, and have the rest already: that is a use, too. */
+/** Many clients only check whether a tag is still the same, and have the rest already: that is a use, too. */
 export async function touchManifest(
   { database, clock }: Pick<Parts, "database" | "clock">,
   { repository }: Grant,
@@ -40,9 +40,9 @@ export async function countMirrorBytes({ database }: Pick<Parts, "database">): P
 }
 
 /**
- * Takes away those that were used the longest ago, and that no index names.
- * @param before milliseconds since 1970; those that were used later stay
- * @param bytes how much to take away, if not all
+ * Removes the manifests that were used the longest ago, and that no index names.
+ * @param before milliseconds since 1970; manifests that were used later stay
+ * @param bytes how much to remove, if not all
  * @returns the repositories that lost something; none: nothing was left
  */
 export function removeOldManifests(
@@ -79,7 +79,7 @@ export function removeOldManifests(
       .limit(REMOVED_AT_ONCE)
       .execute();
     let sum = 0;
-    // What others name too stays, so this may be too few, and never too many.
+    // Blobs that other manifests also name stay, so this may be too few, and never too many.
     const rows = found.filter(({ named_bytes: named }) => {
       const isWanted = sum < bytes;
       sum += Number(named ?? 0);
@@ -91,7 +91,7 @@ export function removeOldManifests(
   });
 }
 
-/** Takes away blobs that no manifest of their repository names. @returns how many */
+/** Removes blobs that no manifest of their repository names. @returns how many */
 export function removeUnnamedBlobs({ database, blobs }: Parts, before: number): Promise<number> {
   return inTransaction(database, async (transaction) => {
     const rows = await transaction
@@ -127,7 +127,7 @@ export function removeUnnamedBlobs({ database, blobs }: Parts, before: number): 
   });
 }
 
-/** Takes away repositories that have nothing. */
+/** Removes empty repositories. */
 export async function removeEmptyMirrors({ database }: Parts, before: number): Promise<void> {
   const has =
     (table: "registry_manifests" | "registry_blobs") =>

@@ -1,16 +1,18 @@
 /**
- * 1. What was pulled through once is there without the upstream, after a restart too: tag, index, manifests, config, layers.
+ * 1. Content that was pulled through once is there without the upstream, after a restart too: tag, index, manifests, config,
+ *    layers.
  * 2. Blobs come from another host, which sees no credentials.
- * 3. Several who ask at once cost one fetch, and who leaves cancels nothing.
- *    A blob is sent while it comes; who is too slow or late gets it all, too; a wrong one is cut off before its end.
- * 4. A tag is asked for again after 5 minutes, with HEAD, and a moved one is followed; by digest nobody is asked.
- * 5. An upstream that is away, busy, failing or slow: what is here is served; one that has no such tag any more is believed.
- * 6. Wrong bytes, lengths, manifests and tokens: refused, nothing is left, and what is right comes the next time.
- * 7. No address that the operator has not listed is asked when it is private or without TLS.
- * 8. Who may pull: every token of an organization; nobody pushes; no other host; no blob of another repository.
+ * 3. Several clients that ask at the same time cost one fetch, and one that leaves cancels nothing. A blob is sent while it
+ *    arrives; slow and late clients get all of it, too; a wrong blob is cut off before its end.
+ * 4. A tag is requested again after 5 minutes, with HEAD, and a moved tag is followed; by digest the upstream is not asked.
+ * 5. When an upstream is unreachable, busy, failing or slow, stored images are served; an upstream that no longer has a tag is
+ *    believed.
+ * 6. Wrong bytes, lengths, manifests and tokens are refused and leave nothing, and correct ones arrive the next time.
+ * 7. An address that is private or without TLS is not requested unless the operator has listed it.
+ * 8. Every token of an organization may pull; no token may push; no other host; no blob of another repository.
  * 9. The operator's name and password open what needs them, with either scheme.
- * 10. What an organization's own credentials open stays in the organization. Only its owners change them; the password is
- *     kept encrypted.
+ * 10. Content that an organization's own credentials open stays in the organization. Only its owners change them; the password
+ *     is stored encrypted.
  */
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
@@ -87,7 +89,7 @@ describe.each(testDatabaseKinds)("on %s", (kind) => {
       "docker-content-digest": index.digest,
     });
     expect(digestOf(first.at(-1)!.body)).toBe(image.layers[1]!.digest);
-    // By digest it was here already.
+    // By digest it was stored already.
     expect(upstream.content().filter((asked) => asked.includes("/manifests/"))).toHaveLength(2);
     upstream.behave = (_, response) => Boolean(response.destroy());
     await client.test.restart();
@@ -153,7 +155,7 @@ describe.each(testDatabaseKinds)("on %s", (kind) => {
     later(6 * MINUTE);
     expect(await pull()).toBe(young.digest);
     expect(upstream.content()).toEqual(["HEAD /v2/acme/web/manifests/1"]);
-    // Back to what is here: it need not come again.
+    // Back to a stored image: it is not fetched again.
     const body = old.bytes;
     const headers = { "content-type": old.descriptor.mediaType };
     await upstream.client.ask("PUT", "/v2/acme/web/manifests/1", { headers, body });
@@ -180,7 +182,7 @@ describe("3. a blob that is on its way", () => {
   const digest = digestOf(content);
   const half = content.length / 2;
 
-  /** An upstream that sends the first half, and the rest when it is told. */
+  /** An upstream that sends the first half, and the rest when the test says so. */
   async function begin(rest: Buffer = content.subarray(half)) {
     const opened = await open();
     const told = Promise.withResolvers<void>();
@@ -203,7 +205,7 @@ describe("3. a blob that is on its way", () => {
     const reader = first.body!.getReader();
     const chunks: Uint8Array[] = [];
     while (Buffer.concat(chunks).length < half) chunks.push((await reader.read()).value!);
-    // The first bytes are in no memory any more.
+    // The first bytes are no longer in memory.
     const late = ask();
     goOn();
     for (;;) {
@@ -237,7 +239,7 @@ describe("5. an upstream that does not answer", () => {
     ["fails", answer(503)],
     ["is silent", () => true],
   ])("that %s: what is here is served", async (_, behave) => {
-    // Long enough for a busy machine to ask, and no longer than one that is silent may be.
+    // Long enough for a busy machine to ask, and no longer than an upstream may be silent.
     const { upstream, get, later, client } = await open("sqlite", { silentMs: 2000, staleAfterMs: 1500 });
     const image = await upstream.push("1");
     await get("/manifests/1");
@@ -247,7 +249,7 @@ describe("5. an upstream that does not answer", () => {
     expect((await get("/manifests/1")).body).toEqual(image.bytes);
     expect(client.logged).toHaveLength(1);
     expect(upstream.asked).toHaveLength(1);
-    // For a while nobody waits for it again.
+    // For a while no request waits for it again.
     expect((await get("/manifests/1")).body).toEqual(image.bytes);
     expect(upstream.asked).toHaveLength(1);
     const missing = await get("/manifests/2");
@@ -258,7 +260,7 @@ describe("5. an upstream that does not answer", () => {
     );
     upstream.behave = null;
     const next = await upstream.push("1", { layers: ["newer"] });
-    // Once it has come; a busy machine may be served the older one before.
+    // Once the new image has arrived; a busy machine may serve the older one before.
     await vi.waitFor(
       async () => {
         later(MINUTE);
@@ -445,12 +447,12 @@ describe.each(testDatabaseKinds)("10. an organization's own credentials, on %s",
     for (const token of [tokens.organization, tokens.user, tokens.project])
       expect((await get("/manifests/1", token)).body).toEqual(image.bytes);
     expect((await get(`/blobs/${digest}`)).status).toBe(200);
-    // Another organization gets what it could fetch itself: nothing, by tag or by digest, though it is here.
+    // Another organization gets what it could fetch itself: nothing, by tag or by digest, although it is stored.
     for (const rest of ["/manifests/1", `/manifests/${image.digest}`, `/blobs/${digest}`])
       expect(await get(rest, tokens.stranger)).toMatchObject({ status: 403, code: "DENIED" });
     const kept = await database.db.selectFrom("registry_mirror_credentials").selectAll().execute();
     expect(JSON.stringify(kept)).not.toContain("secret");
-    // New ones are used at once.
+    // New credentials are used immediately.
     upstream.login = "ann:secret:2";
     later(6 * MINUTE);
     await registry.mirrors?.set(caller, { ...login, password: "secret:2" });

@@ -1,5 +1,5 @@
 /**
- * Images of other registries, pulled through and kept: `/v2/mirror/docker.io/library/alpine/…`. For clients it is one more
+ * Images of other registries, pulled through and stored: `/v2/mirror/docker.io/library/alpine/…`. For clients it is one more
  * repository that they may pull from.
  */
 import type { Blobs } from "#platform/blobs/blobs.ts";
@@ -16,7 +16,7 @@ import { createUpstreams, type UpstreamsOptions } from "./upstreams.ts";
 
 export interface MirrorOptions extends UpstreamsOptions {
   hosts?: readonly MirrorHost[];
-  /** Bytes of all that is pulled through. */
+  /** Bytes of all pulled-through content. */
   quotaBytes?: number;
   /** For tests. */
   staleAfterMs?: number;
@@ -26,11 +26,11 @@ export interface Mirror {
   /** Organizations' own names and passwords. */
   credentials: Mirrors;
   grant: GrantMirror;
-  /** The same with what has to be fetched first. */
+  /** The same parts, which first fetch what is missing. */
   through<Kept extends KeptContent>(
     kept: Kept,
   ): { manifests: Kept["manifests"]; repositoryBlobs: Kept["repositoryBlobs"]; blobs: Blobs };
-  /** What nobody pulls goes. Call it hourly, in one process of a cluster. */
+  /** Removes content that no one pulls. Call it hourly, in one process of a cluster. */
   sweep(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What the environment says of images that are pulled through. */
+/** The environment's settings for images that are pulled through. */
 import { open } from "node:fs/promises";
 import { UserError } from "#platform/environment/user-error.ts";
 import type { RegistryEnvironment } from "../variables.ts";
@@ -7,7 +7,10 @@ import { MAX_CREDENTIALS_BYTES } from "./limits.ts";
 
 /** @throws UserError for a file that cannot be used */
 export async function readMirrorOptions(
-  env: Pick<RegistryEnvironment, "MILLRACE_MIRROR_HOSTS" | "MILLRACE_MIRROR_CREDENTIALS" | "MILLRACE_MIRROR_QUOTA">,
+  env: Pick<
+    RegistryEnvironment,
+    "MILLRACE_MIRROR_HOSTS" | "MILLRACE_MIRROR_CREDENTIALS" | "MILLRACE_MIRROR_QUOTA"
+  >,
 ) {
   const { MILLRACE_MIRROR_HOSTS: hosts, MILLRACE_MIRROR_CREDENTIALS: path } = env;
   return {

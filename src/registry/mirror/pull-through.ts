@@ -1,12 +1,12 @@
 /**
- * What is asked for and is not here is fetched, kept, and then answered as everything else. A blob is sent while it is
- * stored: a client that gets nothing for a minute gives up, and so do proxies. It is fetched once for all who ask, and one
- * that is slow or leaves holds up nobody.
+ * Requested content that is not here is fetched, stored, and then answered like everything else. A blob is sent while it is
+ * stored: a client that gets nothing for a minute gives up, and so do proxies. It is fetched once for all clients, and a client
+ * that is slow or leaves holds up no one.
  *
- *   tag     here, and asked for less than 5 minutes ago ─► as it is
- *           here, and older                             ─► HEAD; the same ─► as it is; another ─► GET
- *           the upstream is away, busy or slow          ─► as it is
- *   digest  here ─► as it is, and the upstream is not asked
+ *   tag     stored, and asked for less than 5 minutes ago ─► as it is
+ *           stored, and older                             ─► HEAD; the same ─► as it is; another ─► GET
+ *           the upstream is unreachable, busy or slow     ─► as it is
+ *   digest  stored ─► as it is, and the upstream is not asked
  */
 import type { Blob, Blobs } from "#platform/blobs/blobs.ts";
 import { MissingBytesError } from "#platform/blobs/byte-store.ts";
@@ -24,7 +24,7 @@ import { createSingleFlight, type SingleFlight } from "./single-flight.ts";
 import type { Upstream, UpstreamManifest } from "./upstream.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-/** The registry's own, which keep what has come. */
+/** The registry's own parts, which store fetched content. */
 export interface KeptContent {
   manifests: Manifests;
   repositoryBlobs: RepositoryBlobs;
@@ -36,7 +36,7 @@ export interface PullThroughOptions {
   kept: KeptContent;
   blobs: Blobs;
   upstreamOf: (grant: Grant) => Promise<Upstream>;
-  /** Called with the bytes of what was kept. */
+  /** Called with the number of bytes that were stored. */
   onKept: (bytes: number) => void;
   staleAfterMs?: number | undefined;
 }
@@ -44,7 +44,7 @@ export interface PullThroughOptions {
 export interface PullThrough {
   findManifest(grant: Grant, reference: string): Promise<Manifest | undefined>;
   findBlob(grant: Grant, digest: string): Promise<Blob | undefined>;
-  /** Opens what `findBlob` has found, too. */
+  /** Also opens the blobs that `findBlob` returns. */
   blobs: Blobs;
   /** Resolves when nothing is under way. */
   settled(): Promise<void>;
@@ -130,7 +130,7 @@ async function askForTag(
     await touchManifest(tools.parts, grant, digest);
     return found;
   }
-  // The tag may move between the two questions; and it has moved to what is here, perhaps.
+  // The tag may move between the two requests, perhaps to a manifest that is stored.
   const known = digest === undefined ? undefined : await tools.kept.manifests.find(grant, digest);
   const keep = (manifest: UpstreamManifest) =>
     keepManifest(tools, grant, { reference: tag, expected: digest, ...manifest });
@@ -138,7 +138,7 @@ async function askForTag(
   return fetchManifest(grant, (awaitRoom) => upstream.manifest(path, digest ?? tag, awaitRoom), keep);
 }
 
-/** @returns why what is here has to do; null: `coming` says it all */
+/** @returns why the stored manifest must do; null: use what `coming` returns */
 async function isLate(coming: Promise<unknown>, ms: number): Promise<{ reason: string } | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<{ reason: string }>((resolve) => {
@@ -165,7 +165,7 @@ async function keepManifest(
   grant: Grant,
   { reference, expected, mediaType, bytes }: FetchedManifest,
 ): Promise<Manifest> {
-  // By digest first, such that it is compared; then the tag moves.
+  // By digest first, so that it is compared; then the tag moves.
   if (expected !== undefined)
     await kept.manifests.put(grant, { reference: expected, mediaType, bytes }).catch(asWrong);
   const { digest } = await kept.manifests.put(grant, { reference, mediaType, bytes }).catch(asWrong);
@@ -192,7 +192,7 @@ async function findBlob(tools: Tools, grant: Grant, digest: string): Promise<Blo
 }
 
 interface ComingBlob {
-  /** When the upstream has begun to answer; null: it is stored. */
+  /** Resolves when the upstream has begun to answer; null: it is stored. */
   live: Promise<LiveBlob | null>;
   stored: Promise<unknown>;
 }
@@ -229,7 +229,7 @@ function fetchBlob(tools: Tools, grant: Grant, digest: string): ComingBlob {
   return { live: promise, stored };
 }
 
-/** Once for all who ask at the same time. What goes wrong is said as this registry says it. */
+/** Once for all concurrent callers. Errors are reported in this registry's form. */
 function fetching<Result>(
   { flights, upstreamOf }: Tools,
   grant: Grant,

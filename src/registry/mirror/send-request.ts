@@ -21,7 +21,7 @@ export interface OutgoingRequest {
 
 export type Answer = http.IncomingMessage;
 
-/** @throws UpstreamError for an address that is not asked */
+/** @throws UpstreamError for an address that must not be requested */
 export function readAddress(text: string, reach: Reach, base?: URL): URL {
   if (text.length > MAX_ADDRESS_LENGTH || !URL.canParse(text, base))
     throw new UpstreamError("away", "names an invalid address");
@@ -37,8 +37,8 @@ export function readAddress(text: string, reach: Reach, base?: URL): URL {
 }
 
 /**
- * @param url as `readAddress` has checked it
- * @returns the answer whose body nobody has read; it ends by itself when nothing comes for too long
+ * @param url as checked by `readAddress`
+ * @returns the answer with an unread body; it ends on its own when nothing arrives for too long
  * @throws UpstreamError
  */
 export function sendRequest(
@@ -61,13 +61,13 @@ export function sendRequest(
       method,
       lookup,
       signal,
-      // A connection of its own: one that is kept open would be used again without being checked.
+      // A new connection: one that is kept open would be reused without a check.
       agent: false,
       maxHeaderSize: MAX_HEADER_BYTES,
       headers: { "user-agent": "millrace", ...headers },
     });
     let coming: Answer | null = null;
-    // Of the connection: also while the body comes.
+    // The connection's timeout: it also applies while the body arrives.
     sent.setTimeout(silentMs, () =>
       (coming ?? sent).destroy(new UpstreamError("away", `sent nothing for ${silentMs / 1000} seconds`)),
     );

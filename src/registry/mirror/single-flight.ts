@@ -1,4 +1,4 @@
-/** What several ask for at once is fetched once, and not for more at once than there is room for. Who leaves cancels nothing. */
+/** Concurrent callers of the same content share one fetch, and only so many fetches run. A caller that leaves cancels nothing. */
 import { RegistryError } from "../registry-error.ts";
 import { MAX_FETCHES, MAX_WAITING } from "./limits.ts";
 
@@ -16,7 +16,7 @@ export function createSingleFlight(atOnce = MAX_FETCHES, waitingAtMost = MAX_WAI
 
   async function inTurn<Result>(fetch: () => Promise<Result>): Promise<Result> {
     if (running < atOnce) running += 1;
-    // Whoever ends gives its place to the first that waits.
+    // A fetch that ends gives its place to the first that waits.
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await fetch();
@@ -30,7 +30,7 @@ export function createSingleFlight(atOnce = MAX_FETCHES, waitingAtMost = MAX_WAI
   return {
     run<Result>(key: string, fetch: () => Promise<Result>) {
       const known = flights.get(key);
-      // The key names the kind of its result.
+      // The key determines the type of the result.
       if (known) return known as Promise<Result>;
       if (running >= atOnce && waiting.length >= waitingAtMost)
         return Promise.reject(
@@ -40,7 +40,7 @@ export function createSingleFlight(atOnce = MAX_FETCHES, waitingAtMost = MAX_WAI
         );
       const flight = inTurn(fetch).finally(() => void flights.delete(key));
       flights.set(key, flight);
-      // Those who wait hear of it.
+      // Waiting callers get the error.
       flight.catch(() => {});
       return flight;
     },

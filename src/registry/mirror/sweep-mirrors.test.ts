@@ -1,7 +1,8 @@
 /**
- * 1. What nobody has pulled for 30 days goes, with its tags and blobs; what an index names stays as long as the index.
+ * 1. Content that no one has pulled for 30 days is removed, with its tags and blobs; a manifest that an index names stays as
+ *    long as the index.
  * 2. A tag that clients only compare is in use.
- * 3. Above the quota, what was pulled the longest ago goes first; what is in use stays.
+ * 3. Above the quota, content that was pulled the longest ago is removed first; content in use stays.
  * 4. Projects lose nothing.
  */
 import { afterEach, describe, expect, test } from "vitest";
@@ -35,13 +36,13 @@ const push = (client: TestClient, reference: string, { bytes }: { bytes: Buffer 
     body: bytes,
   });
 
-/** All of an image, as a client does. */
+/** Pulls all of an image, as a client does. */
 async function pull(client: TestClient, references: readonly string[]): Promise<void> {
   for (const reference of references)
     expect((await client.ask("GET", `${BASE}/${reference}`)).status).toBe(200);
 }
 
-/** References of what is kept, rows of blobs and of manifests by digest. */
+/** References of stored content, rows of blobs and of manifests by digest. */
 async function rowsOf({ test: { database } }: TestClient) {
   const { db } = database;
   const [blobs, manifests, tags, references, kept] = await Promise.all([
@@ -73,7 +74,7 @@ describe.each(testDatabaseKinds)("on %s", (kind) => {
     await client.test.registry.sweep();
     expect(await rowsOf(client)).toEqual(pulled);
     await pull(client, ["manifests/all"]);
-    // Written every few seconds.
+    // Pulls are written every few seconds.
     await client.test.restart();
     later(2 * DAY_MS);
     await client.test.registry.sweep();

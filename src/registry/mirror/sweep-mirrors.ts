@@ -1,4 +1,4 @@
-/** What nobody has pulled for long goes, and what takes more room than all of it may have. */
+/** Removes content that no one has pulled for long, and content above the quota. */
 import type { RegistryParts } from "../parts.ts";
 import { IN_USE_MS, UNUSED_MS } from "./limits.ts";
 import {
@@ -11,11 +11,11 @@ import {
 export interface SweepOptions {
   parts: Pick<RegistryParts, "database" | "blobs" | "clock" | "log">;
   quotaBytes: number;
-  /** After rows of a repository have gone. */
+  /** Called after rows of a repository were removed. */
   forget: (repositoryId: string) => void;
 }
 
-/** In portions; it ends between two of them. */
+/** In portions; the signal ends it between two of them. */
 export async function sweepMirrors(options: SweepOptions, signal: AbortSignal): Promise<void> {
   const { parts } = options;
   const before = parts.clock() - UNUSED_MS;
@@ -26,7 +26,7 @@ export async function sweepMirrors(options: SweepOptions, signal: AbortSignal): 
   if (!signal.aborted) await removeEmptyMirrors(parts, before);
 }
 
-/** What was pulled the longest ago goes first. */
+/** Content that was pulled the longest ago is removed first. */
 export async function makeRoom(options: SweepOptions, signal: AbortSignal): Promise<void> {
   const { parts, quotaBytes } = options;
   while (!signal.aborted) {

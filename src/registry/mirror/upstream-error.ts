@@ -1,17 +1,17 @@
-/** What an upstream does not give: an expected outcome. */
+/** An upstream's failure: an expected outcome. */
 
 /**
  *   missing   it has no such thing
  *   refused   it wants other credentials
  *   busy      it limits requests
- *   away      it does not answer, or not as it should
+ *   away      it is unreachable, or its answer is invalid
  */
 export type UpstreamProblem = "missing" | "refused" | "busy" | "away";
 
 /** The message completes "docker.io …". */
 export class UpstreamError extends Error {
   readonly problem: UpstreamProblem;
-  /** Of a busy one. */
+  /** For a busy upstream. */
   readonly retrySeconds: number | undefined;
 
   constructor(

@@ -1,5 +1,5 @@
 /**
- * Docker's token flow, as a client: a registry refuses and says where there is a token, and for what.
+ * Docker's token flow, as a client: a registry refuses and says where to get a token, and for what.
  *
  *   401 WWW-Authenticate: Bearer realm="https://auth.docker.io/token",service="registry.docker.io"
  *   GET https://auth.docker.io/token?service=registry.docker.io&scope=repository:library/alpine:pull ─► { token }
@@ -20,9 +20,9 @@ export interface UpstreamTokensOptions {
 }
 
 export interface UpstreamTokens {
-  /** `Authorization` for the repository, if it is known what it takes. */
+  /** `Authorization` for the repository, if it is known. */
   known(path: string): string | undefined;
-  /** Asks for a token as the refusal says. @throws UpstreamError when there is none */
+  /** Requests a token as the refusal says. @throws UpstreamError when there is none */
   obtain(path: string, challenge: string | undefined, signal: AbortSignal): Promise<string>;
   forget(path: string): void;
 }
@@ -40,7 +40,7 @@ export function createUpstreamTokens(options: UpstreamTokensOptions): UpstreamTo
   function remember(path: string, authorization: string, seconds: number): string {
     remembered.delete(path);
     remembered.set(path, { authorization, until: clock() + seconds * 1000 });
-    // The map's order is the order of adding.
+    // A Map iterates in insertion order.
     if (remembered.size > MAX_TOKENS) remembered.delete(remembered.keys().next().value!);
     return authorization;
   }
@@ -49,7 +49,7 @@ export function createUpstreamTokens(options: UpstreamTokensOptions): UpstreamTo
     known(path) {
       const found = remembered.get(path);
       const restMs = (found?.until ?? 0) - clock();
-      // A clock that was set back makes none longer.
+      // A clock that was set back extends no token.
       return restMs > 0 && restMs <= MAX_TOKEN_SECONDS * 1000 ? found?.authorization : undefined;
     },
     async obtain(path, challenge = "", signal) {
@@ -121,7 +121,7 @@ async function askForToken(
     // It goes into a header.
     if (!/^[\x21-\x7e]+$/.test(found)) throw new UpstreamError("away", "sent an invalid token");
     const lives = Math.min(seconds ?? TOKEN_SECONDS, MAX_TOKEN_SECONDS) - (clock() - began) / 1000;
-    // Not one that ends on its way.
+    // Not a token that expires on its way.
     return { token: found, seconds: Math.max(0, lives - 5) };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof z.ZodError || error instanceof BodyError)

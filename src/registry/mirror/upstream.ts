@@ -24,22 +24,22 @@ export interface UpstreamManifest {
 }
 
 export interface UpstreamBlob {
-  /** As the upstream says; its answer has no more and no fewer. */
+  /** As the upstream announces; its answer has exactly that many. */
   size: number | undefined;
-  /** Calls `take` with one piece after the other. @throws UpstreamError, and what `take` throws */
+  /** Calls `take` with each piece in turn. @throws UpstreamError, and what `take` throws */
   read(take: (piece: Buffer) => Promise<void>): Promise<void>;
-  /** Of one that nobody reads. */
+  /** For a blob that no one reads. */
   close(): void;
 }
 
-/** Resolves when there is memory for so many bytes. */
+/** Resolves when there is memory for that many bytes. */
 export type AwaitRoom = (bytes: number) => Promise<void>;
 
-/** All of it throws `UpstreamError`. */
+/** All methods throw `UpstreamError`. */
 export interface Upstream {
-  /** What a tag is now; undefined: the upstream does not say it without the manifest. */
+  /** A tag's current digest; undefined: the upstream does not report it without the manifest. */
   digestOf(path: string, tag: string): Promise<string | undefined>;
-  /** @param awaitRoom called before its bytes are read; what it throws comes through */
+  /** @param awaitRoom called before the bytes are read; its errors pass through */
   manifest(path: string, reference: string, awaitRoom: AwaitRoom): Promise<UpstreamManifest>;
   blob(path: string, digest: string): Promise<UpstreamBlob>;
 }
@@ -81,7 +81,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const signal = within(SHORT_MS);
       const { answer, url } = await ask({ method: "GET", path, rest, accept: MANIFEST_TYPES, signal });
       const length = Number(answer.headers["content-length"] ?? Number.NaN);
-      // One that does not say it may have as many as are taken.
+      // An answer without a length may have as many bytes as are accepted.
       const most = length <= MAX_MANIFEST_BYTES ? length : MAX_MANIFEST_BYTES;
       await awaitRoom(most).catch((error: unknown) => {
         answer.destroy();
@@ -113,7 +113,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 interface Asked {
   tokens: UpstreamTokens;
   method: "GET" | "HEAD";
-  /** Of the repository. */
+  /** The repository's path. */
   path: string;
   /** `/manifests/latest` */
   rest: string;
@@ -127,7 +127,7 @@ async function askUpstream(
   asked: Asked,
 ): Promise<{ answer: Answer; url: URL }> {
   const { tokens, path, rest, signal } = asked;
-  // The host's own address is the operator's, or known.
+  // The host's own address comes from the operator, or is a known one.
   const first = new URL(`/v2/${path}${rest}`, host.origin);
   let authorization = tokens.known(path);
   let found = await follow(first, reach, { ...asked, authorization });
@@ -207,7 +207,7 @@ function asBodyError(error: unknown, url: URL): UpstreamError {
   return asUpstreamError(error, url);
 }
 
-/** What comes for a tag is compared with the digest that its answer names: clients do so, too. */
+/** The bytes for a tag are compared with the digest that the answer names, as clients do. */
 function refuseOtherDigest({ headers }: Answer, bytes: Uint8Array): void {
   const named = headers["docker-content-digest"]?.toString() ?? "";
   const algorithm = algorithmOf(named);
@@ -217,7 +217,7 @@ function refuseOtherDigest({ headers }: Answer, bytes: Uint8Array): void {
 
 const NAMES_NO_TYPE = new Set(["", "application/octet-stream", "application/json", "text/plain"]);
 
-/** Some hosts say it only in the manifest. */
+/** Some hosts name the type only in the manifest. */
 function mediaTypeOf({ headers }: Answer, bytes: Uint8Array): string {
   const named = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (!NAMES_NO_TYPE.has(named)) return named;

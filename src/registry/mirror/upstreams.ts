@@ -18,7 +18,7 @@ export interface Upstreams {
 }
 
 export interface UpstreamsOptions {
-  /** The operator's: what they open is everybody's. */
+  /** The operator's: content that they open is for everyone. */
   credentials?: CredentialsByHost;
   /** For tests. */
   resolve?: Resolve;
@@ -40,7 +40,7 @@ export function createUpstreams({ clock }: RegistryParts, { hosts, options, cred
   async function credentialsFor(organizationId: string, host: string): Promise<Credentials | null> {
     if (organizationId === "") return options.credentials?.get(host) ?? null;
     const own = await credentials.find(organizationId, host);
-    // Without them, others would answer for what is the organization's.
+    // Without them, other credentials would open the organization's content.
     if (!own)
       throw new RegistryError(
         "DENIED",
@@ -56,14 +56,14 @@ export function createUpstreams({ clock }: RegistryParts, { hosts, options, cred
       const used = await credentialsFor(organizationId, name);
       const key = `${organizationId} ${name}`;
       const found = known.get(key);
-      // Tokens of others are forgotten with it.
+      // New credentials get a new client, without the tokens of the old ones.
       if (found && isDeepStrictEqual(found.used, used)) return found.upstream;
-      // Nothing is granted of others.
+      // Other hosts are never granted.
       const host = hosts.get(name)!;
       const upstream = createUpstream({ host, reach, clock, credentials: used, closing: isClosed.signal });
       known.delete(key);
       known.set(key, { upstream, used });
-      // The map's order is the order of adding.
+      // A Map iterates in insertion order.
       if (known.size > MAX_UPSTREAMS) known.delete(known.keys().next().value!);
       return upstream;
     },

@@ -1,10 +1,12 @@
 /**
  * Whose credentials open an image of another registry:
- * 1. A token of an organization, of a project or of a job uses its organization's, whatever its maker belongs to.
- * 2. A person uses those of the one organization that has some for the host, whichever they joined first; without any, nobody's.
- * 3. A person of several that have some is refused with the names to choose from, and what the address names is used.
- * 4. The address names no organization of others, and what it names is no host.
- * 5. What is pulled with an organization's credentials is in the mirror's quota and not in the organization's, which may be full.
+ * 1. A token of an organization, of a project or of a job uses its organization's credentials, whatever its creator belongs to.
+ * 2. A person uses the credentials of the one organization that has some for the host, whichever they joined first; without
+ *    any, none.
+ * 3. A person of several that have some is refused with the names to choose from, and the organization in the address is used.
+ * 4. The address cannot name an organization of others, and an organization's name is not a host.
+ * 5. Content that is pulled with an organization's credentials is in the mirror's quota and not in the organization's, which
+ *    may be full.
  */
 import { afterEach, describe, expect, test } from "vitest";
 import { type Caller, createToken } from "#accounts/index.ts";
@@ -90,7 +92,7 @@ describe.each(testDatabaseKinds)("on %s", (kind) => {
     expect((await pull(grace, "labs/up.test/acme/web")).status).toBe(403);
     upstream.login = LOGINS.labs;
     expect((await pull(grace, "labs/up.test/acme/web")).body).toEqual(image.bytes);
-    // Who is in one of them need not name it.
+    // A member of one of them need not name it.
     expect((await pull(client.tokens.organization)).body).toEqual(image.bytes);
   });
 

@@ -1,4 +1,4 @@
-/** A portion of blobs that the sweep has to look at: those that no manifest of their repository names go, a day after their last use. */
+/** Sweeps a portion of blobs: those that no manifest of their repository names are removed a day after their last use. */
 import { type Expression, sql } from "kysely";
 import { inTransaction } from "#platform/database/database.ts";
 import { GRACE_MS, LOOK_AGAIN_MS, SWEPT_BLOBS } from "../limits.ts";
@@ -45,7 +45,7 @@ const findCandidates = (transaction: RegistryTransaction, now: number) =>
 
 type Candidate = Awaited<ReturnType<typeof findCandidates>>[number];
 
-/** Digests by what becomes of them. */
+/** Digests by their outcome. */
 function judge(
   candidates: readonly Candidate[],
   now: number,
@@ -64,7 +64,7 @@ interface SomeBlobs {
   digests: readonly string[];
 }
 
-/** The references of `platform/blobs` are the caller's. */
+/** The caller drops the references of `platform/blobs`. */
 export async function removeBlobs(
   transaction: RegistryTransaction,
   { repositoryId, digests }: SomeBlobs,

@@ -1,5 +1,5 @@
 /**
- * Work in small transactions, between which others have their turn: SQLite answers at once.
+ * Works in small transactions, between which other work has its turn: SQLite blocks the process.
  * @param step returns whether there may be more
  * @param signal ends it between two of them
  */

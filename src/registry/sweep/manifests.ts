@@ -1,5 +1,6 @@
 /**
- * A portion of manifests that the sweep has to look at: what something keeps waits for its next turn, the rest goes.
+ * A portion of manifests that the sweep must check: manifests that something keeps wait for their next turn, the rest is
+ * removed.
  *
  *   a tag of its own ──────────────────────────────► later
  *   ids of builds, younger than the retention ─────► when they are older
@@ -9,7 +10,7 @@
  *                                            pushed within a day ──────────────────────► when it is older
  *                                            otherwise ────────────────────────────────► removed
  *
- * A tag that names an image (`sha256-….sig`) goes a day after its manifest was pushed, if there is no such image.
+ * A tag that names an image (`sha256-….sig`) is removed a day after its manifest was pushed, if that image does not exist.
  */
 import { type Expression, sql, type SqlBool } from "kysely";
 import type { Blobs } from "#platform/blobs/blobs.ts";
@@ -30,16 +31,16 @@ import type { RegistryTransaction } from "../schema.ts";
 import { markNamedBy } from "./marks.ts";
 
 export interface SweepOptions extends RegistryParts {
-  /** After rows of manifests or tags were changed. */
+  /** Called after rows of manifests or tags were changed. */
   forget: (repositoryId: string) => void;
-  /** Removes of what is pulled through, which is kept by other rules. */
+  /** Removes pulled-through content, which is kept by other rules. */
   sweepMirrors?: (signal: AbortSignal) => Promise<void>;
 }
 
 interface Candidate extends Keeping {
   repositoryId: string;
   digest: string;
-  /** A tag names an image that is not there. */
+  /** A tag names an image that does not exist. */
   hasStaleTag: boolean;
   /** How many blobs and manifests it names. */
   references: number;
@@ -57,22 +58,22 @@ export async function sweepManifests(options: SweepOptions): Promise<boolean> {
       for (const [repositoryId, those] of Map.groupBy(candidates, (candidate) => candidate.repositoryId)) {
         const { expired, stale, removed, later } = judge(those, now, options.retentionMs);
         if (expired.length + stale.length + removed.length > 0) touched.add(repositoryId);
-        // Before the removals: these mark what they have kept until now, in this portion too.
+        // Before the removals: these mark the manifests that they kept until now, in this portion too.
         await postpone(transaction, repositoryId, later);
         await removeTags(transaction, { repositoryId, digests: expired }, IS_SAVED);
         await removeTags(transaction, { repositoryId, digests: stale }, IS_STALE);
         await removeManifests(transaction, blobs, { repositoryId, digests: removed });
       }
-      // What was removed may have kept others.
+      // Removed manifests may have kept others.
       return touched.size > 0 || found.length === SWEPT_MANIFESTS || candidates.length < found.length;
     });
   } finally {
-    // Also when nobody knows whether it was committed.
+    // Also when it is unknown whether the transaction was committed.
     for (const repositoryId of touched) forget(repositoryId);
   }
 }
 
-/** What this takes depends on how much they name, so the last ones may have to wait for the next transaction. */
+/** The work depends on the number of references, so the last manifests may have to wait for the next transaction. */
 function takePortion(candidates: readonly Candidate[]): Candidate[] {
   let references = 0;
   return candidates.filter((candidate, index) => {
@@ -82,18 +83,18 @@ function takePortion(candidates: readonly Candidate[]): Candidate[] {
 }
 
 interface Judged {
-  /** Digests of images whose ids of builds go. */
+  /** Digests of images whose tags of saved builds are removed. */
   expired: string[];
-  /** Of those that have tags of images that are not there. */
+  /** Digests of manifests with tags of images that do not exist. */
   stale: string[];
   removed: string[];
-  /** By the time when they are looked at again. */
+  /** By the time of their next check. */
   later: Map<number, string[]>;
 }
 
 function judge(candidates: readonly Candidate[], now: number, retentionMs: number): Judged {
   const judged: Judged = { expired: [], stale: [], removed: [], later: new Map() };
-  // Not all at once again.
+  // Spread out, so that not all are checked together again.
   const again = now + Math.ceil(LOOK_AGAIN_MS * (0.5 + Math.random() / 2));
   for (const candidate of candidates) {
     const { digest, repositoryId } = candidate;
@@ -170,7 +171,7 @@ async function findCandidates(transaction: RegistryTransaction, now: number): Pr
 const IS_SAVED = isSavedBuildIn(sql.ref("registry_tags.name"));
 const IS_STALE = sql<SqlBool>`(${isAttachedIn("registry_tags")} and not ${hasImageIn("registry_tags")})`;
 
-/** Those of the images' tags that are meant. */
+/** Removes the matching tags of the images. */
 async function removeTags(
   transaction: RegistryTransaction,
   { repositoryId, digests }: SomeManifests,
@@ -190,7 +191,7 @@ interface SomeManifests {
   digests: readonly string[];
 }
 
-/** With what they name. */
+/** Removes manifests with their references. */
 async function removeManifests(
   transaction: RegistryTransaction,
   blobs: Blobs,

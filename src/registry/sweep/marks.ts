@@ -1,12 +1,12 @@
 /**
- * Tells the sweep where to look, so that it need not read everything each hour. Whoever takes away what kept something says so
+ * Tells the sweep where to look, so that it need not read everything each hour. Code that removes what kept something says so
  * here, in the same transaction:
  *
  *   a tag is moved or deleted ─► the manifest that it named
  *   a manifest is removed     ─► the manifests and blobs that it named, those whose subject it was, and those whose tag
  *                                says that they belong to it
  *
- * To mark too much costs a look; what is new is looked at by the next sweep by itself.
+ * Marking too much costs one check; the next sweep checks new content on its own.
  */
 import { attachedTags } from "../names.ts";
 import type { RegistryTransaction } from "../schema.ts";
@@ -27,8 +27,8 @@ export async function markUntagged(
 }
 
 /**
- * Before the rows of their references are deleted.
- * @param digests of manifests that are removed, or name other things from now on
+ * Call it before the rows of their references are deleted.
+ * @param digests of manifests that are removed, or whose references change
  */
 export async function markNamedBy(
   transaction: RegistryTransaction,

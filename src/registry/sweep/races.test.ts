@@ -1,6 +1,6 @@
 /**
- * What is pushed while it is swept:
- * 1. An image whose blobs have lain idle for a day is refused, or has all of them.
+ * Pushes during a sweep:
+ * 1. An image whose blobs have been idle for a day is refused, or has all of them.
  * 2. An index whose manifests nothing keeps is refused, or has all of them, each with all of its blobs.
  * 3. A blob that was found, or mounted, is there afterwards.
  */
@@ -46,7 +46,7 @@ const isPushed = (work: Promise<unknown>): Promise<boolean> =>
     },
   );
 
-/** References without what they name, and blobs of which a repository has a row and the store none. */
+/** References to missing rows, and blobs for which a repository has a row and the store has none. */
 async function findBroken({ database: { db } }: TestRegistry): Promise<string[]> {
   const references = await db
     .selectFrom("registry_references as reference")

@@ -1,4 +1,4 @@
-/** Rows that go together, in the transaction of whoever has decided that they do. */
+/** Removes rows that belong together, in the caller's transaction. */
 import type { RegistryTransaction } from "../schema.ts";
 
 /** All tags of the images. */
@@ -15,7 +15,7 @@ async function removeTagRows(
     .execute();
 }
 
-/** Manifests with their tags and what they name. Their references to `platform/blobs` are left to the caller. */
+/** Manifests with their tags and references. Their references to `platform/blobs` are left to the caller. */
 export async function removeManifestRows(
   transaction: RegistryTransaction,
   repositoryId: string,

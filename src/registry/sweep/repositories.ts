@@ -42,7 +42,7 @@ async function findGone({ db }: RegistryDatabase, after: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** In portions; the row goes last, so that a sweep that ends before is gone on with by the next one. */
+/** In portions; the row is removed last, so that the next sweep continues one that ended early. */
 async function removeRepository(
   options: SweepOptions,
   repositoryId: string,
@@ -114,7 +114,7 @@ async function removeSomeBlobs(
   return true;
 }
 
-/** Unless a push that was under way has put something there meanwhile; the next sweep removes that. */
+/** Unless a concurrent push has put something there meanwhile; the next sweep removes that. */
 async function removeRow(transaction: RegistryTransaction, repositoryId: string): Promise<false> {
   for (const table of ["registry_manifests", "registry_blobs", "registry_uploads"] as const) {
     const row = await transaction

@@ -6,7 +6,7 @@ import { ATTACHED_ENDINGS } from "../names.ts";
 export interface Keeping {
   /** When it was last pushed. */
   pushedAt: number;
-  /** A tag that is no id of a build, and does not say to what it belongs. */
+  /** A tag that is not the id of a build, and does not say what it belongs to. */
   hasOwnTag: boolean;
   /** The id of a build. */
   hasSavedTag: boolean;
@@ -14,12 +14,12 @@ export interface Keeping {
   isNamed: boolean;
 }
 
-/** @returns when the ids of builds among its tags are removed; null: not as long as it is as it is */
+/** @returns when the ids of builds among its tags are removed; null: never in its current state */
 export function tagsExpireAt({ pushedAt, hasOwnTag }: Keeping, retentionMs: number): number | null {
   return hasOwnTag ? null : pushedAt + retentionMs;
 }
 
-/** @returns from when on the next sweep removes the image; null: not as long as it is as it is */
+/** @returns from when on the next sweep removes the image; null: never in its current state */
 export function expiresAt(keeping: Keeping, retentionMs: number): number | null {
   const { pushedAt, hasOwnTag, hasSavedTag, isNamed } = keeping;
   if (hasOwnTag || isNamed) return null;
@@ -27,7 +27,7 @@ export function expiresAt(keeping: Keeping, retentionMs: number): number | null 
   return hasSavedTag ? Math.max(untagged, pushedAt + retentionMs) : untagged;
 }
 
-/** `isSavedBuild` of `names.ts`, for both databases: `ltrim` leaves what is none of these characters. */
+/** `isSavedBuild` of `names.ts`, for both databases: `ltrim` leaves any other characters. */
 export const isSavedBuildIn = (name: Expression<string>): Expression<SqlBool> =>
   sql<SqlBool>`(length(${name}) = 14 and substr(${name}, 1, 4) = 'bld_'
     and ltrim(substr(${name}, 5), '0123456789abcdefghijklmnopqrstuvwxyz') = '')`;

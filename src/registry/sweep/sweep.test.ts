@@ -1,14 +1,14 @@
 /**
- * 1. A saved build loses its tag and goes when it is older than the retention, with what only it has named; one with a tag of its own
- *    stays, until it loses that. A tag that only looks like the id of a build is one's own.
- * 2. A manifest without a tag goes a day after its push, unless an index that is there names it or its subject is there; when
- *    these go it goes in the same sweep. What they said would happen, and when, is what happens.
- *    What cosign tags stays as long as its image, unless it has a tag of its own; then it loses the other one.
- * 3. A blob that no manifest names goes a day after its last use.
- * 4. Nothing is left of a repository whose project is gone, nor of what was pulled through for an organization that is gone.
- * 5. What is kept is not looked at by the next sweeps.
- * 6. A sweep ends between two portions, and while another server sweeps nothing is done.
- * 7. What is removed is not found any more, at once.
+ * 1. A saved build loses its tag and is removed when it is older than the retention, with everything that only it named; one
+ *    with a tag of its own stays until it loses that tag. A tag that only looks like the id of a build is a user's own.
+ * 2. A manifest without a tag is removed a day after its push, unless an existing index names it or its subject exists; when
+ *    these are removed it is removed in the same sweep. The announced removals happen at the announced times. Manifests that
+ *    cosign tags stay as long as their image, unless they have a tag of their own; then they lose cosign's tag.
+ * 3. A blob that no manifest names is removed a day after its last use.
+ * 4. Nothing is left of a repository whose project is gone, nor of content pulled through for an organization that is gone.
+ * 5. The next sweeps do not check content that is kept.
+ * 6. A sweep ends between two portions, and does nothing while another server sweeps.
+ * 7. Removed content is immediately no longer found.
  */
 import { describe, expect, test } from "vitest";
 import { collectNow } from "#platform/testing/collect.ts";
@@ -150,7 +150,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await push(names[0]!, signature!);
     await push(names[1]!, statement!);
     await push(names[2]!, bill!);
-    // A second signature takes the place of the first; the bill has a name of its own, too.
+    // A second signature replaces the first; the bill has a name of its own, too.
     const again = await makeImage(test, id, { layers: ["two signatures"] });
     await push(names[0]!, again);
     await push("bill", bill!);
@@ -168,7 +168,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await sweep();
     expect(await there()).toEqual([false, false, false, true, false, true, false, false, false, false]);
     expect(await isThere("bill")).toBe(true);
-    // Of the two that are left: manifests, their layers, and the config that both have.
+    // For the two that are left: manifests, their layers, and the config that both have.
     expect((await rows())[1]).toBe(2);
     await close();
   });
@@ -188,7 +188,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     time.now += GRACE_MS - USE_EXACT_MS;
     await sweep();
     expect(await rows()).toEqual([2, 1, 2, 1]);
-    // What was dropped is collected, with its row, here or by the collector that was woken.
+    // Dropped blobs are collected, with their rows, here or by the collector that was woken.
     await collectNow(test.collector);
     const digests = [idle.digest, used.digest];
     const left = test.database.db.selectFrom("blobs").select("digest").where("digest", "in", digests);
@@ -252,7 +252,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       time.now += hours * SWEEP_EVERY_MS;
       expect(await due()).toBe(0);
     }
-    // Whatever nobody has said, it is looked at again.
+    // Even without any report, it is checked again.
     time.now += LOOK_AGAIN_MS;
     expect(await due()).toBe(4 + 5);
     await close();

@@ -1,10 +1,10 @@
 /**
- * Removes what nobody needs any more, once in a cluster, every hour:
+ * Removes content that is no longer needed, once in a cluster, every hour:
  *
  *   repositories of projects that are gone ─► uploads that took too long ─► manifests ─► blobs ─► mirrors
  *
- * What goes takes its references of `platform/blobs` along, whose collector removes the files. Each portion is found and
- * removed in one transaction: a push at the same time finds its blob and keeps it, or is told that it has gone.
+ * Removed rows drop their references of `platform/blobs`, whose collector removes the files. Each portion is found and removed
+ * in one transaction: a concurrent push finds its blob and keeps it, or learns that it is gone.
  */
 import { createLeaseholder } from "#platform/database/lease.ts";
 import { createSweepClock } from "#platform/database/sweep-clock.ts";
@@ -17,7 +17,7 @@ import { sweepRepositories } from "./repositories.ts";
 import { sweepUploads } from "../uploads/sweep.ts";
 
 export interface Sweeping {
-  /** Does at once what is done every hour. @returns null when another server does it now */
+  /** Runs the hourly work immediately. @returns null when another server is running it */
   sweep: () => Promise<true | null>;
   stop: () => Promise<void>;
 }
@@ -28,7 +28,7 @@ export function startSweeping(options: SweepOptions): Sweeping {
   const { database, clock, log } = options;
   const alone = createLeaseholder(database.db, { name: LEASE, clock, lastsMs: SWEEP_LEASE_MS });
   let last: Promise<unknown> = Promise.resolve();
-  // One of this process after the other, or they would make each other begin again.
+  // One at a time in this process: concurrent sweeps would make each other start again.
   const sweepClock = createSweepClock(database.db, { name: LEASE, clock, log });
   const sweep = (signal: AbortSignal, askClock = sweepClock) => {
     const next = last.then(() =>
@@ -65,14 +65,14 @@ async function sweepAll(options: SweepOptions, signal: AbortSignal): Promise<tru
   const stages = [
     () => sweepRepositories(options, signal),
     () => sweepUploads(options, signal),
-    // Before blobs: what only they have named goes in the same sweep.
+    // Before blobs: blobs that only they named are removed in the same sweep.
     () => inPortions(() => sweepManifests(options), signal),
     () => inPortions(() => sweepBlobs(options), signal),
     async () => options.sweepMirrors?.(signal),
   ];
   const errors: unknown[] = [];
   for (const stage of stages)
-    // One that fails does not keep the others from their work.
+    // A stage that fails does not stop the others.
     if (!signal.aborted) await stage().catch((error: unknown) => errors.push(error));
   if (errors.length > 0) throw errors[0];
   return true;

@@ -1,4 +1,4 @@
-/** For tests: a registry with an organization, its projects and tokens, and a client that asks as it is told. */
+/** For tests: a registry with an organization, its projects and tokens, and a client for any request. */
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { request as httpRequest } from "node:http";
@@ -20,7 +20,7 @@ export interface TestClient {
   tokens: Readonly<
     Record<"organization" | "user" | "reader" | "project" | "projectReader" | "stranger", string>
   >;
-  /** Warnings and errors that the operator is told of. */
+  /** Warnings and errors for the operator. */
   logged: LogFields[];
   /** Files of the byte store, finished or not. */
   files: () => string[];
@@ -30,7 +30,7 @@ export interface TestClient {
 export interface AskOptions {
   /** Default: the organization's. */
   token?: string | null;
-  /** Undefined ones are not sent. */
+  /** Undefined headers are not sent. */
   headers?: Readonly<Record<string, string | undefined>>;
   body?: Uint8Array | string;
 }

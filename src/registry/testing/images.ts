@@ -1,4 +1,4 @@
-/** For tests: somebody with a project and a token, and images without the protocol's uploads. */
+/** For tests: a person with a project and a token, and images without the protocol's uploads. */
 import { createProject, createToken, identify } from "#accounts/index.ts";
 import { makePerson, type TestPerson } from "#accounts/testing/accounts.ts";
 import { inTransaction } from "#platform/database/database.ts";
@@ -17,7 +17,7 @@ export interface TestPusher {
   projectId: string;
   /** `acme/web` */
   name: string;
-  /** Of an organization's token. */
+  /** An organization's token. */
   secret: string;
   grant: Grant;
 }
@@ -67,7 +67,7 @@ export interface TestImage {
   layers: { digest: string; size: number }[];
 }
 
-/** An image whose blobs are there, and which is not pushed yet. */
+/** An image whose blobs are stored, and which is not pushed yet. */
 export async function makeImage(
   test: Pick<TestRegistry, "blobs" | "database" | "accounts">,
   repositoryId: string,

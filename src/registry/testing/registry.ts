@@ -33,7 +33,7 @@ export interface TestRegistry {
   blobs: Blobs;
   collector: Collector;
   traffic: Traffic;
-  /** Where files are. */
+  /** The folder of the store's files. */
   folder: string;
   /** `http://127.0.0.1:4711` */
   url: string;
@@ -45,7 +45,7 @@ export interface TestRegistry {
 export interface TestRegistryOptions extends Partial<
   Pick<RegistryOptions, "quotaBytes" | "retentionMs" | "redirectBlobs" | "clock" | "log" | "mirror">
 > {
-  /** For tests of what is answered rather than of what survives: a write to SQLite need not wait for the disk. */
+  /** For tests of answers rather than of durability: a write to SQLite need not wait for the disk. */
   isInMemory?: boolean;
   /** Instead of a folder. */
   openStore?: () => Promise<ByteStore>;

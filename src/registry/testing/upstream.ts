@@ -1,6 +1,6 @@
 /**
- * For tests: a registry of ours behind what public ones have in front: a token server of its own, and another host to which
- * blobs are redirected. It can be told to misbehave.
+ * For tests: our registry with the surroundings of public ones: its own token server, and another host to which blobs are
+ * redirected. It can be made to misbehave.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -25,11 +25,11 @@ export interface TestUpstream {
   cdn: string;
   /** Since `forget`. */
   asked: Asked[];
-  /** Requests for blobs and manifests, without what is asked to be let in: `GET /v2/acme/web/manifests/1`. */
+  /** Requests for blobs and manifests, without those for a login or a token: `GET /v2/acme/web/manifests/1`. */
   content: () => string[];
   forget: () => void;
   behave: Behave | null;
-  /** The user name and password that its token server wants; "": none. */
+  /** The user name and password that its token server requires; "": none. */
   login: string;
   isBasic: boolean;
   push: (tag: string, image?: Parameters<typeof makeImage>[2]) => Promise<TestImage>;

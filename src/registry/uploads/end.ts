@@ -16,7 +16,7 @@ interface Finishing {
   repository: Repository;
   upload: UploadState;
   digest: string;
-  /** All of it, which came with the last request; otherwise it has parts. */
+  /** The whole blob, if it arrived with the last request; otherwise the upload has parts. */
   whole?: ReceivedBlob;
 }
 
@@ -34,7 +34,7 @@ export async function finishUpload(parts: RegistryParts, finishing: Finishing): 
     if (error instanceof UploadError) await endUpload(parts, named);
     throw error;
   });
-  // A part stays with the records of the upload until these are gone.
+  // A part stays with the records of the upload until these are removed.
   const isPart = !whole && pieces.includes(received);
   if (isPart && (await isLost(parts, received))) throw await endLost(parts, named);
   const { places, isNew } = await inTransaction(database, async (transaction) => {
@@ -58,7 +58,7 @@ export async function finishUpload(parts: RegistryParts, finishing: Finishing): 
 const isLost = async ({ store }: RegistryParts, { place }: ReceivedBlob): Promise<boolean> =>
   place !== null && (await store.writtenAt(place)) === null;
 
-/** @throws RegistryError also when somebody else has ended it meanwhile */
+/** @throws RegistryError also when another request has ended it meanwhile */
 async function endLost(
   parts: RegistryParts,
   named: { repository: Repository; id: string },
@@ -87,7 +87,7 @@ export async function putBlob(
   }
 }
 
-/** What has come is of no use any more. @throws RegistryError BLOB_UPLOAD_UNKNOWN */
+/** Ends an upload whose bytes are no longer of use. @throws RegistryError BLOB_UPLOAD_UNKNOWN */
 export async function endUpload(
   parts: RegistryParts,
   { repository, id }: { repository: Repository; id: string },
@@ -101,7 +101,7 @@ export async function endUpload(
   await discardAll(parts, removed.places);
 }
 
-/** Files that no record names any more. The request is answered as if it had worked: what is left is collected after a day. */
+/** Files that no record names any more. The request is answered as if it had worked: leftovers are collected after a day. */
 export async function discardAll(
   { blobs, log }: Pick<RegistryParts, "blobs" | "log">,
   places: Places,

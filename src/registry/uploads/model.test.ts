@@ -1,8 +1,9 @@
 /**
- * Random uploads, on the real database and folder, beside a model that keeps them in memory:
- * 1. An upload has the bytes that were acknowledged, whatever was refused, and a blob those of its digest.
- * 2. Blobs have one reference for each repository that has them, and the organization's bytes are those of its blobs and uploads.
- * 3. Files are those of blobs and of parts under way, and no others.
+ * Random uploads, on the real database and folder, next to a model that keeps them in memory:
+ * 1. An upload has the acknowledged bytes, whatever was refused, and a blob has the bytes of its digest.
+ * 2. Blobs have one reference for each repository that has them, and the organization's bytes are those of its blobs and
+ *    uploads.
+ * 3. There are files for blobs and for parts in progress, and no others.
  */
 import { rmSync } from "node:fs";
 import fc from "fast-check";
@@ -27,7 +28,7 @@ interface Model {
   blobs: Readonly<Record<Repository, Map<string, Buffer>>>;
 }
 
-/** `which` and `piece` choose among what there is. */
+/** `which` and `piece` choose among the existing ones. */
 type Step =
   | { kind: "begin"; repository: Repository }
   | { kind: "append"; which: number; piece: number; isMisplaced: boolean }
@@ -68,7 +69,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 const pick = <Item>(items: readonly Item[], number: number) => items[number % items.length];
-/** Of the last ones: those before have ended, mostly. */
+/** One of the last uploads: most of those before have ended. */
 const pickUpload = ({ uploads }: Model, number: number) => pick(uploads.slice(-4), number);
 const pathOf = ({ repository, id }: ModelUpload) => `/v2/acme/${repository}/blobs/uploads/${id}`;
 

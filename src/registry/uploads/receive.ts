@@ -1,4 +1,4 @@
-/** The bytes of one request on their way in, and whole blobs made of parts. */
+/** The incoming bytes of one request, and whole blobs made of parts. */
 import { type ReceivedBlob, UploadError, type DigestAlgorithm } from "#platform/blobs/upload.ts";
 import type { Blobs } from "#platform/blobs/blobs.ts";
 import { BrokenOffError } from "#platform/http/node/take-body.ts";
@@ -12,15 +12,15 @@ import { outOfOrder } from "./rows.ts";
 
 export interface Receiving {
   repository: Repository;
-  /** What came before. */
+  /** The state before this chunk. */
   upload: UploadState;
   chunk: Chunk;
   algorithm: DigestAlgorithm;
-  /** Takes what has come when the client leaves in the middle, if that is much. */
+  /** Gets the received bytes when the client leaves in the middle, if they are many. */
   onBrokenOff?: (part: ReceivedBlob) => Promise<void>;
 }
 
-/** @returns null when nothing came. @throws RegistryError, UploadError, BrokenOffError */
+/** @returns null when nothing arrived. @throws RegistryError, UploadError, BrokenOffError */
 export async function receiveChunk(
   { blobs, quota }: RegistryParts,
   { repository, upload, chunk, algorithm, onBrokenOff }: Receiving,
@@ -46,7 +46,7 @@ export async function receiveChunk(
     if (error instanceof BrokenOffError && isWorthIt && onBrokenOff)
       await onBrokenOff(await receiving.finish());
     else await receiving.abort();
-    // The reason of the two that the client can do something about.
+    // Of the two reasons, the one that the client can do something about.
     if (error instanceof UploadError && room < most)
       await quota.room(payerOf(repository), receiving.receivedBytes);
     throw error;
@@ -54,8 +54,8 @@ export async function receiveChunk(
 }
 
 /**
- * The blob that the parts are together. One that has the digest already is not read again.
- * @throws UploadError when it has another digest; MissingBytesError
+ * The blob that the parts form together. One that already has the digest is not read again.
+ * @throws UploadError when its digest differs; MissingBytesError
  */
 export async function combineParts(
   blobs: Blobs,

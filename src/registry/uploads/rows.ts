@@ -24,7 +24,7 @@ export async function addUpload(
   return { id, receivedBytes: 0 };
 }
 
-/** Those of the repository, and of its whole organization, that have not expired. */
+/** Uploads of the repository, and of its whole organization, that have not expired. */
 export async function countUploads(
   { db }: RegistryDatabase,
   { id, organizationId }: Repository,
@@ -76,8 +76,8 @@ export async function findParts({ db }: Pick<RegistryDatabase, "db">, id: string
 }
 
 /**
- * Adds a part behind the others.
- * @throws RegistryError when the upload has gone, or has moved on meanwhile: then its place is no longer there
+ * Adds a part after the others.
+ * @throws RegistryError when the upload is gone, or another part took this one's place meanwhile
  */
 export function addPart(
   database: RegistryDatabase,
@@ -108,7 +108,7 @@ export function addPart(
   });
 }
 
-/** Whoever removes the records owns the files. */
+/** The caller that removes the records owns the files. */
 export async function removeUploads(
   transaction: RegistryTransaction,
   ids: readonly string[],
@@ -138,7 +138,7 @@ export function outOfOrder({ id, receivedBytes }: UploadState): RegistryError {
   );
 }
 
-/** As `Range` tells what has come: the last byte is part of it. */
+/** The received bytes in the form of `Range`: the last byte is part of it. */
 export const rangeOf = (receivedBytes: number): string => `0-${Math.max(0, receivedBytes - 1)}`;
 
 const tooManyParts = () =>

@@ -6,7 +6,7 @@ import { removeUploads } from "./rows.ts";
 
 const EXPIRED_AT_ONCE = 100;
 
-/** Removes uploads that nobody has ended in time, with their files. @returns how many */
+/** Removes uploads that were not ended in time, with their files. @returns how many */
 export async function sweepUploads(
   parts: Pick<RegistryParts, "database" | "blobs" | "clock" | "log">,
   signal?: AbortSignal,

@@ -1,9 +1,9 @@
-/** Runs what has the same key one after the other, in the order in which it came. */
+/** Runs work with the same key one after the other, in the order of arrival. */
 export function createTurns(): <Result>(key: string, run: () => Promise<Result>) => Promise<Result> {
   const last = new Map<string, Promise<unknown>>();
   return (key, run) => {
     const mine = (last.get(key) ?? Promise.resolve()).then(run);
-    // The next one runs whatever comes of this one.
+    // The next one runs even if this one fails.
     const over = mine.then(
       () => {},
       () => {},

@@ -1,10 +1,10 @@
 /**
- * Blobs on their way in:
+ * Incoming blobs:
  *
- *   begin ─► append ─► … ─► finish     each append is a part: durable, so that its client can go on after it
- *   put                                all in one request: no record until the blob is there
+ *   begin ─► append ─► … ─► finish     each append is a part: durable, so that its client can continue after it
+ *   put                                all in one request: no record until the blob is stored
  *
- * Whoever removes the records of an upload, in a transaction, also removes its files.
+ * Code that removes the records of an upload, in a transaction, also removes its files.
  */
 import type { ReceivedBlob } from "#platform/blobs/upload.ts";
 import { MAX_UPLOADS, MAX_UPLOADS_OF_ORGANIZATION } from "../limits.ts";
@@ -45,7 +45,7 @@ export function createUploads(parts: RegistryParts): Uploads {
       if (last && upload.receivedBytes === 0)
         return finishUpload(parts, { repository, upload, digest, whole: last });
       if (last) await append(parts, { repository, upload }, last);
-      // All of it is read and written once more: many ends of one upload at once would write it as many times.
+      // All of it is read and written once more: concurrent ends of one upload would write it as many times.
       await inTurn(id, async () =>
         finishUpload(parts, { repository, upload: await find(grant, id), digest }),
       );
@@ -81,11 +81,11 @@ async function append(
   }
 }
 
-/** The client has gone, so that nobody is told whether it worked. */
+/** The client has gone, so the result is not reported. */
 const keepBroken = async (parts: RegistryParts, continued: Continued, part: ReceivedBlob) =>
   void (await append(parts, continued, part).catch(() => {}));
 
-/** A transaction that seemed to fail may have been committed. What is left here is collected after a day. */
+/** A transaction that seemed to fail may have been committed. Leftovers are collected after a day. */
 async function discardUnnamed(parts: RegistryParts, { place }: ReceivedBlob): Promise<void> {
   if (place === null) return;
   const find = parts.database.db
@@ -106,7 +106,7 @@ function refuseTooMany({ own, all }: { own: number; all: number }): void {
   throw new RegistryError(
     "TOOMANYREQUESTS",
     `this ${whose} has ${own < MAX_UPLOADS ? all : own} uploads in progress; finish or cancel some, or wait until they expire`,
-    // They end after a day; others may do so in a minute.
+    // They end after a day; other uploads may end in a minute.
     { headers: { "retry-after": "60" } },
   );
 }

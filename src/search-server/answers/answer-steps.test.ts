@@ -1,5 +1,5 @@
 /**
- * 1. Made in pieces or at once, an answer is what `JSON.stringify` makes of it, whatever it contains
+ * 1. Written in pieces or in one go, an answer is what `JSON.stringify` returns, whatever it contains
  *    (oracle), and its length is right.
  * 2. Many hits take a step each, over all results; a page of hits takes none.
  */

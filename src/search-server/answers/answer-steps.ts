@@ -1,13 +1,13 @@
 /**
- * The JSON of a large answer, made piece by piece with turns for other work in between: three megabytes at
- * once block the event loop for 40 ms. Small answers, nearly all of them, are made at once.
+ * The JSON of a large answer, made piece by piece with turns for other work in between: three megabytes in
+ * one go block the event loop for 40 ms. Small answers, nearly all of them, are made in one go.
  */
 import type { Steps } from "#search/index.ts";
 import { Answer } from "./answer.ts";
 
-/** Hits whose JSON is made at once; a page of results has 20. */
+/** Hits whose JSON is made in one go; a page of results has 20. */
 const HITS_AT_ONCE = 40;
-/** UTF-16 units of text that are encoded as UTF-8 at once. */
+/** UTF-16 units of text that are encoded as UTF-8 in one go. */
 const PIECE_UNITS = 64 * 1024;
 
 type JsonObject = { readonly [name: string]: unknown };
@@ -33,7 +33,7 @@ function countHits({ results, hits }: JsonObject): number {
   return Array.isArray(hits) ? hits.length : 0;
 }
 
-/** What `JSON.stringify` makes of the object. */
+/** Writes the object as `JSON.stringify` does. */
 function* writeObject(object: JsonObject, write: (part: string) => void): Steps<void> {
   let before = "{";
   for (const [name, value] of Object.entries(object)) {

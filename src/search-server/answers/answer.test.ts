@@ -1,10 +1,10 @@
 /**
- * 1. An answer from the cache is the same answer, and a replaced index is seen at once.
+ * 1. An answer from the cache is the same answer, and a replaced index is seen immediately.
  * 2. An answer of more than a kilobyte is compressed for clients that accept it, and is the same answer.
  * 3. A kept answer is the same for clients that accept other encodings, and takes no more memory than it was
  *    sent with.
  * 4. The cache stays within its bytes; the least recently used answer goes first.
- * 5. A request for what is already being searched shares that search; an answer of indexes that have changed
+ * 5. A request that is already being searched shares that search; an answer of indexes that have changed
  *    since is not kept, and not given to requests after the change.
  * 6. A large answer is compressed once, by another thread, and is the same answer.
  */

@@ -10,7 +10,7 @@ const MIN_COMPRESSED_BYTES = 1024;
 /** Measured on answers of 20 KB: as fast as level 1 (0.09 ms), 8 % smaller; higher levels cost twice as much. */
 const GZIP_LEVEL = 3;
 
-/** What was searched and how many hits there were; one for each query with words. */
+/** A search and its number of hits; one for each query with words. */
 export interface AnsweredSearch {
   query: string;
   hits: number;
@@ -43,7 +43,7 @@ export class Answer {
   }
 
   /**
-   * Compressed here and at once: a stream per answer, as a middleware makes it, costs several times the
+   * Compressed here and in one go: a stream per answer, as a middleware makes it, costs several times the
    * search. Only large ones are compressed by another thread. Uncompressed ones are sent as text, which saves
    * a copy.
    */

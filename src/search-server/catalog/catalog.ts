@@ -1,5 +1,5 @@
 /**
- * What is kept beside the index files: which file each index has, and every task with its outcome. One
+ * Data stored next to the index files: which file each index has, and every task with its outcome. One
  * transaction records that a batch is done and where its results are, so that a crash leaves it undone or
  * done, never half done.
  */

@@ -2,8 +2,8 @@
  * A failing disk.
  *
  * 1. Whichever file operation fails, and however: the write is refused, or its task fails, or nothing is
- *    noticed; indexes are as the successful tasks made them; the next write is taken; the folder opens and
- *    has nothing left over.
+ *    noticed; indexes are as the successful tasks made them; the next write is accepted; the folder opens
+ *    and has nothing left over.
  * 2. A full disk is reported with 507, a broken one with 503; then no task is made and nothing of the body
  *    stays.
  * 3. A refused commit is retried until the disk takes it; meanwhile the health is "degraded".

@@ -1,11 +1,11 @@
 /**
- * What a start does with the folder that it finds.
+ * How a start treats the folder that it finds.
  *
  * 1. A folder of a version without a catalog is taken over whole; if the first start is killed, it begins
  *    again.
  * 2. An index of an older format is rebuilt and is the same; its file is replaced.
  * 3. A damaged, foreign or newer file is put aside, never written to, never removed; its index answers with
- *    the reason and can be deleted; a good copy beside the catalog makes it usable again, and so does
+ *    the reason and can be deleted; a good copy next to the catalog makes it usable again, and so does
  *    returning the file.
  * 4. A damaged catalog is put aside; indexes come back from their own headers, swapped ones under their new
  *    names, and task numbers continue.
@@ -63,7 +63,7 @@ async function fill(...uids: string[]) {
   await closeAll();
 }
 
-/** The folder as versions before the catalog had it: one file name for each index, and nothing else. */
+/** The folder as in versions before the catalog: one file name for each index, and nothing else. */
 async function asBefore() {
   for (const name of await readdir(folder)) {
     if (!name.endsWith(".index")) await rm(join(folder, name), { recursive: true });

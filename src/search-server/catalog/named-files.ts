@@ -6,7 +6,7 @@ export const CATALOG_FILE = "catalog.sqlite";
 export const PAYLOAD_FOLDER = "payloads";
 
 /**
- * What a copy of a catalog needs beside it: index files and the bodies of waiting tasks, relative to its
+ * Files that a copy of a catalog also needs: index files and the bodies of waiting tasks, relative to its
  * folder, with `/`. An unusable index is left out, because its file may be anywhere.
  */
 export function filesNamedBy(catalogFile: string): string[] {

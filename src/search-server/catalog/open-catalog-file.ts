@@ -14,7 +14,8 @@ const PRAGMAS = `
  * Opens the catalog for this process alone and makes or migrates its tables. A damaged file is set aside and
  * replaced by an empty one.
  * @param path null: in memory
- * @throws Error when another process has it or a newer version wrote it; the system's error when it cannot be written.
+ * @throws Error when another process has it open or a newer version wrote it; the system's error when it cannot be
+ * written.
  */
 export function openCatalogFile(path: string | null, now: Date): OpenedSqlite {
   return openOrReplaceSqlite({
@@ -29,7 +30,7 @@ export function openCatalogFile(path: string | null, now: Date): OpenedSqlite {
 
 /**
  * Takes the catalog for this connection until it is closed: a second service on one folder gets an error
- * instead of both losing writes. The lock is on an empty database beside it, because others, such as a
+ * instead of both losing writes. The lock is on an empty database next to it, because others, such as a
  * backup, may read the catalog.
  */
 function holdAlone(path: string): string {

@@ -5,8 +5,8 @@
  *    counted, and their room is free again when their task is done.
  * 3. The start removes what no task needs.
  * 4. A long body is checked in a thread, with the same errors and counts as a short one.
- * 5. Of 4 MB of documents nothing long is parsed in the thread that answers, neither on arrival nor in the
- *    build.
+ * 5. With 4 MB of documents nothing long is parsed in the thread that answers, neither on arrival nor in
+ *    the build.
  */
 import * as fc from "fast-check";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";

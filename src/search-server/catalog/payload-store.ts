@@ -52,7 +52,7 @@ export class PayloadStore {
     return this.#size;
   }
 
-  /** Removes what no task needs; `known` is the number of bytes that wait from before. */
+  /** Removes files that no task needs; `known` is the number of bytes that wait from before. */
   async open(needed: ReadonlySet<string>, known: number): Promise<void> {
     this.#size = known;
     if (this.#folder === null) return;
@@ -61,7 +61,7 @@ export class PayloadStore {
       if (!needed.has(name)) await rm(join(this.#folder, name), { force: true });
   }
 
-  /** Where another thread can find it. */
+  /** The source with a path for another thread. */
   locate(source: PayloadSource): PayloadSource {
     return "file" in source ? { file: join(this.#folder ?? "", source.file) } : source;
   }
@@ -93,9 +93,7 @@ export class PayloadStore {
     }
   }
 
-  /**
-   * For a payload whose task is done or was never made. A file that cannot be removed goes at the next start.
-   */
+  /** For a payload whose task is done or was never made. A file that cannot be removed is removed at the next start. */
   async discard({ file, size }: HeldPayload): Promise<void> {
     this.#size -= size;
     if (file !== null && this.#folder !== null)

@@ -4,8 +4,8 @@ import type { PayloadContent, PayloadForm } from "../payloads/content.ts";
 import type { SettingName } from "../settings/schema.ts";
 
 /**
- * A change as its task keeps it; long parts are in the task's payload. `mayCreate` is false if the key that
- * asked for it may not create the index.
+ * A change as its task stores it; long parts are in the task's payload. `mayCreate` is false if the key of
+ * the request may not create the index.
  */
 export type ChangeWork =
   | {

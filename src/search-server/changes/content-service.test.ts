@@ -2,9 +2,9 @@
  * 1. Everything reported as done is there after a restart: documents, settings, dates, swapped and deleted
  *    indexes.
  * 2. A broken, truncated, foreign or misnamed file is refused with a reason; the others are served.
- * 3. No temporary file is left; a read-only folder fails the task, and what was served stays.
+ * 3. No temporary file is left; a read-only folder fails the task, and the served index stays.
  * 4. Tasks that change one index run as one batch, in order; a deletion by filter sees earlier additions.
- * 5. Searches go on during a build and see the old index or the new one.
+ * 5. Searches continue during a build and see the old index or the new one.
  * 6. Too many waiting tasks are refused; finished ones are forgotten oldest first.
  * 7. Tasks that change nothing build nothing: the same documents and settings again, deletions of missing
  *    documents.

@@ -28,9 +28,9 @@ import { TaskQueue } from "./task-queue.ts";
 
 export interface ContentService {
   readonly tasks: TaskQueue<ContentWork>;
-  /** Keeps a task without a body. @throws ApiError */
+  /** Stores a task without a body. @throws ApiError */
   enqueue: (task: NewTask<ContentWork>) => Promise<Task>;
-  /** Takes a change with its body: checked, stored, then done in its turn. @throws ApiError */
+  /** Accepts a change with its body: checked, stored, then done in its turn. @throws ApiError */
   change: (request: IndexChangeRequest) => Promise<Task>;
   /** @throws ApiError for the site's own or an unusable index; called before a body is read */
   checkWritable: (uids: readonly string[]) => void;
@@ -40,7 +40,7 @@ export interface ContentService {
   progress: () => BuildProgress | null;
   /** Whether something needs the operator: an unusable index, a disk that refuses writes. */
   readonly isDegraded: boolean;
-  /** What the start found but does not serve, and why. */
+  /** Files that the start found but does not serve, and why. */
   readonly problems: IndexProblem[];
   /** Leaves a running build to the next start, then ends the threads. */
   close: () => Promise<void>;
@@ -48,7 +48,7 @@ export interface ContentService {
 
 export interface ContentServiceOptions {
   store: SearchStore;
-  /** Where indexes are stored; null keeps them in memory only. */
+  /** Folder of the indexes; null keeps them in memory only. */
   dataDir: string | null;
   /** The index that the site makes from its pages; nothing else may change it. */
   builtInIndex?: string;
@@ -62,8 +62,9 @@ export interface ContentServiceOptions {
 const RETRY_MS = 5000;
 
 /**
- * Serves what is in `dataDir`, continues the tasks that wait there, then takes changes.
- * @throws Error when another process has the folder or a newer version wrote its catalog; the system's error
+ * Serves the indexes in `dataDir`, continues the tasks that wait there, then accepts changes.
+ * @throws Error when another process uses the folder or a newer version wrote its catalog; the system's
+ * error
  */
 export async function openContentService(options: ContentServiceOptions): Promise<ContentService> {
   const { store, dataDir, builtInIndex = null, onError = () => {} } = options;
@@ -116,7 +117,7 @@ export async function openContentService(options: ContentServiceOptions): Promis
   };
 }
 
-/** Serves the indexes found, and keeps the bodies of waiting tasks. @returns what is not served */
+/** Serves the indexes found, and keeps the bodies of waiting tasks. @returns the indexes that are not served */
 async function takeUp(
   { catalog, files, store, builder, payloads, clock }: ContentState,
   builtInIndex: string | null,

@@ -1,4 +1,4 @@
-/** What the tasks on indexes share: the work that they can do, and what they do it with. */
+/** Shared by the tasks on indexes: the kinds of work, and what they work with. */
 import type { BuildProgress, IndexBuilder } from "./builder.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { IndexFiles } from "../catalog/index-files.ts";

@@ -1,5 +1,5 @@
 /**
- * What tasks do to indexes. A batch of changes to one index is one build in the worker thread and one new
+ * Runs tasks on indexes. A batch of changes to one index is one build in the worker thread and one new
  * file; the catalog then points to it, and only then the store serves it. If an earlier step fails,
  * everything stays as it was.
  */

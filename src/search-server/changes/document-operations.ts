@@ -1,4 +1,4 @@
-/** What document and settings tasks change in an index. Pure; the build worker runs it. */
+/** The changes of document and settings tasks to an index. Pure; the build worker runs them. */
 import {
   evaluateFilter,
   type Index,

@@ -30,7 +30,7 @@ export interface Intake {
   limits: SearchLimits;
 }
 
-/** @throws ApiError; then nothing of the request is kept */
+/** @throws ApiError; then nothing of the request is stored */
 export async function takeChange(intake: Intake, request: IndexChangeRequest): Promise<Task> {
   const { tasks, payloads, checkWritable } = intake;
   checkWritable([request.indexUid]);
@@ -64,7 +64,7 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Short bodies are checked at once; long ones would block everything else. */
+/** Short bodies are checked immediately; long ones would block everything else. */
 async function describe({ checker, payloads, limits }: Intake, change: ChangeWork, payload: Payload) {
   const form = payloadForm(change);
   if (form === null) return {};

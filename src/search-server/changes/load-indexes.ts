@@ -1,6 +1,6 @@
 /**
- * Turns what a start finds in the folder into what is served. Nothing readable is lost, and only what the
- * catalog says was replaced is removed:
+ * Turns the files that a start finds in the folder into served indexes. Nothing readable is lost, and only what
+ * the catalog says was replaced is removed:
  *
  *   in the catalog, readable            served
  *   in the catalog, of an older format  rebuilt from its documents, then served
@@ -38,7 +38,7 @@ export interface LoadOptions {
 /** A file that is left out, and why; everything else is served. */
 export interface IndexProblem {
   file: string;
-  /** What is wrong and what to do, in sentences. */
+  /** The problem and its fix, in sentences. */
   reason: string;
 }
 
@@ -95,7 +95,7 @@ function taskAfterLoss(now: Date): number {
   return Math.floor(now.getTime() / 1000) - 1_700_000_000;
 }
 
-/** Takes in files that the operator has put beside the catalog. */
+/** Takes in files that the operator has put next to the catalog. */
 async function takeCopies(
   { catalog, files, clock }: LoadOptions,
   found: FoundFile[],

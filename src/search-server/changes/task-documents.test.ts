@@ -2,9 +2,9 @@
  * `GET /tasks/:uid/documents`
  *
  * 1. The documents of a waiting task are one JSON object per line, in whatever form they were sent; large
- *    NDJSON is returned as it came.
- * 2. A finished task, one without documents and an unknown one are 404 with their codes; an invalid number is
- *    400.
+ *    NDJSON is returned unchanged.
+ * 2. A finished task, a task without documents and an unknown task are 404 with their codes; an invalid
+ *    number is 400.
  * 3. A key that may not read tasks or see the index gets nothing.
  * 4. JSON that would block everything else is refused.
  */

@@ -13,7 +13,7 @@ export type TaskDocuments = string | ReadableStream<Uint8Array>;
 type State = Pick<ContentState, "catalog" | "payloads" | "limits">;
 
 /**
- * NDJSON is returned as it came, however long; other forms are converted, in the thread that answers all
+ * NDJSON is returned unchanged, however long; other forms are converted, in the thread that answers all
  * requests.
  * @throws ApiError `payload_too_large`; the system's error
  */

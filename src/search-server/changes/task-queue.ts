@@ -93,7 +93,7 @@ export class TaskQueue<Work> {
     while (this.#running) await this.#running;
   }
 
-  /** Lets a batch being committed finish; whatever waits continues at the next start. */
+  /** Lets a batch being committed finish; everything that waits continues at the next start. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;

@@ -1,4 +1,4 @@
-/** What the task queue knows of the runner that does the tasks. */
+/** The task queue's view of the runner that does the tasks. */
 import type { IndexChange } from "../catalog/catalog.ts";
 import type { HeldPayload } from "../catalog/payload-store.ts";
 import type { Task, TaskOutcome } from "../catalog/task.ts";

@@ -2,7 +2,7 @@
  * Documents through the official client `meilisearch` 0.57.
  *
  * 1. Add, replace, update, fetch, delete one, some, by filter, all; JSON, NDJSON and CSV; a wrong batch does nothing.
- * 2. Records and settings as a docs scraper uploads them are searchable at once.
+ * 2. Records and settings as a docs scraper uploads them are searchable immediately.
  */
 import { serve } from "@hono/node-server";
 import { Meilisearch } from "meilisearch";

@@ -1,7 +1,7 @@
 /**
  * Keys and tenant tokens with the official client `meilisearch` 0.57 against a running server.
  *
- * 1. A key is made, listed, read, named and deleted, and grants its rights until then; another one takes its
+ * 1. A key is made, listed, read, named and deleted, and grants its rights until then; another key takes its
  *    place.
  * 2. The client's `generateTenantToken` makes tokens that search by their rules.
  * 3. Errors have Meilisearch's codes.

@@ -1,7 +1,7 @@
 /**
  * Settings, indexes and tasks through the official client `meilisearch` 0.57.
  *
- * 1. Every setting is read, changed, read back and reset; wrong ones are refused at once.
+ * 1. Every setting is read, changed, read back and reset; wrong ones are refused immediately.
  * 2. Indexes: create, list, get, primary key, stats, swap, delete; tasks and batches with their filters.
  */
 import { serve } from "@hono/node-server";

@@ -1,5 +1,5 @@
 /**
- * What the adapter's own tests expect of highlights and snippets, with other films:
+ * The adapter's own tests of highlights and snippets, with other films:
  *
  * 1. The first hit's title and overview are marked where the typed letters are.
  * 2. Snippets of two words and of one, with a custom marker, also for numbers, lists and null.

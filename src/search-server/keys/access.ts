@@ -1,4 +1,4 @@
-/** What the sender of one request may do. Anything not granted here is refused. */
+/** The rights of one request's sender. Anything not granted here is refused. */
 import { ApiError, indexNotFound } from "../errors.ts";
 import { type Action, expandActions } from "./actions.ts";
 import { includesPattern, matchesPattern } from "./index-patterns.ts";
@@ -16,7 +16,7 @@ export interface Access {
   readonly seesAll: boolean;
   /** How an index may be searched. @throws ApiError if it may not */
   searchRule: (indexUid: string) => SearchRule;
-  /** Whether the answer to a body may differ from what others get, even from public indexes. */
+  /** Whether the answer to a body may differ from that for other senders, even from public indexes. */
   readonly isNarrowed: boolean;
   /** Whether all of a key's rights are granted here: keys that may do more cannot be made or read. */
   holds: (key: Pick<NewKey, "actions" | "indexes" | "expiresAt">) => boolean;

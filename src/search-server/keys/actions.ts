@@ -1,4 +1,4 @@
-/** What a key may do, in Meilisearch's words. `area.*` is every action of an area, `*` every action. */
+/** The actions of keys, in Meilisearch's words. `area.*` is every action of an area, `*` every action. */
 export const ACTIONS = [
   "*",
   "*.get",
@@ -51,7 +51,7 @@ export const ACTIONS = [
 
 export type Action = (typeof ACTIONS)[number];
 
-/** Every action that the granted ones include, and these themselves. */
+/** Every action that the granted ones include, and the granted ones themselves. */
 export function expandActions(granted: readonly Action[]): ReadonlySet<Action> {
   return new Set(ACTIONS.filter((action) => granted.some((one) => covers(one, action))));
 }

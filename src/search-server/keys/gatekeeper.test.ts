@@ -4,7 +4,7 @@
  * 2. Deleted keys, expired keys and expired tokens stop working at that moment, and so do their tokens.
  * 3. Lists only show what a key covers; a forbidden index looks like one that does not exist.
  * 4. A key with more rights than the sender's can be neither made nor read nor deleted.
- * 5. An answer from an index that is not public, or narrowed by a rule, is never handed to anybody else.
+ * 5. An answer from an index that is not public, or narrowed by a rule, is never sent to anyone else.
  * 6. A key that may not create indexes cannot, neither by documents nor by settings.
  * 7. A header that is too long counts as a wrong key; HS256, HS384 and HS512 are accepted.
  */

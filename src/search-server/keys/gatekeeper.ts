@@ -8,7 +8,7 @@
  *     anything else ─────────────────────→ a stranger, else 403; after some of these from one address 429
  *
  * Values of keys and signatures have 256 bits and cannot be guessed, so they are accepted even from an
- * address that has sent many wrong ones, and an attacker behind a shared proxy locks nobody out. The operator
+ * address that has sent many wrong ones, and an attacker behind a shared proxy locks no one out. The operator
  * chooses the master key: from such an address it is not even compared.
  */
 import type { Context } from "hono";
@@ -30,7 +30,7 @@ import { readTenantToken } from "./tenant-token.ts";
 export interface GatekeeperOptions {
   /** Null: the server has no master key, and therefore no keys. */
   keys: KeyStore | null;
-  /** Indexes that anybody may search, with or without a key. */
+  /** Indexes that anyone may search, with or without a key. */
   publicIndexes: readonly string[];
   addressOf: AddressOf;
 }
@@ -39,7 +39,7 @@ export type Identify = (context: Context) => Access;
 
 export interface Gatekeeper {
   identify: Identify;
-  /** The key that a request shows, or that its tenant token is signed with; null: none that is valid. */
+  /** The key in a request, or the one that its tenant token is signed with; null: no valid key. */
   keyOf: (context: Context) => string | null;
 }
 
@@ -117,7 +117,7 @@ export function createGatekeeper({ keys, publicIndexes, addressOf }: GatekeeperO
 /** As `keyOf` names it; uids are UUIDs. */
 const MASTER_KEY = "master";
 
-/** @returns what a request shows; undefined: nothing, null: something too long to be read */
+/** @returns the credential in a request; undefined: none, null: too long to be read */
 function shownIn(context: Context): string | null | undefined {
   const header = context.req.header("authorization");
   if (header === undefined || !/^bearer(?: |$)/i.test(header)) return undefined;

@@ -1,4 +1,4 @@
-/** Puts a guard before every route that needs a right, and remembers who sent each request. */
+/** Puts a guard before every route that needs a right, and remembers the sender of each request. */
 import type { Context, Hono } from "hono";
 import { isIndexUid } from "../index-uid.ts";
 import type { Access } from "./access.ts";
@@ -8,14 +8,14 @@ import { conjoin, type Filter } from "./search-rules.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** Who sent the request. */
+    /** The sender's access. */
     searchAccess?: Access;
     /** Whether a row of the table has allowed it. */
     isSearchAccessDecided?: boolean;
   }
 }
 
-/** Who sent the request. @throws Error on a route without a guard */
+/** The access of the request's sender. @throws Error on a route without a guard */
 export function accessOf(context: Context): Access {
   const access = context.get("searchAccess");
   if (!access) throw new Error(`${context.req.method} ${context.req.path} has no guard.`);
@@ -64,12 +64,12 @@ export function refuseUndecided(app: Hono, identify: Identify, paths: readonly s
 /** The filter with which an index may be searched: the query's own and the rule's. @throws ApiError if it may not */
 export type Restrict = (indexUid: string, own: Filter) => Filter;
 
-/** How one request's searches are restricted, and whether its answer is the same for everybody. */
+/** How one request's searches are restricted, and whether its answer is the same for everyone. */
 export interface SearchJudge {
   restrict: Restrict;
-  /** Whether an answer that everybody may see may be given. */
+  /** Whether the request may get an answer that everyone may see. */
   readonly mayShare: boolean;
-  /** Whether everybody may see the answer: only public indexes were searched, by no rule. */
+  /** Whether everyone may see the answer: only public indexes were searched, by no rule. */
   readonly isShared: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The file of the keys' records: who may do what until when, without secrets. A key's value is derived from
+ * The file of the keys' records: rights and expiry dates, without secrets. A key's value is derived from
  * the master key and its uid.
  */
 import { readFile } from "node:fs/promises";

@@ -8,11 +8,11 @@ import { type Action, expandActions } from "./actions.ts";
 import { type KeyRecord, openKeyFile } from "./key-file.ts";
 import { MAX_API_KEYS } from "../limits.ts";
 
-/** A known key, with what is derived from its record. */
+/** A known key, with data that is derived from its record. */
 export interface ApiKey {
   readonly record: KeyRecord;
   readonly value: string;
-  /** What its actions include. */
+  /** All actions that its record includes. */
   readonly actions: ReadonlySet<Action>;
   /** Milliseconds since 1970; null: never. */
   readonly expiresAt: number | null;
@@ -137,7 +137,7 @@ function holdKeys(first: readonly ApiKey[], write: (records: readonly KeyRecord[
   };
 }
 
-/** @throws ApiError when a key has this uid, or there is no room for another */
+/** @throws ApiError when a key has this uid, or there is no room for another key */
 function requireRoomFor(uid: string, keys: ReadonlyMap<string, ApiKey>): void {
   if (keys.has(uid))
     throw new ApiError(

@@ -1,7 +1,8 @@
 /**
  * 1. A pattern covers exactly the indexes that a naive reading of it names; the closest of several decides.
  * 2. Whatever filter a tenant sends, in whatever form and on every search route, no document outside the rule
- *    comes back or is counted in a total, facet or facet value; with a valid filter all inside it are found.
+ *    comes back or is counted in a total, facet or facet value; with a valid filter all documents inside it
+ *    are found.
  * 3. Facets of a federated search do not reveal whether an index exists.
  */
 import * as fc from "fast-check";

@@ -121,8 +121,8 @@ function csvValue(cell: string, type: string, row: number): Json {
 }
 
 /**
- * RFC 4180: quoted fields may contain delimiters, line breaks and doubled quotes. Fields are cut out whole: one of 4 MB that is put
- * together sign by sign takes 340 MB.
+ * RFC 4180: quoted fields may contain delimiters, line breaks and doubled quotes. Fields are cut out whole: a field of 4 MB
+ * that is put together sign by sign takes 340 MB.
  */
 function eachCsvRow(text: string, delimiter: string, take: (row: string[]) => void): void {
   let row: string[] = [];
@@ -170,7 +170,7 @@ function eachCsvRow(text: string, delimiter: string, take: (row: string[]) => vo
   endRow();
 }
 
-/** Where the sign is next, from places that only grow: each place of the text is looked at once. */
+/** The next place of the sign, for places that only grow: each place of the text is checked only once. */
 function finder(text: string, sign: string): (from: number) => number {
   let found = -1;
   return (from) => {

@@ -1,9 +1,9 @@
 /**
- * 1. A thread that rests is used again, and ends when it has had no work for a while.
- * 2. Work that comes in time keeps it.
- * 3. A thread whose work has left it large ends at once, and the next work has another one.
- * 4. A thread that has ended by itself is replaced.
- * 5. One that has checked a large body is such a thread, one that has checked a small one is not.
+ * 1. A resting thread is reused, and ends when it has had no work for a while.
+ * 2. Work that arrives in time keeps it.
+ * 3. A thread whose work has left it large ends immediately, and the next work has another thread.
+ * 4. A thread that has ended on its own is replaced.
+ * 5. A thread that has checked a large body is such a thread; a thread that has checked a small one is not.
  */
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
@@ -16,7 +16,7 @@ const FILE = new URL(
 );
 const LARGE = 100 * 1024 * 1024;
 const IDLE_MS = 10_000;
-/** Half a million take 150 MB in the thread, whenever it collects. Those of CSV took from 66 to 76, and 67 make a thread large. */
+/** Half a million take 150 MB in the thread, whenever it collects. CSV records took from 66 to 76, and 67 make a thread large. */
 const RECORD = '{"id":1,"a":{"b":[1.5,2.5,3.5,"x"]},"title":"a b c"}';
 
 let thread: RestingThread;
@@ -80,7 +80,7 @@ test("5. of the checks", async () => {
       { bytes: Buffer.from(`[${Array(records).fill(RECORD).join()}]`) },
     );
   try {
-    // No timer runs: neither ends because it was idle.
+    // No timer runs: neither thread ends because it was idle.
     for (const records of [1, 2, 500_000])
       expect(await check(records)).toMatchObject({ receivedDocuments: records });
     expect(started).toHaveLength(1);

@@ -1,21 +1,21 @@
 /**
- * A thread that starts with its first work and does not keep the process alive. It keeps the most memory that it ever needed, so it
- * ends when it has had no work for a while, and at once when its work has left it large.
+ * A thread that starts with its first work and does not keep the process alive. It keeps the most memory that it ever needed,
+ * so it ends when it has had no work for a while, and immediately when its work has left it large.
  */
 import { getHeapStatistics } from "node:v8";
 import { Worker } from "node:worker_threads";
 
 /** After this long without work the thread ends. */
 const IDLE_MS = 10_000;
-/** Of the thread's heap, above which it does not wait for further work: starting another one takes 0.2 s of CPU time, of its own thread. */
+/** Heap size above which a thread does not wait for further work: starting another thread takes 0.2 s of CPU time, in that thread. */
 const LARGE_BYTES = 64 * 1024 * 1024;
 
 export interface RestingThread {
-  /** For one piece of work; it stays until it rests. */
+  /** The thread for one piece of work; it stays until it rests. */
   take: () => Worker;
-  /** @param heapBytes as the thread has measured it (`ownHeapBytes`) */
+  /** @param heapBytes measured by the thread (`ownHeapBytes`) */
   rest: (heapBytes: number) => void;
-  /** It has ended by itself. */
+  /** The thread has ended on its own. */
   forget: () => void;
   close: () => Promise<void>;
 }
@@ -55,5 +55,5 @@ export function createRestingThread(file: URL): RestingThread {
   };
 }
 
-/** In the thread: what V8 has taken for it, in bytes. */
+/** Called in the thread: memory that V8 has reserved for it, in bytes. */
 export const ownHeapBytes = (): number => getHeapStatistics().total_heap_size;

@@ -189,7 +189,7 @@ function* fetchSteps(index: OpenedIndex, body: FetchBody, limits: SearchLimits) 
   return { results, offset, limit, total: found.length };
 }
 
-/** Refused, not cut: a client that reads page after page would skip what is missing. */
+/** Refused, not cut: a client that reads page after page would skip the missing documents. */
 function tooLarge(asked: number, fitting: number): ApiError {
   return new ApiError(
     "invalid_document_limit",

@@ -18,7 +18,7 @@ const FEATURES = [
 ];
 
 const STATES = {
-  // `CONTAINS` and `STARTS WITH` work in every filter here, and whoever may read tasks can read what waits.
+  // `CONTAINS` and `STARTS WITH` work in every filter here, and a key that may read tasks can read waiting documents.
   containsFilter: true,
   getTaskDocumentsRoute: true,
   ...Object.fromEntries(FEATURES.map((name) => [name, false])),

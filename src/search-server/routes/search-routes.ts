@@ -25,13 +25,13 @@ export interface SearchRouteOptions {
   store: SearchStore;
   limits: SearchLimits;
   now: () => number;
-  /** Where searches wait for their turn. */
+  /** The queue of waiting searches. */
   queue: SearchQueue;
   /** Finds the sender where the route has no guard: the queries of a multi-search name their indexes. */
   identify: Identify;
-  /** Whether anybody may search an index. */
+  /** Whether anyone may search an index. */
   isPublic: (uid: string) => boolean;
-  /** Called with what was searched and the request. */
+  /** Called with the searches and the request. */
   onSearch?: SearchListener;
 }
 
@@ -80,7 +80,7 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
     const isNobody = context.req.header("authorization") === undefined;
     const answer = await (isNobody ? cache.share(text, make) : cache.own(make));
     const response = await send(answer, context);
-    // Only answers that anybody may see are kept.
+    // Only answers that everyone may see are kept.
     if (judge.isShared) cache.set(text, answer);
     return response;
   });
@@ -112,7 +112,7 @@ export function searchRoutes(options: SearchRouteOptions): Hono {
   return app;
 }
 
-/** `restrict` narrows the filter to what the sender may find. */
+/** `restrict` narrows the filter to the documents that the sender may find. */
 type Restricted = SearchRouteOptions & RequestExtras & { restrict: Restrict };
 
 function* answerMultiSearch(text: string, options: Restricted): Steps<Answer> {

@@ -1,4 +1,4 @@
-/** Which of the tasks that a query selects the sender may see, page by page. */
+/** The tasks that a query selects and that the sender may see, page by page. */
 import type { Context } from "hono";
 import { ApiError } from "../errors.ts";
 import type { ContentService } from "../changes/content-service.ts";

@@ -21,7 +21,7 @@ export interface SortKey {
   isFirst: boolean;
 }
 
-/** What is known of a hit without reading its contents. */
+/** The data of a hit that is known without reading its contents. */
 export interface PlacedHit {
   document: number;
   /** Metres from the point that was sorted by. */
@@ -78,7 +78,7 @@ function kindOf(value: SortValue): number {
   return value === null ? 2 : typeof value === "number" ? 0 : 1;
 }
 
-/** What a query's hits are compared by; null if it is not sorted. Its search has checked the rules. */
+/** The values by which a query's hits are compared; null if it is not sorted. Its search has checked the rules. */
 export function sortKeyOf(index: OpenedIndex, query: SearchQuery): ((hit: PlacedHit) => SortKey) | null {
   const { rankingRules, hierarchy } = index.settings;
   if (!query.sort?.length || !rankingRules.includes("sort")) return null;

@@ -7,7 +7,7 @@
  *    counting by hand); merged, those of the indexes add up and keep their order.
  * 5. A document that two queries find is listed once; `distinct` makes documents of different indexes the same.
  * 6. Pages, offsets and limits beyond the end.
- * 7. What is impossible is refused: remote servers, paging or facets in a query, unknown indexes and facets.
+ * 7. Impossible requests are refused: remote servers, paging or facets in a query, unknown indexes and facets.
  */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";

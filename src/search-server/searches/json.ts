@@ -45,7 +45,7 @@ function once(names: string[]): string[] {
   return names.length < 2 ? names : [...new Set(names)];
 }
 
-/** Clients send the whole search along; only what decides which documents match is used here. */
+/** Clients send the whole search along; only the part that decides which documents match is used here. */
 export function toFacetQuery(body: FacetSearchBody, limits: SearchLimits): FacetQuery {
   const { q, filter, matching, searchOn, minScore, locales } = toSearchQuery(body, limits);
   return {

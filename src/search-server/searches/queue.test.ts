@@ -1,11 +1,11 @@
 /**
- * 1. While nothing waits, a search begins at once.
+ * 1. While nothing waits, a search begins immediately.
  * 2. Searches that come when the turn is used up wait, in order; everything else has a turn in between
  *    (counted).
  * 3. The number and time of waiting searches and the number of started ones are bounded: the rest get
  *    Retry-After.
  * 4. A long search does not hold up new ones, and new ones do not stop it (random lengths).
- * 5. What a search throws affects only that search.
+ * 5. An error in a search affects only that search.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -3,12 +3,12 @@
  * their first turn; longer ones continue after the others, with half of the time for them and half for new
  * ones.
  *
- *   turn of the event loop   | begin, begin, begin … (5 ms) | one that goes on (5 ms) | everything else |
+ *   turn of the event loop   | begin, begin, begin … (5 ms) | one that continues (5 ms) | everything else |
  *
- * When everything else takes longer, because many requests come at once, new searches may take as long:
- * otherwise each would wait for the others to be read.
+ * When everything else takes longer, because many requests arrive at the same time, new searches may take
+ * as long: otherwise each would wait for the others to be read.
  *
- * While nothing waits, a search begins at once at no extra cost. Too many, or too long a wait: 503 with
+ * While nothing waits, a search begins immediately at no extra cost. Too many, or too long a wait: 503 with
  * Retry-After.
  */
 import type { Steps } from "#search/index.ts";
@@ -16,7 +16,7 @@ import { tooManySearches } from "../errors.ts";
 import { LONGEST_TURN_MS, type SearchLimits, TURN_MS } from "../limits.ts";
 
 export interface SearchQueue {
-  /** What the steps return or throw. @throws ApiError `too_many_search_requests` */
+  /** Returns or throws as the steps do. @throws ApiError `too_many_search_requests` */
   run: <Result>(steps: Steps<Result>) => Promise<Result>;
   /** Searches that have not begun. */
   readonly waiting: number;

@@ -1,10 +1,10 @@
-/** What an answer says about itself, on request: how long it took, and the number of each query. */
+/** Extra information in an answer, on request: how long it took, and the number of each query. */
 import type { OpenedIndex, SearchStage, Trace } from "#search/index.ts";
 
 export interface RequestExtras {
   /** The header `Meili-Include-Metadata: true`: each query gets a number that analytics can refer to. */
   hasMetadata?: boolean;
-  /** When the request came, by the clock of the searches. */
+  /** When the request arrived, by the clock of the searches. */
   arrived?: number;
 }
 

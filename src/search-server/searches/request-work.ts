@@ -1,16 +1,10 @@
-/**
- * What one request may cost: a time limit, an amount of work and an answer size for all of its queries
- * together.
- */
+/** The limits of one request: a time limit, an amount of work and an answer size for all of its queries together. */
 import { createWork, type Work } from "#search/index.ts";
 import { ApiError, tooManySearches } from "../errors.ts";
 import type { SearchLimits } from "../limits.ts";
 
 export interface RequestWork extends Work {
-  /**
-   * Called before each query. @throws ApiError when nothing is left for it: an error is better than an empty
-   * answer.
-   */
+  /** Called before each query. @throws ApiError when the limits are used up: an error is better than an empty answer. */
   refuseIfOver: () => void;
 }
 

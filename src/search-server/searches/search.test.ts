@@ -1,6 +1,6 @@
 /**
- * Searches over HTTP with every option that affects which documents come, their order, and what is reported
- * about them.
+ * Searches over HTTP with every option that affects which documents are returned, their order, and what is
+ * reported about them.
  *
  * 1. Pages and windows together give every match once, whatever their size (property), up to the index's
  *    `maxTotalHits`; a greater limit is answered with what exists, and repeated as requested.

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Steps } from "#search/index.ts";
 import { TURN_MS } from "../limits.ts";
 
-/** Does all steps, and lets everything else have its turn whenever `TURN_MS` are used up. */
+/** Does all steps, and gives everything else its turn whenever `TURN_MS` are used up. */
 export async function runInTurns<Result>(steps: Steps<Result>): Promise<Result> {
   for (;;) {
     const end = performance.now() + TURN_MS;

@@ -32,5 +32,5 @@ export function wireStore(): SearchStore {
   return store;
 }
 
-/** The indexes that anybody may search in the tests. */
+/** The indexes that anyone may search in the tests. */
 export const PUBLIC_INDEXES = ["docs", "blog"];

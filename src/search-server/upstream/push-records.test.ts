@@ -3,7 +3,7 @@
  *    uploads as needed, and leaves no other index behind. One record of each section is found, as with the
  *    embedded index.
  * 2. If the server refuses, the searched index stays, nothing is left behind, and the error has the reason.
- * 3. A server that accepts the connection but never answers is given up soon, because the site's start waits
+ * 3. A server that accepts the connection but never answers is abandoned soon, because the site's start waits
  *    for it. A server other than Meilisearch is reported as such.
  */
 import { serve } from "@hono/node-server";

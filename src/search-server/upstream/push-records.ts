@@ -1,6 +1,6 @@
 /**
- * Brings records to a Meilisearch server without ever showing half an index: a new index is filled beside the
- * one being searched, the two are swapped, the old one is deleted.
+ * Brings records to a Meilisearch server without ever showing half an index: a new index is filled next to
+ * the one being searched, the two are swapped, and the old one is deleted.
  */
 import * as z from "zod";
 import type { IndexSettings, SearchDocument } from "#search/index.ts";

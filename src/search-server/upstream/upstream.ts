@@ -7,7 +7,7 @@ import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.ts"
 import { ApiError } from "../errors.ts";
 
 export interface UpstreamOptions {
-  /** Where the server is: `https://search.example.com`. */
+  /** The server's address: `https://search.example.com`. */
   url: string;
   /** Its search key; sent with every request, never to a browser. */
   key?: string;

@@ -19,7 +19,7 @@ export interface TypoMatch {
 
 /** Rows of the distance table; letters beyond it are not compared. */
 const MOST_LETTERS = 64;
-/** More than any distance that is asked for, yet small enough to be increased without leaving a byte. */
+/** More than any requested distance, yet small enough to be increased without leaving a byte. */
 const FAR = 100;
 
 // One table for all calls: they never overlap.
@@ -28,8 +28,8 @@ const rows = Array.from({ length: MOST_LETTERS + 1 }, () => new Uint8Array(MOST_
 const beginnings = new Uint8Array(MOST_LETTERS + 1);
 
 /**
- * Every term at a distance of 1 to `limit` from `word`, in order of terms; with `isPrefix` the terms of which a
- * beginning is that close, and which are no plain completion of the word.
+ * Every term at a distance of 1 to `limit` from `word`, in order of terms; with `isPrefix` the terms that have
+ * a beginning so close, and are not a plain completion of the word.
  */
 export function findTypos(
   dictionary: Dictionary,

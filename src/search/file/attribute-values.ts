@@ -22,7 +22,7 @@ function descend(value: Json, path: string): Json[] {
   return [];
 }
 
-/** Every path that leads to a value which is no object: `title`, `hierarchy.lvl0`, `_geo.lat`. */
+/** Every path that leads to a value which is not an object: `title`, `hierarchy.lvl0`, `_geo.lat`. */
 export function leafPaths(document: SearchDocument, paths: Set<string>): void {
   for (const name of Object.keys(document)) collectLeaves(document[name]!, name, paths);
 }

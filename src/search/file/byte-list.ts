@@ -1,4 +1,4 @@
-/** A growing list of bytes, for building what becomes a section of the index file. */
+/** A growing list of bytes, for building a section of the index file. */
 export class ByteList {
   private bytes: Uint8Array<ArrayBuffer> = new Uint8Array(1024);
   length = 0;

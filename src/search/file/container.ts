@@ -10,8 +10,8 @@
  *   …  the arrays, each at a multiple of 8
  *
  * Numbers are little-endian, as on every machine that runs this. The version is raised with every change of the
- * format or of what the tokenizer makes of a text: an index is cheap to build again, a half-understood one is not.
- * Whoever raises it adds a fixture of the former format and its reader to former-formats.ts.
+ * format or of the tokenizer's output: an index is cheap to build again, a misread one is not. When you raise it,
+ * add a fixture of the former format and its reader to former-formats.ts.
  */
 import { SearchError } from "../types.ts";
 import { decodeUtf8, encodeUtf8 } from "./utf8.ts";
@@ -62,7 +62,7 @@ export interface Container {
   words(name: string): Uint32Array;
 }
 
-/** The format of an index file, readable or not; null if it is none. */
+/** The format of an index file, readable or not; null for other files. */
 export function formatOf(given: Uint8Array): number | null {
   if (given.length < HEADER_BYTES || decodeUtf8(given, 0, MAGIC.length) !== MAGIC) return null;
   return new DataView(given.buffer, given.byteOffset, given.byteLength).getUint32(8, true);
@@ -104,7 +104,7 @@ function readSections({ bytes, header }: { bytes: Uint8Array; header: DataView }
   });
 }
 
-/** The arrays as if they had been written and read, for whoever builds an index and searches it while building. */
+/** The arrays as if they had been written and read, for a build that searches its own index. */
 export function containerOfArrays(arrays: { [name: string]: FileArray }): Container {
   return containerOf((name) => arrays[name] ?? null);
 }
@@ -179,8 +179,8 @@ function align(offset: number): number {
 }
 
 /**
- * 32 bits over everything behind the checksum's own field: multiply and rotate, a word at a time, in four sums by turns, so
- * that the processor need not wait for one multiplication before the next (2 ms for 9 MB). Every step is reversible, so
+ * 32 bits over everything after the checksum's own field: multiply and rotate, a word at a time, in four alternating sums,
+ * so that the processor need not wait for one multiplication before the next (2 ms for 9 MB). Every step is reversible, so
  * no single changed byte goes unnoticed.
  */
 function checksum(bytes: Uint8Array): number {

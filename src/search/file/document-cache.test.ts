@@ -1,6 +1,6 @@
 /**
- * 1. Whatever is asked in whatever order, the documents are those that reading gives.
- * 2. What is kept stays within its bound; the longest unused goes first, and giants are not kept at all.
+ * 1. For any requests in any order, the documents are the same as when read.
+ * 2. Kept documents stay within the bound; the longest unused goes first, and giants are not kept at all.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -2,13 +2,13 @@ import { KEPT_DOCUMENT_UNITS } from "../limits.ts";
 import type { Json, SearchDocument } from "../types.ts";
 
 export interface DocumentCache {
-  /** A document that others may hold too: not to be changed. */
+  /** A document that others may hold, too: not to be changed. */
   get(id: number): SearchDocument;
 }
 
 /**
  * Decoded documents, least recently used out first. The same pages answer most searches, and decoding twenty documents
- * was a fifth of a search with highlighting. `read` decodes; `maxUnits` bounds what is kept, in UTF-16 units of text.
+ * was a fifth of a search with highlighting. `read` decodes; `maxUnits` bounds the cache, in UTF-16 units of text.
  */
 export function createDocumentCache(
   read: (id: number) => SearchDocument,

@@ -1,8 +1,9 @@
 /*
- * 1. Documents come back in any order of reading, whole and in part, whatever repeats from one to the next.
+ * 1. Documents come back in any order of reading, whole and in part, whatever repeats from document to document.
  * 2. Numbers of every size and sign come back as JSON has them.
- * 3. What a document shares with the one before it costs next to nothing; giant and foreign texts are kept whole.
- * 4. A number that is no document's is refused, with how many there are.
+ * 3. Values that a document shares with the one before it cost next to nothing; giant and foreign texts are kept
+ *    whole.
+ * 4. A number without a document is refused, with the number of documents.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,7 +1,7 @@
 /**
  * Documents, each distinct text once and compressed, each value that the document before has too as one bit. Records
- * of one page repeat its address, titles and types: of 8.2 MB of JSON of a large site 1.5 MB are left, and a text is
- * decoded only when it is asked for.
+ * of one page repeat its address, titles and types: 8.2 MB of JSON of a large site become 1.5 MB, and a text is
+ * decoded only on request.
  *
  *   shapes   [["objectID", "url", …], …]          attribute names, JSON
  *   rows     in blocks of 16 documents; a row is
@@ -124,7 +124,7 @@ export class DocumentStore {
   private readonly blockStarts: Uint32Array;
   private readonly blockTexts: Uint32Array;
   private readonly strings: StringTable;
-  /** Where the last read stopped, so that reading all documents reads every row only once. */
+  /** The place where the last read stopped, so that reading all documents reads every row only once. */
   private readonly cursor: Cursor;
 
   constructor(file: Container) {

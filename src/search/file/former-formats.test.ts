@@ -1,5 +1,5 @@
 /*
- * 1. Every format that was ever written has a file here, today's too: whoever raises `FORMAT_VERSION` adds one.
+ * 1. Every format that was ever written has a file here, today's too: add one when you raise `FORMAT_VERSION`.
  * 2. Documents and settings of every former format are read as they were given.
  * 3. A file of a former format that is cut, changed, foreign or newer is refused with a reason.
  */

@@ -1,5 +1,5 @@
 /**
- * Documents and settings of index files that former versions wrote, to build them anew. What else such a file has is
+ * Documents and settings of index files that former versions wrote, to build them anew. The rest of such a file is
  * not read.
  *
  *   1, 2   each distinct text once; a document is its shape and the numbers of its texts

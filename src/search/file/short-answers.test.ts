@@ -1,5 +1,5 @@
 /*
- * One or two letters are answered from a kept list, and nobody can tell:
+ * One or two letters are answered from a kept list, which no reader can notice:
  * 1. Hits, their order, scores, total and marks are those of the search itself, for every prefix, page and setting.
  * 2. A condition (filter, facets, sort, distinct, attributes, least score) is never answered from the list.
  * 3. Every frequent prefix of one and of two letters has a list; scripts with thousands of letters have a bounded number.
@@ -39,7 +39,7 @@ const corpora = fc.array(
 const letters = ["a", "b", "c", "d", "e"];
 const prefixes = letters.flatMap((first) => [first, ...letters.map((second) => first + second)]);
 
-/** The details of scores are not kept, so who asks for them gets the search itself. */
+/** The details of scores are not kept, so a query for them gets the search itself. */
 const searched = (query: SearchQuery): SearchQuery => ({ ...query, showScoreDetails: true });
 
 test("1. the same hits", () => {

@@ -1,6 +1,6 @@
 /**
  * Answers to the first one or two letters that a reader types, made with the index. So few letters begin so many words
- * that searching for them takes longest and tells least, and every reader types them.
+ * that searching for them takes longest and says least, and every reader types them.
  *
  *   "d" → its first hits, as the search itself orders them, and how many there are in all
  *

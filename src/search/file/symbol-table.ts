@@ -5,8 +5,8 @@
  *   symbols  "https://docs.example.com/"  "cache"  " the "  "ing "  "e"  …
  *
  * Learned from a sample as in FSST (Boncz, Neumann, Leis: "FSST: Fast Random Access String Compression", VLDB 2020):
- * encode the sample with the symbols so far, count every symbol and every pair of neighbours, keep the ones that cover
- * the most bytes, and again. Symbols can double their length in each round.
+ * encode the sample with the current symbols, count every symbol and every pair of neighbours, keep the ones that cover
+ * the most bytes, and repeat. Symbols can double their length in each round.
  */
 
 import { selectHighest } from "../select.ts";
@@ -89,7 +89,7 @@ function bestSymbols(table: SymbolTable, sample: readonly Uint8Array[]): Uint8Ar
   const candidates = new Map<string, Candidate>();
   const add = (symbol: Uint8Array, count: number) => {
     const gain = count * (symbol.length === 1 ? SINGLE_BYTE_BOOST : symbol.length);
-    // The same bytes may be one symbol or two neighbours: either says how often they stand there.
+    // The same bytes may be one symbol or two neighbours: both counts show how often they occur there.
     const key = String.fromCharCode(...symbol);
     const known = candidates.get(key);
     if (known) known.gain += gain;
@@ -120,7 +120,7 @@ function bestSymbols(table: SymbolTable, sample: readonly Uint8Array[]): Uint8Ar
   return best.slice(0, MAX_SYMBOLS).map(({ symbol }) => symbol);
 }
 
-/** How often each piece and each two neighbouring pieces stand in the encoded sample. A piece is a byte or 256 + code. */
+/** How often each piece and each two neighbouring pieces occur in the encoded sample. A piece is a byte or 256 + code. */
 function countSymbols(table: SymbolTable, sample: readonly Uint8Array[]) {
   const singles = new Uint32Array(256 + MAX_SYMBOLS);
   const pairs = new Map<number, number>();

@@ -55,7 +55,7 @@ export class TextEncoding {
   }
 
   encode(text: Uint8Array, out: ByteList): void {
-    // Where the digits end that were too few to be packed.
+    // The end of a run of digits that is too short to be packed.
     let read = 0;
     for (let at = 0; at < text.length;) {
       if (at >= read && isHexDigit(text[at]!)) {
@@ -119,7 +119,7 @@ export class TextDecoding {
     }
   }
 
-  /** The text behind `encoded[from, to)`. */
+  /** The text that `encoded[from, to)` encodes. */
   decode(encoded: Uint8Array, from: number, to: number): string {
     const text = to - from <= MOST_PIECES ? this.joinPieces(encoded, from, to) : null;
     return text ?? this.decodeBytes(encoded, from, to);

@@ -1,6 +1,6 @@
 /**
  * UTF-8. Every runtime that the engine runs in has the two classes, but they belong to no ECMAScript library file and
- * the engine is compiled without DOM and Node types; hence the cast, to exactly what is used.
+ * the engine is compiled without DOM and Node types; hence the cast, to exactly the members that are used.
  */
 const runtime = globalThis as unknown as {
   TextEncoder: new () => {

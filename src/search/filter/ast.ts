@@ -1,4 +1,4 @@
-/** A piece of a filter expression and where it stands, so that a later mistake can point at it. */
+/** A piece of a filter expression and its place, so that a later mistake can point at it. */
 export interface Token {
   text: string;
   /** Offset in UTF-16 units in `source`. */
@@ -10,7 +10,7 @@ export interface Token {
 
 export type ComparisonOperator = "=" | "!=" | ">" | ">=" | "<" | "<=";
 
-/** What `parseFilter` returns; `attribute` is always a path such as `hierarchy.lvl0`. */
+/** The result of `parseFilter`; `attribute` is always a path such as `hierarchy.lvl0`. */
 export type FilterNode =
   | { kind: "and" | "or"; nodes: FilterNode[] }
   | { kind: "not"; node: FilterNode }

@@ -1,4 +1,4 @@
-/** What filters, facets and sorting need of a column beyond what is stored, made at first use and then kept. */
+/** Look-ups in a column for filters, facets and sorting that are not stored, made at first use and then kept. */
 import { type Column, ColumnState, type Scalar } from "../types.ts";
 
 export interface ColumnLookup {

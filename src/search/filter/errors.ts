@@ -45,7 +45,7 @@ export function reservedGeo(name: Token): SearchError {
   );
 }
 
-/** The sentence that tells which attributes would have been right. */
+/** The sentence that lists the attributes that would have been right. */
 export function availableFilterable(index: Index): string {
   const names = index.settings.filterableAttributes.map((name) => `\`${name}\``);
   if (names.length === 0) return "This index does not have configured filterable attributes.";

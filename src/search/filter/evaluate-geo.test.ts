@@ -1,9 +1,9 @@
 /*
- * 1. A polygon finds every shape of which any part is inside, and nothing else; a hole is not inside.
+ * 1. A polygon finds every shape with any part inside, and nothing else; a hole is not inside.
  * 2. Circles and boxes find shapes as they find points, `_geo` and `_geojson` together.
  * 3. Shapes and areas across the 180th meridian.
  * 4. Points in a polygon, against counting turns around each point.
- * 5. What is no GeoJSON, is nested too deep or has too many vertices is found by nothing and breaks nothing.
+ * 5. A value that is not GeoJSON, is nested too deep or has too many vertices is found by nothing and breaks nothing.
  * 6. Mistakes are named: fewer than three corners, too many, a latitude beyond the pole, an attribute that is not filterable.
  */
 import * as fc from "fast-check";
@@ -141,7 +141,7 @@ test("4. points, against turns", () => {
           return step > Math.PI ? step - 2 * Math.PI : step < -Math.PI ? step + 2 * Math.PI : step;
         });
         const turns = Math.round(steps.reduce((sum, step) => sum + step, 0) / (2 * Math.PI));
-        // A ring that goes around twice is left out of what is compared: inside and outside are a matter of taste there.
+        // A ring that goes around twice is left out of the comparison: inside and outside are a matter of taste there.
         return Math.abs(turns) > 1 ? [] : turns === 0 ? [] : [id];
       });
       const found = idsOf(

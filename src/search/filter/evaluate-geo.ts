@@ -1,6 +1,6 @@
 /**
- * Where documents are: `_geo` is a point, `_geojson` any shape. A circle, a box and a polygon find the points inside and every
- * shape of which any part is; a polygon, as in Meilisearch, shapes only.
+ * Filters by place: `_geo` is a point, `_geojson` any shape. A circle and a box find the points inside and every shape with
+ * any part inside; a polygon, as in Meilisearch, finds shapes only.
  */
 import { coversPath } from "../attribute-paths.ts";
 import { distanceInMetres, geoPoints, isInBox } from "../geo/points.ts";

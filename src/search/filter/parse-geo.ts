@@ -5,7 +5,7 @@ import type { Scanner } from "./scanner.ts";
 
 /**
  * `_geoRadius(latitude, longitude, metres)`, `_geoBoundingBox([top, right], [bottom, left])` or `_geoPolygon([latitude,
- * longitude], …)`; null, and nothing consumed, if the next word is none of them.
+ * longitude], …)`; null, and nothing consumed, for any other word.
  */
 export function parseGeo(scanner: Scanner): FilterNode | null {
   const start = scanner.rest().start;

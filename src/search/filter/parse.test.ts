@@ -2,7 +2,7 @@
  * 1. Every form of the grammar becomes the node that it stands for.
  * 2. NOT binds tighter than AND, AND tighter than OR; parentheses override both.
  * 3. Quotes of both kinds, with escapes, give back any text at all.
- * 4. Nested arrays are AND outside and OR inside; empty texts and arrays are no filter.
+ * 4. Nested arrays are AND outside and OR inside; empty texts and arrays are not a filter.
  * 5. A mistake is an `invalid_search_filter` that names the columns and the expression.
  * 6. Any text either parses or throws a SearchError, and hostile nesting is refused.
  */

@@ -2,7 +2,7 @@ import { setOwn } from "../own-properties.ts";
 import type { Json, SearchDocument } from "../types.ts";
 import { coversPath, reachesPath } from "../attribute-paths.ts";
 
-/** What is picked of the value at a path. */
+/** The part of the value at a path that is picked. */
 type Part = "whole" | "some" | "none";
 
 /**

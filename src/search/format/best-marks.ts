@@ -5,7 +5,7 @@ const FARTHEST = 7;
 
 /**
  * The words from the first to the last of the matches that say most within `length` words; null if there are none. Each
- * run of matches that fits is looked at once, by sums over the matches before: a text may have thousands.
+ * run of matches that fits is examined only once, by sums over the matches before: a text may have thousands.
  */
 export function bestMarks(marks: readonly Mark[], length: number): { from: number; to: number } | null {
   if (marks.length === 0) return null;

@@ -41,7 +41,7 @@ interface Window {
   to: number;
 }
 
-/** Takes words in from both sides in turn, first from the left; what is farther behind punctuation comes later. */
+/** Takes words in from both sides in turn, first from the left; words farther after punctuation come later. */
 function widen(text: string, tokens: readonly TextToken[], window: Window, length: number): void {
   const left = new Side((gap) => gapBefore(text, tokens, window.from, gap));
   const right = new Side((gap) => gapAfter(text, tokens, window.to, gap));

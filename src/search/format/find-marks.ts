@@ -24,8 +24,8 @@ export function findMarks(text: string, tokens: readonly TextToken[], matcher: T
 }
 
 /**
- * Where the marked part of a token ends in the original text. Folding may change lengths (`ß` → `ss`, `e` + accent → `e`),
- * so the original is walked character by character until its folded form is as long as the match.
+ * The end of a token's marked part in the original text. Folding may change lengths (`ß` → `ss`, `e` + accent → `e`), so
+ * the original is walked character by character until its folded form is as long as the match.
  */
 export function markedEnd(text: string, token: TextToken, length: number, matcher: TextMatcher): number {
   if (length >= token.word.length) return token.end;

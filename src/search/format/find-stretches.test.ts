@@ -1,6 +1,6 @@
 /**
- * 1. With the shortcut exactly those stretches are found that `findMarks` finds over all tokens, for whatever query and
- *    text: capitals inside words, versions, joined and split words, accents, scripts without spaces, typos.
+ * 1. With the shortcut exactly the stretches are found that `findMarks` finds over all tokens, for any query and text:
+ *    capitals inside words, versions, joined and split words, accents, scripts without spaces, typos.
  * 2. A text in which no word can match is not tokenized.
  * 3. With configured words or separators there is no shortcut.
  */

@@ -3,8 +3,8 @@ import type { MatchShortcut, Stretch, TextMatcher, TextToken } from "./types.ts"
 import { isAsciiLetterOrDigit, plainWordAt } from "./word-starts.ts";
 
 /**
- * What is to be marked in a text: the same as `findMarks` finds, but only the words at places where a match may begin
- * are looked at. Without a crop nobody asks for the others.
+ * The stretches to mark in a text: the same as `findMarks` finds, but only words at places where a match may begin
+ * are examined. The other words are needed only for a crop.
  */
 export function findStretches(text: string, matcher: TextMatcher): readonly Stretch[] {
   if (!hasShortcut(matcher)) return findMarks(text, matcher.tokenize(text), matcher);
@@ -54,7 +54,7 @@ function pushRun(text: string, from: number, matcher: TextMatcher, tokens: TextT
   }
   let end = start;
   while (end < text.length && (!isBoundary(text, end) || text[end] === "+" || text[end] === "#")) end++;
-  // A dash and what stands before it tell `-sSo` from a word.
+  // A dash and the character before it distinguish `-sSo` from a word.
   const context = text[start - 1] === "-" ? Math.max(0, start - 2) : start;
   for (const token of matcher.tokenize(text.slice(context, end))) {
     if (context + token.end <= start) continue;

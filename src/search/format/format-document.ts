@@ -81,7 +81,7 @@ function parseCropRule(text: string, length: number): CropRule {
 }
 
 /**
- * Where the query's words stand in a document, by attribute. `start` and `length` are bytes of UTF-8, as
+ * The places of the query's words in a document, by attribute. `start` and `length` are bytes of UTF-8, as
  * Meilisearch counts them; `indices` leads to the element where the value is an array.
  */
 export function findMatchPositions(

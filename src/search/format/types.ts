@@ -19,11 +19,11 @@ export interface TokenMatch {
   length: number;
   /** Which word of the query it is; equal numbers are the same word. Decides which crop window is the best. */
   queryWord: number;
-  /** Words of the query that it is, from that one on: more than one for what was typed in quotes. Absent: one. */
+  /** Words of the query that it covers, from that one on: more than one for a quoted phrase. Absent: one. */
   queryWords?: number;
 }
 
-/** What the formatter must know of the query and of the language; the engine supplies it per search. */
+/** The formatter's view of the query and of the language; the engine supplies it per search. */
 export interface TextMatcher {
   tokenize(text: string): readonly TextToken[];
   fold(text: string): string;
@@ -32,10 +32,10 @@ export interface TextMatcher {
   shortcut?: MatchShortcut;
 }
 
-/** What lets most of a text be passed over; only for the tokenizer's own rules, without configured words and separators. */
+/** Lets the formatter skip most of a text; only for the tokenizer's own rules, without configured words and separators. */
 export interface MatchShortcut {
   starts: WordStarts;
-  /** Whether the tokens from `at` to the end of the list may be the beginning of a match that goes on after them. */
+  /** Whether the tokens from `at` to the end of the list may be the beginning of a match that continues after them. */
   isOpen(tokens: readonly TextToken[], at: number): boolean;
 }
 

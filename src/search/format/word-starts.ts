@@ -1,6 +1,6 @@
 /**
- * Where in a text a match can begin, told from two letters without tokenizing: of a paragraph of fifty words two or
- * three are left to be looked at.
+ * Finds the places in a text where a match can begin, by two letters and without tokenizing: in a paragraph of
+ * fifty words two or three are left to examine.
  *
  *   texts   deploy, deployment, docker      first letters d; after d: e, o
  *   text    Use --no-cache to build the Docker image, then deploy
@@ -21,7 +21,7 @@ for (let unit = 0; unit < 128; unit++) {
   else if (/\d/.test(character)) kinds[unit] = Kind.digit;
 }
 
-/** Bit of a second character that is no letter. */
+/** Bit of a second character that is not a letter. */
 const OTHER = 1 << 26;
 const ANY = -1;
 
@@ -39,7 +39,7 @@ export function createWordStarts(texts: Iterable<string>): WordStarts {
     let before = from > 0 ? text.charCodeAt(from - 1) : 0;
     for (let at = from; at < text.length; at++) {
       const unit = text.charCodeAt(at);
-      // What other letters fold to is not known here.
+      // Other letters are not folded here.
       if (unit > 127) return at;
       const kind = kinds[unit]!;
       if (kind !== Kind.separator && isStart(kind, before)) {
@@ -78,8 +78,8 @@ export function isAsciiLetterOrDigit(unit: number): boolean {
 }
 
 /**
- * The folded word at a place where a run of letters begins, if the run is ASCII without capitals but at its beginning,
- * as nearly all are: then it is one word. Null for every other run.
+ * The folded word at a place where a run of letters begins, if the run is ASCII without capitals except at its
+ * beginning, as nearly all are: then it is one word. Null for every other run.
  */
 export function plainWordAt(text: string, from: number): string | null {
   const first = text.charCodeAt(from);

@@ -1,6 +1,6 @@
 /**
- * Whether shapes have a point in common, on a map where degrees are a square grid. Around the poles that is not what the earth
- * looks like, but what Meilisearch and nearly all users of GeoJSON mean.
+ * Whether shapes have a point in common, on a map where degrees are a square grid. Around the poles this does not match the
+ * earth, but it is what Meilisearch and nearly all users of GeoJSON mean.
  */
 import { distanceInMetres, type GeoPoint } from "./points.ts";
 import type { Shape, Vertex } from "./read-geojson.ts";
@@ -74,7 +74,7 @@ function isBetween([ax, ay]: Vertex, [bx, by]: Vertex, [x, y]: Vertex): boolean 
   return x >= Math.min(ax, bx) && x <= Math.max(ax, bx) && y >= Math.min(ay, by) && y <= Math.max(ay, by);
 }
 
-/** Whether any of a shape is at most so many metres from a point. */
+/** Whether any part of a shape is within that many metres of a point. */
 export function isWithin(shape: Shape, centre: GeoPoint, metres: number): boolean {
   const point: Vertex = [centre.longitude, centre.latitude];
   const isNear = (line: Line, isRing: boolean, turn: number) => {

@@ -23,7 +23,7 @@ export interface GeoPoints {
 /** Mean radius of the earth (IUGG). */
 const EARTH_RADIUS_METRES = 6_371_008.8;
 
-/** Along the great circle, by the haversine formula: right to 0.5 %, the earth being no sphere. */
+/** Along the great circle, by the haversine formula: right to 0.5 %, because the earth is not a sphere. */
 export function distanceInMetres(a: GeoPoint, b: GeoPoint): number {
   const toRadians = Math.PI / 180;
   const sinLatitude = Math.sin(((b.latitude - a.latitude) * toRadians) / 2);

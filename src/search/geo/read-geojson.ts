@@ -1,6 +1,6 @@
 /**
- * A document's `_geojson` → what filters ask: points, lines and rings in degrees. Of a line the shorter way around the earth is
- * meant, so longitudes go on beyond 180 where it crosses the meridian: 179, -179 becomes 179, 181.
+ * A document's `_geojson` → the shapes for filters: points, lines and rings in degrees. A line means the shorter way around the
+ * earth, so longitudes continue beyond 180 where it crosses the meridian: 179, -179 becomes 179, 181.
  */
 import { MAX_GEO_DEPTH, MAX_GEO_VERTICES } from "../limits.ts";
 import { getOwn } from "../own-properties.ts";
@@ -12,7 +12,7 @@ export type Vertex = readonly [longitude: number, latitude: number];
 export interface Shape {
   /** Points, and lines of several vertices. */
   lines: readonly (readonly Vertex[])[];
-  /** Each polygon is its outer ring, then its holes; closed by whoever reads them. */
+  /** Each polygon is its outer ring, then its holes; not closed, the reader closes them. */
   polygons: readonly (readonly (readonly Vertex[])[])[];
 }
 

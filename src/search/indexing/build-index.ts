@@ -51,7 +51,7 @@ export function buildIndex(
     ...writeColumns(kept, full),
     ...writeDocuments(kept),
   };
-  // The answers to one and two letters come from searching the index as it is so far.
+  // The answers to one and two letters come from searching the index built up to here.
   const short = full.hierarchy ? answerLetters(openContainer(containerOfArrays(arrays), 0)) : {};
   const bytes = writeContainer({ ...arrays, ...short });
   options.onProgress?.(1);

@@ -1,7 +1,7 @@
 /**
- * What is ranked. Documents that stand alone are one unit each. Documentation records are put together again to
- * sections, as a reader sees them: a section is all records with one address, its unit has its heading, the headings
- * above it and its paragraphs. Paragraphs stay apart as blocks, so that words are close only inside one.
+ * The units of ranking. Documents that stand alone are one unit each. Documentation records are put together again
+ * as sections, as a reader sees them: a section is all records with one address, its unit has its heading, the
+ * headings above it and its paragraphs. Paragraphs stay apart as blocks, so that words are close only inside one.
  *
  *   records                                              units
  *   /cache            lvl1 Cache                         /cache:        heading "Cache", text, text
@@ -17,7 +17,7 @@ import { Field } from "../unit-fields.ts";
 import { addressWords } from "./address-words.ts";
 
 export interface Block {
-  /** What the text is to its unit; decides its weight. */
+  /** The text's role in its unit; decides its weight. */
   field: number;
   /** Number of the attribute it comes from, in `UnitPlan.attributes`. */
   attribute: number;
@@ -105,8 +105,8 @@ function planSections(
 }
 
 /**
- * The first page of a part of the site answers to the part's name too: who types "registry" means the page that leads
- * the section Registry, whatever its title is.
+ * The first page of a part of the site answers to the part's name, too: a reader who types "registry" means the page
+ * that leads the section Registry, whatever its title is.
  */
 function nameAfterPart(page: UnitSource, parts: Set<string | null>): void {
   const part = page.blocks.find((block) => block.field === Field.section);
@@ -123,7 +123,7 @@ function addNames(page: UnitSource, names: readonly string[], document: number):
   page.blocks.splice(title + 1, 0, ...blocks);
 }
 
-/** What the address says. Sections have the page's name as a part of where they are; an address may also be no URL. */
+/** Words of the address. In a section, the page's name is part of the path; an address need not be a URL. */
 function addressBlocks(address: string, document: number, attribute: number): Block[] {
   if (address.startsWith("\u0000")) return [];
   const { name, path } = addressWords(address);
@@ -139,8 +139,8 @@ function addressBlocks(address: string, document: number, attribute: number): Bl
 const CELLS = "\t";
 
 /**
- * An address inside a section, a row of a table, has that section's heading above it and none of its own; the first of
- * its cells is what it defines.
+ * An address inside a section, a row of a table, has that section's heading above it and none of its own; its first
+ * cell names the thing that it defines.
  */
 function lowerHeading(section: UnitSource): void {
   const row = section.blocks.find(({ field, text }) => field === Field.text && text.includes(CELLS));

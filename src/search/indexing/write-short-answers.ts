@@ -10,13 +10,13 @@ import {
 } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";
 
-/** What a search for a prefix finds: the first `count` hits and the number of all. */
+/** The result of a search for a prefix: the first `count` hits and the number of all. */
 export type FindPrefix = (
   prefix: string,
   count: number,
 ) => { hits: { unit: number; document: number; score: number }[]; total: number } | null;
 
-/** `find` answers null where a prefix, typed on its own, would not be read as the beginning of one word. */
+/** `find` returns null where a prefix, typed on its own, would not be read as the beginning of one word. */
 export function writeShortAnswers(index: OpenedIndex, find: FindPrefix): { [name: string]: FileArray } {
   const prefixes: string[] = [];
   const totals: number[] = [];

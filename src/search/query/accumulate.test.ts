@@ -1,6 +1,7 @@
 /*
  * 1. Scores, masks and units are those of adding up everything in doubles, the first source of a word counting.
- * 2. Who wants only the best gets the best: the same units, scores and masks in the same order, and the same total.
+ * 2. A search for only the best gets the best: the same units, scores and masks in the same order, and the same
+ *    total.
  * 3. Frequent words are then only counted: a search for a rare word and "the" looks at the rare word's units.
  * 4. Helpers add to what the sources find, and find nothing.
  * 5. Nothing is left over from one search to the next.

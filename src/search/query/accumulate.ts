@@ -5,10 +5,10 @@
  *
  * If only the best units are wanted, not all have to be added up. Sources are in order, rare words first. The last ones,
  * the frequent words, which are most of the work, are left aside if they alone cannot lift a unit among the best; then
- * they are looked up for the units that are known and still can be, and only counted for all others. The same idea as
+ * they are looked up for known units that still can be among the best, and only counted for all others. The same idea as
  * MaxScore (Turtle, Flood: "Query evaluation: strategies and optimizations", 1995); the result is the same as without.
  *
- * Helpers are looked up and not even counted: what has none of the sources is not found.
+ * Helpers are looked up and not even counted: a unit without any of the sources is not found.
  *
  *   query       the cache of a builder          wanted: the best 60
  *   builder     9,000 units, the 60th best 1.9, of which 800 can still come to 1.9
@@ -33,7 +33,7 @@ export interface Accumulated {
 /** If a list has this many times more units than are looked up, searching it is faster than reading it. */
 const WORTH_SEARCHING = 8;
 
-/** Arrays over all units, used again by every search: what a search is given is valid until the next one. */
+/** Arrays over all units, reused by every search: what a search gets is valid until the next one. */
 interface Scratch {
   /** Zero between searches, as is `masks`. */
   sums: Float32Array;
@@ -48,9 +48,9 @@ interface Scratch {
 const scratchByIndex = new WeakMap<OpenedIndex, Scratch>();
 
 export interface Summands {
-  /** What a unit is found by. The first source that has a unit for a word counts. */
+  /** Units are found by these. The first source that has a unit for a word counts. */
   sources: readonly Source[];
-  /** The same for words that only add to what is found by others. */
+  /** The same for words that only add to units that others find. */
   helpers?: readonly Source[];
   rarities: readonly number[];
   /** How many of the best units are wanted for certain; null = all of them. */

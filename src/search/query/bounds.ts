@@ -1,6 +1,4 @@
-/**
- * What a search need not look at: how little the best units score at least, and how much some words can give at most.
- */
+/** Limits that let a search skip units: the least score of the best units, and the most that some words can add. */
 import { selectHighest } from "../select.ts";
 import type { WordMatches } from "./word-matches.ts";
 
@@ -37,7 +35,7 @@ export function findBounds(
   let seen = 0;
   for (const source of sources) {
     const bit = 1 << source.word;
-    // What an earlier source says of the word may be less.
+    // A later source of the same word may be weaker.
     if ((seen & bit) === 0) {
       least = Math.max(least, lastOfBest(source.matches, needed) * factorOf(source, rarities) * share(bit));
     }

@@ -1,12 +1,12 @@
 /**
- * Of a question's words those that say what it is about: the rarest, until the rest says little of the whole. Where
- * only the rest stands, nothing is found; "why is my build slow" has 40 sections about what is slow, not all about builds.
+ * The words of a question that say what it is about: the rarest, until the rest says little of the whole. A text with only
+ * the rest is not found; "why is my build slow" has 40 sections about what is slow, not all about builds.
  *
  *   why is my build slow    slow 4.1    build 0.6     0.6 is little of 4.7
  */
 import type { WordMatches } from "./word-matches.ts";
 
-/** What the words that are not essential may say together, as a share of all known words. */
+/** The most that the other words may say together, as a share of all known words. */
 const MOST_LEFT = 0.35;
 
 /** Sections that one of the essential words has at least, if any word has: a page of the search box. */
@@ -32,6 +32,6 @@ export function essentialWords(
     left -= rarities[word]!;
     units = Math.max(units, words[word]!.units.length);
   }
-  // A word that stands nowhere alone may stand in a name of several.
+  // A word that occurs nowhere alone may occur in a name of several.
   return (word) => essential.has(word) || !known.includes(word);
 }

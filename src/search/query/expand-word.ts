@@ -41,7 +41,7 @@ export interface ExpandOptions {
  */
 export type Forgiving = "none" | "asSet" | "unknown" | "short";
 
-/** What each way of matching is worth; `bench/` shows what changing them does. */
+/** The weight of each way of matching; `bench/` shows the effect of changes. */
 export const KindWeight = {
   exact: 1,
   inflection: 0.8,

@@ -1,6 +1,6 @@
 /**
- * An identifier that was typed whole and that the documents have: its parts say as much only where they stand together;
- * those of `remote_cache`, only inside of a longer identifier, not in prose.
+ * An identifier that was typed whole and that the documents have: its parts say as much only where they are together;
+ * those of `remote_cache`, only inside a longer identifier, not in prose.
  *
  *   query   CreateBuild
  *   block   Create a project, create a build, send CreateBuildRequest
@@ -16,7 +16,7 @@ export interface IdentifierRange {
   isSnakeCase: boolean;
 }
 
-/** What a part counts that is found alone. */
+/** The weight of a part that is found alone. */
 const SCATTERED = 0.5;
 
 export function identifierRanges(spans: readonly Span[]): IdentifierRange[] {

@@ -1,6 +1,6 @@
 /*
  * Identifiers that were typed whole:
- * 1. What is code, what has underscores, and what may be prose.
+ * 1. Recognizes code, names with underscores, and names that may be prose.
  * 2. Their parts count whole where they stand together and half where they stand alone; with underscores only inside of
  *    an identifier.
  * 3. The row that defines one comes before the samples that use it, and headings of its parts come after both.

@@ -1,9 +1,9 @@
 /**
- * Which words of a query are stop words: they help to rank what the others find, and find nothing themselves.
+ * Marks the stop words of a query: they help to rank the hits of other words, and find nothing themselves.
  *
- *   how do i log in to ghcr    how do i · · to ·      "log in" has synonyms, so its "in" is no stop word
+ *   how do i log in to ghcr    how do i · · to ·      "log in" has synonyms, so its "in" is not a stop word
  *   don't cache it             don't · it             as one word, as it was typed
- *   docker-in-docker --from    · · · ·                a part of a name is none, nor is a flag
+ *   docker-in-docker --from    · · · ·                neither a part of a name nor a flag is one
  *   what is it                 · · ·                  there is nothing else to look for
  */
 import { MAX_COMPOUND_PARTS } from "../limits.ts";

@@ -3,8 +3,8 @@
  * 2. The last word may be unfinished, unless a space or a closing quote follows it.
  * 3. Stop words are dropped, but not from phrases, and not if nothing else is left; the last one stays where it may be the
  *    beginning of another word.
- * 4. Where they are ranked by they stay and are marked: not in phrases, names, flags and what has synonyms of its own; of a
- *    long question they go first.
+ * 4. Where they affect the ranking they stay and are marked: not in phrases, names, flags and words with synonyms of their
+ *    own; in a long question they go first.
  * 5. Any text is parsed, into a bounded number of words.
  */
 import fc from "fast-check";

@@ -1,10 +1,10 @@
 /**
- * What a reader typed → words, phrases and exclusions.
+ * A reader's text → words, phrases and exclusions.
  *
  *   cach -redis "warm builder" docker-bake
  *   words     cach  warm builder  docker bake     the last one may be unfinished
- *   phrases   [warm builder]                      must stand together
- *   excluded  [redis]                             must not stand anywhere
+ *   phrases   [warm builder]                      must occur together
+ *   excluded  [redis]                             must not occur anywhere
  */
 import { MAX_QUERY_CHARACTERS, MAX_QUERY_CONDITIONS, MAX_QUERY_WORDS } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";
@@ -32,7 +32,7 @@ interface Part {
   isExcluded: boolean;
 }
 
-/** How an index reads what is typed. */
+/** How an index reads the typed text. */
 export function parseOptions({ tokenize, stopWords, synonyms, settings }: OpenedIndex): ParseOptions {
   return {
     tokenize,
@@ -105,7 +105,7 @@ function addWords(parsed: ParsedQuery, tokens: readonly Token[], text: string): 
     const joints = parts.slice(1).map((part, before) => text.slice(parts[before]!.end, part.start));
     const isSnakeCase = joints.includes("_");
     const isFlag = /(?:^|\s)--$/u.test(text.slice(0, parts[0]!.start));
-    // What hyphens and dots join may be prose; what nothing joins is `camelCase`.
+    // Words joined by hyphens and dots may be prose; parts joined by nothing are `camelCase`.
     const isCode = isFlag || isSnakeCase || joints.includes("");
     for (const { word, isJoined } of parts) {
       const isLiteral = false;
@@ -117,8 +117,8 @@ function addWords(parsed: ParsedQuery, tokens: readonly Token[], text: string): 
 }
 
 /**
- * As many as are searched; of a long question the stop words go first. Where they are dropped, one that may be the beginning
- * of another word stays as that, as in Meilisearch.
+ * As many words as are searched; in a long question the stop words go first. Where they are dropped, a stop word that may be
+ * the beginning of another word stays as one, as in Meilisearch.
  */
 function keepWords(words: QueryWord[], { hasRankingStopWords }: ParseOptions): QueryWord[] {
   if (hasRankingStopWords && words.length <= MAX_QUERY_WORDS) return words;

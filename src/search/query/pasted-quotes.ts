@@ -10,19 +10,19 @@ import type { Candidates } from "./retrieve.ts";
 
 const QUOTED = /"([^"]*)"?/g;
 
-/** A hit with less of the query, by what its words say, was only found by what stands in quotes. */
+/** A hit with less of the query, by the rarity of its words, was only found by its quoted part. */
 const LEAST_SHARE = 0.5;
 
 export function hasWordsAroundQuotes(q: string): boolean {
   return q.includes('"') && q.replace(QUOTED, "").trim() !== "";
 }
 
-/** The same query with what stands in quotes as words. */
+/** The same query with the quoted phrases as words. */
 export function withoutQuotes(q: string): string {
   return q.replace(QUOTED, (_, words: string) => ` ${words.replace(/(^|\s)-+/g, "$1")} `);
 }
 
-/** Whether the best of what was found has most of the query, and not just its quotes. */
+/** Whether the best hit has most of the query, and not just its quotes. */
 export function isAboutTheWhole(
   { units, masks, rarities }: Candidates,
   bestUnit: number | undefined,

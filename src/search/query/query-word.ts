@@ -1,4 +1,4 @@
-/** One word of what a reader typed. */
+/** One word of a reader's query. */
 export interface QueryWord {
   word: string;
   /** The reader may still be typing it. */
@@ -7,10 +7,10 @@ export interface QueryWord {
   isJoined: boolean;
   /** Part of an identifier as code writes it: `--save-tag`, `MILLRACE_TOKEN`, `useState`. */
   isCode: boolean;
-  /** Part of an identifier with underscores, which nobody types for words of prose. */
+  /** Part of an identifier with underscores, which no one types for words of prose. */
   isSnakeCase: boolean;
   /** Stands in a phrase: only the word itself matches, no other form of it. */
   isLiteral: boolean;
-  /** A stop word beside words that are none: nothing is found by it, but what is found is ranked by it too. */
+  /** A stop word next to other words: it finds nothing, but it affects the ranking. */
   isStopWord: boolean;
 }

@@ -1,11 +1,11 @@
 /*
  * Questions, asked of documentation:
- * 1. Stop words before a question change neither what is found nor how much; marks are made for the others only.
- * 2. Stop words alone find what has them; in quotes too.
- * 3. The title made of stop words comes first where it is what was typed.
- * 4. A word of up to four letters has no typos but where nothing else is found; a longer one has them.
- * 5. Letters of several flags are no word.
- * 6. Frequent words beside a rare one find nothing; what has all words is always found.
+ * 1. Stop words before a question change neither the hits nor their number; marks are made for the other words only.
+ * 2. Stop words alone find texts that have them; in quotes, too.
+ * 3. A title made of stop words comes first where it was typed exactly.
+ * 4. A word of up to four letters has no typos unless nothing else is found; a longer one has them.
+ * 5. Letters of several flags are not a word.
+ * 6. Frequent words next to a rare one find nothing; a text that has all words is always found.
  * 7. The verb of a question says less than what the question is about, even unfinished.
  * 8. Documents that stand alone forgive as many typos as the settings say, and have stop words as Meilisearch has them.
  */

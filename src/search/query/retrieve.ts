@@ -19,7 +19,7 @@ export interface Candidates extends Accumulated {
   spans: readonly Span[];
   /** Attributes that are searched; null = all, with typos. */
   limits: AttributeLimits | null;
-  /** What each word says; see word-rarities.ts. */
+  /** The weight of each word; see word-rarities.ts. */
   rarities: readonly number[];
   /** Bit `w` = a stop word: no mask of a unit has it. */
   stopWords: number;
@@ -35,7 +35,7 @@ export function retrieve(
   limits: AttributeLimits | null,
   needed: number | null = null,
 ): Candidates {
-  // Words of up to four letters are names as often as misspelt: `saml` is not "small" but where there is nothing else.
+  // Words of up to four letters are names as often as misspelt: `saml` is not "small" unless nothing else matches.
   const options = { limits, needed };
   if (!isLenient(index)) return retrieveForgiving(index, typed, { ...options, forgives: "asSet" });
   const found = retrieveForgiving(index, typed, { ...options, forgives: "unknown" });
@@ -95,7 +95,7 @@ function sourcesOf(
   return [...joined(true), ...single, ...joined(false)];
 }
 
-/** What highlighting must know of a query that is nothing but the first letters of a word; no units. */
+/** Highlighting data for a query that is nothing but the first letters of a word; no units. */
 export function lettersOnly(index: OpenedIndex, word: string): Candidates {
   const none = new Uint32Array(0);
   const words = [matchLetters(index, word)];

@@ -14,7 +14,7 @@ import { joinedParts } from "./joined-parts.ts";
 import { sequenceLengthAt } from "./sequences.ts";
 import type { TermMarks } from "./term-marks.ts";
 
-/** What a synonym of several words counts. */
+/** The weight of a synonym of several words. */
 const SEQUENCE_WEIGHT = 0.9;
 
 /** The blocks of a unit that have any of the query's words, in attributes that are searched. */

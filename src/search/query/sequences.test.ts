@@ -1,7 +1,7 @@
 /*
  * 1. Units with a sequence are those that a scan of every block finds, joined forms and unfinished last words included.
- * 2. Their number is exact up to the bound; beyond it, judged from a sample, it is of the right size, and never 0 or
- *    more than the units that have all the words where it is not.
+ * 2. Their number is exact up to the bound; beyond it, estimated from a sample, it is of the right size, and never
+ *    wrongly 0 or more than the units that have all the words.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

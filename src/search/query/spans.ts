@@ -41,7 +41,7 @@ export function findSpans(
     });
   };
   for (let from = 0; from < query.length; from++) {
-    // "plug in" may be `plugin`, but "how to" is no "how-to".
+    // "plug in" may be `plugin`, but "how to" is not "how-to".
     if (query[from]!.isStopWord) continue;
     for (let to = from + 2; to <= Math.min(query.length, from + MAX_COMPOUND_PARTS); to++) {
       const words = query.slice(from, to);
@@ -79,7 +79,7 @@ function isKnown(index: OpenedIndex, word: string, isPrefix: boolean): boolean {
   return to > from;
 }
 
-/** What a match of a word counts that was typed as part of a known identifier, against the identifier as a whole. */
+/** The weight of a match of a word that was typed as part of a known identifier, relative to the identifier as a whole. */
 const PART_OF_IDENTIFIER = 0.7;
 const PART_OF_SNAKE_CASE = 0.5;
 

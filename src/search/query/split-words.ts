@@ -1,6 +1,6 @@
 /**
- * Words typed without the space between them: `deploymentguides` → deployment guides. Only what is no word of the
- * documents and begins none is split, and a cut that the documents have side by side wins:
+ * Words typed without the space between them: `deploymentguides` → deployment guides. Only text that is not a
+ * word of the documents, nor the beginning of one, is split, and a cut that the documents have side by side wins:
  *
  *   multistagebuild    multistage build (12 sections)    multi stagebuild (none)
  */
@@ -49,7 +49,7 @@ function findCut(
   return best.cut;
 }
 
-/** Where both parts are terms, the second one perhaps unfinished. */
+/** Cuts where both parts are terms, the second one perhaps unfinished. */
 function knownCuts(
   index: OpenedIndex,
   word: string,

@@ -1,7 +1,7 @@
 /**
- * A set of units, one bit each. Whoever collects units from many lists marks them here and reads them back in ascending
- * order: then everything that follows walks through memory instead of jumping about in it, which for the frequent words
- * of a large index is most of the time of a search.
+ * A set of units, one bit each. Code that collects units from many lists marks them here and reads them back in
+ * ascending order: then everything that follows walks through memory instead of jumping about in it, which for the
+ * frequent words of a large index is most of the time of a search.
  */
 export class UnitBits {
   private readonly words: Int32Array;
@@ -24,13 +24,13 @@ export class UnitBits {
     return copy;
   }
 
-  /** Of a set for the same units. */
+  /** @param others a set for the same units */
   addAll(others: UnitBits): void {
     const { words } = this;
     for (let at = 0; at < words.length; at++) words[at]! |= others.words[at]!;
   }
 
-  /** Of a set for the same units. */
+  /** @param others a set for the same units */
   keepOnly(others: UnitBits): void {
     const { words } = this;
     for (let at = 0; at < words.length; at++) words[at]! &= others.words[at]!;

@@ -6,7 +6,7 @@ import { expandBySettings } from "./expand-by-settings.ts";
 import { mergePostings, type MergedPostings } from "./merge-postings.ts";
 import type { Sequence } from "./sequences.ts";
 
-/** Where one typed word is found, in whatever form. */
+/** The matches of one typed word, in any form. */
 export interface WordMatches extends MergedPostings {
   word: string;
   expansions: readonly Expansion[];
@@ -43,7 +43,7 @@ export function matchWord(index: OpenedIndex, word: string, options: MatchOption
   return remember(index, key, () => makeMatches(index, word, options));
 }
 
-/** What the synonyms of a word, or of several in a row joined by spaces, match. */
+/** The matches of the synonyms of a word, or of several in a row joined by spaces. */
 export function matchSynonyms(
   index: OpenedIndex,
   words: string,
@@ -90,7 +90,7 @@ function makeMatches(index: OpenedIndex, word: string, options: MatchOptions): W
   const { typo } = index.settings;
   const frequency = (term: number) => postingStarts[term + 1]! - postingStarts[term]!;
   const synonyms = synonymsOf(index, word);
-  // Sections answer to what was meant, documents that stand alone to what the settings say.
+  // Sections answer to the meaning, documents that stand alone to the settings.
   const expand = index.settings.hierarchy ? expandWord : expandBySettings;
   const expansions = [
     ...expand(word, { dictionary, frequency, typo, isPrefix, forgives }),
@@ -101,7 +101,7 @@ function makeMatches(index: OpenedIndex, word: string, options: MatchOptions): W
   return { word, expansions, completions, sequences, ...mergePostings(index, expansions, sequences, limits) };
 }
 
-/** The forms of one or two letters, which have no inflections and no typos, without looking where they stand. */
+/** The forms of one or two letters, which have no inflections and no typos, without their places. */
 export function matchLetters(index: OpenedIndex, word: string): WordMatches {
   const { expansions, sequences } = synonymsOf(index, word);
   const completions = index.dictionary.prefixRange(word);

@@ -4,10 +4,10 @@ import { rarity } from "./rarity.ts";
 import type { Span } from "./spans.ts";
 import type { WordMatches } from "./word-matches.ts";
 
-/** What a word counts that says little, against its rarity. */
+/** The factor of a word that says little. */
 const LIGHT_WORD = 0.5;
 
-/** What a stop word counts at most, against the mean of the words that are none. */
+/** The most that a stop word counts, relative to the mean of the other words. */
 const STOP_WORD = 0.1;
 
 /**

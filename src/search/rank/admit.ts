@@ -10,7 +10,7 @@ import { hasSequence, type Sequence, sequenceOf } from "../query/sequences.ts";
 export interface Admitted {
   candidates: Candidates;
   positions: Uint32Array;
-  /** How many there are; more than positions where only the best were looked for. */
+  /** Their number; more than positions where only the best were looked for. */
   total: number;
   /** The first document of a candidate that passes the filter, by position. */
   documentOf: (position: number) => number;

@@ -8,7 +8,7 @@ import { Field } from "../unit-fields.ts";
 const HEADING_LEAD = 0.1;
 
 interface Choice {
-  /** Of the unit; those that have words of the query. */
+  /** The unit's blocks that have words of the query. */
   blocks: readonly BlockMatch[];
   rarities: readonly number[];
   filter: DocumentSet | null;

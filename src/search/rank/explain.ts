@@ -5,12 +5,12 @@ import { explainBlend } from "./blend.ts";
 import type { RankingStep } from "./order-rules.ts";
 import type { StepRanks } from "./rank-document.ts";
 
-/** What is known about a hit's rank. */
+/** The facts about a hit's rank. */
 export interface Explained {
   document: number;
-  /** Of a section; null where documents stand alone, and where it was not read. */
+  /** For a section; null where documents stand alone, and where it was not read. */
   match: RuleMatch | null;
-  /** Of a document that stands alone. */
+  /** For a document that stands alone. */
   ranks: StepRanks | null;
 }
 

@@ -1,9 +1,9 @@
 /*
  * 1. `last` keeps the words up to the first missing one, `frequency` the rarest ones up to it; `all` keeps all or nothing.
- * 2. What stands in quotes must be there; then everything else may be missing.
+ * 2. A quoted phrase must be there; then everything else may be missing.
  * 3. A word that no document has is the first to be given up, wherever it stands, with `frequency` only.
  * 4. A document with more of the words never keeps fewer.
- * 5. A stop word is never asked for.
+ * 5. A stop word is never required.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

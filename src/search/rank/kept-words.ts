@@ -6,16 +6,16 @@
  *                                 frequency   rarest first: marvel; captain marvel; all three
  *                                 all         all three
  *
- * What stands in quotes is never given up; where nothing does, the last word left is not either.
+ * A quoted phrase is never given up; without one, neither is the last word left.
  */
 import type { SearchQuery } from "../types.ts";
 
-/** Bits of words that a document has → bits of those that count; 0 = the document is none that was asked for. */
+/** Bits of words that a document has → bits of those that count; 0 = the document does not match. */
 export type KeptWords = (mask: number) => number;
 
 export interface StrategyWord {
   isLiteral: boolean;
-  /** Never asked for: documents are found without it. */
+  /** Never required: documents are found without it. */
   isStopWord: boolean;
   /** Documents that have it, in whatever form. */
   frequency: number;

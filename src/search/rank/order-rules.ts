@@ -27,7 +27,7 @@ const TEXT_RULES: { [name: string]: RankedRule } = {
 
 /**
  * The index's ranking rules as steps. Where documents make up sections, the rules over the text are one step, the
- * blend; and since no two sections have the same score there, an asked `sort` comes before it.
+ * blend; and since no two sections have the same score there, a requested `sort` comes before it.
  */
 export function rankingSteps(index: OpenedIndex, query: SearchQuery): RankingStep[] {
   const { rankingRules, hierarchy } = index.settings;
@@ -50,8 +50,8 @@ export function rankingSteps(index: OpenedIndex, query: SearchQuery): RankingSte
 }
 
 /**
- * Words are given up before any other rule over the text is asked, whatever the settings say; where none may be missing
- * the rule has nothing to tell.
+ * Words are given up before any other rule over the text is applied, whatever the settings say; where none may be
+ * missing the rule decides nothing.
  */
 function rulesInOrder(names: readonly string[], matching: SearchQuery["matching"]): readonly string[] {
   if (matching === "all") return names.filter((name) => name !== "words");

@@ -4,8 +4,8 @@
  *   all candidates     by the steps that need no reading (sort, custom rules, words), then by first score
  *   the best of them   read and ordered by all steps
  *
- * How many are read does not depend on the page that was asked for: so the order is one and the same for all pages,
- * and no hit is lost or comes twice.
+ * The number read does not depend on the requested page: so the order is one and the same for all pages, and no hit
+ * is lost or comes twice.
  */
 import type { OpenedIndex } from "../open-index.ts";
 import type { Admitted } from "./admit.ts";

@@ -1,4 +1,4 @@
-/** Sections of documentation: one sum of rules (blend.ts), over the best of what the first stage found. */
+/** Sections of documentation: one sum of rules (blend.ts), over the best units of the first stage. */
 import { RERANKED } from "../limits.ts";
 import type { OpenedIndex } from "../open-index.ts";
 import { countWords } from "../query/count-words.ts";
@@ -34,7 +34,7 @@ export function rankSections(index: OpenedIndex, admitted: Admitted, options: Ra
   return [...reranked, ...ranked.slice(RERANKED)];
 }
 
-/** Reads a candidate's section and notes what the rules ask of it. */
+/** Reads a candidate's section and collects the data for the rules. */
 function createReader(index: OpenedIndex, candidates: Candidates, { marks, work }: RankOptions) {
   const { rarities, stopWords, limits } = candidates;
   const { unitCount } = index;

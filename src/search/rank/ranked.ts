@@ -6,7 +6,7 @@ import type { RankingStep } from "./order-rules.ts";
 export interface Ranked {
   /** Index in `positions`. */
   at: number;
-  /** Of a section; null beyond those that were read. */
+  /** For a section; null beyond those that were read. */
   match: RuleMatch | null;
   score: number;
 }

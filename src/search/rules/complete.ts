@@ -2,7 +2,7 @@ import type { BlockMatch } from "../query/block-match.ts";
 import { bestWeight } from "./coverage.ts";
 import type { Rule } from "./rule.ts";
 
-/** Weight of a word found as it was typed, but for rounding. */
+/** Weight of a word found as it was typed, except for rounding. */
 const EXACT = 0.999;
 
 /**

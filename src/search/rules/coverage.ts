@@ -1,6 +1,6 @@
 /**
- * How two texts cover each other, a query and a block of a document: which part of the one the other has. All results
- * are 0 to 1; words count by their rarity, each by its best form.
+ * How a query and a block of a document cover each other: the part of each that the other has. All results are 0 to
+ * 1; words count by their rarity, each by its best form.
  */
 import type { BlockMatch } from "../query/block-match.ts";
 

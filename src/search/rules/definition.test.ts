@@ -1,6 +1,6 @@
 /*
  * 1. A row whose first cell is the identifier is 1; with other words in the cell it is less.
- * 2. Only identifiers are looked up so, and only in first cells.
+ * 2. Only identifiers are looked up this way, and only in first cells.
  */
 import { expect, test } from "vitest";
 import { Field } from "../unit-fields.ts";

@@ -1,4 +1,4 @@
 import type { Rule } from "./rule.ts";
 
-/** What the first stage found: rare words, often and in short and heavy fields, before others (BM25F). */
+/** The first stage's score: rare words, often and in short and heavy fields, before others (BM25F). */
 export const firstScoreRule: Rule = { name: "weight", score: ({ firstScore }) => firstScore };

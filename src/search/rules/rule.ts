@@ -1,6 +1,6 @@
 import type { BlockMatch } from "../query/block-match.ts";
 
-/** What is known of one candidate when rules judge it. */
+/** One candidate, as rules judge it. */
 export interface RuleMatch {
   /** Blocks of the unit that have words of the query. */
   blocks: readonly BlockMatch[];

@@ -1,5 +1,5 @@
 /*
- * Of every rule:
+ * For every rule:
  *  1. The score is a number from 0 to 1, whatever matched, and depends on nothing but the match.
  */
 import fc from "fast-check";

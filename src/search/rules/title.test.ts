@@ -1,9 +1,9 @@
 /*
  * 1. The page whose title was typed is 1; the same words as a section's heading come next, then as the page above it.
- * 2. Words that the heading lacks cost, words that it has besides cost more, another order a little.
- * 3. The name in a page's address is a second title, behind the first.
+ * 2. Words that the heading lacks cost, additional words in it cost more, another order a little.
+ * 3. The name in a page's address is a second title, after the first.
  * 4. A heading that covers the query only with those above it counts.
- * 5. Prose and where the page is do not count.
+ * 5. Prose and the page's path do not count.
  */
 import { expect, test } from "vitest";
 import { Field } from "../unit-fields.ts";

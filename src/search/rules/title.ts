@@ -11,15 +11,15 @@ const IN_CONTEXT = 0.8;
 const ORDER = 0.1;
 /** How sharply a heading's other words count against it: the exponent of the share that the query has. */
 const SHARPNESS = 2;
-/** Factor for a page whose address is what was typed, against one whose title is. */
+/** Factor for a page whose address is the typed text, relative to one whose title is. */
 const BY_ADDRESS = 0.85;
 /** A page's own title counts more than a section's heading with the same words, by this factor. */
 const PAGE = 1.2;
 
 /**
- * The heading is what was typed: how much of the query it has times how much of it the query has, so that only a
- * heading of the same words gets all. 1 is a page whose title is the query. The name that a page has in its address is a
- * second title.
+ * The heading is the typed text: the share of the query that it has times the share of it that the query has, so that
+ * only a heading of the same words gets all. 1 is a page whose title is the query. The name that a page has in its
+ * address is a second title.
  */
 export const titleRule: Rule = {
   name: "title",

@@ -1,6 +1,7 @@
 /**
  * 1. Numbers before texts, texts without case, nothing last: in both directions.
- * 2. Of several values the smallest counts ascending, the greatest descending; rules apply one after the other.
+ * 2. With several values the smallest counts ascending, the greatest descending; rules apply one after the
+ *    other.
  * 3. The order is consistent: any list sorted by it is sorted (property).
  * 4. Distances of `_geoPoint` are metres, ascending and descending, without a point last.
  * 5. Mistakes are `invalid_search_sort`; a ranking rule may name any attribute.

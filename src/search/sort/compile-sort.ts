@@ -1,6 +1,6 @@
 /**
- * `["price:asc", "_geoPoint(48.8, 2.3):asc"]` becomes a comparison of documents. Numbers stand before texts in both
- * directions, texts compare without case, and a document without the attribute comes last in both. Of several
+ * `["price:asc", "_geoPoint(48.8, 2.3):asc"]` becomes a comparison of documents. Numbers come before texts in both
+ * directions, texts compare without case, and a document without the attribute comes last in both. With several
  * values the smallest counts when ascending, the greatest when descending.
  */
 import { lookupOf } from "../filter/column-lookup.ts";
@@ -12,7 +12,7 @@ interface SortRule {
   /** Smaller = earlier; Infinity = last. */
   rank: (id: number) => number;
   distance?: (id: number) => number | null;
-  /** What a document is sorted by, to explain its rank. */
+  /** The value that a document is sorted by, to explain its rank. */
   explain: (id: number) => { value: Json; distance?: number | null };
 }
 
@@ -62,7 +62,7 @@ function compileRule(index: Index, text: string, isRankingRule: boolean): SortRu
   const column = index.column(attribute);
   if (!column) return { rank: () => 0, explain: () => ({ value: null }) };
   const ranks = rankDocuments(column, isDescending);
-  // Rarely asked for, and only for a few hits.
+  // Rarely needed, and only for a few hits.
   let valueRanks: Float64Array | null = null;
   const explain = (id: number) => {
     valueRanks ??= rankValues(column, isDescending);
@@ -71,7 +71,7 @@ function compileRule(index: Index, text: string, isRankingRule: boolean): SortRu
   return { rank: (id) => ranks[id]!, explain };
 }
 
-/** Of several values the one that a document is sorted by. */
+/** The value, of several, that a document is sorted by. */
 function decidingValue(column: Column, id: number, ranks: Float64Array): Json {
   let best: number | null = null;
   for (let at = column.starts[id]!; at < column.starts[id + 1]!; at++) {

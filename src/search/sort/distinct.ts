@@ -7,8 +7,8 @@ import { type Column, type Index, SearchError } from "../types.ts";
 export type DistinctKey = (id: number) => number | null;
 
 /**
- * Documents are the same for `distinct` if the texts of their values are equal, whatever their case. Of several values
- * the first counts.
+ * Documents are the same for `distinct` if the texts of their values are equal, whatever their case. With several
+ * values the first counts.
  *
  * An attribute from a query must be filterable (`SearchError`, code `invalid_search_distinct`); the index's own
  * distinct attribute is taken as it is.
@@ -43,7 +43,7 @@ function groupsOf(column: Column): Uint32Array {
   return groups;
 }
 
-/** The first item of each key, in order; an item without a key is like no other. */
+/** The first item of each key, in order; an item without a key is always kept. */
 export function dropRepeats<T>(items: readonly T[], idOf: (item: T) => number, keyOf: DistinctKey): T[] {
   const seen = new Set<number>();
   return items.filter((item) => {

@@ -9,7 +9,7 @@ import {
   type SearchDocument,
 } from "../types.ts";
 
-/** An index for tests of what reads columns only: made from documents in a few lines, with nothing to search in. */
+/** An index for tests of code that only reads columns: made from documents in a few lines, with nothing to search in. */
 export function testIndex(documents: SearchDocument[], settings: Partial<IndexSettings> = {}): Index {
   const all = { ...defaultSettings(), ...settings };
   const paths = new Set(documents.flatMap((document) => pathsOf(document, "")));
@@ -30,7 +30,7 @@ function pathsOf(value: Json, prefix: string): string[] {
   return Object.entries(value).flatMap(([key, item]) => [prefix + key, ...pathsOf(item, `${prefix}${key}.`)]);
 }
 
-/** Everything that stands at a path, through arrays. */
+/** All values at a path, through arrays. */
 export function valuesAt(document: SearchDocument, path: string): Json[] {
   return path.split(".").reduce<Json[]>(
     (values, name) =>

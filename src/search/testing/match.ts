@@ -9,7 +9,7 @@ export interface TestBlock {
   attribute?: number;
 }
 
-/** What a rule is given for a query of these words and a unit of these blocks, every word equally rare. */
+/** The input of a rule for a query of these words and a unit of these blocks, every word equally rare. */
 export function matchOf(
   query: string,
   blocks: (string | TestBlock)[],

@@ -9,7 +9,7 @@ export interface TestValue {
   isWhole?: boolean;
 }
 
-/** What a rule is given for a query of these words and a document with these values. */
+/** The input of a rule for a query of these words and a document with these values. */
 export function documentOf(
   query: string,
   values: (string | TestValue)[],

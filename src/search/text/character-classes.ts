@@ -1,4 +1,4 @@
-/** What a UTF-16 unit means to the tokenizer. */
+/** The meaning of a UTF-16 unit to the tokenizer. */
 export const CharacterClass = {
   separator: 0,
   /** Letters without upper case, marks, and lower case. */

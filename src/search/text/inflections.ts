@@ -16,7 +16,7 @@ export function inflectionsOf(word: string): string[] {
   return [...forms];
 }
 
-/** What the word may be made of: itself, and itself without an ending. */
+/** Possible stems of the word: itself, and itself without an ending. */
 function stemsOf(word: string): string[] {
   const stems = [word];
   const add = (stem: string) => {

@@ -7,7 +7,7 @@ const FUNCTION_WORDS = wordsOf(
     "i me my mine we us our you your it its can could should would will shall",
 );
 
-/** The same of verbs, but only in a question: "make image smaller" is about making, "how can i make an image smaller" is not. */
+/** The same for verbs, but only in a question: "make image smaller" is about making, "how can i make an image smaller" is not. */
 const VERBS_OF_QUESTIONS = wordsOf(
   "get gets got use uses used using need needs want wants make makes made work works working see try know find tell " +
     "mean means happen happens difference different",

@@ -1,6 +1,6 @@
 /*
  * 1. A language with a list has its words once each; regions share it; any other language has none.
- * 2. What turns a meaning round or names something in code is no stop word.
+ * 2. A word that reverses a meaning or names something in code is not a stop word.
  */
 import { expect, test } from "vitest";
 import { stopWordsOf } from "./stop-words.ts";

@@ -1,6 +1,6 @@
 /**
  * The words of grammar that questions are made of, by language: articles, pronouns, prepositions, auxiliaries, question words.
- * Words that turn a meaning round are not among them ("not", "without"), nor are those that name something in code ("go").
+ * Words that reverse a meaning are not among them ("not", "without"), nor are those that name something in code ("go").
  */
 const STOP_WORDS = {
   en: `a an the and or but if then than so as of to in on at by for from with into about between

@@ -68,7 +68,7 @@ test("3. nothing is lost", () => {
     fc.property(texts, (text) => {
       const tokens = tokenize(text);
       for (const match of text.matchAll(/[\p{L}\p{N}]/gu)) {
-        // What folds to nothing cannot be searched: a lone vowel sign, a stretching stroke.
+        // Text that folds to nothing cannot be searched: a lone vowel sign, a stretching stroke.
         if (fold(match[0]) === "") continue;
         expect(tokens.some(({ start, end }) => start <= match.index && match.index < end)).toBe(true);
       }

@@ -7,9 +7,9 @@
  *
  * A token is the smallest part a reader might type. `isJoined` marks a token that continues the one before it in
  * the same identifier; `compounds.ts` puts such groups together again (`dockerbakehcl`, `usestate`, `v1.2`).
- * Several flags after one dash (`-sSL`) are one token, dash included.
- * Cuts are made at everything but letters and digits, between `camelCase` humps of two letters or more, and after
- * the `v` of a version. Runs of scripts without spaces are cut by `Intl.Segmenter`.
+ * Several flags after one dash (`-sSL`) are one token, dash included. Cuts are made at everything except letters
+ * and digits, between `camelCase` humps of two letters or more, and after the `v` of a version. Runs of scripts
+ * without spaces are cut by `Intl.Segmenter`.
  */
 import { CharacterClass, classOfCodePoint, classOfUnit } from "./character-classes.ts";
 import { fold } from "./fold.ts";
@@ -107,8 +107,8 @@ function tokenizeRange(reading: Reading, from: number, to: number): Token[] {
 }
 
 /**
- * `-sSo`, `-fsSL`: the letters of several flags after one dash are no word, and not to be found as one ("sso"). With the dash
- * they are a word of their own. Told by capitals after the first letter: `-it` may be a word, `-trimpath` is.
+ * `-sSo`, `-fsSL`: the letters of several flags after one dash are not a word, and must not be found as one ("sso"). With the
+ * dash they are a word of their own. Recognized by capitals after the first letter: `-it` may be a word, `-trimpath` is.
  */
 function areFlags(text: string, from: number, to: number): boolean {
   if (text[from - 1] !== "-" || to - from > MOST_FLAGS || to - from < 2) return false;
@@ -175,7 +175,7 @@ function pushRun({ text, tokens }: Reading, from: number, to: number, isJoined: 
   if (word !== "") tokens.push({ start: from + start, end: to, word, isJoined: isJoined || start > 0 });
 }
 
-/** An ASCII word without capitals but at its beginning, as nearly all are: there is nothing to cut or to fold. */
+/** An ASCII word without capitals except at its beginning, as nearly all are: there is nothing to cut or to fold. */
 function isPlain(text: string, from: number, to: number): boolean {
   const first = text.charCodeAt(from);
   if (first > 127) return false;
@@ -192,7 +192,7 @@ function hasHumps(run: string): boolean {
   return /.[A-Z]|^[vV]\d|\P{ASCII}/u.test(run);
 }
 
-/** Where a run of letters and digits is cut: `use|State`, `HTML|Element`, `v|1`; nowhere if a part would be one letter. */
+/** Places to cut a run of letters and digits: `use|State`, `HTML|Element`, `v|1`; nowhere if a part would be one letter. */
 function humps(run: string): number[] {
   if (/^[vV]\d+$/.test(run)) return [1];
   const cuts: number[] = [];

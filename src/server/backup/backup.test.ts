@@ -1,13 +1,13 @@
 /**
  * 1. A backup has one consistent copy of each database, with the last commit, and every other file, but no
  *    process files, journals, links or layer caches. Only its user can read it, whatever the umask.
- * 2. It replaces nothing, is never written into the folder it copies, and says what is missing.
- * 3. A backup that is killed midway does not get its name, and the next one removes what is left; so does a
- *    full disk.
- * 4. A restore brings back the same files, keeps the former folder as it was, and frees `DATA_DIR` for the next start.
+ * 2. It replaces nothing, is never written into the folder it copies, and reports what is missing.
+ * 3. A backup that is killed midway does not get its name, and the next backup removes its leftovers; the same holds for a full
+ *    disk.
+ * 4. A restore brings back the same files, keeps the old folder unchanged, and frees `DATA_DIR` for the next start.
  * 5. Nothing is restored while a process has `DATA_DIR`.
  * 6. A damaged backup changes nothing and leaves nothing: the message names the file.
- * 7. With records in PostgreSQL it says that they are not in it, where they are, and what copies them.
+ * 7. With records in PostgreSQL it says that they are not in the backup, where they are, and how to copy them.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -157,7 +157,7 @@ test("4. restored", async () => {
   expect(readFileSync(join(former!, "secret.key"), "utf8")).toBe("another secret");
   expect(statSync(join(former!, program)).mode).toBe(mode);
   openDataFolder(data, "the next server").close();
-  // On a new machine there is no folder yet.
+  // A new machine does not have the folder yet.
   const elsewhere = join(folder, "new", "data");
   expect(await restoreBackup(backup, elsewhere)).toMatchObject({ former: null });
   expect(hashesOf(elsewhere)).toEqual(hashesOf(join(backup, "data")));

@@ -1,8 +1,8 @@
 /**
- * 1. A backup has the records and every blob that they name, byte for byte, even one that is a database itself; what no
- *    record names is left out. Restored, all of it can be read.
- * 2. With records in PostgreSQL all blobs are in it, whatever a `millrace.db` that is no longer used says.
- * 3. While it is written no blob is removed; afterwards they are again, and also when a backup was killed.
+ * 1. A backup has the records and every blob that they name, byte for byte, even one that is itself a database; unnamed blobs are
+ *    left out. Restored, all of it can be read.
+ * 2. With records in PostgreSQL, the backup has all blobs, whatever an unused `millrace.db` names.
+ * 3. While it is written no blob is removed; afterwards removal continues, even if a backup was killed.
  */
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,7 +46,7 @@ async function openBlobsIn(data: string, clock = Date.now) {
   return { database, collector, blobs, put, drop, close };
 }
 
-/** What a build may well keep in its cache. */
+/** A file that a build may well keep in its cache. */
 function makeDatabaseFile(): Buffer {
   const file = join(mkdtempSync(join(tmpdir(), "blob-")), "some.db");
   const db = new DatabaseSync(file);

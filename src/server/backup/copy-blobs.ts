@@ -13,7 +13,7 @@ export interface CopiedBlobs {
   warnings: string[];
 }
 
-/** Copies the files that the records name. @param records their copy; without it, or when it is null, all files */
+/** Copies the files that the records name. @param records the copy of the records; if null or without blobs, all files are copied */
 export async function copyBlobs(
   { source, target }: { source: string; target: string },
   records: string | null,
@@ -32,7 +32,7 @@ export async function copyBlobs(
   return { files, warnings: missing === 0 ? [] : [warning] };
 }
 
-/** @returns null without records of blobs: they are in PostgreSQL */
+/** @returns null if the records have no blobs: those are in PostgreSQL */
 async function placesNamedBy(records: string | null): Promise<string[] | null> {
   if (records === null || !existsSync(records)) return null;
   const db = new DatabaseSync(records, { readOnly: true });

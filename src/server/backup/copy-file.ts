@@ -13,7 +13,7 @@ const CHUNK_BYTES = 1024 * 1024;
 
 /**
  * Copies an open file to a new one that only this user can read. A file that is replaced or removed meanwhile
- * is copied as it was when it was opened.
+ * is copied in its state when opened.
  * @throws the system's error; `EEXIST` when the file already exists
  */
 export async function copyOpenFile(source: FileHandle, target: string): Promise<CopiedFile> {

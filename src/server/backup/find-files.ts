@@ -7,16 +7,16 @@ export interface FoundFiles {
   /** Paths relative to the folder, with `/`, in order. */
   databases: string[];
   others: string[];
-  /** Links, sockets and the like. */
+  /** Links, sockets and other special files. */
   leftOut: string[];
 }
 
-/** Layer caches, which the next builds make anew: more files than all others, and those of other systems. */
+/** Layer caches, which later builds recreate: more files than all others, and files of other systems. */
 const BUILDER_FOLDER = "builders";
 /** The first bytes of every SQLite database (https://sqlite.org/fileformat.html). */
 const SQLITE_MAGIC = "SQLite format 3\0";
 const JOURNAL = /-(?:wal|shm|journal)$/;
-/** Files of a running process, which mean nothing without it, and the room that it keeps. */
+/** Files of a running process, which are useless without it, and the reserve of disk space. */
 const OF_A_PROCESS = /^(?:server\.json|reserve)$|\.lock(?:-journal)?$/;
 
 /** Everything below `DATA_DIR` that is worth keeping, except blobs. */
@@ -50,7 +50,7 @@ async function readEntries(folder: string) {
   return [...entries.filter((entry) => !entry.isDirectory()), ...inside.flat()];
 }
 
-/** False for a file that has been removed meanwhile. */
+/** False for a file that was removed meanwhile. */
 async function isDatabase(path: string): Promise<boolean> {
   const file = await open(path).catch(ifGone);
   if (!file) return false;

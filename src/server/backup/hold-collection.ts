@@ -1,6 +1,6 @@
 /**
  * Keeps a running server from removing blobs until a backup has copied the records and then the files that they name: it
- * holds the lease of the collector, which ends by itself when the backup is killed.
+ * holds the collector's lease, which expires if the backup is killed.
  */
 import { existsSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
@@ -12,12 +12,12 @@ const BUSY_MS = 10_000;
 const PAUSE_MS = 100;
 
 export interface HeldCollection {
-  /** Why it could not be held, a sentence; null: it is. */
+  /** A sentence that says why it could not be held; null: it is held. */
   warning: string | null;
   release: () => void;
 }
 
-/** @param file the database of the records; one that is not there, or is older than blobs, has none to hold; null: there is none */
+/** @param file the database of the records; a missing one, or one older than blobs, has nothing to hold; null: there is none */
 export async function holdCollection(file: string | null): Promise<HeldCollection> {
   const nothing = { warning: null, release: () => {} };
   if (file === null || !existsSync(file)) return nothing;

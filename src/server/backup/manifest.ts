@@ -1,14 +1,14 @@
-/** What a backup says about itself: `manifest.json` in its folder, written last. */
+/** The description of a backup: `manifest.json` in its folder, written last. */
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { UserError } from "#platform/environment/user-error.ts";
 
 export const MANIFEST_FILE = "manifest.json";
-/** The folder with the copies, beside the manifest. */
+/** The folder with the copies, next to the manifest. */
 export const DATA_FOLDER = "data";
 
-/** About three million files, and below the longest text that Node can hold. */
+/** About three million files, and shorter than the longest string of Node.js. */
 const MAX_MANIFEST_BYTES = 400 * 1024 * 1024;
 
 const manifestSchema = z.object({
@@ -31,7 +31,7 @@ const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 export type ManifestFile = Manifest["files"][number];
 
-/** @throws UserError when the folder has no manifest, or one that cannot be used */
+/** @throws UserError when the folder has no manifest, or an unusable one */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, MANIFEST_FILE);
   const { size } = await stat(file).catch(() => {

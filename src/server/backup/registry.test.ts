@@ -1,8 +1,8 @@
 /**
  * A backup of a server whose registry is swept and collected while it is written:
  * 1. Restored, every image that the records name can be read, byte for byte, although the sweep has removed it meanwhile: the
- *    sweep need not pause, since it takes away records and references, and files stay until the backup is written.
- * 2. An upload that was under way can only be begun again, whatever had come of it; nothing is acknowledged that is not there.
+ *    sweep need not pause, since it removes only records and references, and files stay until the backup is written.
+ * 2. An unfinished upload must be restarted, however much of it had arrived; nothing that is missing was acknowledged.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "backup-registry-")))
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test("1. and 2. a sweep meanwhile, and uploads under way", async () => {
-  // The lease of a backup lasts by the real clock.
+  // A backup's lease expires by the real clock.
   const time = { now: Date.now() - DAY_MS };
   const test = await openTestRegistry("sqlite", { retentionMs: DAY_MS, clock: () => time.now });
   const { grant } = await makePusher(test);
@@ -47,7 +47,7 @@ test("1. and 2. a sweep meanwhile, and uploads under way", async () => {
     uploads.push({ id, digest: digestOf(Buffer.concat(Array.from({ length: count }, () => LARGE))) });
   }
 
-  // What `writeBackup` does, one step after the other, with the sweep between them.
+  // The steps of `writeBackup`, with the sweep in between.
   const listed = await sql<{ file: string }>`select file from pragma_database_list`.execute(database.db);
   const { file } = listed.rows[0]!;
   const held = await holdCollection(file);
@@ -65,7 +65,7 @@ test("1. and 2. a sweep meanwhile, and uploads under way", async () => {
   expect(warnings).toEqual([]);
   held.release();
 
-  // The server gets both back.
+  // Puts both back into the server.
   const db = new DatabaseSync(file);
   db.exec(`attach '${records}' as backup`);
   const tables = db.prepare("select name from backup.sqlite_schema where type = 'table'").all();

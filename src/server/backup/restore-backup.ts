@@ -1,6 +1,6 @@
 /**
- * Puts a backup in place of `DATA_DIR`. The copy is made and checked beside it, so that a damaged backup or a
- * full disk changes nothing; then two renames exchange the folders.
+ * Replaces `DATA_DIR` with a backup. The copy is made and checked next to it, so that a damaged backup or a full disk changes
+ * nothing; then two renames exchange the folders.
  */
 import { chmod, mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -13,13 +13,11 @@ import { DATA_FOLDER, type Manifest, type ManifestFile, readManifest } from "./m
 
 export interface RestoredBackup {
   manifest: Manifest;
-  /** Where the former content of `DATA_DIR` is now; null when there was none. */
+  /** Where the old content of `DATA_DIR` is now; null when there was none. */
   former: string | null;
 }
 
-/**
- * @throws UserError when a server has `DATA_DIR`, when the backup is damaged, or when the folder cannot be moved
- */
+/** @throws UserError when a server is using `DATA_DIR`, when the backup is damaged, or when the folder cannot be moved */
 export async function restoreBackup(folder: string, dataDir: string): Promise<RestoredBackup> {
   const [source, target] = [resolve(folder), resolve(dataDir)];
   const manifest = await readManifest(source);
@@ -40,8 +38,8 @@ export async function restoreBackup(folder: string, dataDir: string): Promise<Re
     return { manifest, former: held ? former : null };
   } catch (error) {
     await rm(next, { recursive: true, force: true }).catch(() => {});
-    // If the process is killed between the two renames, nothing is put back; the message and the folder's
-    // name explain it.
+    // If the process is killed between the two renames, the old folder is not restored; the message and the folder's name explain
+    // it.
     if (held && !(await stat(target).catch(ifGone))) await rename(former, target).catch(() => {});
     throw error;
   } finally {

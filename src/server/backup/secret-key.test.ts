@@ -1,7 +1,7 @@
 /**
- * 1. Each text that the code seals is on the list, and the pages about backups and security name each.
- * 2. A backup with its key starts on another machine. Restored beside a variable with another key, or without the key that was in
- *    a variable, it does not, and the start says which key is missing.
+ * 1. Each kind of text that the code seals is on the list, and the pages about backups and security name each of them.
+ * 2. A backup with its key starts on another machine. It does not start next to a variable with another key, or without the key
+ *    that was in a variable, and the start says which key is missing.
  * 3. The command says that a key in a variable is not in the backup.
  */
 import { spawnSync } from "node:child_process";

@@ -1,5 +1,5 @@
 /**
- * Copies `DATA_DIR` while its server runs. Records first, then what they name, then the rest:
+ * Copies `DATA_DIR` while its server runs. Records first, then the files that they name, then the rest:
  *
  *   catalog.sqlite ── VACUUM INTO ──► the copy ── names docs.17.index, payloads/… ──► opened, copied
  *        ▲                                                         │ one is gone
@@ -8,7 +8,7 @@
  *   blobs that the copy of the records names ── copied, while the server removes none     manifest.json ── last
  *
  * No index file is written twice (decision 010), so a file that the catalog names is whole. Everything is
- * written to a folder beside the backup's, which gets its name once it is complete and on the disk.
+ * written to a temporary folder, which gets the backup's name once it is complete and on the disk.
  */
 import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -29,23 +29,21 @@ const SEARCH_FOLDER = "search";
 const CATALOG = `${SEARCH_FOLDER}/${CATALOG_FILE}`;
 /** Milliseconds to wait for a server that is starting or ending. */
 const BUSY_MS = 10_000;
-/**
- * Each retry means that an index was replaced in the milliseconds between reading its record and its file.
- */
+/** A retry means that an index was replaced in the milliseconds between reading its record and its file. */
 const CATALOG_ATTEMPTS = 50;
 
 export interface WrittenBackup {
   /** Absolute. */
   folder: string;
   manifest: Manifest;
-  /** What was left out and why, one sentence each. */
+  /** Omissions and their reasons, one sentence each. */
   warnings: string[];
 }
 
 export interface BackupOptions {
   /**
-   * The records are in PostgreSQL. A `millrace.db` is one that is no longer used, so all files of blobs are copied, whatever
-   * it names, and the collector is not held.
+   * The records are in PostgreSQL. A `millrace.db` is then no longer used, so all blob files are copied, whatever it names, and
+   * the collector is not held.
    */
   hasRecordsElsewhere?: boolean;
 }
@@ -76,7 +74,7 @@ export async function writeBackup(
     const manifest: Manifest = { format: 1, version: packageJson.version, createdAt, files };
     await syncTree(unfinished);
     await writeDurably(join(unfinished, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`);
-    // The rename would replace an empty folder made meanwhile; the check has shown that there was none.
+    // The rename would replace an empty folder made meanwhile; the check above found none.
     await rename(unfinished, target);
     await syncFolder(dirname(target));
     return { folder: target, manifest, warnings };
@@ -108,7 +106,7 @@ async function checkFolders(source: string, target: string): Promise<void> {
     throw new UserError(`There is no folder ${dirname(target)}: create it first.`);
 }
 
-/** Removes what a killed backup of the same name has left. */
+/** Removes leftovers of a killed backup of the same name. */
 async function removeUnfinished(target: string): Promise<void> {
   for (const name of await readdir(dirname(target))) {
     const [, pid] = name.startsWith(`${basename(target)}.`) ? (/\.(\d+)\.unfinished$/.exec(name) ?? []) : [];
@@ -144,7 +142,7 @@ async function copyData(source: string, target: string, hasRecordsElsewhere: boo
     keep(path, isWhole ? await measureFile(to) : await copyFile(from, to));
   }
   for (const path of others.filter((path) => !files.has(path))) {
-    // Replaced or removed while other files were copied.
+    // Null if it was replaced or removed while other files were copied.
     const copied = await copyFile(join(source, path), join(target, path)).catch(ifGone);
     if (copied) keep(path, copied);
   }
@@ -154,10 +152,7 @@ async function copyData(source: string, target: string, hasRecordsElsewhere: boo
   return { files: [...files.values()], warnings };
 }
 
-/**
- * Copies the catalog and every file that its copy names. `missing` has the names that have no file, now or a
- * moment before.
- */
+/** Copies the catalog and every file that its copy names. `missing` has names without a file, now or a moment ago. */
 async function copyCatalog(source: string, target: string) {
   const copy = join(target, CATALOG);
   let missing: string[] = [];
@@ -168,7 +163,7 @@ async function copyCatalog(source: string, target: string) {
     const opened = await openAll(source, named);
     const known = missing;
     missing = opened.missing;
-    // A server never removes a file before its catalog names another one.
+    // A server never removes a file before its catalog names its replacement.
     if (missing.every((path) => known.includes(path))) {
       const files = new Map([[CATALOG, await measureFile(copy)]]);
       for (const [path, handle] of opened.handles) {
@@ -186,7 +181,7 @@ async function copyCatalog(source: string, target: string) {
   }
 }
 
-/** All at once, because an open file stays readable after it is removed. */
+/** All at the same time, because an open file stays readable after it is removed. */
 async function openAll(folder: string, paths: readonly string[]) {
   const handles = new Map<string, FileHandle>();
   const missing: string[] = [];

@@ -1,10 +1,9 @@
 /**
  * From SQLite to PostgreSQL, with the tables of every room:
- * 1. Any rows that the tables can hold arrive as they are, in an order that satisfies every reference; the file
- *    keeps its own.
+ * 1. Any rows that the tables can hold arrive unchanged, in an order that satisfies every reference; the file keeps its own.
  * 2. It happens once: at the next start nothing is copied again, and a database with other records is left alone,
- *    which is said.
- * 3. What fails in the middle leaves nothing; the next start copies all.
+ *    which is reported.
+ * 3. A copy that fails midway leaves nothing; the next start copies all.
  * 4. A hundred thousand rows are copied with little memory.
  */
 import { spawnSync } from "node:child_process";
@@ -20,7 +19,7 @@ import { openRecords } from "./open-records.ts";
 import { recordMigrations } from "./record-migrations.ts";
 import { createTestLog } from "../testing/log.ts";
 
-// Any table, by its name.
+// Any table, by name.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Tables = any;
 type Row = Record<string, string | number | Uint8Array | null>;
@@ -53,7 +52,7 @@ async function addRows({ db }: Database<Tables>, rows: Rows): Promise<void> {
     for (const row of values) await db.insertInto(table).values(row).execute();
 }
 
-/** Everything in it, in one order. */
+/** All of its rows, in a fixed order. */
 async function readAll(
   { db }: Database<Tables>,
   tables: readonly string[],
@@ -86,7 +85,7 @@ interface Column {
   parent: string | null;
 }
 
-/** As SQLite describes them, so that a new table or column is covered the day it exists. */
+/** As SQLite describes them, so that new tables and columns are covered automatically. */
 async function readTables({ db }: Database<Tables>): Promise<Map<string, Column[]>> {
   const { rows } = await sql<{
     tab: string;
@@ -117,7 +116,7 @@ async function readTables({ db }: Database<Tables>): Promise<Map<string, Column[
 
 const anyText = fc.string({ unit: "grapheme", maxLength: 30 }).filter((text) => !text.includes("\0"));
 
-/** Rows whose texts and numbers are all different where they may have to be, with references to rows before. */
+/** Rows whose texts and numbers are unique where necessary, with references to earlier rows. */
 function anyRows(tables: Map<string, Column[]>): fc.Arbitrary<Rows> {
   const ordered = ["organizations", "users", "projects", ...tables.keys()];
   const names = [...new Set(ordered)];
@@ -137,7 +136,7 @@ function anyRows(tables: Map<string, Column[]>): fc.Arbitrary<Rows> {
           const parents = parent === null ? [] : (made.get(parent) ?? []);
           if (parent !== null && parents.length > 0 && !(isOptional && seed.isNull))
             return [name, parents[seed.pick % parents.length]!["id"]];
-          // There is one authority.
+          // There is only one authority.
           if (table === "build_authority" && name === "id") return [name, 1];
           if (name === "is_first") return [name, number === 0 ? 1 : null];
           if (isOptional && (seed.isNull || parent !== null)) return [name, null];
@@ -164,7 +163,7 @@ const SINGLE = [
   "totp_secrets",
 ];
 
-/** Tables whose key is made of references could get the same twice, and one has a single row. */
+/** Tables whose key consists of references could get duplicates, and one table has a single row. */
 function withoutTwins(table: string, rows: Row[]): Row[] {
   return SINGLE.includes(table) ? rows.slice(0, 1) : rows;
 }
@@ -241,7 +240,7 @@ test.skipIf(!hasPostgres)("4. many rows", { timeout: 240_000 }, async () => {
     select 'event-' || i, 'org_a', i, 'token.created', 'Ada', 'usr_a', 'ci', 'tok_' || i, '10.0.0.1',
       '{"text":"' || hex(zeroblob(400)) || '"}', '' from n`.execute(source.db);
   await source.close();
-  // The rows are 100 MB: a process with less would end.
+  // The rows are 100 MB: a process with less memory would crash.
   const script = `
     const { openRecords } = await import(${JSON.stringify(new URL("open-records.ts", import.meta.url).href)});
     const { recordMigrations: migrations } = await import(${JSON.stringify(new URL("record-migrations.ts", import.meta.url).href)});

@@ -1,25 +1,25 @@
 /**
- * The step from one machine to replicas: copies what `millrace.db` holds into a PostgreSQL that is still empty.
+ * The step from one machine to replicas: copies the content of `millrace.db` into an empty PostgreSQL.
  *
  *   tables in the order of their references ─► each read row by row, written in batches ─► counted
  *   └──────────────────────────── one transaction of PostgreSQL: all or nothing ───────────────────┘
  *
- * The file keeps its rows, so that a server can go back to it.
+ * The file keeps its rows, so that a server can return to it.
  */
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "#platform/database/database.ts";
 import { UserError } from "#platform/environment/user-error.ts";
 
-/** Any table, by its name. */
+/** Any table, by name. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tables of all rooms, whatever they hold
 type Tables = any;
 
-/** What a database says about itself and its servers, not about anybody's records; events are numbered anew. */
+/** Data about the database and its servers, not users' records; events are numbered anew. */
 const NOT_COPIED = ["migrations", "leases", "events", "secret_key_check"];
-/** Rows of one statement; PostgreSQL takes 65,535 values. */
+/** Rows per statement; PostgreSQL accepts 65,535 values. */
 const MAX_ROWS = 500;
 const MAX_VALUES = 60_000;
-/** Any number, but not the one of migrations: who copies holds this lock. */
+/** An arbitrary number other than the migrations' lock: held while copying. */
 const LOCK = 6_455_478;
 
 export interface CopiedRecords {
@@ -28,8 +28,8 @@ export interface CopiedRecords {
 }
 
 /**
- * @returns null when the target has rows already; then nothing is changed
- * @throws UserError when the source is of another release; the driver's error. Nothing is copied then
+ * @returns null when the target already has rows; then nothing is changed
+ * @throws UserError when the source is from another release; the driver's error. Then nothing is copied
  */
 export async function copyRecords(
   source: Pick<Database<Tables>, "db">,
@@ -48,7 +48,7 @@ export async function copyRecords(
   });
 }
 
-/** Those that others refer to come first. */
+/** Referenced tables come first. */
 async function tablesInOrder(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string; parent: string | null }>`
     select t.name, f."table" as parent from sqlite_schema t

@@ -1,8 +1,7 @@
 /**
- * 1. Without PostgreSQL the records are in `millrace.db`; a damaged file, and a folder that cannot be used, are
- *    told with what to do.
- * 2. A PostgreSQL that is away is waited for, which is said once; then the message names the host.
- * 3. A wrong password, database or user is told at once, without the password.
+ * 1. Without PostgreSQL the records are in `millrace.db`; a damaged file and an unusable folder are reported with the remedy.
+ * 2. A start waits for an unavailable PostgreSQL and says so once; then the message names the host.
+ * 3. A wrong password, database or user is reported immediately, without the password.
  * 4. A database of a newer release is refused.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Where this server's records are: `millrace.db` in `DATA_DIR`, or PostgreSQL, which may start later than it. */
+/** Opens this server's records: `millrace.db` in `DATA_DIR`, or PostgreSQL, which may start later than the server. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -25,7 +25,7 @@ const WAIT_MS = 30_000;
 const PAUSE_MS = 500;
 
 /**
- * The network, a socket that is not there yet, or a PostgreSQL that starts, stops or is full:
+ * The network, a missing socket, or a PostgreSQL that is starting, stopping or full:
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const AWAY =
@@ -35,17 +35,16 @@ export interface OpenRecordsOptions extends Pick<DatabaseOptions, "migrations" |
   log: Log;
   /** Milliseconds to wait for PostgreSQL. */
   waitMs?: number;
-  /** For commands beside a server, which copy nothing. */
+  /** For commands next to a running server, which copy nothing. */
   isBesideServer?: boolean;
-  /** May refuse records as they are, before anything of them is changed or copied. @param where they are, in words */
+  /** May reject records before any of them is changed or copied. @param where their place, in words */
   beforeChange?: (database: UnreadDatabase, where: string) => Promise<void>;
 }
 
 type DatabaseEnvironment = Pick<Environment, "DATA_DIR" | "MILLRACE_DATABASE_URL">;
 
 /**
- * Opens them. The first start with a new PostgreSQL copies what `millrace.db` holds, and must have `DATA_DIR`
- * for itself.
+ * Opens them. The first start with a new PostgreSQL copies the content of `millrace.db`, and must have `DATA_DIR` to itself.
  * @throws UserError that says what is wrong with the database and what to do, never its password
  */
 export async function openRecords<Tables>(
@@ -94,7 +93,7 @@ async function copyOnce<Tables>(
   }
 }
 
-/** Without changing anything; undefined when no server has used the file yet. */
+/** Changes nothing; undefined when no server has used the file yet. */
 function readFirstOrganization(file: string): string | undefined {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
@@ -109,7 +108,7 @@ function readFirstOrganization(file: string): string | undefined {
   }
 }
 
-/** Waits for a PostgreSQL that is not there yet. */
+/** Waits for a PostgreSQL that is not available yet. */
 async function connect<Tables>(
   env: DatabaseEnvironment,
   { migrations, log, waitMs = WAIT_MS, beforeChange, reserve }: OpenRecordsOptions,
@@ -130,11 +129,11 @@ async function connect<Tables>(
   }
 }
 
-/** Whether a start has made them; whether PostgreSQL has some is not asked. */
+/** Whether a start has created them; for PostgreSQL this is not checked. */
 export const hasRecords = ({ MILLRACE_DATABASE_URL: url, DATA_DIR }: DatabaseEnvironment): boolean =>
   url !== undefined || existsSync(join(DATA_DIR, DATABASE_FILE));
 
-/** Where records are, without user and password: `PostgreSQL at db.internal:5432/millrace`. */
+/** The place of the records, without user and password: `PostgreSQL at db.internal:5432/millrace`. */
 export function describeDatabase(env: DatabaseEnvironment): string {
   if (env.MILLRACE_DATABASE_URL === undefined) return join(env.DATA_DIR, DATABASE_FILE);
   const { hostname, port, pathname, searchParams } = new URL(env.MILLRACE_DATABASE_URL);
@@ -147,7 +146,7 @@ function placeOf({ DATA_DIR, MILLRACE_DATABASE_URL: url }: DatabaseEnvironment):
   return url === undefined ? { file: join(DATA_DIR, DATABASE_FILE) } : { url };
 }
 
-/** Whether the same attempt may work in a moment. */
+/** Whether a retry may work in a moment. */
 export function isAway(error: unknown): boolean {
   if (AWAY.test(codeOf(error))) return true;
   // The driver's own errors have no code.
@@ -185,7 +184,7 @@ function remedyOf(error: unknown): string {
   }
 }
 
-/** The system's and the database's own words; a node of several addresses fails with one error for each. */
+/** The message of the system or the database; a host with several addresses fails with one error per address. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   const message = error instanceof Error ? error.message : String(error);

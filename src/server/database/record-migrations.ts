@@ -4,7 +4,7 @@ import type { Migration } from "#platform/database/migrate.ts";
 import { keyCheckMigrations } from "#platform/seal/key-check.ts";
 import { house } from "../house.ts";
 
-/** Those of the ground and of all rooms, in the order in which they run. */
+/** Migrations of the ground and of all rooms, in order. */
 export const recordMigrations: readonly Migration[] = [
   ...leaseMigrations,
   ...blobMigrations,

@@ -1,13 +1,13 @@
 /**
- * Records and the secret key that they were sealed with, on both kinds of database:
- * 1. The first start makes the key and notes whose the records are; later starts with the same key open them.
- * 2. With another key, without one, and with a variable beside the right file, a start refuses: it says what cannot be opened,
+ * Records and the secret key that sealed them, on both kinds of database:
+ * 1. The first start creates the key and notes that the records belong to it; later starts with the same key open them.
+ * 2. With another key, without a key, and with a variable next to the right file, a start refuses: it says what cannot be opened,
  *    where, and what to do. No row, table or file is changed; the right key still opens everything. So does `owner-link`.
- * 3. So it is with records of a release that noted nothing, by what is sealed there; where nothing is, any key opens them, and
- *    they then belong to it.
- * 4. Of two servers that start at once with different keys, one opens the records.
+ * 3. The same holds for records of a release that recorded no key, judged by the sealed texts; if there are none, any key opens
+ *    them, and they then belong to it.
+ * 4. Of two servers that start at the same time with different keys, one opens the records.
  * 5. Records of a file are not copied to PostgreSQL with another key.
- * 6. `forget-sealed` says what is lost, removes that alone when it is told to, and the next start works.
+ * 6. `forget-sealed` lists what is lost, removes only that, when told to, and the next start works.
  */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,7 +62,7 @@ async function readAll(database: RecordDatabase) {
   }
   return rows;
 }
-/** But those that SQLite keeps while it is open. */
+/** Except those that SQLite keeps while it is open. */
 const filesIn = (env: Environment) =>
   readdirSync(env.DATA_DIR)
     .filter((name) => !/-(?:wal|shm)$/.test(name))
@@ -77,7 +77,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     return { env: envWith(), envWith, remove: place.remove };
   }
 
-  /** @returns what the refusal says. The records are as they were, and no file was made */
+  /** @returns the refusal's message. The records are unchanged, and no file was created */
   async function refusalOf(env: Environment, right: Environment) {
     const readRight = async () => {
       const { database } = await open(right);
@@ -132,7 +132,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await remove();
   });
 
-  /** As the release before this one left it. */
+  /** As left by the previous release. */
   async function takeCheckAway(env: Environment) {
     const { database } = await open(env);
     await sql`drop table secret_key_check`.execute(database.db);
@@ -140,7 +140,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     await database.close();
   }
 
-  /** As they are, without a migration. */
+  /** Without migrating them. */
   async function tablesOf(env: Environment) {
     let tables: string[] = [];
     const look = openRecords(env, {
@@ -160,7 +160,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const first = await open(env);
     await first.database.close();
     await takeCheckAway(env);
-    // Nothing is sealed: any key will do, and the records then belong to it, also against a later one.
+    // Nothing is sealed: any key will do, and the records then belong to it, even against a later key.
     writeKey(env, KEY);
     const second = await open(env);
     await second.database.close();
@@ -175,7 +175,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await tablesOf(env)).not.toContain("secret_key_check");
     writeKey(env, OTHER);
     const found = await open(env);
-    // What an older key sealed is lost, and no reason to stay away.
+    // A text sealed by an older key is lost, but does not prevent a start.
     const older = createSeal(Buffer.alloc(32, 1), sealedMirrorPasswords).seal("x", "org_1", "ghcr.io");
     await sql`update registry_mirror_credentials set sealed = ${older}`.execute(found.database.db);
     await found.database.close();

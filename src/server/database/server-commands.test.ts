@@ -1,11 +1,11 @@
 /**
- * What the server's program does beside serving, on both kinds of database:
- * 1. Beside a running server, without its lock, `owner-link` prints a link that works once; the one before it is void.
- * 2. Whom a name or a mail address means is found; otherwise the message names the owners.
- *    `two-step-off` turns a person's second step off, and their next sign-in does not ask for it. Both tell the person by
- *    mail where mail is configured, and do their work where it cannot be sent.
- * 3. Without records there is a message, and nothing is made.
- * 4. An unknown command is told; the server does not start.
+ * Other commands of the server's program, on both kinds of database:
+ * 1. While a server runs, without its lock, `owner-link` prints a link that works once; the previous link is void.
+ * 2. A name or a mail address finds its person; otherwise the message names the owners. `two-step-off` turns a person's second
+ *    step off, and their next sign-in does not ask for it. Both notify the person by mail if mail is configured, and work even if
+ *    it cannot be sent.
+ * 3. Without records there is a message, and nothing is created.
+ * 4. An unknown command is reported; the server does not start.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -96,7 +96,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await enter()).toBe("/app/second-step?next=%2Fapp");
     const smtp = await startTestSmtp();
     const mailed = { ...env, MILLRACE_SMTP_URL: smtp.url, MILLRACE_MAIL_FROM: "millrace@acme.example" };
-    // Who has just joined is told nothing.
+    // People who have just joined are not notified.
     const known = { created_at: 0, mail_verified_at: Date.now() };
     await accounts.db.updateTable("users").set(known).execute();
     expect((await run(["owner-link", "ada"], mailed)).code).toBe(0);

@@ -1,11 +1,11 @@
 /**
- * Folders and databases that earlier landings have really left (tests/fixtures/landings), on both kinds of database:
+ * Folders and databases that earlier landings really left (tests/fixtures/landings), on both kinds of database:
  *
- * 1. However old it is, and by whichever landings it came here, it ends in exactly the tables of a fresh one.
- * 2. A server starts on it, says that it is ready, and everything is as it was.
- * 3. Every method of the API answers on it: what reads is given an answer, and nothing fails.
- * 4. Back: each statement that a landing sends which may meet these tables (one form older at most) still works on them,
- *    and gives as many rows as it gave there.
+ * 1. However old a database is, and through whichever landings it came, it ends with exactly the tables of a fresh one.
+ * 2. A server starts on it, reports ready, and all data is as before.
+ * 3. Every method of the API works on it: reads are answered, and nothing fails.
+ * 4. Backwards: each statement of a landing that may meet these tables (at most one form older) still works on them, and returns
+ *    as many rows as it did there.
  * 5. Telemetry's file, of any age, has the same events after its own migrations.
  * 6. A migration that was edited after it had landed refuses the start, with its name; so do tables that lack something.
  */
@@ -30,20 +30,20 @@ import { createTestLog } from "../testing/log.ts";
 const MINUTE_MS = 60_000;
 const ORIGIN = "http://localhost:3000";
 const FORM = Math.max(...recordMigrations.map(({ release }) => release));
-/** What SQLite cannot take off a column that came later; every statement names these columns. */
+/** Defaults that SQLite cannot drop from columns added later; every statement names these columns. */
 const DEFAULTS_OF_SQLITE: Readonly<Record<string, string>> = {
   "audit_events.words text 1 '' 0": "audit_events.words text 1 - 0",
   "projects.revision bigint 1 1 0": "projects.revision bigint 1 - 0",
 };
-/** Counted or decided anew with each answer. */
+/** Counted or generated anew for each answer. */
 const VOLATILE = new Set(["last_used_at", "last_used_from", "last_seen_at", "next_page_token", "expires_at"]);
 
-/** What asks the machine for a builder, which it may not have. */
+/** Needs a builder of the machine, which may not have one. */
 const OF_THE_MACHINE = "BuilderService/GetEndpoint";
 
 const withRecords = (kind: DatabaseKind) => readLandings(kind).filter(({ form }) => form > 0);
 
-/** Without what may differ, so that the rest has to be the same. */
+/** Removes values that may differ, so that the rest must be equal. */
 function steady(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(steady);
   if (typeof value !== "object" || value === null) return value;
@@ -51,7 +51,7 @@ function steady(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, steady(inner)]));
 }
 
-// With PostgreSQL, too, the server's time is the landing's.
+// With PostgreSQL, too, the server uses the landing's time.
 vi.mock("../../platform/database/shared-clock.ts", async (load) => {
   const { openSharedClock } = await load<typeof import("#platform/database/shared-clock.ts")>();
   const open: typeof openSharedClock = ({ database, ...options }) =>
@@ -60,7 +60,7 @@ vi.mock("../../platform/database/shared-clock.ts", async (load) => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** A server's records and rooms, a minute after the landing was left. */
+/** A server's records and rooms, a minute after the landing's end. */
 async function startOn(landing: Landing) {
   vi.useFakeTimers({ toFake: ["Date"], now: landing.madeAt + MINUTE_MS });
   const place = await openLanding(landing);

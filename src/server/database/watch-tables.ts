@@ -3,7 +3,7 @@ import type { Log } from "#platform/log/log.ts";
 import { recordMigrations } from "./record-migrations.ts";
 import type { RecordDatabase } from "./record-tables.ts";
 
-/** Whether the tables are those of this release; says once what is missing, and that it is back. */
+/** Whether the tables match this release; reports once what is missing, and when it is back. */
 export function watchTables(database: RecordDatabase, log: Log): () => Promise<boolean> {
   let told = "";
   return async () => {

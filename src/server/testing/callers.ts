@@ -1,4 +1,4 @@
-/** For tests: two organizations, and a caller of every sort, good and bad, of both. */
+/** For tests: two organizations, and callers of every kind, valid and invalid, of both. */
 import {
   createToken,
   deleteOrganization,
@@ -17,15 +17,15 @@ export type TestApi = Awaited<ReturnType<typeof openTestApi>>;
 export interface TestCaller {
   name: string;
   headers: Readonly<Record<string, string>>;
-  /** Null: nobody. */
+  /** Null: unknown caller. */
   kind: CallerKind | null;
-  /** What is answered to it everywhere; null for one that is somebody. */
+  /** The refusal that it always gets; null for a known caller. */
   refusal: string | null;
-  /** Of a person. */
+  /** A person's role. */
   role: "owner" | "member" | "none";
   isReadOnly: boolean;
   isForeign: boolean;
-  /** Whose objects count as its own. */
+  /** The owner of objects that count as its own. */
   person: TestPerson;
 }
 
@@ -39,7 +39,7 @@ export interface TestSide {
 }
 
 const COOKIE = "millrace-session";
-/** Later than every token that was made to expire. */
+/** Later than the expiry of every token that should expire. */
 const LATER_MS = 60_000;
 
 export async function openSide(api: TestApi, organization: string): Promise<TestSide> {
@@ -74,7 +74,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const cookieOf = (cookie: string) => ({ cookie: `${COOKIE}=${cookie}` });
 const KINDS = ["user", "organization", "project", "job"] as const;
 
-/** Everybody who can call, of the first organization (`home`) and of another one. */
+/** All kinds of callers, of the first organization (`home`) and of another organization. */
 export async function makeCallers(api: TestApi, home: TestSide, foreign: TestSide): Promise<TestCaller[]> {
   const good = {
     refusal: null,
@@ -124,7 +124,7 @@ export async function makeCallers(api: TestApi, home: TestSide, foreign: TestSid
   return [...callers, ...(await makeNobodies(api, home))];
 }
 
-/** Somebody who was a member, with a token from then. */
+/** A former member with a token from that time. */
 async function makeLeaver(api: TestApi, { organizationId, owner }: TestSide): Promise<TestCaller> {
   const person = await makePerson(api, "alan", { organizationId, role: "member" });
   const { secret } = await createToken(api.accounts, person.caller, { name: "laptop", type: "user" });
@@ -133,7 +133,7 @@ async function makeLeaver(api: TestApi, { organizationId, owner }: TestSide): Pr
   return { ...rest, name: "removed member", kind: "user", headers: bearer(secret), person };
 }
 
-/** Those whom every method refuses, with the documentation's words. */
+/** Callers that every method refuses, with the documentation's words. */
 async function makeNobodies(api: TestApi, home: TestSide): Promise<TestCaller[]> {
   const { accounts, time } = api;
   const { owner } = home;
@@ -189,7 +189,7 @@ async function makeNobodies(api: TestApi, home: TestSide): Promise<TestCaller[]>
   return callers;
 }
 
-/** Tokens whose project, or organization, is gone. */
+/** Tokens whose project or organization was deleted. */
 async function makeOrphans(api: TestApi, home: TestSide): Promise<[string, string][]> {
   const { accounts } = api;
   const { owner } = home;

@@ -1,4 +1,4 @@
-/** For tests: every method of the API with a request that means something, in every protocol. */
+/** For tests: every method of the API with a meaningful request, in every protocol. */
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { type Client, Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
@@ -8,18 +8,18 @@ import { makePerson, type TestPerson } from "#accounts/testing/accounts.ts";
 import type { MethodFacts } from "#api/testing/facts.ts";
 import type { TestApi, TestSide } from "./callers.ts";
 
-/** Field → id of an object that is there. */
+/** Field → id of an existing object. */
 export type Objects = Readonly<Record<string, string>>;
 export type Body = Readonly<Record<string, JsonValue>>;
 
 const MIRROR_HOST = "ghcr.io";
-/** What no answer has. */
+/** A secret that no answer contains. */
 export const MIRROR_PASSWORD = "the-password-of-ann";
 
 let count = 0;
 const newName = () => `n-${(count += 1)}`;
 
-/** Objects of their own for each call, so that one that is deleted is missed by no other. */
+/** Separate objects for each call, so that deleting one does not affect other calls. */
 export async function makeObjects(api: TestApi, side: TestSide, person: TestPerson): Promise<Objects> {
   const { accounts, time } = api;
   const { organizationId, projectId } = side;
@@ -51,7 +51,7 @@ export async function makeObjects(api: TestApi, side: TestSide, person: TestPers
   await writeToCache(api, { organizationId, tokenId: token.id });
   await api.registry.mirrors?.set(owner, { host: MIRROR_HOST, username: "ann", password: MIRROR_PASSWORD });
   const reference = `tag_${newName()}`;
-  // Tokens of a project name their own.
+  // A project's tokens name their own project.
   for (const id of [project.id, projectId]) await pushImage(api, side, { projectId: id, tag: reference });
   return {
     reference,
@@ -66,7 +66,7 @@ export async function makeObjects(api: TestApi, side: TestSide, person: TestPers
   };
 }
 
-/** Something that can be purged. */
+/** Adds an entry that can be purged. */
 async function writeToCache(
   { cache }: TestApi,
   { organizationId, tokenId }: { organizationId: string; tokenId: string },
@@ -78,11 +78,11 @@ async function writeToCache(
   await cache.put(grant, `ac/${tokenId}`, await upload.finish());
 }
 
-/** What `makeObjects` says of the one that has ended: a stream of the other would not end. */
+/** `makeObjects`' key of the ended build: a stream of the other build would not end. */
 const ENDED_BUILD = "ended build";
 const STEP = `sha256:${"1".repeat(64)}`;
 
-/** Of the project whose tokens there are: one that waits, and one that has ended. */
+/** Builds of the project that has tokens: one waiting, one ended. */
 async function registerBuilds(
   { builds, database }: TestApi,
   { owner, projectId }: TestSide,
@@ -114,11 +114,11 @@ async function pushImage(
   await registry.manifests.put(grant, { reference: tag, mediaType, bytes });
 }
 
-/** Ids of the same form that nothing has. */
+/** Well-formed ids of objects that do not exist. */
 export const missingIds = (objects: Objects): Objects =>
   Object.fromEntries(Object.entries(objects).map(([field, id]) => [field, `${id.slice(0, -3)}zzz`]));
 
-/** What other fields say. */
+/** Values of other fields. */
 const SAMPLES: Readonly<Record<string, () => JsonValue>> = {
   name: newName,
   type: () => "org",
@@ -137,13 +137,13 @@ const SAMPLES: Readonly<Record<string, () => JsonValue>> = {
   password: () => MIRROR_PASSWORD,
   trust_relationship: () => ({ issuer: "https://ci.example", claims: { sub: "a" } }),
 };
-/** Of these the request names no object. */
+/** Fields that name no object in these requests. */
 const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   "TokenService/Create": ["project_id"],
   "ProjectService/TestTrust": ["oidc_token"],
 };
 
-/** @throws Error for a required field of which nothing is known */
+/** @throws Error for a required field without a sample */
 export function bodyOf({ name, fields, isMissing, isStream }: MethodFacts, objects: Objects): Body {
   if (isMissing) return {};
   const body: Record<string, JsonValue> = {};
@@ -157,15 +157,15 @@ export function bodyOf({ name, fields, isMissing, isStream }: MethodFacts, objec
 }
 
 export interface CallAnswer {
-  /** Of the API; "ok" when there is no error. */
+  /** The API's code; "ok" when there is no error. */
   code: string;
   message: string;
   status: number;
-  /** Body and headers, as they are. */
+  /** Body and headers, unchanged. */
   text: string;
 }
 
-/** One frame of Connect's streams. */
+/** One frame of a Connect stream. */
 function frame(text: string): Uint8Array<ArrayBuffer> {
   const body = new TextEncoder().encode(text);
   const bytes = new Uint8Array(body.length + 5);
@@ -174,13 +174,13 @@ function frame(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** @returns what the last of some frames has */
+/** @returns the content of the last frame */
 function lastFrame(bytes: Buffer): Buffer {
   const end = 5 + bytes.readUInt32BE(1);
   return end < bytes.length ? lastFrame(bytes.subarray(end)) : bytes.subarray(5);
 }
 
-/** JSON over HTTP; with Connect's frames where the method is a stream. */
+/** JSON over HTTP; with Connect's frames if the method is a stream. */
 export async function callAsJson(
   app: Hono,
   origin: string,
@@ -204,13 +204,13 @@ export async function callAsJson(
   return { code, message, status: answer.status, text: `${raw}\n${shown}` };
 }
 
-/** With the library's client: gRPC or gRPC-Web, as the transport does. */
+/** With the library's client: gRPC or gRPC-Web, depending on the transport. */
 export async function callAsRpc(
   transport: Transport,
   method: Parameters<typeof createClient>[0]["methods"][number],
   call: { body: Body; headers: Readonly<Record<string, string>> },
 ): Promise<Pick<CallAnswer, "code" | "message">> {
-  // Methods are known at run time only.
+  // Methods are known only at run time.
   const client = createClient(method.parent, transport) as Client<never> as Record<string, Invoke>;
   const input = fromJson(method.input, call.body);
   try {

@@ -1,4 +1,4 @@
-/** For tests and measurements: the server's table of addresses, with what is given in place of the rooms. */
+/** For tests and measurements: the server's table of addresses, with the given parts instead of the rooms. */
 import { Hono } from "hono";
 import { accountMounts } from "#accounts/index.ts";
 import { apiMount } from "#api/index.ts";
@@ -12,7 +12,7 @@ import type { SiteAppOptions } from "#site/.server/site-app.ts";
 import { type Telemetry, telemetryMount } from "#telemetry/index.ts";
 import type { ServedHouse } from "../app.ts";
 
-/** What is absent answers nothing at its addresses. */
+/** Missing parts do not answer their addresses. */
 export interface TestParts extends SiteAppOptions {
   origin: string;
   searchRoutes: SearchRoutes;

@@ -43,22 +43,22 @@ const REGISTRY = pageOf({
 });
 
 export interface TestMcp {
-  /** Where it listens; its own address is another one, as behind a proxy. */
+  /** Where it listens; `origin` differs, as behind a proxy. */
   url: string;
   origin: string;
-  /** What is served from the next request on. */
+  /** Serves these pages from the next request on. */
   show: (pages: readonly Page[]) => void;
   /** The search of a page with `?q=`. */
   ask: SiteSource["search"];
-  /** What was counted as searched. */
+  /** Searches that were counted. */
   counted: { query: string; hits: number }[];
-  /** What the operator was told. */
+  /** Messages to the operator. */
   logged: string[];
   close: () => Promise<void>;
 }
 
 interface McpTestOptions extends EdgeOptions {
-  /** In place of the search of the pages. */
+  /** Replaces the search of the pages. */
   search?: (body: unknown) => Promise<unknown>;
 }
 
@@ -104,7 +104,7 @@ export async function openTestMcp({ search: other, ...limits }: McpTestOptions =
     url: `http://127.0.0.1:${port}/mcp`,
     origin,
     show,
-    // As pages have it.
+    // In the form that pages use.
     ask: search.ask as SiteSource["search"],
     counted,
     logged,

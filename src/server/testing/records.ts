@@ -1,4 +1,4 @@
-/** For tests: the rooms that keep records, without the site's pages. */
+/** For tests: the rooms with records, without the site's pages. */
 import type { Hono } from "hono";
 import { accountRoom } from "#accounts/index.ts";
 import { apiRoom } from "#api/index.ts";

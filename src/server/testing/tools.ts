@@ -1,4 +1,4 @@
-/** For tests: programs that speak to the server as an operator's do. */
+/** For tests: programs that talk to the server, like an operator's. */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ export function makeCertificate(): CertificateFiles {
   return { certFile, keyFile };
 }
 
-/** What curl prints: an answer's body, and what `--write-out` asks for. */
+/** Runs curl. @returns its output: a body, and the values of `--write-out` */
 export async function curl(...options: string[]): Promise<string> {
   const { stdout } = await run("curl", ["--silent", "--show-error", "--max-time", "20", ...options]).catch(
     explain("curl"),

@@ -1,10 +1,10 @@
 /**
- * 1. The CLI and its scripts are answered from memory to everybody: GET and HEAD, with types, checksums, and the server's own
- *    address; the name with a version for ever, the other one as long as its tag is the same.
- * 2. Every answer of the API says which CLI the server has.
- * 3. buildx comes from the operator's folder, whole or only its head, with its checksum; another file in its place has another
- *    checksum. Names that are none of a program are never read, and what is not there is explained.
- * 4. As many as may be downloaded at once are; the next is asked to wait until one has ended, however it ends.
+ * 1. The CLI and its scripts are served from memory to everyone: GET and HEAD, with types, checksums, and the server's own
+ *    address; the name with a version is cached forever, the name without one while its tag stays the same.
+ * 2. Every answer of the API names the server's CLI.
+ * 3. buildx is served from the operator's folder, for GET and HEAD, with its checksum; a replaced file gets a new
+ *    checksum. Other names are never read, and a missing program is explained.
+ * 4. Concurrent downloads are limited; the next client is asked to wait until a download has ended, however it ends.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -41,7 +41,10 @@ beforeAll(async () => {
   }
   for (const name of ["install.sh", "install.ps1"])
     write(join(folders.cli, name), `origin='${BUILT_ADDRESS.origin}'\n`);
-  const cli = { ...(await loadCli(folders.cli, origin)), buildxFolder: join(folder, "data/builders/programs") };
+  const cli = {
+    ...(await loadCli(folders.cli, origin)),
+    buildxFolder: join(folder, "data/builders/programs"),
+  };
   const api = new Hono().post("/api/x", (context) => context.json({}));
   const opened = await openTestRuntime({ cli, accountApps: { people: new Hono(), api } });
   app = createApp(houseOf(opened.runtime));

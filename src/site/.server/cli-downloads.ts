@@ -1,5 +1,5 @@
 /**
- * The command-line tool as this server hands it out, and buildx for machines that have none:
+ * The command-line tool that this server hands out, and buildx for machines that have none:
  *
  *   /install.sh, /install.ps1, /cli/millrace.tgz   from the build, in memory
  *   /cli/buildx-linux-amd64                        from the operator's folder, with its checksum at `….sha256`
@@ -20,31 +20,37 @@ import { markShared } from "#platform/http/unsent-answers.ts";
 import type { Edge } from "#platform/house/edge.ts";
 import type { Mount } from "#platform/house/room.ts";
 
-/** Of buildx, some 70 MB each, at once: each is an open file and a piece of it in memory. */
+/** Concurrent downloads of buildx, about 70 MB each: each holds an open file and a chunk of it in memory. */
 export const MAX_PROGRAM_DOWNLOADS = 64;
 const PROGRAM_RETRY_SECONDS = 20;
 
 export interface CliDownloads {
   files: StaticFiles;
-  /** Which CLI that is: `0.1.0-1a2b3c4d`. */
+  /** The version of the CLI: `0.1.0-1a2b3c4d`. */
   version: string;
-  /** Has `buildx-<os>-<arch>`, with Go's names of both; need not exist. */
+  /** Contains `buildx-<os>-<arch>`, with Go's names for both; need not exist. */
   buildxFolder: string;
 }
 
 const PATHS = ["/install.sh", "/install.ps1", "/cli/*"];
 const PROGRAM = /^\/cli\/(buildx-(linux|darwin|windows)-(amd64|arm64))(\.sha256)?$/;
 
-/** @param folder where the build has packed it @param origin that the installers name */
-export async function loadCli(folder: string, origin: string): Promise<Pick<CliDownloads, "files" | "version">> {
-  const late = { place: BUILT_ADDRESS.host, fill: (text: string) => fillBuiltAddress(text, siteAddress(origin)) };
+/** @param folder of the packed CLI @param origin for the installers */
+export async function loadCli(
+  folder: string,
+  origin: string,
+): Promise<Pick<CliDownloads, "files" | "version">> {
+  const late = {
+    place: BUILT_ADDRESS.host,
+    fill: (text: string) => fillBuiltAddress(text, siteAddress(origin)),
+  };
   const files = await loadStaticFiles(folder, { late });
   const [, version] = [...files.keys()].join("\n").match(/^\/cli\/millrace-(.+)\.tgz$/m) ?? [];
   if (version === undefined) throw new Error(`There is no packed CLI in ${folder}.`);
   return { files, version };
 }
 
-/** @param cli absent in measurements: then none of it is there */
+/** @param cli absent in measurements: then nothing is served */
 export const cliMount = (cli: CliDownloads | undefined): Mount => ({
   part: "cli",
   paths: PATHS,
@@ -78,7 +84,7 @@ function serveCli(cli: CliDownloads | undefined, edge: Pick<Edge, "limitPages" |
   return app;
 }
 
-/** What a checksum was computed of. */
+/** The file state of a checksum. */
 interface Summed {
   size: number;
   mtimeMs: number;

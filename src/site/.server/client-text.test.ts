@@ -1,7 +1,7 @@
 /**
  * 1. The text is one line of addresses from the build's manifest, then the router's data, which parses
  *    unchanged.
- * 2. Whatever the data contains, the text cannot close its element or open another one.
+ * 2. Whatever the data contains, the text cannot close its element or open another element.
  * 3. The router's stream is used up: nothing is left that React Router would write as a script.
  * 4. A router with another context, or a route with more than one module, is refused.
  */

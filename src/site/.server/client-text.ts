@@ -3,14 +3,14 @@ import type { ClientFiles } from "../boot/start-client.ts";
 import { ROUTER_CONTEXT } from "../boot/router-context.ts";
 import type { ClientText } from "../site-source.ts";
 
-/** The page's text that `boot/start-client.ts` reads, made from what React Router would write as scripts. */
+/** Data that React Router would write as scripts; here it becomes the text that `boot/start-client.ts` reads. */
 type Rendered = Pick<EntryContext, "manifest" | "serverHandoffString" | "serverHandoffStream"> & {
   staticHandlerContext: { matches: { route: { id: string } }[] };
 };
 
 /**
  * Uses up the router's stream: later rendering contains no scripts from React Router.
- * @throws when a new version of the router expects another context or more modules than the boot script
+ * @throws if a new version of the router expects another context or more modules than the boot script
  * provides.
  */
 export async function clientText(context: Rendered): Promise<ClientText> {

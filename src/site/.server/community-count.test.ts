@@ -3,7 +3,7 @@
  * 1. A number that arrives is put into every page with a place for it, in all encodings, with a new ETag;
  *    other files stay.
  * 2. It is requested at most once a minute, however many requests arrive.
- * 3. When the endpoint fails, hangs or returns nonsense, no number is shown; nothing is thrown.
+ * 3. If the endpoint fails, hangs or returns nonsense, no number is shown; nothing is thrown.
  * 4. A known number stays for an hour of failures, and no longer.
  */
 import { createElement } from "react";
@@ -45,7 +45,7 @@ const page = (html: string, type = "text/html; charset=utf-8"): StaticFile => ({
   identity: Buffer.from(html),
 });
 
-/** As it is in the pages. */
+/** The element for the number, as in the pages. */
 const place = renderToStaticMarkup(createElement(OnlineCount));
 
 function someFiles(): StaticFiles {

@@ -1,11 +1,11 @@
 /**
  * Puts the number of people online in the community's chat into the built pages. No request waits for it:
- * `refresh` returns at once, pages stay unchanged until an answer arrives, and without one no number is
+ * `refresh` returns immediately, pages stay unchanged until an answer arrives, and without one no number is
  * shown.
  *
- *   request ─► refresh ──(a minute since the last asking?)──► chat's public invite endpoint, 2 s at most
- *                                                                 │ a number that can be true
- *   page ◄── files of the pages, rewritten ◄──────────────────────┘ kept for an hour at most
+ *   request ─► refresh ──(a minute since the last call?)──► chat's public invite endpoint, 2 s at most
+ *                                                               │ a plausible number
+ *   page ◄── files of the pages, rewritten ◄────────────────────┘ kept for an hour at most
  *
  * The endpoint is Discord's: GET /api/v10/invites/<code>?with_counts=true → `approximate_presence_count`.
  */
@@ -45,7 +45,7 @@ interface Options {
 }
 
 export interface CommunityCount {
-  /** Called with every request. @returns at once; the promise is for tests. */
+  /** Called with every request. Returns immediately; the promise is for tests. */
   refresh(): Promise<void>;
 }
 

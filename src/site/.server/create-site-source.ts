@@ -73,7 +73,7 @@ const pageLink = ({ label, to }: NavigationLink): PageLink => ({ label, to });
 
 /** Converts the content's navigation to the tree of the specification. */
 function treeOf({ top, sections }: Navigation): TreeNavigation {
-  /** @param isMarked whether the section says of all its links that they are previews */
+  /** @param isMarked whether the section itself is marked as a preview */
   const itemIn =
     (isMarked: boolean) =>
     ({ to, label, end, isPreview, links, more }: NavigationLink): NavItem => ({

@@ -1,11 +1,11 @@
 import { trimTrailingSlashes } from "#platform/text/trim-slashes.ts";
 
-/** GitLab's own and those of others, as `gitlab.acme.com`; anything else has GitHub's addresses. */
+/** GitLab's own host and others like `gitlab.acme.com`; all other hosts use GitHub's addresses. */
 const GITLAB = /(^|\.)gitlab\./;
 
 /**
- * Where a file can be edited in the browser: on the branch `main`, without a line.
- * @param repository `https://github.com/acme/docs`; null where `site.config.ts` names none
+ * The address for editing a file in the browser: on the branch `main`, without a line.
+ * @param repository `https://github.com/acme/docs`; null if `site.config.ts` names none
  * @param file relative to the repository's root
  */
 export function editUrlOf(repository: string | null, file: string): string | null {

@@ -1,8 +1,8 @@
 /**
- * 1. There is a feed for the documentation and one for each section; a page is in that of its section and in that of all,
- *    and names the one that its path leads to.
- * 2. Entries are pages, the last changed first, fifty at most; a page without a date is in none, and a feed without entries
- *    is still one.
+ * 1. There is a feed for the documentation and one for each section; a page is in both, and names the feed that its path
+ *    leads to.
+ * 2. Entries are pages, the last changed first, fifty at most; a page without a date is in no feed, and a feed without
+ *    entries is valid.
  * 3. A title with markup is text. (That a browser reads the feeds as XML: tests/e2e/feeds.spec.ts.)
  */
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ const page = (path: string, updated: string | null, title = path) => {
 const valuesOf = (xml: string, name: string) =>
   [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "gs"))].map(([, value]) => value ?? "");
 
-/** Address → id and date of the feed, then those of its entries. */
+/** Address → id and date of the feed, then of its entries. */
 function read(pages: Parameters<typeof feedFiles>[0]) {
   return new Map(
     feedFiles(pages, emptyNavigation, origin).map(({ name, text }) => [

@@ -1,6 +1,6 @@
 /**
  * An Atom feed (RFC 4287) for the documentation and one for each of its sections: the pages that changed last, by the dates
- * of their commits. A page that changes again is the same entry with a later date, which readers of feeds show as news.
+ * of their commits. A page that changes again is the same entry with a later date, which feed readers show as news.
  */
 import { siteConfig } from "#config";
 import type { Page } from "#docs/content/types.ts";
@@ -10,7 +10,7 @@ import { escapeXml } from "#platform/text/escape-xml.ts";
 import { feedOf } from "../feed-address.ts";
 
 const MAX_ENTRIES = 50;
-/** A feed needs a date, and pages outside git have none. */
+/** A feed needs a date, but pages outside git have none. */
 const NO_DATE = "1970-01-01";
 
 type FeedPage = Pick<Page, "path" | "title" | "description" | "updated">;
@@ -33,7 +33,7 @@ export function feedFiles(
   });
 }
 
-/** The section's name in the tree; pages of none are named after the first of them. */
+/** The section's name in the tree; pages without a section are named after the first of them. */
 function titleOf(pages: readonly FeedPage[], navigation: Navigation): string {
   const names = pages.map(({ path }) => sectionOf(navigation, path));
   return names.find((name) => name !== NO_SECTION) ?? pages[0]?.title ?? NO_SECTION;

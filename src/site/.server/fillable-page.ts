@@ -12,7 +12,7 @@ const MAX_FILLING = 65_535;
 /** Magic number, deflate, no flags, no time, unknown system. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 
-/** @throws when the page does not have the place, or the filling is longer than a block. */
+/** @throws if the page does not have the place, or the filling is longer than a block. */
 export function fillablePage(page: StaticFile, place: string): (filling: string) => StaticFile {
   const at = page.identity.indexOf(place);
   if (at < 0)

@@ -36,7 +36,7 @@ interface Options {
 /** The names of the prerendered pages, without extension; the documentation's has its frame. */
 export const MISSING_PAGES = ["/404", "/docs/404"] as const;
 
-/** @returns undefined for an address that is rendered. @throws when the build lacks the pages. */
+/** @returns undefined for an address that is rendered. @throws if the build lacks the pages. */
 export function createMissingPages(options: Options): (request: Request) => Response | undefined {
   const [site, siteData, docs, docsData] = MISSING_PAGES.flatMap((page) => [
     takeFile(options.files, page),
@@ -89,8 +89,8 @@ function send(file: StaticFile, request: Request): Response {
 }
 
 /**
- * The canonical address of what React Router would render for a path; undefined if it renders nothing. The
- * router ignores letter case and a trailing slash; `<page>.data` is a page's data, and `/_.data` that of `/`.
+ * The canonical address of the page that React Router would render for a path; undefined if it renders nothing. The
+ * router ignores letter case and a trailing slash; `<page>.data` is a page's data, and `/_.data` is the data of `/`.
  */
 function addressOf(path: string, { routes, hasPage }: Options): string | undefined {
   const isData = path.endsWith(".data");

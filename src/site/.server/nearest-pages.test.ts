@@ -1,8 +1,8 @@
 /**
- * 1. The page with the nearest path is first (nearest-path.test.ts). The others are those that share words with the address, also as prefixes or with typos, plus the
- *    page above it and the first one below it; at most five, best first, and none if no word resembles one of
- *    a page.
- * 2. Only a limited part of an address is read: whatever its length, a few short words without markup.
+ * 1. The page with the nearest path is first (nearest-path.test.ts). Others share words with the address, also as prefixes or with
+ *    typos, or are the page above it or the first page below it; at most five, best first, and none if no word resembles a page's
+ *    word.
+ * 2. Only a limited part of an address is read, whatever its length: a few short words without markup.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,9 +1,9 @@
 /**
- * 1. A page is found when folders of its path are renamed, left out or added, letters are wrong, or its ending or letter case is
- *    another; nothing is found where no path is near.
- * 2. No page is nearer than the one that is found, by a naive measure.
- * 3. A page of the site whose name no other has is first below any other folders, and any page is with one letter too many.
- * 4. Only the end of an address is read, whatever it is made of.
+ * 1. A page is found if folders of its path are renamed, left out or added, letters are wrong, or its ending or letter case
+ *    differs; nothing is found if no path is near.
+ * 2. No page is nearer than the found page, by a naive measure.
+ * 3. A page of the site with a unique name is first below any other folders, and any page is first with one extra letter.
+ * 4. Only the end of an address is read, whatever its content.
  */
 import { readdirSync } from "node:fs";
 import * as fc from "fast-check";

@@ -3,7 +3,7 @@
  * are wrong.
  *
  *     /docs/container-builds/docker-bake   the path  /docs/container-builds/how-to-guides/docker-bake, without a folder
- *     /docs/guides/turbo                   the only page that is called so, below other folders
+ *     /docs/guides/turbo                   the only page with that name, below other folders
  *
  * Only the end of an address is read, so that an answer costs about as much for any address.
  */
@@ -12,19 +12,19 @@ import { countTypos } from "./count-typos.ts";
 const MAX_PATH_LENGTH = 200;
 /** The deepest page has five. */
 const MAX_PARTS = 8;
-/** Longer names are no page's. */
+/** No page has a longer name. */
 const MAX_PART_LENGTH = 40;
-/** How alike two names are, by their number of wrong letters. */
+/** Similarity of two names, by their number of wrong letters. */
 const TYPOS = [1, 0.75, 0.5];
-/** Of one that is the beginning of the other: `turbo`, `turborepo`. */
+/** Similarity of a name and its beginning: `turborepo`, `turbo`. */
 const BEGINNING = 0.6;
 const SHORTEST_BEGINNING = 4;
-/** A page is near when more than this share of the longer path is alike. */
+/** A page is near if more than this share of the longer path is similar. */
 const NEAR = 0.5;
 
 /**
  * @param paths of pages, below `/docs`
- * @returns what finds the number of the nearest page; -1 when none is near
+ * @returns a function that finds the index of the nearest page; -1 if none is near
  */
 export function createNearestPath(paths: readonly string[]): (path: string) => number {
   const pages = paths.map(partsOf);
@@ -42,7 +42,7 @@ export function createNearestPath(paths: readonly string[]): (path: string) => n
   };
 }
 
-/** The names below `/docs`, in small letters; `/docs/cache/Keys.html` has `cache` and `keys`. */
+/** The names below `/docs`, in lower case; `/docs/cache/Keys.html` has `cache` and `keys`. */
 export function partsOf(path: string): string[] {
   return path
     .slice(-MAX_PATH_LENGTH)
@@ -59,7 +59,7 @@ interface Name {
   letters: number;
 }
 
-/** The names that are like a part of an address, each with how much, up to 1. */
+/** The names that resemble a part of an address, each with its similarity, up to 1. */
 function namesAlike(part: string, names: readonly Name[]): Map<string, number> {
   const alike = new Map<string, number>();
   if (part.length > MAX_PART_LENGTH) return alike;
@@ -77,7 +77,7 @@ function likenessOf(part: string, name: string, others: number): number {
   const shorter = Math.min(part.length, name.length);
   if (shorter < 3) return 0;
   const allowed = shorter < 5 ? 1 : TYPOS.length - 1;
-  // Each wrong letter takes one away and adds one, so that most names need no table.
+  // Each wrong letter removes one letter and adds one, so most names need no table.
   const typos = others > 2 * allowed ? 0 : (TYPOS[countTypos(part, name, allowed)] ?? 0);
   const isBeginning = shorter >= SHORTEST_BEGINNING && (part.startsWith(name) || name.startsWith(part));
   return Math.max(typos, isBeginning ? BEGINNING : 0);
@@ -97,13 +97,13 @@ function countBits(bits: number): number {
 }
 
 interface Found {
-  /** How much of the longer path is alike, in the same order. */
+  /** The share of the longer path that is similar, in the same order. */
   share: number;
-  /** How alike the last names are. */
+  /** Similarity of the last names. */
   end: number;
 }
 
-/** @param alike for each name of the address, the names of pages that are like it */
+/** @param alike for each name of the address, the similar names of pages */
 function compare(page: readonly string[], alike: readonly ReadonlyMap<string, number>[]): Found {
   if (!alike.some((names) => page.some((name) => names.has(name)))) return { share: 0, end: 0 };
   let row = Array.from({ length: page.length + 1 }, () => 0);
@@ -119,7 +119,7 @@ function compare(page: readonly string[], alike: readonly ReadonlyMap<string, nu
   return { share: row[page.length]! / longer, end: alike.at(-1)?.get(page.at(-1) ?? "") ?? 0 };
 }
 
-/** Of those that are near the most alike; of equals the one with the same end, then the first in the tree. */
+/** The most similar of the near pages; among equals, the page with the most similar end, then the first in the tree. */
 function chooseNearest(found: readonly Found[]): number {
   const endsAlike = found.filter(({ end }) => end >= BEGINNING);
   let best = -1;

@@ -6,9 +6,9 @@ import { cliMount } from "./cli-downloads.ts";
 import { createSiteApp, type SiteAppOptions } from "./site-app.ts";
 import type { SiteSource } from "../site-source.ts";
 
-/** Where pages come from: a complete build, or the files that an author edits. */
+/** The source of pages: a complete build, or the files that an author edits. */
 export interface SitePages<Content> extends SiteAppOptions {
-  /** What is served now. */
+  /** Returns the currently served content. */
   content: () => Content;
   close?: () => Promise<void>;
 }
@@ -24,11 +24,11 @@ interface SiteFloor<Content> {
   }) => Promise<SitePages<Content>>;
   cliFiles: StaticFiles;
   cliVersion: string;
-  /** Has the buildx that machines without one get from this server. */
+  /** The folder of buildx programs for machines that have none. */
   buildxFolder: string;
 }
 
-/** `Content` is what agents read of the pages. */
+/** `Content` is the pages' data for agents. */
 export const siteRoom = <Content>(): RoomPlan<
   SiteFloor<Content>,
   { content: () => Content },
@@ -38,10 +38,13 @@ export const siteRoom = <Content>(): RoomPlan<
   migrations: [],
   sealed: [],
   async open({ openPages, ask, replaceIndex, cliFiles: files, cliVersion: version, buildxFolder }) {
-    // Both providers answer in the same protocol.
+    // Both providers use the same protocol.
     const pages = await openPages({ ask: ask as SiteSource["search"], replaceIndex });
     const mounts = [cliMount({ files, version, buildxFolder }), siteMount(pages)];
-    return { room: createRoom("site", { mounts, ...(pages.close && { close: pages.close }) }), gives: { content: pages.content } };
+    return {
+      room: createRoom("site", { mounts, ...(pages.close && { close: pages.close }) }),
+      gives: { content: pages.content },
+    };
   },
 });
 

@@ -14,14 +14,14 @@ export function isRenderedPage({ pathname, search, searchParams }: URL): boolean
   return Boolean(searchParams.get("q")?.trim()) || asksForSetup(search);
 }
 
-/** Where a form without a script leads, with the setup in its short form and the search; undefined for every other address. */
+/** The short address for a setup form that was sent without a script, with its search; undefined for all other addresses. */
 export function shortSetupAddress({ pathname, search, searchParams }: URL): string | undefined {
   if (!pathname.startsWith("/docs") || searchParams.getAll("setup").length < 2) return undefined;
   const setup = formatSetup(setupOfAddress(search));
   const searched = new URLSearchParams();
   writeSearch(searched, searchParams.get("q") ?? "", readRefinement(search));
   const parameters = [setup && `setup=${setup}`, `${searched}`].filter(Boolean);
-  // Never two slashes at the start: that would be another host.
+  // Never start with two slashes: that would be another host.
   return `/${trimSlashes(pathname)}${parameters.length > 0 ? "?" : ""}${parameters.join("&")}`;
 }
 
@@ -32,7 +32,7 @@ export function negotiatePath(pathname: string, request: Request): string {
   return isMarkdown ? `${path}.md` : path;
 }
 
-/** A path that cannot be decoded stays as it is. */
+/** A path that cannot be decoded is returned unchanged. */
 export function decodePath(pathname: string): string {
   try {
     return decodeURIComponent(pathname);

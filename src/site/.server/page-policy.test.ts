@@ -1,6 +1,6 @@
 /**
  * 1. A policy allows exactly the template's inline scripts, and no attributes that run code.
- * 2. A page's policy is that of its template, whatever the page contains.
+ * 2. A page's policy is its template's policy, whatever the page contains.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ test("1. the template's scripts and no other", () => {
 test("1. the application's templates have the theme's script in common; the frame has its own", () => {
   const read = (name: string) => readFileSync(new URL(`../../app/${name}.html`, import.meta.url), "utf8");
   const [gate, frame] = ["index", "frame"].map((name) =>
-    // As the build puts it in.
+    // Inserted like in the build.
     inlineScriptsOf(read(name).replace("<!-- head.html -->", read("head"))),
   );
   expect(gate).toHaveLength(1);

@@ -1,6 +1,6 @@
 /**
- * 1. The old address of a page leads to the new one, with 308; its Markdown and its data lead to those of the new one.
- * 2. A query stays; so does a fragment, which browsers keep, unless the new address has its own.
+ * 1. A page's old address redirects to the new one with 308; so do the addresses of its Markdown and its data.
+ * 2. A query is kept; so is a fragment, by the browser, unless the new address has its own.
  * 3. Letter case does not matter; any other address is left to others.
  */
 import { expect, test } from "vitest";

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * `millrace@0.1.0+1a2b3c4d`: the version, and what the site was made from. Browser and server report the same
+ * `millrace@0.1.0+1a2b3c4d`: the version, and a stamp of the site's sources. Browser and server report the same
  * name.
  * @param version of package.json @param key the stamp of the step `site`.
  */
@@ -12,7 +12,7 @@ export function releaseName(version: string, key: string): string {
 
 const FILE = "release";
 
-/** @param folder where the step `site` writes */
+/** @param folder output folder of the step `site` */
 export function writeRelease(folder: string, name: string): Promise<void> {
   return writeFile(join(folder, FILE), name);
 }

@@ -1,6 +1,6 @@
 /**
- * 1. `security.txt` names the mailbox or form of the configuration, else the page that explains how to report.
- * 2. It expires within less than a year, as RFC 9116 asks for, and says where it is, in which language, and by which rules.
+ * 1. `security.txt` names the mailbox or form of the configuration, or else the page that explains how to report.
+ * 2. It expires within less than a year, as RFC 9116 requires, and names its address, its language and its policy.
  */
 import { expect, test, vi } from "vitest";
 import { securityText } from "./security-text.ts";
@@ -11,7 +11,7 @@ vi.mock("#config", () => ({ siteConfig: { trust } }));
 const ORIGIN = "https://builds.acme.example";
 const builtAt = new Date("2028-02-29T08:39:36Z");
 
-/** Its fields, each of which has to be there once. */
+/** Its fields; each must occur once. */
 function fieldsOf(contact: string | null): Record<string, string> {
   trust.securityContact = contact;
   const text = securityText(ORIGIN, builtAt);

@@ -1,6 +1,6 @@
 import { siteConfig } from "#config";
 
-/** RFC 9116 asks for less than a year. */
+/** RFC 9116 requires less than a year. */
 const VALID_MS = 364 * 24 * 60 * 60 * 1000;
 
 /**

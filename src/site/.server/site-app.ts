@@ -16,20 +16,20 @@ export interface SiteAppOptions {
   render(request: Request): Promise<Response>;
   /** Answers the address of a page that has moved. */
   redirect?: Redirects;
-  /** A page's Markdown for a setup; undefined where the file of the path has it already. */
+  /** A page's Markdown for a setup; undefined if the file at the path already matches. */
   markdownFor?(path: string, setup: Setup): string | undefined;
-  /** Answers an address without a page; undefined for one that has a page. Absent in development. */
+  /** Answers an address without a page; undefined for an address with a page. Absent in development. */
   missing?(request: Request): Response | undefined;
   /** The Content-Security-Policy of rendered pages; absent in development, where Vite injects scripts. */
   csp?: string;
-  /** Absent where `site.config.ts` names no chat. */
+  /** Absent if `site.config.ts` names no chat. */
   community?: CommunityCount;
 }
 
 export interface PageLimits {
-  /** For what is there already. @returns nothing once it may be answered, or a refusal */
+  /** Takes a turn for a built file. @returns undefined once it may be answered, or a refusal */
   takeTurn: (context: Context) => Promise<Response | undefined>;
-  /** Rendered pages cost more than files. It takes their turns as well. */
+  /** Limits rendered pages, which cost more than files, and also takes their turns. */
   limitPages: MiddlewareHandler;
   refuseWithoutRoom: MiddlewareHandler;
 }
@@ -41,7 +41,7 @@ export function createSiteApp(
 ): Hono {
   const app = new Hono();
 
-  // How many are online in the community's chat: requested now and then, never waited for.
+  // The number of people online in the community's chat is requested at intervals, and never waited for.
   app.use(async (_context, next) => {
     void site.community?.refresh();
     await next();
@@ -77,7 +77,7 @@ export function createSiteApp(
     return answer ? ((await takeTurn(context)) ?? answer) : next();
   });
 
-  // From here on each answer is created for its request.
+  // From here on, each answer is created for its request.
   app.use(refuseWithoutRoom);
   app.use(compress());
   app.use(limitPages);

@@ -1,4 +1,4 @@
-/** What a "not found" answer suggests: the nearest pages, and a search for the words of the address. */
+/** Suggestions of a "not found" answer: the nearest pages, and a search for the words of the address. */
 import { escapeXml } from "#platform/text/escape-xml.ts";
 import { addressWords, createNearestPages, type NamedPage } from "./nearest-pages.ts";
 

@@ -51,7 +51,7 @@ function markdownOf(page: Page, origin: string, text = page.markdown, note = "")
   return `${text.trim()}\n\n---\n\n${preview.join("")}Source: ${origin}${page.path}\n${note}`;
 }
 
-/** A page's Markdown with the chosen tabs alone; undefined for a page without tabs that follow the setup. */
+/** A page's Markdown with only the chosen tabs; undefined for a page without tabs that follow the setup. */
 export function markdownForSetup(page: Page, origin: string, setup: Setup): string | undefined {
   if (page.markdownWithTabs === undefined) return undefined;
   const chosen = chooseTabs(page.markdownWithTabs, tabsOfSetup(setup));

@@ -1,16 +1,16 @@
 /**
- * The consent question, without React: usable as soon as the page is painted, also on phones. A file of its
- * own, which the boot script loads for readers who have not answered. The answer is stored in this browser;
- * the client, which the press itself loads, starts what it allows.
+ * The consent question, without React: usable as soon as the page is painted, also on phones. The boot script loads
+ * this separate file for readers who have not answered. The answer is stored in this browser; the click also loads
+ * the client, which starts whatever the answer allows.
  */
 import { CHOICE_KEY, doesBrowserRefuse } from "#telemetry/browser/choice.ts";
 
-/** What the operator asks for: `analytics recording`. Set by the build. */
+/** The operator's requests: `analytics recording`. Set by the build. */
 declare const __CHOICES__: string;
 
 /** For the survey, which is not shown on the page where the reader answered; see `reader/measuring.ts`. */
 const root = document.documentElement;
-/** The page with the switches asks in its own words. */
+/** The page with the switches asks on its own. */
 const isAsked = !doesBrowserRefuse() && location.pathname !== "/your-data";
 const place = document.querySelector(".ask");
 
@@ -54,7 +54,7 @@ function ask(place: Element): void {
   });
 }
 
-/** What is asked for, and the promise that holds until the answer, word for word as in decisions/011. */
+/** The question, and the promise that applies until the answer, word for word as in decisions/011. */
 function textFor(choices: string): string {
   const asked = [
     choices.includes("analytics") && "count pages, searches and clicks",

@@ -4,7 +4,7 @@
  */
 import { applyTheme } from "./theme.ts";
 
-// CSS sets the label of the search box's keys: the server does not know the platform.
+// CSS sets the key label of the search box: the server does not know the platform.
 document.documentElement.className = /mac|ip/i.test(navigator.platform) ? "js apple" : "js";
 applyTheme();
 

@@ -1,4 +1,4 @@
-/** What React Router's client expects before it starts; the same for every page of this site. */
+/** The context that React Router's client expects before it starts; the same for every page of this site. */
 export const ROUTER_CONTEXT = {
   basename: "/",
   future: { unstable_enableNodeReadableStream: false, unstable_optimizeDeps: false },

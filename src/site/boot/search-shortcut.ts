@@ -1,8 +1,8 @@
 import { areShortcutsOn } from "../ui/build-faster-key.ts";
 
 /**
- * `⌘K`, `Ctrl K` and, outside text fields, `/` focus the page's search box. Returns true if it did. `/` is a
- * single-key shortcut, which the reader may have switched off (see `ui/build-faster-key.ts`).
+ * `⌘K`, `Ctrl K` and, outside text fields, `/` focus the page's search box. `/` is a single-key shortcut, which the
+ * reader may have switched off (see `ui/build-faster-key.ts`). Returns whether the box was focused.
  */
 export function focusSearch(event: KeyboardEvent): boolean {
   const { key, target, metaKey, ctrlKey, altKey } = event;

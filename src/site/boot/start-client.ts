@@ -19,12 +19,12 @@ export interface ClientFiles {
 
 const OWN_FILE = /^\/assets\/[\w.-]+\.js$/;
 
-/** The page's text; null in development, where React starts at once, and after the client has started. */
+/** The page's text; null in development, where React starts immediately, and after the client has started. */
 function findText() {
   return document.querySelector<HTMLScriptElement>('body>script[type="text/x-client"]');
 }
 
-/** Does what React Router's inline module would do, without running page text. Later calls do nothing. */
+/** Does the work of React Router's inline module, without running page text. Later calls do nothing. */
 export async function startClient() {
   const element = findText();
   if (!element) return;
@@ -44,7 +44,7 @@ async function load(address: string): Promise<unknown> {
 /** Address of `ask.ts`; empty if there is nothing to ask. */
 declare const __ASK_URL__: string;
 
-/** Asks readers who have not answered; asks no one where storage is forbidden. */
+/** Asks readers who have not answered; asks no one if storage is forbidden. */
 export function loadQuestion() {
   try {
     if (__ASK_URL__ && !localStorage[CHOICE_KEY]) void import(__ASK_URL__);

@@ -4,7 +4,7 @@ const root = document.documentElement;
 
 /**
  * The page follows the system's theme until the reader has chosen one; the choice is kept in
- * `localStorage.theme`. Where storage is forbidden the choice lasts for the page only.
+ * `localStorage.theme`. If storage is forbidden, the choice lasts for the page only.
  */
 export function applyTheme(): void {
   let chosen: string | undefined;
@@ -19,7 +19,7 @@ export function switchTheme(): void {
   labelToggles();
 }
 
-/** Labels each toggle with the theme that it switches to; the server's HTML names the dark one. */
+/** Labels each toggle with the theme that it switches to; the server's HTML names the dark theme. */
 export function labelToggles() {
   for (const button of document.querySelectorAll("[data-theme-toggle]"))
     button.setAttribute("aria-label", `Switch to ${otherTheme()} theme`);

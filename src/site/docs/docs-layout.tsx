@@ -69,7 +69,7 @@ export function DocsLayout({ query, refinement, initialResults, children }: Docs
         </aside>
         <main className="doc-main" id="content" tabIndex={-1}>
           {search.isPanelOpen && <SearchResults search={search} selection={selection} />}
-          {/* Hidden, not removed: the page comes back as it was, at the same scroll position. */}
+          {/* Hidden, not removed: the page reappears unchanged, at the same scroll position. */}
           <div className="doc-page" hidden={search.isPanelOpen}>
             {children}
           </div>

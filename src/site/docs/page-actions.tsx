@@ -32,7 +32,7 @@ export function PageActions({ path, editUrl }: PageActionsProps) {
             Copied
           </span>
         </button>
-        {/* The menu comes with its code (late/page-menu), which sets the state. */}
+        {/* The menu is created by its own code (late/page-menu), which sets the state. */}
         <button
           className="btn btn-line btn-sm split-more"
           type="button"

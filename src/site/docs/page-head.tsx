@@ -27,7 +27,7 @@ function DraftMark() {
   );
 }
 
-/** Of a page about what does not run yet; commands on any page have a mark of their own. */
+/** The mark of a page whose part does not run yet; commands on any page have their own mark. */
 function PreviewMark() {
   return (
     <p className="preview-mark">

@@ -1,4 +1,4 @@
-/** The reader's setup, for code that every page has: what to do with it is fetched only for readers who may have one. */
+/** The reader's setup, for code of every page: the rest of the code is fetched only for readers who may have a setup. */
 const load = () => import("./late/setup/reader-setup.ts");
 
 /** Chosen tabs are part of it; see `anywhere/setup/setup.ts`. */
@@ -12,9 +12,9 @@ function mayHaveSetup(): boolean {
 
 const isInAddress = () => /[?&]setup=/.test(location.search);
 
-/** Asks the search server, so that what is for the reader comes a little earlier. */
+/** Asks the search server; records for the reader's setup rank a little higher. */
 export async function fetchForReader(url: string, init: RequestInit): Promise<Response> {
-  // A search without the setup is better than none.
+  // A search without the setup is better than no search.
   const setup = mayHaveSetup() ? await load().catch(() => null) : null;
   return setup ? setup.fetchForSetup(url, init) : fetch(url, init);
 }
@@ -24,7 +24,7 @@ export async function setupQuery(): Promise<string> {
   return mayHaveSetup() ? (await load()).setupQuery() : "";
 }
 
-/** For each page shown. */
+/** Called for each shown page. */
 export function startSetup(prose: HTMLElement): void {
   if (isInAddress())
     load().then(

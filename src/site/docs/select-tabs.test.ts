@@ -1,7 +1,7 @@
 /**
- * Properties of tabs that the server selects, on HTML as the content pipeline writes it:
- * 1. The chosen tab and its panel alone are shown, of every group that has it; others stay as they are.
- * 2. Where the first tab is the chosen one, all but the mark for the boot script stays as it is.
+ * Properties of tabs that the server selects, on HTML from the content pipeline:
+ * 1. Only the chosen tab and its panel are shown, in every group that has it; other groups do not change.
+ * 2. If the first tab is chosen, only the mark for the boot script changes.
  */
 import { expect, it } from "vitest";
 import { components } from "#docs/components/components.ts";

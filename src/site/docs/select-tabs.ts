@@ -1,12 +1,12 @@
 /**
- * Selects tabs in an article's HTML, as `docs/components/tabs.ts` writes it, for a reader whose address has a setup.
+ * Selects tabs in an article's HTML (see `docs/components/tabs.ts`) for a reader whose address has a setup.
  *
- *   <div class="tabs" data-group="shell">     becomes <div class="tabs" data-chosen="shell">: the boot script leaves
- *     <div role="tablist" …>                  it alone, which would apply what the browser remembers
+ *   <div class="tabs" data-group="shell">     becomes <div class="tabs" data-chosen="shell">: the boot script skips it,
+ *     <div role="tablist" …>                  which would otherwise apply the remembered choice
  *       <button … id="a" aria-controls="a-panel" aria-selected="true">bash</button>…
  *     <div role="tabpanel" id="a-panel" aria-labelledby="a">…
  *
- * @param tabs group → label; where a group has no such tab, it stays as it is
+ * @param tabs group → label; a group without that tab does not change
  */
 export function selectTabs(html: string, tabs: ReadonlyMap<string, string>): string {
   const shown = new Map<string, boolean>();

@@ -3,8 +3,8 @@ import { describeSetup, formatSetup, type Setup } from "./anywhere/setup/setup.t
 import styles from "./anywhere/setup/setup.css?inline";
 
 /**
- * What a page says and asks whose address has `?setup=`: for whom it is shown, and the form. Open where nothing is chosen,
- * which is where the control leads without a script. Its styles come with it, because no other page needs them.
+ * The panel of a page whose address has `?setup=`: the setup that the page is shown for, and the form. Open if nothing is
+ * chosen: the control leads there without a script. It includes its styles, because no other page needs them.
  */
 export function setupPanel(setup: Setup): string {
   const isChosen = setup.size > 0;

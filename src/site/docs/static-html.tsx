@@ -20,7 +20,7 @@ export function StaticHtml({ part, html }: StaticHtmlProps) {
   const [own] = useState(
     () => html?.[part] || (parts ? parts[part] : (document.getElementById(id)?.innerHTML ?? "")),
   );
-  // In development the loader runs again after an edit to what it renders with.
+  // In development, the loader runs again after an edit of its sources.
   const edited = import.meta.env.DEV && html?.[part];
   return (
     <div

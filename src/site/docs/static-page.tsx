@@ -18,7 +18,7 @@ interface PageRequest {
   /** Path of the page's preview image. */
   image: string;
   origin: string;
-  /** Of the address that was asked for. */
+  /** The query of the requested address. */
   search: string;
 }
 

@@ -19,7 +19,7 @@ function outlineOf(headings: Heading[]): Heading[] {
 }
 
 /**
- * The outline beside the article. `behaviors/outline.ts` marks the current link with
+ * The outline next to the article. `behaviors/outline.ts` marks the current link with
  * `aria-current="location"`.
  */
 export function Toc({ headings, chat }: TocProps & { chat?: { label: string; to: string } | undefined }) {
@@ -42,7 +42,7 @@ export function Toc({ headings, chat }: TocProps & { chat?: { label: string; to:
   );
 }
 
-/** The same outline, folded, below the lead; shown where there is no room beside the article. */
+/** The same outline, folded, below the lead; shown if there is no room next to the article. */
 export function InlineToc({ headings }: TocProps) {
   const outline = outlineOf(headings);
   if (outline.length === 0) return null;

@@ -1,6 +1,6 @@
-/** The badges are drawn by us. The words next to them say everything that they say. */
+/** The badges are our own drawings. The text next to them has the same content. */
 
-/** `id` makes the path of the round text unique when a page shows the badge twice. */
+/** `id` makes the path of the round text unique if a page shows the badge twice. */
 export function SocBadge({ id }: { id: string }) {
   return (
     <svg

@@ -4,8 +4,8 @@ const written = () =>
   typeof document === "undefined" ? "" : (document.querySelector("[data-online]")?.innerHTML ?? "");
 
 /**
- * The place for the number of those online. The server writes it into the page when it knows one
- * (`.server/community-count.ts` finds this element); React keeps what is in the document.
+ * The place for the number of people online. The server writes a known number into the page
+ * (`.server/community-count.ts` finds this element); React keeps the document's content.
  */
 export function OnlineCount() {
   return (
@@ -20,7 +20,7 @@ export function OnlineCount() {
 
 const CLASS_NAMES = { header: "quiet chat-head", menu: "chat-menu", band: "chat" };
 
-/** The community's chat, where `site.config.ts` names one: in the header, in the phone's menu, in the band of the home page. */
+/** The community's chat, if `site.config.ts` names one: in the header, in the phone's menu, in the band of the home page. */
 export function ChatLink({ place }: { place: keyof typeof CLASS_NAMES }) {
   const { community } = siteConfig;
   if (!community) return null;

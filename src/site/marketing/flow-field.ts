@@ -11,7 +11,7 @@
 interface Converge {
   width: number;
   height: number;
-  /** Where each lane's first line leaves on the right; lines of a lane are 4 apart. */
+  /** The y at which each lane's first line leaves on the right; lines of a lane are 4 apart. */
   lanes: number[];
   linesPerLane: number;
 }
@@ -32,7 +32,7 @@ interface Cylinder {
   cx: number;
   cy: number;
   radius: number;
-  /** Where lines begin and end. */
+  /** The x at which lines begin and end. */
   fromX: number;
   toX: number;
   /** Half the height that lines fill, above and below the centre. */

@@ -5,7 +5,7 @@ import { documentPartsContext, siteSourceContext } from "../site-source.ts";
 export async function loadMarketingPage(request: Request, context: Readonly<RouterContextProvider>) {
   const { origin, image } = context.get(siteSourceContext);
   const parts = context.get(documentPartsContext);
-  // Loaded on request, because a running server serves these pages from files.
+  // Loaded on demand, because a running server serves these pages from files.
   const { renderMarketingPage } = await import("./.server/render.tsx");
   const path = new URL(request.url).pathname.replace(/(\.data)?\/?$/, "").replace(/^\/_$/, "") || "/";
   const rendered = await renderMarketingPage(path, origin);

@@ -60,7 +60,7 @@ function FlowField() {
       viewBox="0 0 1440 840"
       preserveAspectRatio="xMaxYMid slice"
       aria-hidden="true"
-      // Browsers may round a coordinate differently from the server; what the server drew stays.
+      // Browsers may round a coordinate differently from the server; the server's drawing stays.
       suppressHydrationWarning
       dangerouslySetInnerHTML={{ __html: flowFieldShapes() }}
     />

@@ -2,7 +2,7 @@ import type { MetaDescriptor } from "react-router";
 import { siteConfig } from "#config";
 import { addressMeta, previewMeta } from "../preview-meta.ts";
 
-/** What the browser needs to know of a marketing page besides its HTML. */
+/** The data of a marketing page that the browser needs in addition to its HTML. */
 export interface MarketingPage {
   path: string;
   title: string;

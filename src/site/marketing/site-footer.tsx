@@ -9,7 +9,7 @@ import { SiteLink } from "../ui/site-link.tsx";
 interface SiteFooterProps extends Omit<FooterProps, "links"> {
   tagline: string;
   columns: { heading: string; links: readonly NavLinkItem[] }[];
-  /** Which badges are shown. */
+  /** The badges to show. */
   badges: { soc: boolean; funding: boolean };
 }
 

@@ -8,7 +8,7 @@ import { ChatLink } from "./chat-link.tsx";
 import { SiteFooter } from "./site-footer.tsx";
 import { startMarketing } from "./start-marketing.ts";
 
-/** What each product is, in the header's menu. */
+/** A short description of each product, for the header's menu. */
 const HINTS: Record<ProductPath, string> = {
   "/container-builds": "Warm builders with their layer cache",
   "/registry": "Images where they were built",

@@ -1,10 +1,10 @@
 /**
- * Starts what moves on a marketing page after hydration: the pause button, foam that rests while it is not visible, key caps that
- * follow the reader's choice about shortcuts, and what was clicked and pressed before.
+ * Starts the interactive parts of a marketing page after hydration: the pause button, foam that stops while it is not visible, key
+ * caps that follow the reader's choice about shortcuts, and earlier clicks and key presses.
  */
 import { areShortcutsOn, subscribeShortcuts } from "../ui/build-faster-key.ts";
 
-/** @returns the function that ends it. */
+/** @returns a function that stops it. */
 export function startMarketing(root: HTMLElement): () => void {
   const onClick = (event: Event) => {
     const button = (event.target as Element).closest<HTMLElement>("[data-pause]");
@@ -24,7 +24,7 @@ export function startMarketing(root: HTMLElement): () => void {
   };
 }
 
-/** One button for the whole page. Its label names what a press does. */
+/** One button for the whole page. Its label names the action of a press. */
 function togglePause(root: HTMLElement, button: HTMLElement): void {
   const isPaused = root.classList.toggle("is-paused");
   button.setAttribute("aria-label", isPaused ? "Play animation" : "Pause animation");

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 /**
- * 1. The pause is two seconds without a movement, a press, a key or scrolling; each begins it anew.
- * 2. While the mouse lies where notices open, or nobody knows where, there is no pause; a finger that has left the screen lies
- *    nowhere.
- * 3. After the end nothing resolves.
+ * 1. The pause is two seconds without a movement, a press, a key or scrolling; each restarts it.
+ * 2. While the mouse is where notices open, or its position is unknown, there is no pause; a finger that has left the screen has
+ *    no position.
+ * 3. After `stop` nothing resolves.
  */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createRest, type Rest } from "./at-rest.ts";

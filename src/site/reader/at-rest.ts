@@ -1,7 +1,7 @@
-/** When a notice may open by itself: the reader has paused, and their pointer is not where it will be. */
+/** When a notice may open on its own: the reader has paused, and their pointer is not where it will open. */
 
 const REST_MS = 2000;
-/** Measured from the end of the window. No notice that opens by itself is higher. */
+/** Measured from the bottom of the window. No notice that opens on its own is higher. */
 const NOTICE_HEIGHT = 320;
 const MARGIN = 24;
 

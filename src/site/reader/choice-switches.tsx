@@ -3,9 +3,9 @@ import type { Choice } from "#telemetry/browser/choice.ts";
 interface ChoiceSwitchesProps {
   choice: Choice;
   onChange: (choice: Choice) => void;
-  /** What the operator has switched on; nothing else is asked. */
+  /** The choices that the operator has switched on; no others are shown. */
   offered: Choice;
-  /** The browser sends a signal that means no. The switches show this and cannot be moved. */
+  /** Whether the browser sends a signal that means no. The switches show this and cannot be moved. */
   isRefused: boolean;
 }
 

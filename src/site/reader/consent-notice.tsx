@@ -7,9 +7,9 @@ const ID = "consent";
 const NOTHING: Choice = { analytics: false, recording: false };
 
 export interface ConsentQuestion {
-  /** What the operator would like to have. */
+  /** The choices that the operator asks for. */
   offered: Choice;
-  /** The choice that holds; null before an answer. */
+  /** The current choice; null before an answer. */
   choice: Choice | null;
   isRefused: boolean;
   /** Called with the answer. */

@@ -10,7 +10,7 @@ import { showSurvey } from "./survey-notice.tsx";
 type PostHog = typeof import("#telemetry/browser/posthog.ts");
 
 interface Analytics {
-  /** The flags are known, or have changed. */
+  /** Called when the flags are known, or have changed. */
   onFlags(): Promise<void>;
   stop(): void;
 }
@@ -67,13 +67,13 @@ export function createMeasuring() {
     running?.posthog.stopPostHog();
     running = null;
     forgetReader();
-    // The SDK writes once more when the page is left; that must not stay behind.
+    // The SDK writes once more when the page is left; that data must not remain.
     addEventListener("pagehide", () => running === null && forgetReader());
   }
 
   return {
     settled: () => change,
-    /** Applies changes one after the other. Without an SDK that cannot be fetched, the page goes on. */
+    /** Applies changes one after the other. If an SDK cannot be fetched, the page continues without it. */
     apply(choice: Choice): void {
       change = change
         .then(() => {
@@ -86,8 +86,8 @@ export function createMeasuring() {
 }
 
 /**
- * Events, click analytics, surveys. A survey never comes on the page on which the reader has just answered the question of
- * consent, and opens when they rest. @returns the function that ends them.
+ * Events, click analytics, surveys. A survey never appears on the page on which the reader has just answered the consent
+ * question, and opens when they pause. @returns a function that ends them.
  */
 async function startAnalytics(posthog: PostHog): Promise<Analytics> {
   const { startInsights } = await import("#telemetry/browser/insights.ts");

@@ -6,8 +6,8 @@ import { currentNotices, hideNotice, subscribeNotices, type Notice } from "./not
 let place: Element | null = null;
 
 /**
- * Shows the notices in a separate React root, in an element that the page's React leaves alone: the page may still be
- * hydrating. Pages that failed have none.
+ * Shows the notices in a separate React root, in an element that the page's React does not touch: the page may still be
+ * hydrating. Error pages have no such element.
  */
 export function mountNotices(): void {
   const region = document.querySelector(".ask");
@@ -30,7 +30,7 @@ function NoticeStack() {
   );
 }
 
-/** When the notice that had the focus is gone, the focus goes back to where it came from. */
+/** When a focused notice closes, the focus returns to where it came from. */
 function useReturningFocus() {
   const cameFrom = useRef<HTMLElement>(null);
   useEffect(() => {

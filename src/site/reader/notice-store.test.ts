@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 /**
- * 1. Notices stand in the order in which they came; one with a known id takes the place of the first, at the end.
- * 2. Hiding removes one and leaves the others; an unknown id wakes nobody.
+ * 1. Notices are in the order of their arrival; a notice with a known id replaces the former one, at the end.
+ * 2. Hiding removes one notice and keeps the others; an unknown id notifies no listener.
  * 3. Each change gives a new list, so that React sees it.
- * 4. A new notice is said through the live region, also when the same text stands there already.
+ * 4. A new notice is announced through the live region, even if it already has the same text.
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { currentNotices, hideNotice, showNotice, subscribeNotices } from "./notice-store.ts";

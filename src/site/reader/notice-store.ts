@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { announce } from "#ui/announce.ts";
 
-/** The notices that the page shows: consent, a survey, what has changed. Newest last. */
+/** The notices that the page shows: consent, a survey, changes. Newest last. */
 export interface Notice {
   /** A second notice with the same id replaces the first. */
   id: string;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { areVisitsOff, setVisits, storedVisits, visitedPages } from "../docs/late/changes/visits.ts";
 
-/** Another tab, or the button below. */
+/** Changes come from another tab, or from the button below. */
 function subscribe(listener: () => void): () => void {
   addEventListener("storage", listener);
   return () => removeEventListener("storage", listener);
@@ -13,9 +13,9 @@ function choose(isOn: boolean): void {
   dispatchEvent(new StorageEvent("storage"));
 }
 
-/** The pages that this browser remembers as read, and the end of that. They never leave the browser. */
+/** The pages that this browser remembers as read, and a button to forget them. They never leave the browser. */
 export function ReadPages() {
-  // The server knows of none.
+  // The server does not know any visits.
   const stored = useSyncExternalStore(subscribe, storedVisits, () => undefined);
   if (stored === undefined) return null;
   const [isOff, pages] = [areVisitsOff(), visitedPages()];

@@ -1,7 +1,7 @@
 import { removeOfflineCopy } from "#offline/index.ts";
 import { loadReader } from "../telemetry.ts";
 
-/** Downloads everything that is kept under the identifiers as a JSON file. @returns what was done. @throws Error to be shown. */
+/** Downloads all data stored under the identifiers as a JSON file. @returns a message. @throws Error to be shown. */
 export async function exportData(ids: string[]): Promise<string> {
   const data = await ask("/your-data/export", ids);
   const link = document.createElement("a");
@@ -15,8 +15,9 @@ export async function exportData(ids: string[]): Promise<string> {
 }
 
 /**
- * Erases everything under the identifiers, then ends analytics and recording, and erases once more what the page sent
- * meanwhile. The copy for reading offline goes too. @returns what was done. @throws Error to be shown; the browser then still holds the identifiers.
+ * Erases all data under the identifiers, then ends analytics and recording, and erases again the data that the page sent in
+ * the meantime. Also removes the offline copy. @returns a message. @throws Error to be shown; the browser then still has the
+ * identifiers.
  */
 export async function eraseData(ids: string[]): Promise<string> {
   await ask("/your-data/erase", ids);

@@ -1,6 +1,6 @@
 /**
- * What a reader who agreed does on a page, as events. Presses are handled at the document, so that the components know
- * nothing about them; what has no press comes through `track` (tracked-events.ts).
+ * The actions of a reader who agreed, as events. Presses are handled at the document, so that the components know
+ * nothing about them; actions without a press arrive through `track` (tracked-events.ts).
  */
 import { createSearchSettler } from "#telemetry/browser/settle-search.ts";
 import type { HitClick } from "#telemetry/browser/insights.ts";
@@ -18,7 +18,7 @@ interface Search extends SearchAnswered {
   queryId: string;
 }
 
-/** @returns the function that ends it. */
+/** @returns a function that stops it. */
 export function startSiteEvents({ capture, onHitClick, onPage }: SiteEventOptions): () => void {
   const controller = new AbortController();
   const { signal } = controller;
@@ -85,7 +85,7 @@ function isCallToAction(link: HTMLAnchorElement): boolean {
   return link.matches(".btn-action") || (link.matches("main .btn") && !location.pathname.startsWith("/docs"));
 }
 
-/** 32 hexadecimal digits, for an engine that gives its answers no name. */
+/** 32 hexadecimal digits, for an engine that does not name its answers. */
 function randomId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))

@@ -1,5 +1,5 @@
 /**
- * The reader's side of the telemetry, loaded after the page: starts what was agreed to, and ends it
+ * The reader's side of the telemetry, loaded after the page: starts everything that the reader agreed to, and ends it
  * when the reader changes their mind, here or in another tab.
  */
 import { siteConfig } from "#config";
@@ -20,22 +20,22 @@ const offered: Choice = {
 export interface Reader {
   /** Shows the three choices to a reader who asked for them. */
   openChoices(): void;
-  /** Remembers an answer and acts on it. Resolves when what it ends has ended. */
+  /** Stores an answer and applies it. Resolves when everything that it ends has ended. */
   choose(choice: Choice): Promise<void>;
-  /** Resolves when the choice that is remembered holds. */
+  /** Resolves when the stored choice has been applied. */
   settled(): Promise<void>;
 }
 
 let reader: Reader | undefined;
 
-/** May be called again; there is one reader. */
+/** May be called repeatedly; there is only one reader. */
 export const startReader = (): Reader => (reader ??= start());
 
 function start(): Reader {
   const measuring = createMeasuring();
   const isRefused = doesBrowserRefuse();
 
-  /** What holds: an answer never goes beyond what the operator offers and the browser allows. */
+  /** The effective choice: limited to what the operator offers and the browser allows. */
   const validChoice = (): Choice => {
     const choice = readChoice() ?? NOTHING;
     return isRefused
@@ -71,7 +71,7 @@ function start(): Reader {
     choose,
     settled: measuring.settled,
     openChoices() {
-      // In place of the question, which asks the same.
+      // Replaces the question, which asks the same.
       document.getElementById("consent")?.remove();
       mountNotices();
       showChoices(question());

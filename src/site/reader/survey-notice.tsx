@@ -10,7 +10,7 @@ import { hideNotice, showNotice } from "./notice-store.ts";
 
 const ID = "survey";
 
-/** Asks a survey's first question; answered or closed, it is not asked again. */
+/** Asks a survey's first question; after an answer or when closed, it is not asked again. */
 export function showSurvey(survey: Survey, capture: (name: string, properties: object) => void): void {
   const question = survey.questions[0];
   if (!question) return;

@@ -1,4 +1,4 @@
-/** On a disk that fails the page says so, and can still remove the copy: removing reads nothing. */
+/** If the disk fails, the page shows it, and can still remove the copy: removing reads nothing. */
 import { afterEach, expect, test, vi } from "vitest";
 import { removeOfflineCopy } from "#offline/index.ts";
 import { lookForCopy } from "./use-offline-copy.ts";

@@ -13,21 +13,21 @@ import {
 export type OfflineState =
   | { name: "reading" }
   | { name: "impossible"; why: string }
-  /** The disk fails: what is there can only be removed. */
+  /** The disk fails: an existing copy can only be removed. */
   | { name: "unreadable"; why: string }
-  /** Nothing is here, and nothing has been asked for. */
+  /** There is no copy, and none was requested. */
   | { name: "off" }
   | { name: "asking" }
-  /** The reader sees what it costs. */
+  /** The reader sees the size of the copy. */
   | { name: "offered"; info: PackInfo }
   | { name: "loading"; share: number }
   | { name: "removing" }
   | { name: "on"; stored: StoredPack };
 
-/** The copy in this browser, and what a reader can do about it. */
+/** The copy in this browser, and the reader's actions on it. */
 export interface OfflineCopy {
   state: OfflineState;
-  /** What was done or did not work, in a sentence. */
+  /** A sentence about the last success or failure. */
   said: string;
   /** Asks the server how large the copy is. */
   offer: () => void;
@@ -44,7 +44,7 @@ export function useOfflineCopy(): OfflineCopy {
     void lookForCopy().then(setState);
   }, []);
 
-  /** Afterwards it shows what there is, whether the work succeeded or not. */
+  /** Shows the current state afterwards, whether or not the work succeeded. */
   const act = (busy: OfflineState, work: () => Promise<string>) => {
     setSaid("");
     setState(busy);
@@ -53,7 +53,7 @@ export function useOfflineCopy(): OfflineCopy {
       .then(async (text) => {
         const now = await lookForCopy();
         setState(now);
-        // Not the same sentence twice.
+        // Do not show the same sentence twice.
         setSaid("why" in now && now.why === text ? "" : text);
       });
   };

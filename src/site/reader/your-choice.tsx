@@ -9,12 +9,12 @@ const { analytics, recording } = siteConfig.telemetry;
 const NOTHING: Choice = { analytics: false, recording: false };
 const never = () => () => {};
 
-/** The three switches of `/your-data`; each acts at once. */
+/** The three switches of `/your-data`; each takes effect immediately. */
 export function YourChoice() {
   const stored = useSyncExternalStore(subscribeChoice, storedChoice, () => null);
   const isRefused = useSyncExternalStore(never, doesBrowserRefuse, () => false);
   const [hasFailed, setFailed] = useState(false);
-  /** What the reader has set and what is not remembered yet: the switch moves at once. */
+  /** The reader's new choice that is not stored yet: the switch moves immediately. */
   const [pending, setPending] = useState<Choice | null>(null);
   if (!analytics && !recording)
     return <p>There is nothing to choose: this site has no analytics and no recordings.</p>;

@@ -7,7 +7,7 @@ import { eraseData, exportData } from "./reader-data.ts";
 
 type State = { status: "idle" | "working" } | { status: "done" | "failed"; text: string };
 
-/** The identifiers that this browser holds, and what can be done with what the server keeps under them. */
+/** The identifiers in this browser, and actions on the data that the server stores under them. */
 export function YourCopy() {
   const ids = useReaderIds();
   const [state, setState] = useState<State>({ status: "idle" });
@@ -65,7 +65,7 @@ function ActButton({ label, isBusy, onPress }: { label: string; isBusy: boolean;
   );
 }
 
-/** Read again after each change of the choice, once it holds. */
+/** Read again after each change of the choice, once it is applied. */
 function useReaderIds(): string[] {
   const stored = useSyncExternalStore(subscribeChoice, storedChoice, () => null);
   const [ids, setIds] = useState<string[]>([]);
@@ -73,7 +73,7 @@ function useReaderIds(): string[] {
     let isShown = true;
     const read = () => isShown && setIds(readerIds());
     read();
-    // Only an answer brings numbers; without one there is nothing to wait for.
+    // Identifiers exist only after an answer; without an answer there is nothing to wait for.
     if (stored !== null)
       loadReader()
         .then((reader) => reader.settled())

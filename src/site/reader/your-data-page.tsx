@@ -9,7 +9,7 @@ import { YourSearches } from "./your-searches.tsx";
 
 const { retentionDays, analytics, recording } = siteConfig.telemetry;
 
-/** What is kept of a reader, by what they agreed to. Readable without JavaScript; what it offers to do needs it. */
+/** The stored data of a reader, by their choices. Readable without JavaScript; its actions need JavaScript. */
 export function YourDataPage() {
   return (
     <main className="error-page" id="content">

@@ -2,10 +2,10 @@ import { useState, useSyncExternalStore } from "react";
 import { readerSetup, rememberSetup } from "../docs/late/setup/reader-setup.ts";
 import { describeSetup } from "../docs/anywhere/setup/setup.ts";
 
-/** What the reader has chosen as "My setup", with the tabs that they chose: in this browser alone. */
+/** The reader's choices of "My setup", and their chosen tabs, stored in this browser only. */
 export function YourSetup() {
   const [isErased, setErased] = useState(false);
-  // Only the browser knows it.
+  // Only the browser knows the setup.
   const chosen = useSyncExternalStore(
     () => () => {},
     () => describeSetup(readerSetup()),

@@ -30,7 +30,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
   const { query, refinement, initialResults, filters } = found;
   context.get(documentPartsContext).filters = filters;
-  // In every document: what is absent has no key.
+  // This is in every document, so absent values have no key.
   const refined = isRefined(refinement) ? { refinement } : {};
   return { query, ...refined, serverState: { initialResults } };
 }

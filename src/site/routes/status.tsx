@@ -13,7 +13,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       ({ results }) => (results[0]?.hits.length ?? 0) > 0,
       () => false,
     );
-  // Not above: what is wrong in a marketing page would be told by every page in development.
+  // Not a static import: in development, every page would then report the mistakes of a marketing page.
   const { parts } = await import("../marketing/.server/content.ts");
   const named = (state: string) => parts.filter((part) => part.state === state).map(({ name }) => name);
   return {

@@ -2,8 +2,8 @@
 /**
  * 1. The bare key acts, in either case; with a modifier, held down or already handled, it does not.
  * 2. It never acts in an input, textarea, select or editable element, nor while a dialog is open.
- * 3. Switched off, it does nothing; the choice is in localStorage, and listeners are told.
- * 4. Where storage throws, the choice still applies to the page.
+ * 3. When switched off, it does nothing; the choice is in localStorage, and listeners are notified.
+ * 4. If storage throws, the choice still applies to the page.
  * 5. The function returned by listenForActionKey stops it.
  */
 import { afterEach, describe, expect, it, vi } from "vitest";

@@ -7,7 +7,7 @@
 type Listener = () => void;
 
 const listeners = new Set<Listener>();
-/** The reader's choice where storage is forbidden; null where it is in storage. */
+/** The reader's choice if storage is forbidden; null if it is in storage. */
 let unstoredChoice: boolean | null = null;
 
 export function areShortcutsOn(): boolean {
@@ -50,7 +50,7 @@ export function isShortcut(event: KeyboardEvent): boolean {
   return areShortcutsOn() && !document.querySelector("dialog[open], [role='dialog']:not([hidden])");
 }
 
-/** `Shift B` is not `B`; for other keys Shift may be what makes the character. */
+/** `Shift B` is not `B`; for other keys, Shift may be needed for the character. */
 function isActionKey(event: KeyboardEvent, key: string): boolean {
   return event.key.toLowerCase() === key.toLowerCase() && !event.shiftKey && isShortcut(event);
 }

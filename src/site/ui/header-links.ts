@@ -11,7 +11,7 @@ export interface NavMenuItem {
   links: readonly (NavLinkItem & { icon: string })[];
 }
 
-/** The header's links in the order of `site.config.ts`, with the products where it lists them. */
+/** The header's links in the order of `site.config.ts`, with the products in their place. */
 export const headerLinks: (NavLinkItem | NavMenuItem)[] = siteConfig.header.links.map((item) =>
   "links" in item ? { ...item, links: item.links === "products" ? PRODUCTS : item.links } : item,
 );

@@ -25,7 +25,7 @@ const MENU_ID = "menu";
  * The header of every page. It must be a direct child of the page's frame: its siblings become inert behind
  * the phone menu.
  *
- * Its links are in the page only once. Wide screens show them as a row with popover menus; on narrow ones the
+ * Its links are in the page only once. Wide screens show them as a row with popover menus; on narrow screens the
  * row itself is a popover, a sheet with open menus. CSS decides which, and neither needs a script.
  */
 export function SiteHeader({ name, hints = {}, action, tools, menuEnd }: SiteHeaderProps) {

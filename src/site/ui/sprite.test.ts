@@ -2,7 +2,7 @@
  * 1. Every symbol has a unique id, a frame and at least one shape, and nothing else from its source file.
  * 2. Names from content are added once, whatever their order and number.
  * 3. A name that Lucide does not have causes an error with that name; so does one that leaves the folder.
- * 4. Equal sets give equal files. 5. The marketing pages' marks are in a separate file, under the same rules.
+ * 4. Equal sets give equal files. 5. The marketing pages' marks are in a separate file, with the same rules.
  */
 import { describe, expect, it } from "vitest";
 import { buildMarks, buildSprite } from "./sprite.ts";

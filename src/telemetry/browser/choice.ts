@@ -1,4 +1,4 @@
-/** What a reader agreed to besides what is necessary. */
+/** A reader's agreement in addition to what is necessary. */
 export interface Choice {
   analytics: boolean;
   recording: boolean;
@@ -6,7 +6,7 @@ export interface Choice {
 
 export const CHOICE_KEY = "millrace-consent";
 
-/** `necessary`, `analytics`, `recording` or `analytics recording`; null before an answer. Where storage is forbidden, nobody is asked. */
+/** `necessary`, `analytics`, `recording` or `analytics recording`; null before an answer. Where storage is forbidden, no one is asked. */
 export function storedChoice(): string | null {
   try {
     return localStorage.getItem(CHOICE_KEY);

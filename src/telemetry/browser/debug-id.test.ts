@@ -1,4 +1,7 @@
-/** 1. A debug id has the form of a UUID. 2. It is the same for the same name, here and in the browser, and another for another. */
+/**
+ * 1. A debug id has the form of a UUID. 2. It is the same for the same name, here and in the browser, and differs for other
+ *    names.
+ */
 import { expect, test } from "vitest";
 import { debugIdOf } from "./debug-id.ts";
 

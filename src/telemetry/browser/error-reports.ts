@@ -1,7 +1,7 @@
 /**
- * Error reports in Sentry's protocol, through this origin. Loaded when something has failed, and handed what failed
- * before. A report carries nothing of the reader (no session, no identifier, no query, nothing that they did or typed):
- * it is necessary, not analytics.
+ * Error reports in Sentry's protocol, through this origin. Loaded after the first failure, and given the earlier failures. A
+ * report contains nothing about the reader (no session, no identifier, no query, nothing that they did or typed): it is
+ * necessary, not analytics.
  */
 import {
   BrowserClient,
@@ -14,7 +14,7 @@ import { debugIdOf } from "./debug-id.ts";
 
 /** Further errors of one page add nothing. */
 const MAX_REPORTS = 10;
-/** Longest message that is kept. An error may quote the text that it failed on. */
+/** Maximum length of a stored message. An error may quote the text that it failed on. */
 const MAX_MESSAGE = 300;
 /** Shorter texts occur in ordinary words. */
 const MIN_TYPED = 3;
@@ -22,7 +22,7 @@ const MIN_TYPED = 3;
 const reported = new Set<string>();
 const scope = startClient();
 
-/** Sends what an `error` or `unhandledrejection` event carries; the same error only once. */
+/** Sends the error of an `error` or `unhandledrejection` event; the same error only once. */
 export function report(event: Event): void {
   const { error, mechanism } = failureOf(event);
   const key = keyOf(error);
@@ -37,7 +37,7 @@ export function report(event: Event): void {
 function startClient(): Scope {
   const scope = new Scope();
   const client = new BrowserClient({
-    // Never contacted: reports go through the tunnel, whose server knows where to send them.
+    // Never contacted: reports go through the tunnel, and its server knows where to send them.
     dsn: `https://public@${location.hostname}/1`,
     tunnel: "/errors/envelope",
     release: __RELEASE__,
@@ -65,7 +65,7 @@ function startClient(): Scope {
 function failureOf(event: Event): { error: unknown; mechanism: string } {
   if (event instanceof ErrorEvent) return { error: event.error ?? event.message, mechanism: "onerror" };
   return {
-    error: (event as PromiseRejectionEvent).reason, // the only other event that is listened for
+    error: (event as PromiseRejectionEvent).reason, // the only other event with a listener
     mechanism: "onunhandledrejection",
   };
 }
@@ -79,14 +79,14 @@ function keyOf(error: unknown): string | null {
   return [name, message ?? String(error), place].join("\n");
 }
 
-/** Tells the SDK the debug ids of the files of a stack, in the form in which snippets in the files would. */
+/** Gives the SDK the debug ids of a stack's files, in the form that snippets in the files would use. */
 function nameFiles(stack: string): void {
   const ids = ((globalThis as { _sentryDebugIds?: { [stack: string]: string } })._sentryDebugIds ??= {});
   for (const [url, name] of stack.matchAll(/https?:[^\s()]+\/assets\/([\w.-]+\.js)/g))
     ids[`Error\n    at ${url}:1:1`] = debugIdOf(name ?? "");
 }
 
-/** What is sent, and no more, whatever the SDK adds: its contexts number the page's visit. */
+/** The only fields that are sent, whatever the SDK adds: its contexts number the page's visit. */
 const SENT_FIELDS = [
   "event_id",
   "timestamp",

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 /**
- * 1. What the SDKs keep goes; what the site keeps stays.
- * 2. The identifiers are read from where the SDKs put them; broken storage has none.
- * 3. An answer is remembered in words, and read back; storage that is forbidden asks nobody.
+ * 1. The SDKs' data is removed; the site's data stays.
+ * 2. The identifiers are read from where the SDKs store them; broken storage has none.
+ * 3. An answer is remembered in words, and read back; where storage is forbidden, no one is asked.
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { storedChoice } from "./choice.ts";

@@ -1,6 +1,6 @@
 /**
- * What the SDKs keep in a browser, and how to remove it: PostHog's under `ph_<key>_…` in both storages, its seen surveys, and
- * the Insights client's cookie and cache.
+ * Removes the SDKs' data from a browser: PostHog's under `ph_<key>_…` in both storages, its seen surveys, and the Insights
+ * client's cookie and cache.
  */
 const SDK_KEY = /^(?:ph_|__ph_|seenSurvey_|inProgressSurvey_|lastSeenSurveyDate$|AlgoliaObjectQueryCache$)/;
 const SDK_COOKIE = /^(?:ph_|_ALGOLIA$)/;
@@ -10,7 +10,7 @@ export function forgetReader(): void {
   remove(SDK_KEY, SDK_COOKIE);
 }
 
-/** Removes what click analytics keep. */
+/** Removes the data of click analytics. */
 export function forgetInsights(): void {
   remove(/^AlgoliaObjectQueryCache$/, /^_ALGOLIA$/);
 }
@@ -21,7 +21,7 @@ function remove(keys: RegExp, cookies: RegExp): void {
   for (const name of cookieNames()) if (cookies.test(name)) document.cookie = `${name}=; path=/; max-age=-1`;
 }
 
-/** The identifiers of this browser in analytics and click analytics; empty when there are none. */
+/** The identifiers of this browser in analytics and click analytics; empty when it has none. */
 export function readerIds(): string[] {
   const ids = storages().flatMap((storage) => Object.keys(storage).map((key) => distinctIdOf(storage, key)));
   const insights = /(?:^|; )_ALGOLIA=([^;]+)/.exec(document.cookie)?.[1];

@@ -1,11 +1,11 @@
 /**
  * Algolia's Insights client, loaded once a reader has agreed: clicks on hits, with the anonymous cookie that the
- * specification describes. It speaks to this origin, which keeps the events and forwards them when it has a key.
+ * specification describes. It sends to this origin, which stores the events and forwards them when it has a key.
  */
 import { createInsightsClient, getRequesterForBrowser } from "search-insights";
 
 const SIX_MONTHS_MS = 180 * 24 * 3600 * 1000;
-/** Per event; Algolia refuses more. */
+/** Per event; Algolia refuses more object ids. */
 const MAX_OBJECT_IDS = 20;
 
 export interface InsightsOptions {
@@ -16,14 +16,14 @@ export interface InsightsOptions {
 }
 
 export interface HitClick {
-  /** 32 hexadecimal digits; the provider's, or one that was made for the answer. */
+  /** 32 hexadecimal digits; the provider's, or made for the answer. */
   queryId: string;
   objectIds: string[];
   /** From 1, one for each object id. */
   positions: number[];
 }
 
-/** @returns the function that reports a click. */
+/** @returns a function that reports a click. */
 export function startInsights({ index, appId = "millrace", apiKey = "public" }: InsightsOptions) {
   const insights = createInsightsClient(getRequesterForBrowser());
   insights("init", {

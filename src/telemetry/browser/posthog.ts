@@ -6,12 +6,12 @@ import { FeatureFlagsExtensions, SessionReplayExtensions } from "posthog-js/dist
 import { posthog, type CaptureResult, type PostHogConfig } from "posthog-js/dist/module.slim.no-external";
 import type { Choice } from "./choice.ts";
 
-/** The project's name at this origin; the server puts the real key in its place when it forwards. */
+/** The project's name at this origin; when the server forwards, it substitutes the real key. */
 export const PROJECT = "millrace";
 
 export interface PostHogOptions {
   choice: Choice;
-  /** Called with the keys of the flags that are on for this reader, whenever they have been fetched. */
+  /** Called with the keys of the flags that are on for this reader, after each fetch. */
   onFlags: (keys: string[]) => void;
 }
 
@@ -90,7 +90,7 @@ export function reloadFlags(): void {
   describePage(true);
 }
 
-/** What flags may depend on besides the reader. A referrer says no more than the origin. */
+/** Flags may depend on this in addition to the reader. A referrer has only the origin. */
 function describePage(isReloading: boolean): void {
   const page = { $pathname: location.pathname, $browser_language: navigator.language };
   posthog.setPersonPropertiesForFlags(page, isReloading);
@@ -109,7 +109,7 @@ export function setRecording(isOn: boolean): void {
 }
 
 /**
- * Ends everything that runs on this page; what is kept in the browser is removed by `forgetReader`.
+ * Stops everything that runs on this page; `forgetReader` removes the data in the browser.
  * @public Called on the module that `import()` gave (site/reader/measuring.ts).
  */
 export function stopPostHog(): void {
@@ -121,7 +121,7 @@ export function stopPostHog(): void {
   posthog.set_config({ disable_persistence: true });
 }
 
-/** The page's path is enough; a query may hold what was typed. After the end nothing is sent. */
+/** The page's path is enough; a query may contain what was typed. After the stop, nothing is sent. */
 function withoutQueries(event: CaptureResult | null): CaptureResult | null {
   if (!event || !onFlags) return null;
   for (const [key, value] of Object.entries(event.properties))

@@ -1,2 +1,2 @@
-/** rrweb and what drives it, as the SDK would load them from `/static/`; importing it is enough. */
+/** rrweb and its driver, as the SDK would load them from `/static/`; importing it is enough. */
 import "posthog-js/dist/posthog-recorder";

@@ -1,7 +1,7 @@
 /**
- * 1. Of answers that follow one another only the last is a search, once nothing came for 1.5 seconds.
- * 2. Settling counts what waits at once, and nothing twice.
- * 3. The same query twice in a row is one search; after another one it counts again.
+ * 1. Of successive answers only the last is a search, once no other came for 1.5 seconds.
+ * 2. Settling counts a waiting search immediately, and nothing twice.
+ * 3. The same query twice in a row is one search; after another query it counts again.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createSearchSettler } from "./settle-search.ts";

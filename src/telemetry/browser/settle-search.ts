@@ -1,5 +1,5 @@
 /**
- * Answers arrive with every key; the search that counts is the one at which the reader stopped.
+ * Answers arrive with every keystroke; only the search at which the reader stopped counts.
  *
  *   t · tu · tur · turbo ──1.5 s of nothing, or a click──▶ turbo
  */
@@ -11,7 +11,7 @@ export interface SettlingSearch {
 const SETTLED_MS = 1500;
 
 interface SearchSettler<Search> {
-  /** A newer search takes the place of the one before. */
+  /** A newer search replaces the previous one. */
   add(search: Search): void;
   /** Counts a search that is still waiting: the reader has clicked, or is leaving. */
   settle(): void;

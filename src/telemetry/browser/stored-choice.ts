@@ -5,14 +5,14 @@ export function readChoice(): Choice | null {
   return choiceOf(storedChoice());
 }
 
-/** What a stored answer means. */
+/** The meaning of a stored answer. */
 export function choiceOf(stored: string | null): Choice | null {
   if (stored === null) return null;
   const agreed = stored.split(" ");
   return { analytics: agreed.includes("analytics"), recording: agreed.includes("recording") };
 }
 
-/** Remembers an answer, in this browser only and without a cookie. Where storage is full it holds for the page. */
+/** Remembers an answer, in this browser only and without a cookie. Where storage is full, it lasts for the page. */
 export function writeChoice({ analytics, recording }: Choice): void {
   const agreed = [analytics && "analytics", recording && "recording"].filter(Boolean);
   document.documentElement.dataset["answered"] = "";
@@ -24,7 +24,7 @@ export function writeChoice({ analytics, recording }: Choice): void {
 
 const listeners = new Set<() => void>();
 
-/** Calls back after every answer, in this tab or in another. @returns the function that ends it. */
+/** Calls back after every answer, in this tab or in another. @returns a function that stops it. */
 export function subscribeChoice(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => event.key === CHOICE_KEY && listener();
   listeners.add(listener);

@@ -1,5 +1,5 @@
 /**
- * 1. A survey is chosen that runs, has a question that the notice can ask, and was not seen.
+ * 1. The chosen survey is running, has a question that the notice can ask, and was not seen.
  * 2. Every flag that it names must be on.
  * 3. Its address condition holds, in each of PostHog's ways to match; a broken pattern matches nothing.
  * 4. An answer has the names that PostHog gives it.

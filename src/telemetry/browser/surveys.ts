@@ -32,11 +32,11 @@ export interface SurveyContext {
   isSeen: (id: string) => boolean;
 }
 
-/** @returns none when the endpoint does not answer. */
+/** @returns no surveys when the endpoint does not answer. */
 export async function fetchSurveys(project: string): Promise<Survey[]> {
   try {
     const response = await fetch(`/ingest/api/surveys/?token=${project}`);
-    // The server's own answer; what a survey lacks is checked where it is used.
+    // The server's own answer; missing fields of a survey are checked where they are used.
     const { surveys } = (await response.json()) as { surveys?: Survey[] };
     return response.ok ? (surveys ?? []) : [];
   } catch {
@@ -94,7 +94,7 @@ function matchesPattern(pattern: string, url: string): boolean {
   }
 }
 
-/** The SDK's own key, so that nobody is asked twice if its surveys are used later. */
+/** The SDK's own key, so that no one is asked twice if its surveys are used later. */
 const seenKey = (id: string) => `seenSurvey_${id}`;
 
 export function isSurveySeen(id: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Finds the function around a line of formatted source by its indentation: source maps tell where a place is, but not
- * in which function. Going up, each line that is indented less is one block further out.
+ * Finds the function around a line of formatted source by its indentation: source maps give a position, but not its function.
+ * Going up, each line with less indentation is one block further out.
  *
  *     export function sendSearch(query) {      ← `sendSearch`
  *       if (query) {                           ← a block, not a function
@@ -29,7 +29,7 @@ const FURTHEST = 400;
 /** A longer line is not formatted source: the source maps of some packages contain built files. */
 const MAX_LINE_LENGTH = 300;
 
-/** @param line from 1 @returns null when no line above names one. */
+/** @param line from 1 @returns null when no line above names a function. */
 export function findEnclosingFunction(lines: readonly string[], line: number): string | null {
   let indent = indentOf(lines[line - 1] ?? "");
   const own = nameIn(lines[line - 1] ?? "");

@@ -1,10 +1,10 @@
 /**
  * 1. A frame of a built file is mapped to the source by the debug id, or by the file's name: file, line, function, lines
- *    around. What no map knows stays as it was sent; a damaged map harms nothing.
+ *    around. Frames without a map stay as sent; a damaged map does no harm.
  * 2. The same error of two builds has one fingerprint: hashes in names, lines and columns do not count. Errors thrown in
- *    other functions, or of another type, have others.
- * 3. Without frames of the site the message counts, whatever numbers, identifiers and addresses are in it.
- * 4. The server's own frames are named from the repository; paths of the machine are not kept.
+ *    other functions, or of another type, have different fingerprints.
+ * 3. Without frames of the site, the message counts, regardless of its numbers, identifiers and addresses.
+ * 4. The server's own frames are named from the repository; paths of the machine are not stored.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -63,7 +63,7 @@ interface BuiltFile {
   map?: unknown;
 }
 
-/** Where the error is thrown in the built code, as a browser says it. */
+/** The place in the built code where the error is thrown, as a browser reports it. */
 function thrownAt({ code, fileName }: { code: string; fileName: string }): RawFrame {
   const lines = code.split("\n");
   const line = lines.findIndex((text) => text.includes("throw"));

@@ -7,12 +7,12 @@ import type { ErrorFrame, ErrorReport, ErrorRow, RawFrame } from "../types.ts";
 import { findEnclosingFunction } from "./enclosing-function.ts";
 import { contextOf, createSourceFinder, type FindSource } from "./source-maps.ts";
 
-/** Frames that identify an error. The outer ones only tell how it was reached. */
+/** Frames that identify an error. The outer frames only show how it was reached. */
 const FINGERPRINT_FRAMES = 8;
 const MAX_FRAMES = 50;
 
 export interface ErrorMapperOptions {
-  /** The folder of the build's source maps; null: there are none. */
+  /** The folder of the build's source maps; null: none exist. */
   sourceMaps: string | null;
   /** The repository's folder. Frames of the server's own errors are named relative to it. */
   root: string;
@@ -41,7 +41,7 @@ export function createErrorMapper({
   };
 }
 
-/** A frame that cannot be mapped must not cost the report, nor the rows that are written with it. */
+/** A frame that cannot be mapped must not lose the report, or the rows that are written with it. */
 function orAsSent(frame: RawFrame, map: () => ErrorFrame): ErrorFrame {
   try {
     return map();
@@ -71,7 +71,7 @@ function pathOfAddress(file: string): string {
   return /^https?:/.test(file) && URL.canParse(file) ? new URL(file).pathname : file;
 }
 
-/** The server runs its source directly, so the file on disk has the lines. Paths of the machine are not kept. */
+/** The server runs its source directly, so the file on disk has the lines. Paths of the machine are not stored. */
 function serverFrame(frame: RawFrame, root: string): ErrorFrame {
   const { line, column, function: name } = frame;
   const path = frame.file.startsWith("file:") ? fileURLToPath(frame.file) : frame.file;
@@ -110,7 +110,7 @@ function readContext(file: string, line: number | null): ErrorFrame["context"] {
   }
 }
 
-/** Equal for the same type thrown from the same functions, whatever their line numbers are in this release. */
+/** Equal for the same type thrown from the same functions, whatever their line numbers in this release. */
 export function fingerprintOf(
   { type, value }: Pick<ErrorReport, "type" | "value">,
   frames: readonly ErrorFrame[],

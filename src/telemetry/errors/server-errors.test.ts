@@ -1,7 +1,7 @@
 /**
- * 1. An error of the server's own is reported like a browser's: its type, message, function and source line, the path of
- *    the request without its query, release and environment; nothing of the machine.
- * 2. Whatever is thrown is reported, and a flood of errors is not.
+ * 1. A server error is reported like a browser's: its type, message, function and source line, the path of the request
+ *    without its query, release and environment; nothing of the machine.
+ * 2. Any thrown value is reported, but a flood of errors is not.
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";

@@ -1,26 +1,26 @@
-/** The server's own errors, in Sentry's protocol like the browser's, handed over in the same process. */
+/** The server's own errors, in Sentry's protocol like the browser's, passed on in the same process. */
 import { createStackParser, createTransport, Scope } from "@sentry/core";
 import { nodeStackLineParser, ServerRuntimeClient } from "@sentry/core/server";
 
 export interface ServerErrorOptions {
   release: string | null;
   environment: string;
-  /** Receives each report as an envelope. The receiver counts the reports that it cannot keep. */
+  /** Receives each report as an envelope. The receiver counts the reports that it cannot store. */
   take: (envelope: string) => Promise<void>;
 }
 
-/** Further errors of the same minute add nothing. */
+/** Further errors in the same minute add nothing. */
 const REPORTS_PER_MINUTE = 60;
 
 export interface ServerErrors {
-  /** @param path of the request that failed, without query; null outside of one. */
+  /** @param path of the failed request, without query; null outside of a request. */
   report: (error: unknown, path: string | null) => void;
   close: () => Promise<void>;
 }
 
 export function createServerErrors({ release, environment, take }: ServerErrorOptions): ServerErrors {
   const client = new ServerRuntimeClient({
-    // Never contacted: the transport hands the report over.
+    // Never contacted: the transport passes the report on.
     dsn: "https://public@localhost/1",
     platform: "node",
     environment,

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { originalPositionFor, sourceContentFor, TraceMap } from "@jridgewell/trace-mapping";
 
-/** Parsed maps that are kept; one of a large chunk takes a few megabytes. */
+/** Parsed maps in memory; the map of a large chunk takes a few megabytes. */
 const KEPT_MAPS = 8;
-/** Lines shown before and after the one that failed. */
+/** Lines shown before and after the failing line. */
 const CONTEXT_LINES = 5;
 const MAX_LINE_LENGTH = 300;
 
@@ -13,9 +13,9 @@ export interface SourcePosition {
   line: number;
   column: number;
   context: { lines: string[]; at: number; firstLine: number } | null;
-  /** The name in the source, when the bundler has changed it. */
+  /** The name in the source, if the bundler has changed it. */
   name: string | null;
-  /** The source's lines, in which the enclosing function is searched. */
+  /** The source's lines, for finding the enclosing function. */
   source: string[] | null;
 }
 
@@ -32,8 +32,8 @@ export interface BuiltPosition {
 export type FindSource = (position: BuiltPosition) => SourcePosition | null;
 
 /**
- * Maps of one build, in a folder that is never served: `<debug id>.json` or `<file>.map`. A map is found by the debug id
- * that the error report names, or by the built file's name, and is read when it is needed first.
+ * Maps of one build, in a folder that is never served: `<debug id>.json` or `<file>.map`. A map is found by the debug id that
+ * the error report names, or by the built file's name, and is read when it is first needed.
  */
 export function createSourceFinder(folder: string): FindSource {
   const maps = new Map<string, OpenMap | null>();
@@ -67,7 +67,7 @@ export function createSourceFinder(folder: string): FindSource {
     names ??= readNames();
     const name = (debugId && names.get(debugId)) ?? names.get(baseName(file));
     const map = name ? open(name) : null;
-    // The library throws for positions that cannot exist, and anybody can send such positions.
+    // The library throws for positions that cannot exist, and anyone can send such positions.
     if (!map || line < 1) return null;
     const found = originalPositionFor(map.trace, { line, column: Math.max(column - 1, 0) });
     if (found.source === null) return null;
@@ -83,7 +83,7 @@ export function createSourceFinder(folder: string): FindSource {
   };
 }
 
-/** A map, and the source lines requested so far: the frames of one stack mostly share them. */
+/** A map, and its source lines from earlier requests: the frames of one stack mostly share them. */
 interface OpenMap {
   trace: TraceMap;
   lines: Map<string, string[] | null>;
@@ -103,7 +103,7 @@ function listFiles(folder: string): string[] {
       /\.(?:json|map)$/.test(name),
     );
   } catch {
-    // A build without maps: frames stay as they were sent.
+    // A build without maps: frames stay as sent.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-/** The services' copies. They are made from rows that were kept, so that nothing is forwarded that was not accepted. */
+/** Copies for the services. They are made from stored rows, so that only accepted data is forwarded. */
 import { gunzipSync } from "node:zlib";
 import type { ForwardConfig } from "../config.ts";
 import type { ToOutbox } from "../store/write-batch.ts";
@@ -45,7 +45,7 @@ function eventCopy(row: EventRow): OutboxRow {
   );
 }
 
-/** The events are inserted as JSON text and not parsed again: they may be megabytes. */
+/** The events are inserted as JSON text without parsing them again: they may be megabytes. */
 function snapshotCopy(row: StoredSnapshot): OutboxRow {
   const properties = JSON.stringify({
     distinct_id: row.distinctId,

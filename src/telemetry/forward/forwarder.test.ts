@@ -1,10 +1,11 @@
 /**
- * 1. Copies reach each service in its own form, in order, with nothing of the sender's; each carries its id.
- * 2. A service that fails, hangs, drops the connection or answers 429, 5xx or 401 loses nothing: the same copies come
- *    again, in order, later each time, not before Retry-After.
- * 3. A copy that is refused (400, 413) is dropped and counted alone; those beside it arrive, and then it is no error any more.
- * 4. What was not answered is there after a restart; what was answered is not sent again.
- * 5. What waits is bounded: the oldest make room, and are counted; recordings before all others.
+ * 1. Copies reach each service in its own form, in order, with nothing of the sender; each has its id.
+ * 2. A service that fails, hangs, drops the connection or answers 429, 5xx or 401 loses nothing: the same copies are sent
+ *    again, in order, after a longer pause each time, not before Retry-After.
+ * 3. A copy that is refused (400, 413) is dropped and counted alone; the others in its request arrive, and then the error is
+ *    cleared.
+ * 4. Unanswered copies are still there after a restart; answered copies are not sent again.
+ * 5. Waiting copies are limited: the oldest make room, and are counted; recordings before all others.
  */
 import { mkdtempSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -36,7 +37,7 @@ afterEach(async () => {
   for (const end of cleanUp.splice(0).toReversed()) await end();
 });
 
-/** A service on this machine that answers as told, then with 200. */
+/** A service on this machine that answers as `decide` says, then with 200. */
 async function standIn(decide: (body: string) => Answer = () => 200) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -121,7 +122,7 @@ test("1. PostHog, Sentry and Algolia in their own forms", async () => {
     events: [...rows(3), eventRow(9, "insights")],
     outbox: [{ service: "sentry", kind: "error", at: 1, distinctId: null, body: error }],
   });
-  // The same event once more is no second copy.
+  // The same event again makes no second copy.
   write({ events: rows(1) });
   start();
   await settled(db);
@@ -171,7 +172,7 @@ test.each<[string, Answer[]]>([
   await settled(db);
   const uuids = uuidsOf(service.received.slice(answers.length));
   expect(uuids).toEqual(rows(250).map(({ uuid }) => uuid));
-  // One line when it begins, one when it is over.
+  // One line when it begins, one when it ends.
   expect(log).toHaveLength(2);
 });
 

@@ -2,13 +2,13 @@
  * Sends the copies in the table `outbox` to the services: for each service one request at a time, in order.
  *
  *     2xx                      the rows are deleted
- *     400, 413, 422, …         one of the rows is at fault: they are sent one by one, and the one refused alone is dropped
+ *     400, 413, 422, …         one of the rows is at fault: they are sent one by one, and only the refused row is dropped
  *     401, 403, 404, 429, 5xx, no answer, time-out
  *                              nothing is deleted; tried again after a pause that doubles (with jitter), or after
  *                              Retry-After
  *
- * Rows are deleted only once the service has answered. After a restart, what may not have arrived is therefore sent
- * again; the services know each event by its id and take it once.
+ * Rows are deleted only once the service has answered. After a restart, copies that may not have arrived are therefore sent
+ * again; the services know each event by its id and accept it once.
  */
 import { createJob, type JobPause } from "#platform/jobs/job.ts";
 import type { ForwardConfig } from "../config.ts";
@@ -23,7 +23,7 @@ const LONGEST_PAUSE_MS = 10 * 60_000;
 export interface ForwarderOptions {
   services: ForwardConfig;
   read: ReadDatabase;
-  /** Bytes that may wait for one service; the oldest make room. */
+  /** Bytes that may wait for one service; the oldest copies make room. */
   maxBytes: number;
   log: (line: string) => void;
   fetch?: typeof fetch;
@@ -36,10 +36,10 @@ export interface ForwarderOptions {
 
 export interface Forwarder {
   start: () => void;
-  /** There may be something new. */
+  /** Announces possible new copies. */
   wake: () => void;
   status: () => ForwardingStatus[];
-  /** Ends the requests that run; what they carried is sent again after the next start. */
+  /** Ends the running requests; their copies are sent again after the next start. */
   stop: () => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   };
 }
 
-/** One service's line of copies. */
+/** One service's queue of copies. */
 function createLine(service: Service, options: ForwarderOptions) {
   const { clock = Date.now, timeoutMs = SEND_TIMEOUT_MS } = options;
   const outbox = openOutbox(service.name, options.read, options.maxBytes);
@@ -63,7 +63,7 @@ function createLine(service: Service, options: ForwarderOptions) {
   const job = createJob({
     name: `forwarding to ${service.name}`,
     run,
-    // The database is not open. Its thread reports that.
+    // The database is not open, which its thread reports.
     retry: { againMs: LONGEST_PAUSE_MS / 10 },
     onError: (error) => pace.noteError(error instanceof Error ? error.message : String(error)),
   });
@@ -77,7 +77,7 @@ function createLine(service: Service, options: ForwarderOptions) {
     return undefined;
   }
 
-  /** @returns how long to wait before the next request; null: send it at once */
+  /** @returns how long to wait before the next request; null: send it immediately */
   async function sendSome(rows: WaitingRow[], ending: AbortSignal): Promise<number | null> {
     const request = service.request(pace.isSingle() ? rows.slice(0, 1) : rows, clock());
     const sending = { fetch: options.fetch ?? fetch, timeoutMs, clock, signal: ending };
@@ -93,12 +93,12 @@ function createLine(service: Service, options: ForwarderOptions) {
   };
 }
 
-/** What follows from each answer: which rows are done, how many go next, how long to wait. */
+/** The consequences of each answer: which rows are done, how many go next, how long to wait. */
 function createPace(service: Service, outbox: Outbox, options: ForwarderOptions) {
   const { log, random = Math.random, pauseMs = FIRST_PAUSE_MS } = options;
   const counters = { sent: 0, failed: 0, lastError: null as string | null };
   let failures = 0;
-  /** So many rows go one by one after a refusal, so that the one at fault costs the others nothing. */
+  /** After a refusal, this many rows are sent one by one, so that the faulty row costs the others nothing. */
   let singles = 0;
 
   function settleSent(rows: readonly WaitingRow[]): null {
@@ -134,7 +134,7 @@ function createPace(service: Service, outbox: Outbox, options: ForwarderOptions)
 
   return {
     isSingle: () => singles > 0,
-    /** @param rows those of the request @returns how long to wait before the next one; null: not at all */
+    /** @param rows those of the request @returns how long to wait before the next request; null: not at all */
     settle(outcome: SendOutcome, rows: readonly WaitingRow[]): number | null {
       if (outcome.kind === "sent") return settleSent(rows);
       if (outcome.kind === "refused") return settleRefused(outcome.reason, rows);

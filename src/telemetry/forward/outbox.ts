@@ -5,20 +5,20 @@ import type { OutboxRow } from "../types.ts";
 
 const ROWS_PER_READ = 100;
 const BYTES_PER_READ = 4_000_000;
-/** Dropping goes on a little below the cap, so that the next row does not start it again. */
+/** Dropping continues to a little below the cap, so that the next row does not start it again. */
 const FILLED_AFTERWARDS = 0.9;
 
-/** Runs on the database; may throw when there is none at the moment. */
+/** Runs on the database; may throw when the database is not open. */
 export type ReadDatabase = <Result>(run: (db: DatabaseSync) => Result) => Result;
 
 /** The copies that wait for one service, oldest first. */
 export interface Outbox {
-  /** Some of the oldest: as many as one read may hold in memory. */
+  /** Some of the oldest: as many as may be in memory at a time. */
   next: () => WaitingRow[];
   remove: (rows: readonly WaitingRow[]) => void;
   /**
-   * Drops the oldest copies while all together exceed the cap. Recordings go first: a small one that was sent may be
-   * megabytes here, and must not push events out. @returns how many
+   * Drops the oldest copies while all together exceed the cap. Recordings go first: a recording that was sent compressed may
+   * be megabytes here, and must not displace events. @returns how many were dropped
    */
   makeRoom: () => number;
   count: () => number;

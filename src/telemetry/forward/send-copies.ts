@@ -5,9 +5,9 @@ import type { ServiceRequest } from "./services.ts";
 const compress = promisify(gzip);
 
 export const SEND_TIMEOUT_MS = 10_000;
-/** A service may ask for a longer pause than ours, within reason. */
+/** A service may ask for a longer pause than the forwarder's own, within reason. */
 const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
-/** Answers to a wrong key, a wrong address or a full quota. An operator can put these right, so nothing is dropped meanwhile. */
+/** Answers to a wrong key, a wrong address or a full quota. An operator can fix these, so nothing is dropped in the meantime. */
 const MENDABLE = new Set([401, 402, 403, 404, 408, 425, 429]);
 
 export type SendOutcome =
@@ -19,22 +19,22 @@ export interface SendOptions {
   fetch: typeof fetch;
   timeoutMs: number;
   clock: () => number;
-  /** Ends the request when the process does. */
+  /** Ends the request when the process stops. */
   signal: AbortSignal;
 }
 
-/** Sends one request with copies. Never rejects: what the service does not take is sent later, or refused. */
+/** Sends one request with copies. Never rejects: copies that the service does not accept are sent later, or refused. */
 export async function sendCopies(
   { url, headers, body: text, isCompressed }: ServiceRequest,
   options: SendOptions,
 ): Promise<SendOutcome> {
   try {
-    // Compressed by Node's thread pool: this thread has rows to write.
+    // Compressed in Node's thread pool, because this thread has rows to write.
     const body = isCompressed ? await compress(text) : text;
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]);
     const answer = await options.fetch(url, { method: "POST", headers, body, signal, redirect: "error" });
     const reason = `${answer.status} from ${new URL(url).host}`;
-    // The connection can be used again only once the body has been read.
+    // The connection can be reused only once the body has been read.
     await answer.arrayBuffer().catch(() => {});
     if (answer.ok) return { kind: "sent" };
     if (answer.status < 500 && answer.status >= 400 && !MENDABLE.has(answer.status))
@@ -46,7 +46,7 @@ export async function sendCopies(
   }
 }
 
-/** Seconds or a date. @returns milliseconds from now, null when it says nothing. */
+/** Seconds or a date. @returns milliseconds from now, null when the header says nothing. */
 export function retryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
   const milliseconds = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;

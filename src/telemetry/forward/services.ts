@@ -12,9 +12,9 @@ export interface ServiceRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** The headers say that the body is gzip. */
+  /** The headers declare the body as gzip. */
   isCompressed: boolean;
-  /** How many of the rows, from the first, the request carries. */
+  /** How many of the rows, from the first, are in the request. */
   rows: number;
 }
 
@@ -35,7 +35,7 @@ export function servicesOf({ posthog, sentry, algolia }: ForwardConfig): Service
   ];
 }
 
-/** The leading rows of one kind: each address takes one kind, and the order is kept. */
+/** The leading rows of one kind: each address accepts one kind, and the order stays. */
 function leading(rows: readonly WaitingRow[], limit: number): readonly WaitingRow[] {
   const end = rows.findIndex((row) => row.kind !== rows[0]?.kind);
   return rows.slice(0, Math.min(end === -1 ? rows.length : end, limit));
@@ -43,7 +43,7 @@ function leading(rows: readonly WaitingRow[], limit: number): readonly WaitingRo
 
 const jsonOf = (row: WaitingRow): unknown => JSON.parse(Buffer.from(row.body).toString());
 
-/** Events to `/batch/`, parts of recordings to `/s/`; PostHog knows each by its uuid and takes it once. */
+/** Events to `/batch/`, parts of recordings to `/s/`; PostHog knows each by its uuid and accepts it once. */
 function posthogService({ host, key }: NonNullable<ForwardConfig["posthog"]>): Service {
   const base = host.endsWith("/") ? host.slice(0, -1) : host;
   return {

@@ -1,7 +1,7 @@
 /**
- * 1. No more tasks run at once than there are places, and all of them run, in the order in which they came.
- * 2. Beyond the bytes that may wait a task is refused with the time after which to try again; the others are not disturbed.
- * 3. A task that fails gives its place back.
+ * 1. At most as many tasks run at the same time as there are places, and all tasks run, in the order of arrival.
+ * 2. Beyond the bytes that may wait, a task is refused with the time after which to try again; other tasks are unaffected.
+ * 3. A failing task frees its place.
  */
 import { expect, test } from "vitest";
 import { createBodyLane } from "./body-lane.ts";

@@ -1,10 +1,10 @@
 import { Refusal } from "../refusal.ts";
 
-/** Seconds after which a sender that was turned away may try again. */
+/** Seconds after which a refused sender may try again. */
 const RETRY_SECONDS = 2;
 
 export interface BodyLane {
-  /** Runs a task when it is its turn. @param bytes the size of the waiting body @throws Refusal when too many bytes wait */
+  /** Runs a task in its turn. @param bytes the size of the waiting body @throws Refusal when too many bytes wait */
   run: <Result>(bytes: number, task: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -14,8 +14,8 @@ export interface BodyLaneOptions {
 }
 
 /**
- * Few bodies at once: a small one inflates to megabytes, and a thousand of them at the same moment would fill the memory.
- * The others wait as they were sent, in order.
+ * Few bodies at a time: a small one inflates to megabytes, and a thousand at the same moment would fill the memory. The
+ * others wait as sent, in order.
  */
 export function createBodyLane({ atOnce, waitingBytes }: BodyLaneOptions): BodyLane {
   const waiting: (() => void)[] = [];
@@ -34,7 +34,7 @@ export function createBodyLane({ atOnce, waitingBytes }: BodyLaneOptions): BodyL
         RETRY_SECONDS,
       );
     bytesWaiting += bytes;
-    // A task that ends hands its place over, so `running` stays the same.
+    // A finished task passes its place on, so `running` stays the same.
     await new Promise<void>((resolve) => waiting.push(resolve));
     bytesWaiting -= bytes;
   }

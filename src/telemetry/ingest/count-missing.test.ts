@@ -1,9 +1,11 @@
 /**
- * 1. A page that is not there is counted by its address, whichever form of it was asked for, with what led there: a path of this
- *    site or another site's host, never more of their address. 2. What was found, assets, other answers and the application's
- *    addresses are not counted. 3. What cannot be a page's address, what could say who asked, and what bots ask for has no name.
+ * 1. A missing page is counted by its address, whichever form of it was requested, with its referrer: a path of this site or
+ *    another site's host, never more of their address. 2. Existing pages, assets, other answers and the application's
+ *    addresses are not counted. 3. An address that cannot be a page's, that could identify the reader, or that bots request
+ *    has no name.
  * 4. One sender names twenty addresses a day, the same ones as often as it likes. 5. In the store a day has 500 names; the
- *    rest is counted without. The report has what was asked for three times, or what a page of this site leads to.
+ *    rest is counted without a name. The report has addresses that were requested three times, or to which a page of this
+ *    site leads.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";

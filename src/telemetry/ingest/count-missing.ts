@@ -1,12 +1,12 @@
 /**
- * Addresses that were asked for and have no page, with what asked for them: a page of this site by its path, another site
- * by its host. They are counted by day like pages, without a reader.
+ * Requested addresses without a page, with their referrers: a page of this site by its path, another site by its host. They
+ * are counted by day like pages, without a reader.
  *
  *     GET /docs/cache/keys   404   Referer: https://docs.example.com/docs/faq?q=x      /docs/cache/keys · /docs/faq
  *     GET /wp-login.php      404                                                       (no name)
  *
- * Most of what has no page are scanners. What cannot have been a page's address has no name, nor has what one sender asks
- * for beyond its share: it is only counted.
+ * Most requests without a page are from scanners. An address that cannot be a page's has no name, nor has an address beyond
+ * one sender's share: these are only counted.
  */
 import type { Context } from "hono";
 import { trimTrailingSlashes } from "#platform/text/trim-slashes.ts";
@@ -20,12 +20,12 @@ const MAX_LENGTH = 200;
 const MAX_REFERER_LENGTH = 2000;
 
 interface Options {
-  /** Each address with what led there is a name: a sender makes up both. */
+  /** Each address with its referrer is a name: a sender can make up both. */
   mayName: (context: Context, name: string) => boolean;
   ownHost: string;
 }
 
-/** @returns what to count for an answer; null for all but pages that are not there. */
+/** @returns what to count for an answer; null for everything except missing pages. */
 export function createMissingCounter({
   mayName,
   ownHost,
@@ -49,20 +49,20 @@ function isMissingPage({ req, res }: Context): boolean {
   return PAGE_TYPES.some((each) => type.startsWith(each)) && !/^\/(?:console|app)(?:\/|$)/.test(req.path);
 }
 
-/** As `from` of a redirect must be: no query, no slash at the end. Forms of a page count as the page. */
+/** Like `from` of a redirect: no query, no slash at the end. Other forms of a page count as the page. */
 const ADDRESS = /^(?:\/[A-Za-z0-9][\w~-]*(?:\.[\w~-]+)*){1,8}$/;
-/** Pages have no such ending; files, programs and archives of others do. */
+/** Pages have no such ending; other sites' files, programs and archives do. */
 const FILE = /\.(?!\d)[a-z][a-z0-9]{0,5}$/i;
 const SCANNED = /^\/(?:wp-|wordpress|xmlrpc|cgi-bin|admin|phpmyadmin|vendor\/|actuator|boaform|owa\/|\.)/i;
 
-/** null for what was no page's address, or could say who asked. */
+/** null for a path that is not a page's address, or could identify the reader. */
 function pageAddress(path: string): string | null {
   const page = trimTrailingSlashes(path.replace(/\.(?:data|md|html?)$/, ""));
   if (page.length > MAX_LENGTH || !ADDRESS.test(page) || FILE.test(page) || SCANNED.test(page)) return null;
   return isHarmless(page) ? page : null;
 }
 
-/** A path looks like a folder of somebody's: each part is looked at as a word. */
+/** A path looks like a person's folder, so each part is examined as a word. */
 const isHarmless = (path: string) =>
   path
     .split("/")

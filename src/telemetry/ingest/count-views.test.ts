@@ -1,8 +1,8 @@
 /**
- * 1. HTML pages and the data of client navigations are views; assets, other methods, errors and the console are none.
- * 2. A page that has not changed (304) is a view; what is fetched ahead is one only when a request comes from that page,
- *    by the same browser, within ten minutes, and then once.
- * 3. Of who asked, the family of the browser and a foreign referring host are kept.
+ * 1. HTML pages and the data of client navigations are views; assets, other methods, errors and the console are not.
+ * 2. A page that has not changed (304) is a view; a prefetched page is a view only when a request comes from that page, by
+ *    the same browser, within ten minutes, and then once.
+ * 3. About the reader, only the browser's family and a foreign referring host are stored.
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";

@@ -1,8 +1,8 @@
 /**
- * Page views that the server sees anyway, without a reader: an HTML page, or the data of one that the client navigates to.
+ * Page views that the server sees anyway, without a reader: an HTML page, or a page's data for client navigation.
  *
- * Data that a browser fetches ahead (a pointer rests on a link) is a view only if the reader follows the link, and then
- * nothing is requested any more. What shows it is the next request from that page: its `Referer` names the page.
+ * Data that a browser prefetches (a pointer rests on a link) is a view only if the reader follows the link, and then nothing
+ * more is requested. The next request from that page shows it: its `Referer` names the page.
  *
  *     GET /docs/cache.data  Sec-Purpose: prefetch            remembered, in memory
  *     GET /docs/runners.data  Referer: …/docs/cache          /docs/cache was viewed
@@ -22,15 +22,15 @@ import { browserFamily } from "./user-agent.ts";
 const REMEMBERED_MS = 10 * 60_000;
 const MAX_REMEMBERED = 20_000;
 const MAX_REFERER_LENGTH = 2000;
-/** New names of one address and day, of those that a day has room for. */
+/** New names of one address per day, out of the day's maximum. */
 const MISSING_PER_ADDRESS = 20;
 const REFERRERS_PER_ADDRESS = 50;
 
 export interface ViewCounterOptions {
   count: (view: ViewRow) => void;
-  /** An address that has no page. */
+  /** Counts an address without a page. */
   countMissing: (missing: MissingRow) => void;
-  /** A key of the reader's browser that is kept in memory only. */
+  /** A key of the reader's browser, only in memory. */
   keyOf: (context: Context) => string;
   addressOf: AddressOf;
   origin: string;
@@ -39,7 +39,7 @@ export interface ViewCounterOptions {
 
 export function createViewCounter(options: ViewCounterOptions): MiddlewareHandler {
   const { count, countMissing, keyOf, addressOf, origin, clock } = options;
-  /** `<reader> <path>` → when it was fetched ahead; in the order of time. */
+  /** `<reader> <path>` → when it was prefetched; in the order of time. */
   const ahead = new Map<string, number>();
   const ownHost = new URL(origin).host;
   const mayNameMissing = createNameShare({
@@ -60,7 +60,7 @@ export function createViewCounter(options: ViewCounterOptions): MiddlewareHandle
     }
   }
 
-  /** A request from a page that was fetched ahead: the reader is on it. */
+  /** A request from a prefetched page: the reader is on it. */
   function countFollowed(context: Context, now: number): void {
     forgetOld(now);
     const referer = context.req.header("referer")?.slice(0, MAX_REFERER_LENGTH);
@@ -73,7 +73,7 @@ export function createViewCounter(options: ViewCounterOptions): MiddlewareHandle
   function referrerOf(context: Context): string | null {
     const host = hostOf(context.req.header("referer"));
     const isOwn = host === ownHost || host === context.req.header("host");
-    // A referrer that is a bare network address is somebody's own machine.
+    // A bare network address as referrer is someone's own machine.
     if (isOwn || host === null || stripIdentifying(host) !== host) return null;
     return mayNameReferrer(addressOf(context), host) ? host : "";
   }
@@ -104,7 +104,7 @@ export function createViewCounter(options: ViewCounterOptions): MiddlewareHandle
   };
 }
 
-/** The console and the application are no pages for readers, and addresses of the application hold keys. */
+/** The console and the application are not pages for readers, and addresses of the application contain keys. */
 const NOT_COUNTED = /^\/(?:console|app)(?:\/|$)/;
 
 function isAhead(context: Context): boolean {

@@ -1,9 +1,9 @@
 /**
- * 1. Within the days that rows are kept, one address brings in less than a quarter of a kind's budget, one network less than
- *    half, and all together a quarter at once and a quarter a day; whoever waits as told is let in.
- * 2. What one kind has used up is left to the others, and what one network has, to the other ones.
+ * 1. Within the retention, one address adds less than a quarter of a kind's budget, one network less than half, and all
+ *    together a quarter in a burst and a quarter a day; a sender that waits as long as required is let in.
+ * 2. When one kind's share is used up, the others still have theirs, and likewise for networks.
  * 3. A request that exceeded the share is paid off before the next one.
- * 4. A clock that is set back gives nothing away, and shuts nobody out for longer than before.
+ * 4. Setting the clock back gives no additional share, and shuts no one out for longer than before.
  */
 import { expect, test } from "vitest";
 import { budgetOf, KEPT_KINDS, type KeptKind } from "../budgets.ts";
@@ -19,7 +19,7 @@ function setUp(retentionDays = 30) {
   const state = { now: 1_795_000_000_000 };
   const config = { maxBytes: 2e9, retentionDays };
   const share = createDiskShare({ config, limits: DEFAULT_LIMITS, clock: () => state.now });
-  /** @returns 0 when it was kept, else the seconds to wait */
+  /** @returns 0 when it was stored, else the seconds to wait */
   const keep = (address: string, kind: KeptKind, bytes: number): number => {
     try {
       share.requireRoom(address, kind);
@@ -31,7 +31,7 @@ function setUp(retentionDays = 30) {
     return 0;
   };
   const budget = (kind: KeptKind) => budgetOf(kind, config.maxBytes);
-  /** Sends every ten minutes. @returns the part of the budget that was kept */
+  /** Sends every ten minutes. @returns the part of the budget that was stored */
   const floodFor = (days: number, kind: KeptKind, addressOf: (at: number) => string) => {
     const bytes = budget(kind) / 2000;
     let kept = 0;

@@ -1,13 +1,13 @@
 /**
- * How much of each kind is kept of one address, of the networks around it, and of all together. The database deletes what
- * came first, so whoever may add without end replaces everybody else's rows.
+ * Limits how much of each kind is stored from one address, from the networks around it, and from all together. The database
+ * deletes the oldest rows first, so a sender without a limit would replace everyone else's rows.
  *
- *     one address       1/32 of the kind's budget at once, and six times as much within the days that rows are kept
- *     its network       twice that (/56, /48; /24 for IPv4): never half of the budget, however long it goes on
- *     all together      a quarter at once and a quarter a day: what is there outlives a flood from everywhere by days
+ *     one address       1/32 of the kind's budget in a burst, and six times as much within the retention
+ *     its network       twice that (/56, /48; /24 for IPv4): never half of the budget, however long it continues
+ *     all together      a quarter in a burst and a quarter a day: existing rows outlive a flood from everywhere by days
  *
- * It is counted here and not at the deletion, because a row says nothing of where it came from (decisions/004). Addresses
- * are in memory only. A start forgets them, and the database keeps its size all the same.
+ * It is counted here and not at the deletion, because a row does not record where it came from (decisions/004). Addresses are
+ * only in memory. A restart forgets them, and the database still keeps its size.
  */
 import { createNetworkLimit, type NetworkLimit, type NetworkShares } from "#platform/http/network-limit.ts";
 import { createRateLimit, type RateLimit } from "#platform/http/rate-limit.ts";
@@ -18,14 +18,14 @@ import { Refusal } from "../refusal.ts";
 
 /** How many times an address may fill its share again within the retention. */
 const REFILLS = 6;
-/** Whoever has several addresses mostly has the whole network. */
+/** A sender with several addresses usually has the whole network. */
 const NETWORK_SHARES: NetworkShares = { ipv6: [1, 2, 2], ipv4: [1, 2] };
 const MINUTES_PER_DAY = 1440;
 
 export interface DiskShare {
-  /** @throws Refusal while the address, its network or all together have used their share up */
+  /** @throws Refusal while the address, its network or all together have used up their share */
   requireRoom: (address: string | null, kind: KeptKind) => void;
-  /** Counts what is kept of an address. One request may exceed the share; the next ones wait the longer. */
+  /** Counts what is stored from an address. One request may exceed the share; later requests wait longer. */
   spend: (address: string | null, kind: KeptKind, bytes: number) => void;
 }
 

@@ -1,9 +1,9 @@
 /**
- * 1. An answer is kept with its time, and nothing about the reader.
- * 2. What is not an answer is refused with a reason and keeps nothing.
- * 3. A flood is refused, that of one address without the others, and answers are taken again a minute later.
+ * 1. An answer is stored with its time, and nothing about the reader.
+ * 2. Anything else is refused with a reason, and nothing is stored.
+ * 3. A flood is refused, that of one address without affecting others, and answers are accepted again a minute later.
  * 4. The answers of the former file are read once.
- * 5. Other sites' pages and their forms are refused, here and where a reader's own data is asked for.
+ * 5. Other sites' pages and their forms are refused, here and for requests of a reader's own data.
  * 6. 204 means that the answer is in the database; a full disk is 507, another failure 503, and neither is forever.
  */
 import { existsSync, mkdtempSync, writeFileSync } from "node:fs";

@@ -8,11 +8,11 @@ import { type Intake, requireJson, requireKept } from "./intake.ts";
 import { parseJson, readBytes } from "./read-body.ts";
 import { Refusal, tooManyRequests } from "../refusal.ts";
 
-/** Per request: 2,000 characters of text may take four bytes each. */
+/** Per request: each of 2,000 characters may take four bytes. */
 const MAX_BODY_BYTES = 10_000;
 /** Per address and minute: an office reads many pages but comments on few of them. */
 const ANSWERS_PER_ADDRESS = 30;
-/** From all readers together in a minute; more than this is a flood, not feedback. */
+/** From all readers together in a minute; more is a flood, not feedback. */
 const ANSWERS_PER_MINUTE = 600;
 
 const answerSchema = z.strictObject({
@@ -34,7 +34,7 @@ const ENDPOINT = "/feedback";
 
 /**
  * `POST /feedback`: readers' answers to "Was this page helpful?", without anything that identifies a reader. 204 once the
- * answer is in the database; 507 on a full disk and 503 when it could not be kept for another reason: the page says so.
+ * answer is in the database; 507 on a full disk and 503 when it could not be stored for another reason: the page shows this.
  */
 export function createFeedbackApp({ store, intake, clock }: FeedbackOptions): Hono {
   const app = new Hono();

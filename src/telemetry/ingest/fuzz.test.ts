@@ -1,8 +1,8 @@
 /**
- * 1. Any body to any address of telemetry is answered below 500 with a reason, and the queue takes no harm.
- * 2. What was accepted can be reported: every report answers after whatever was stored.
+ * 1. Any body to any address of telemetry is answered below 500 with a reason, and the queue is not harmed.
+ * 2. Accepted data can be reported: every report answers, whatever was stored.
  *
- * `FUZZ_RUNS=10000` for a long look; each run sends one body.
+ * `FUZZ_RUNS=10000` for a long search; each run sends one body.
  */
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
@@ -199,7 +199,7 @@ const bodies: [path: string, body: fc.Arbitrary<string>][] = [
   ["/your-data/export", json(fc.record({ ids: maybe(fc.array(id, { maxLength: 2 })) }))],
 ];
 
-/** As it is, compressed, as a form, damaged, or bytes of any kind. */
+/** Unchanged, compressed, as a form, damaged, or any bytes. */
 const sent = fc.oneof(
   ...bodies.map(([path, body]) =>
     fc.tuple(

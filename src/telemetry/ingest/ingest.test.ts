@@ -1,7 +1,7 @@
 /**
- * 1. Bad bodies are refused with a reason and the status that the protocol has for it, and are counted; nothing is kept.
- * 2. Bodies are bounded as sent and inflated; so are events of a request, and requests and events of an address.
- * 3. Other sites' pages are refused, whatever their browser says with.
+ * 1. Bad bodies are refused with a reason and the protocol's status for it, and are counted; nothing is stored.
+ * 2. Bodies are limited as sent and inflated; so are events of a request, and requests and events of an address.
+ * 3. Other sites' pages are refused, whichever header shows it.
  * 4. Insights: Algolia's limits and errors; the same event twice is one.
  */
 import { gzipSync } from "node:zlib";

@@ -22,7 +22,7 @@ const token = z
   .union([z.string(), z.number().transform(String)])
   .pipe(z.string().regex(/^[\w=/+-]{1,129}$/, "must be 1 to 129 letters, digits, -, _, =, / or +"));
 
-/** Counted before each entry is looked at. */
+/** Counted before the entries are examined. */
 const list = <Entry extends z.ZodType>(entry: Entry, most: number) =>
   z.array(z.unknown()).min(1).max(most).pipe(z.array(entry));
 

@@ -16,25 +16,25 @@ import { removeSender } from "../parse/clean-text.ts";
 import { Refusal, type RefusalReason, tooManyRequests } from "../refusal.ts";
 
 export interface Intake {
-  /** Checks origin and rate, and waits for the sender's turn then. @throws Refusal */
+  /** Checks origin and rate, then waits for the sender's turn. @throws Refusal */
   admit: (context: Context) => Promise<void>;
-  /** Counts events of an admitted request. @throws Refusal when an address or all of them send too many. */
+  /** Counts events of an admitted request. @throws Refusal when one address or all together send too many. */
   countEvents: (context: Context, count: number) => void;
   /** Counts bytes of an admitted request, as they are parsed. @throws Refusal when an address sends too many. */
   countBytes: (context: Context, count: number) => void;
-  /** @throws Refusal while the sender or all together have used up what is kept of this kind */
+  /** @throws Refusal while the sender or all together have used up their share of this kind */
   requireRoom: (context: Context, kind: KeptKind) => void;
-  /** Counts bytes of that kind that are kept. */
+  /** Counts stored bytes of that kind. */
   countKept: (context: Context, kind: KeptKind, bytes: number) => void;
   /** Bodies are inflated and read in here. */
   lane: BodyLane;
   /** Bodies of recordings are handled in here, up to their commit. */
   recordingLane: BodyLane;
-  /** Takes the sender's address and user agent out of a body. */
+  /** Removes the sender's address and user agent from a body. */
   clean: (context: Context, text: string) => string;
   accept: (endpoint: string, count: number) => void;
   refuse: (endpoint: string, reason: RefusalReason, count?: number) => void;
-  /** For limits of a route's own; an address stays in memory and is never written. */
+  /** For a route's own limits; an address stays in memory and is never written. */
   addressOf: AddressOf;
   health: () => { accepted: { [endpoint: string]: number }; refused: Refused[] };
 }
@@ -54,7 +54,7 @@ export interface IntakeOptions {
   addressOf: AddressOf;
 }
 
-/** What every endpoint does before it reads a body, and the counters that the console shows. */
+/** Everything that an endpoint does before it reads a body, and the counters that the console shows. */
 export function createIntake(options: IntakeOptions): Intake {
   const { origin, config, limits, clock, addressOf } = options;
   const accepted: { [endpoint: string]: number } = {};
@@ -113,7 +113,7 @@ export function requireJson(request: Request): void {
     throw new Refusal("not JSON", "The body must be application/json.");
 }
 
-/** Refuses when the database has not taken the rows, so that the SDK sends them again. @throws Refusal */
+/** Refuses when the database did not store the rows, so that the SDK sends them again. @throws Refusal */
 export function requireKept<Success extends { isKept: true }>(
   outcome: Success | NotKept,
 ): asserts outcome is Success {

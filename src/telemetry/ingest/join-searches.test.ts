@@ -1,7 +1,7 @@
 /**
  * 1. Letters typed one after another are one search, the last one; its number of hits is the last one's.
- * 2. A query on which a reader rested counts, too, when they change it; one that they passed through does not.
- * 3. Deleting letter by letter leaves nothing behind; an empty query is no search.
+ * 2. A query on which a reader rested counts, too, when they change it; a query that they passed through does not.
+ * 3. Deleting letter by letter leaves nothing; an empty query is not a search.
  * 4. The same query again (another page of hits, a filter) is one search.
  * 5. Two readers who type at the same time are kept apart.
  */
@@ -10,7 +10,7 @@ import { createSearchJoiner, REST_MS, TYPING_MS } from "./join-searches.ts";
 
 type Step = string | number | [reader: string, query: string];
 
-/** Texts are typed 100 ms after one another, numbers are pauses. @returns the queries that counted. */
+/** Texts are typed 100 ms apart, numbers are pauses. @returns the queries that counted. */
 function type(...steps: Step[]): string[] {
   let now = 1_000_000;
   const counted: string[] = [];

@@ -9,11 +9,11 @@
 
 /** A pause up to this long is still the same typing. */
 export const TYPING_MS = 8000;
-/** A query that stood this long before it was changed counts as a search, too. */
+/** A query that stayed this long before a change counts as a search, too. */
 export const REST_MS = 1500;
 /** Remnants up to this length are left over from deleting a query letter by letter. */
 const REMNANT_LENGTH = 3;
-/** With more readers than this at once, searches are counted as they arrive. */
+/** With more simultaneous readers than this, searches are counted as they arrive. */
 const MAX_READERS = 10_000;
 /** Characters of a query that are compared; one more shows that it was cut. */
 const MAX_TEXT_LENGTH = 1001;
@@ -28,11 +28,11 @@ interface Pending {
 }
 
 export interface SearchJoiner {
-  /** @param address for what one sender may add to a day's words; null when it is not known */
+  /** @param address for limiting what one sender may add to a day's words; null when it is not known */
   add: (reader: string, search: { query: string; hits: number; address: string | null }) => void;
-  /** Counts searches that nobody is typing any more; called regularly. */
+  /** Counts searches that are no longer being typed; called regularly. */
   sweep: () => void;
-  /** Counts everything at once, at the end. */
+  /** Counts everything immediately, at the end. */
   flush: () => void;
 }
 

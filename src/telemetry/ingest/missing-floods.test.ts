@@ -1,7 +1,7 @@
 /**
- * Somebody who asks for thousands of addresses that do not exist names a few of them, whatever browsers, languages and
- * origins the requests tell of, from whichever addresses of one network, and however long it takes: what others ask for
- * still gets its names that day.
+ * A sender that requests thousands of addresses that do not exist names a few of them, whatever browsers, languages and
+ * origins the requests claim, from whichever addresses of one network, and however long it takes: other senders' requests
+ * still get names that day.
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { origin, requestTo, startTelemetry } from "../testing/telemetry.ts";
 
 const HOUR_MS = 3_600_000;
 const NAMED_PER_SENDER = 20;
-/** At once; a sender may bring in as many again within a day, and a network twice as many. */
+/** In a burst; a sender may add as many again within a day, and a network twice as many. */
 const NAMED_IN_HOURS = NAMED_PER_SENDER + 5;
 const NAMED_PER_NETWORK = 2 * NAMED_PER_SENDER;
 const start = startOfDay(20_780);
@@ -43,7 +43,7 @@ test.each([
   const get = requestTo(app);
   for (let at = 0; at < 600; at += 1) {
     const from = addressOf(at);
-    // A page of this site leads there, so that the report has it at once.
+    // A page of this site leads there, so that the report has it immediately.
     await get(`/docs/made-up-${at}`, { from, headers: { referer: `${origin}/docs`, ...headersOf(at) } });
     if (at % 100 === 99) now += ms;
   }

@@ -1,7 +1,8 @@
 /**
- * 1. An address brings in so many new names at once and as many a day; its networks twice as many. Others still have theirs,
- *    and a name that is there is anybody's. A new day has room again, and so has one after a clock was set back.
- * 2. Whoever searches for thousands of made-up words, or comes from thousands of made-up sites, leaves room for others'.
+ * 1. An address may add a number of new names in a burst and as many again in a day; its networks twice as many. Others still
+ *    have theirs, and anyone may use an existing name. A new day has room again, and so has a day after the clock was set
+ *    back.
+ * 2. A sender that searches for thousands of made-up words, or comes from thousands of made-up sites, leaves room for others.
  */
 import { Hono } from "hono";
 import { expect, test } from "vitest";
@@ -45,7 +46,7 @@ test("2. made up", async () => {
   const from = (number: number) => `2001:db8:1:${hex(number)}::1`;
   for (let at = 0; at < MAX_NAMES + 100; at++) {
     const words = String.fromCodePoint(...[...String(at)].map((digit) => 97 + Number(digit)));
-    // Each as another browser, so that none is taken for the typing of another.
+    // Each as another browser, so that none counts as the typing of another.
     await request(`/search/flood${words}`, {
       method: "POST",
       from: from(at),

@@ -1,9 +1,9 @@
 /**
- * Names that anybody can make up (words of searches, referring hosts, addresses without a page) have room for so many a day
- * (`day-counts.ts`), and whoever comes first takes it. So one address brings in few new ones, its networks twice as many;
- * what is over is counted without a name. A name that is there already is anybody's.
+ * Names that anyone can make up (words of searches, referring hosts, addresses without a page) have a maximum per day
+ * (`day-counts.ts`), first come, first served. So one address may add few new names, its networks twice as many; the rest is
+ * counted without a name. Anyone may use a name that is there already.
  *
- * In memory are today's names, and how many an address has brought in; not which.
+ * Memory holds today's names, and how many an address has added; not which.
  */
 import { createNetworkLimit, type NetworkShares } from "#platform/http/network-limit.ts";
 import { dayOf } from "../days.ts";
@@ -12,14 +12,14 @@ const NETWORK_SHARES: NetworkShares = { ipv6: [1, 2, 2], ipv4: [1, 2] };
 const MINUTES_PER_DAY = 1440;
 
 export interface NameShareOptions {
-  /** New names of one address in a day. */
+  /** New names of one address per day. */
   perAddress: number;
-  /** Names that a day has room for. */
+  /** Maximum of names per day. */
   perDay: number;
   clock: () => number;
 }
 
-/** @returns whether what an address has sent is counted with this name */
+/** @returns whether a request of an address is counted with this name */
 export type NameShare = (address: string | null, name: string) => boolean;
 
 export function createNameShare({ perAddress, perDay, clock }: NameShareOptions): NameShare {

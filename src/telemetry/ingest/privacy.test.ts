@@ -1,9 +1,9 @@
 /**
- * 1. Before consent, and after it, the file holds no address, no full user agent, no query of an address. Without consent
- *    it holds no identifier; of what was searched the words and how often on a day, in no order, and no time in any table
- *    but an error's and an answer's own.
- * 2. A reader gets all that is kept of them, and erases it; others' stays. Identifiers that no SDK makes are refused.
- * 3. A recording can be read as it was, with what was compressed in it.
+ * 1. Before consent, and after it, the file contains no address, no full user agent, no query of an address. Without consent
+ *    it contains no identifier; of searches, it has the words and their counts per day, in no order, and no time in any table
+ *    except those of errors and answers.
+ * 2. A reader gets all their stored data, and erases it; others' data stays. Identifiers that no SDK makes are refused.
+ * 3. A recording can be read as it was, including its compressed parts.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -27,7 +27,7 @@ const snapshot = (data: unknown[]) => ({
   properties: { distinct_id: reader, $session_id: session, $window_id: "w", $snapshot_data: data },
 });
 
-/** All that is in the database's file and its journal. */
+/** The content of the database's file and its journal. */
 function dump(file: string): Buffer {
   return Buffer.concat(
     [file, `${file}-wal`].filter((name) => existsSync(name)).map((name) => readFileSync(name)),
@@ -109,7 +109,7 @@ test("1. the privacy promise", async () => {
     expect(kept.includes(text), text).toBe(true);
 });
 
-/** Every row of every table: what was searched is words, a day and a count, and what else was kept has no reader. */
+/** Checks every row of every table: searches are words, a day and a count, and other rows have no reader. */
 function expectCountsAlone(file: string): void {
   const db = new DatabaseSync(file, { readOnly: true });
   const today = dayOf(Date.now());
@@ -181,7 +181,7 @@ test("2. a reader's own data", async () => {
   expect(await (await ask("export", { ids: [other] })).json()).toMatchObject({
     events: [{ name: "search" }],
   });
-  // What the browser still had to send.
+  // The browser still had to send this.
   await post("/ingest/e/", JSON.stringify(event()));
   await store.flush();
   expect(await (await ask("export", { ids: [reader] })).json()).toMatchObject({ events: [] });
@@ -224,7 +224,7 @@ test("3. a recording", async () => {
     { type: 3, timestamp: now + 2, data: { source: 0, adds, texts: [] } },
   ]);
   expect(dump(file).includes("secret-1")).toBe(false);
-  // A snapshot that would inflate without end.
+  // A snapshot that would inflate endlessly.
   const bomb = gzipSync(Buffer.alloc(30_000_000, 0x20)).toString("latin1");
   const response = await post(
     "/ingest/s/",

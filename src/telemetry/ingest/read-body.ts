@@ -5,7 +5,7 @@ import { Refusal, type RefusalReason } from "../refusal.ts";
 
 const inflate = promisify(gunzip);
 
-/** What a page of ours sends is small; a phone with a bad connection gets a minute for it. */
+/** Bodies from this site's pages are small; a phone with a bad connection gets a minute for one. */
 const BODY_MS = 60_000;
 
 const REASONS: { [problem in BodyProblem]: RefusalReason } = {
@@ -27,7 +27,7 @@ export function isGzip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Inflates what is gzip by its first bytes (the SDKs send no `Content-Encoding`), off this thread.
+ * Inflates a body that is gzip by its first bytes (the SDKs send no `Content-Encoding`), off this thread.
  * @throws Refusal when it is damaged or would be larger than `limit` bytes.
  */
 export async function inflateIfGzip(

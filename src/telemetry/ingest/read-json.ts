@@ -8,13 +8,13 @@ import { createTurns } from "../parse/take-turns.ts";
 export interface BodyOptions {
   intake: Intake;
   limits: TelemetryLimits;
-  /** Turns the bytes as sent into plain ones. Default: inflates gzip. */
+  /** Turns the sent bytes into plain ones. Default: inflates gzip. */
   open?: (bytes: Uint8Array<ArrayBuffer>, limit: number) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /**
- * Reads a body and hands it over when it is its turn, inflated and within all limits of bytes.
- * @throws Refusal, or what `take` throws
+ * Reads a body and passes it on in its turn, inflated and within all limits of bytes.
+ * @throws Refusal, or the errors of `take`
  */
 export async function readBody<Result>(
   context: Context,
@@ -29,7 +29,7 @@ export async function readBody<Result>(
   });
 }
 
-/** The same for JSON, which is counted before it is parsed. The sender is taken out of it. */
+/** The same for JSON, which is counted before it is parsed. The sender is removed from it. */
 export function readJson<Result>(
   context: Context,
   options: BodyOptions,

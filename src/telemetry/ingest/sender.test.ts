@@ -1,8 +1,9 @@
 /**
- * 1. What a request says about its sender is not believed: not over a connection from this machine or a private network.
- * 2. A proxy that the operator has named is believed: the client behind it is counted, and its address is taken out of
- *    what it sends.
- * 3. The addresses of one IPv6 network are one sender.
+ * 1. A request's own claims about its sender are not believed, not even over a connection from this machine or a private
+ *    network.
+ * 2. A proxy that the operator has named is believed: the client behind it is counted, and the client's address is removed
+ *    from the body.
+ * 3. The addresses of one IPv6 network count as one sender.
  */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";

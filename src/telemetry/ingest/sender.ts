@@ -6,9 +6,9 @@ import type { AddressOf } from "#platform/http/client-address.ts";
 const SALT_MS = 3_600_000;
 
 /**
- * Keys for what one reader does within minutes: the address and the browser, so that an office is not one reader. They
- * exist in memory only: salted hashes. The salt is random, is replaced after a time and never written, so that no key can be
- * turned back or compared with a later one.
+ * Keys for one reader's actions within minutes: the address and the browser, so that an office is not one reader. They are
+ * salted hashes, only in memory. The salt is random, is replaced after a time and never written, so that no key can be
+ * reversed or compared with a later one.
  */
 export function createReaderKeys(addressOf: AddressOf, clock: () => number): (context: Context) => string {
   let salt = randomBytes(16).toString("hex");
@@ -19,7 +19,7 @@ export function createReaderKeys(addressOf: AddressOf, clock: () => number): (co
       saltedAt = clock();
     }
     const [userAgent, language] = [context.req.header("user-agent"), context.req.header("accept-language")];
-    // One call to the hash: this runs in every search, which takes a fraction of a millisecond.
+    // One call to the hash: it runs for every search, which takes a fraction of a millisecond.
     const text = `${salt} ${addressOf(context)} ${userAgent} ${language}`;
     return digest("sha256", text, "base64url").slice(0, 16);
   };

@@ -1,6 +1,7 @@
 /**
- * 1. What is beyond the limit of its address, or of another site, takes no turn; what is within takes one, before its body is read.
- * 2. Whoever gets no turn is told when to come again, in the protocol's form.
+ * 1. A request beyond its address's limit, or from another site, takes no turn; a request within the limit takes one, before
+ *    its body is read.
+ * 2. A sender that gets no turn learns when to try again, in the protocol's form.
  */
 import { expect, test } from "vitest";
 import { offerTurn } from "#platform/fair/offered-turns.ts";

@@ -1,6 +1,6 @@
 /**
- * 1. Every way in refuses with 429 and Retry-After once its kind's share is used up, and the owner reads which share it was.
- * 2. What was kept before outlives a restart, whatever is sent after it.
+ * 1. Every endpoint refuses with 429 and Retry-After once its kind's share is used up, and the owner sees which share it was.
+ * 2. Data stored before a restart outlives it, whatever is sent afterwards.
  */
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
@@ -51,7 +51,7 @@ function setUp(dataDir?: string) {
       headers: { "content-type": "application/json" },
       from,
     });
-  /** @returns the answer that was not taken */
+  /** @returns the answer that was refused */
   const sendUntilRefused = async (path: string, addressOf: (at: number) => string) => {
     for (let at = 0; at < 1000; at++) {
       const answer = await send(path, addressOf(at));
@@ -91,7 +91,7 @@ test("2. over restarts", async () => {
     expect((await first.send(path, "192.0.2.1")).status).toBeLessThan(300);
   await first.close();
   const { dataDir } = first;
-  // Four times a quarter, and once more: all that recordings may take.
+  // More than four quarters: all that recordings may take.
   for (let start = 0; start < 6; start++) {
     const { sendUntilRefused, close } = setUp(dataDir);
     await sendUntilRefused("/ingest/s/", (at) => `198.${at % 250}.1.1`);

@@ -11,10 +11,10 @@ const FAMILIES: readonly [name: string, pattern: RegExp][] = [
   ["Safari", /\bsafari\//i],
 ];
 
-/** The rest of the text says nothing about the family. */
+/** The rest of the text does not indicate the family. */
 const MAX_LENGTH = 1000;
 
-/** `Chrome`, `Firefox`, `Safari`, `Edge`, `curl`, `bot`, … : all that is kept of a user agent. */
+/** `Chrome`, `Firefox`, `Safari`, `Edge`, `curl`, `bot`, … : all that is stored of a user agent. */
 export function browserFamily(userAgent: string | null | undefined): string {
   if (!userAgent) return "other";
   const start = userAgent.slice(0, MAX_LENGTH);

@@ -1,4 +1,4 @@
-/** Shows and erases what is kept of one reader: `POST /your-data/export` and `/your-data/erase` with `{"ids": ["…"]}`. */
+/** Shows and erases the stored data of one reader: `POST /your-data/export` and `/your-data/erase` with `{"ids": ["…"]}`. */
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { createNetworkLimit } from "#platform/http/network-limit.ts";
@@ -11,7 +11,7 @@ import { Refusal, tooManyRequests } from "../refusal.ts";
 const REQUESTS_PER_MINUTE = 20;
 const MAX_BODY_BYTES = 10_000;
 
-/** Identifiers are random and made by an SDK, so whoever knows one is the reader whose browser has it. */
+/** Identifiers are random and made by an SDK, so anyone who knows one is the reader whose browser has it. */
 const idSchema = z
   .string()
   .regex(/^[\w-]{20,129}$/, "must be an SDK's identifier: 20 to 129 letters, digits, - or _");

@@ -1,6 +1,6 @@
 /**
- * 1. Depth and number of values of any JSON are what a count of the parsed value says; text inside strings counts nothing.
- * 2. The scan stops at the limit: of 20 MB of `[` it looks at as many bytes as levels are allowed.
+ * 1. Depth and number of values of any JSON equal those of the parsed value; text inside strings does not count.
+ * 2. The scan stops at the limit: of 20 MB of `[` it reads as many bytes as levels are allowed.
  * 3. Texts that share a budget use it up together.
  */
 import * as fc from "fast-check";
@@ -10,7 +10,7 @@ import { Refusal } from "../refusal.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** Tokens and depth, counted on the value. */
+/** Tokens and depth, counted in the value. */
 function measure(value: unknown): { tokens: number; depth: number } {
   if (typeof value === "string") return { tokens: 1, depth: 0 };
   if (typeof value !== "object" || value === null) return { tokens: 0, depth: 0 };
@@ -39,7 +39,7 @@ test("1. what is counted", () => {
   fc.assert(
     fc.property(value, fc.constantFrom(undefined, 1), (one, indent) => {
       const text = JSON.stringify(one, null, indent);
-      // Not of what JSON.parse makes of it: Node.js 24.21 can take one escaped key for another (`"` for `\`).
+      // Not the result of JSON.parse: Node.js 24.21 can take one escaped key for another (`"` for `\`).
       const { tokens, depth } = measure(one);
       const budget = { depth, tokens: tokens + 1 };
       checkJson(bytes(text), budget);
@@ -65,7 +65,7 @@ test("2. it stops", () => {
   expect(looked).toBe(101);
   expect(() => checkJson(Buffer.alloc(1e6, ","), { depth: 10, tokens: 50 })).toThrow("too many values");
   expect(() => checkJson(Buffer.alloc(1e6, '""'), { depth: 10, tokens: 50 })).toThrow("too many values");
-  // What is no JSON is the parser's business.
+  // Text that is not JSON is the parser's business.
   for (const text of ["", '"', '"\\', "]]]", "no"])
     expect(checkJson(bytes(text), { depth: 1, tokens: 9 })).toBeGreaterThanOrEqual(0);
 });

@@ -3,14 +3,14 @@
  *
  *     {"a":[1,"b"]}     depth 2; 6 tokens: `{` `"a"` `[` `,` `"b"`, and one for the text
  *
- * Text that is not JSON passes if it is small enough: the parser then says what is wrong with it.
+ * Text that is not JSON passes if it is small enough: the parser then reports the error.
  */
 import { Refusal } from "../refusal.ts";
 
 /** One budget per request, shared by its texts (the items of an envelope, the compressed parts of a recording). */
 export interface JsonBudget {
   depth: number;
-  /** Strings, commas, lists and objects that are left. */
+  /** Strings, commas, lists and objects that are still allowed. */
   tokens: number;
 }
 
@@ -23,8 +23,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Looks at each byte once, and at none after a limit is exceeded.
- * @returns the bytes that were looked at
+ * Reads each byte once, and none after a limit is exceeded.
+ * @returns the number of bytes that were read
  * @throws Refusal
  */
 export function checkJson(bytes: Uint8Array, budget: JsonBudget): number {
@@ -58,10 +58,10 @@ export function checkJson(bytes: Uint8Array, budget: JsonBudget): number {
   return position;
 }
 
-/** The place of the closing quote, or the text's end. */
+/** The position of the closing quote, or the text's end. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let position = start + 1;
-  // Most strings are short: a loop is faster than a search of the engine's own.
+  // Most strings are short: a loop is faster than the engine's own search.
   while (position < bytes.length && bytes[position] !== QUOTE)
     position += bytes[position] === BACKSLASH ? 2 : 1;
   return position;

@@ -3,8 +3,8 @@ import { cutQueries, hostOf } from "./clean-text.ts";
 import { Refusal } from "../refusal.ts";
 
 /**
- * Not kept: the address and the place derived from it, the full user agent, identifiers that outlive the reader's own
- * (`$device_id`), person properties, what the SDK says about itself, and what has a column of its own.
+ * Not stored: the address and the place derived from it, the full user agent, identifiers that outlive the reader's own
+ * (`$device_id`), person properties, the SDK's data about itself, and fields with their own columns.
  */
 const DROPPED = new Set([
   "$ip",
@@ -57,7 +57,7 @@ function isDropped(name: string): boolean {
 }
 
 const REFERRERS = new Set(["$referrer", "$initial_referrer"]);
-/** Words that a reader typed into the search box: the one query that is kept. */
+/** Words that a reader typed into the search box: the only query that is stored. */
 const isSearchQuery = (name: string) =>
   name === "query" || name === "search_query" || name.startsWith("$survey_response");
 const MAX_DEPTH = 6;
@@ -67,11 +67,11 @@ const MAX_NAME_LENGTH = 200;
 
 interface Cleaning {
   limits: TelemetryLimits;
-  /** Characters that may still be kept; every value counts as one more. */
+  /** Characters that may still be stored; every value counts as one more. */
   left: number;
 }
 
-/** Makes a new object of what may be kept. @throws Refusal as soon as it would exceed `propertyBytes` */
+/** Makes a new object of the allowed properties. @throws Refusal as soon as it would exceed `propertyBytes` */
 export function cleanProperties(
   properties: { [name: string]: unknown },
   limits: TelemetryLimits,

@@ -1,7 +1,7 @@
 /**
- * 1. Queries are cut as the two regular expressions did it that said first what a query is, on any text.
- * 2. Whatever a text repeats, about as many characters are looked at as it has.
- * 3. The sender is taken out, and no body is longer afterwards.
+ * 1. On any text, queries are cut exactly as by the two original regular expressions.
+ * 2. Whatever a text repeats, the scan reads about as many characters as it has.
+ * 3. The sender is removed, and no body is longer afterwards.
  */
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
@@ -64,7 +64,7 @@ test("3. the sender", () => {
   expect(clean(`from 203.0.113.77 with ${userAgent}.`)).toBe("from  with Chrome.");
   const long = "x".repeat(3000);
   expect(clean(`${long}!`, long)).not.toContain("x".repeat(1001));
-  // Beyond the size at which the scan is another one.
+  // Beyond the size at which the scan changes its algorithm.
   const address = "203.0.113.7";
   fc.assert(
     fc.property(

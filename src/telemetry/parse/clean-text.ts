@@ -1,4 +1,4 @@
-/** Cuts what must not be kept out of texts before anything else sees them. Every scan is linear. */
+/** Removes what must not be stored from texts before anything else sees them. Every scan is linear. */
 import { Refusal } from "../refusal.ts";
 
 /** Longer addresses are read up to this length. */
@@ -15,7 +15,7 @@ export function cutQueries(text: string): string {
   return cutQueryOfPath(cutQueriesOfAddresses(text));
 }
 
-/** Continues where it stopped, so that no character is read twice, whatever the text repeats. */
+/** Continues from the last position, so that no character is read twice, whatever the text repeats. */
 function cutQueriesOfAddresses(text: string): string {
   let kept = "";
   let copied = 0;
@@ -29,7 +29,7 @@ function cutQueriesOfAddresses(text: string): string {
       continue;
     }
     const stop = find(END_OF_ADDRESS, text, position);
-    // Every other address that begins before `stop` would end there as well.
+    // Every other address that begins before `stop` would also end there.
     position = stop;
     if (text[stop] !== "?" && text[stop] !== "#") continue;
     kept += text.slice(copied, stop);
@@ -38,7 +38,7 @@ function cutQueriesOfAddresses(text: string): string {
   }
 }
 
-/** The place after `http://` or `https://` as a word of its own; -1 for anything else. */
+/** The position after `http://` or `https://` as a separate word; -1 for anything else. */
 function afterScheme(text: string, start: number): number {
   if (start > 0 && WORD_CHARACTER.test(text[start - 1] ?? "")) return -1;
   const colon = start + (text[start + 4] === "s" ? 5 : 4);
@@ -51,13 +51,13 @@ function cutQueryOfPath(text: string): string {
   return text[stop] === "?" || text[stop] === "#" ? text.slice(0, stop) : text;
 }
 
-/** The first place from `start` on at which one of the characters stands, else the text's end. */
+/** The first position from `start` on of one of the characters, else the text's end. */
 function find(characters: RegExp, text: string, start: number): number {
   characters.lastIndex = start;
   return characters.exec(text)?.index ?? text.length;
 }
 
-/** The path of an address or path, without query; null for what is neither. */
+/** The path of an address or path, without query; null for anything else. */
 export function pathOf(address: unknown): string | null {
   if (typeof address !== "string") return null;
   const start = address.slice(0, MAX_ADDRESS_LENGTH);
@@ -73,28 +73,28 @@ export function hostOf(address: unknown): string | null {
   return URL.canParse(start) ? new URL(start).host.slice(0, 200) || null : null;
 }
 
-/** Who sends a request, in the words that must not be kept. */
+/** The sender of a request, in the words that must not be stored. */
 export interface Sender {
   address: string | null;
   userAgent: string | null;
 }
 
-/** Browsers send 100 to 250 characters; anything after that does not distinguish them. */
+/** Browsers send 100 to 250 characters; any more do not distinguish them. */
 const MAX_USER_AGENT_LENGTH = 1000;
 
 /**
- * Takes the sender's own address and user agent out of a body, wherever an SDK may have put them.
+ * Removes the sender's own address and user agent from a body, wherever an SDK may have put them.
  * @param text JSON or an envelope, before it is parsed
- * @throws Refusal for a large body that is made of little else
+ * @throws Refusal for a large body that consists of little else
  */
 export function removeSender(text: string, { address, userAgent }: Sender, family: string): string {
   let cleaned = text;
-  // Loopback addresses identify nobody, and their short forms occur in other texts.
+  // Loopback addresses identify no one, and their short forms occur in other texts.
   if (address && address.length >= 7 && !address.startsWith("127."))
     cleaned = replaceEach(cleaned, address, "");
   const named = userAgent?.slice(0, MAX_USER_AGENT_LENGTH);
   if (named && named.length >= 8 && !/["\\]/.test(named))
-    // Never longer than before: a body must not grow by being cleaned.
+    // Never longer than before: cleaning must not make a body grow.
     cleaned = replaceEach(cleaned, named, family.slice(0, named.length));
   return cleaned;
 }
@@ -117,8 +117,8 @@ function replaceEach(text: string, wanted: string, replacement: string): string 
 }
 
 /**
- * Where a word stands in a text, from left to right, without overlaps. Each character of the text is compared twice at
- * most, whatever both repeat (Knuth, Morris, Pratt).
+ * The positions of a word in a text, from left to right, without overlaps. Each character of the text is compared at most
+ * twice, whatever the word and the text repeat (Knuth, Morris, Pratt).
  */
 function occurrences(text: string, word: string): number[] {
   const borders = bordersOf(word);

@@ -1,5 +1,5 @@
 /**
- * What posthog-js sends to `/e/`, `/i/v0/e/` and `/batch/` → rows. Taken are `{api_key, batch: […]}`, `{event, …}` and
+ * Bodies of posthog-js for `/e/`, `/i/v0/e/` and `/batch/` → rows. Accepted are `{api_key, batch: […]}`, `{event, …}` and
  * `[…]`; as JSON, gzip without a header, or `data=<base64>` in a form.
  */
 import { randomUUID } from "node:crypto";
@@ -30,7 +30,7 @@ const eventSchema = z.object({
   uuid: z.string().max(100).optional(),
   distinct_id: z.unknown().optional(),
   timestamp: z.unknown().optional(),
-  /** Milliseconds since the event, where the SDK has no clock to trust. */
+  /** Milliseconds since the event, if the SDK has no clock to trust. */
   offset: z.unknown().optional(),
   properties: record.optional(),
 });
@@ -49,11 +49,11 @@ export function eventsOf(json: unknown): unknown[] | null {
 
 export interface ParsedCapture {
   rows: EventRow[];
-  /** Events of readers who did not agree; not kept. */
+  /** Events of readers who did not agree; not stored. */
   withoutConsent: number;
 }
 
-/** @throws Refusal for a body that is none of the three shapes, or has an event that is none. */
+/** @throws Refusal for a body that has none of the three shapes, or contains anything but events. */
 export async function parseCapture(
   json: unknown,
   now: number,

@@ -21,7 +21,7 @@ export interface EnvelopeItem {
 const MAX_ITEMS = 100;
 const JSON_TYPES = new Set(["event", "session", "client_report", "transaction"]);
 
-/** @param budget of all items together @throws Refusal for what is no envelope, or has too many values. */
+/** @param budget for all items together @throws Refusal for a text that is not an envelope, or has too many values. */
 export function parseEnvelope(text: string, budget: JsonBudget): EnvelopeItem[] {
   const bytes = Buffer.from(text);
   const readObject = (start: number, end: number, what: string) => {

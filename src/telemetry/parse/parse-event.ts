@@ -1,4 +1,4 @@
-/** Sentry's event → an error report with what may be kept, and nothing about the person concerned. */
+/** Sentry's event → an error report with the fields that may be stored, and nothing about the person concerned. */
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { TelemetryLimits } from "../limits.ts";
@@ -15,7 +15,7 @@ const MAX_IMAGES = 200;
 const MAX_FILE_LENGTH = 500;
 const MAX_NAME_LENGTH = 200;
 
-/** Texts are cut before anything looks at them. */
+/** Texts are cut before anything reads them. */
 const text = (length: number) =>
   z
     .string()
@@ -24,7 +24,7 @@ const text = (length: number) =>
     .catch(null);
 const count = z.int().min(0).nullish().catch(null);
 
-/** The last entries of a list; the others are not looked at. */
+/** The last entries of a list; the others are not read. */
 const lastOf = <Entry extends z.ZodType>(entry: Entry, most: number) =>
   z
     .array(z.unknown())
@@ -74,7 +74,7 @@ const createEventSchema = (limits: TelemetryLimits) =>
       ])
       .nullish()
       .catch(null),
-    // The last one was thrown; those before it are its causes.
+    // The last exception was thrown; the previous ones are its causes.
     exception: z.object({ values: lastOf(exceptionSchema(limits), MAX_EXCEPTIONS) }).nullish(),
     request: z
       .object({ url: text(limits.textLength) })
@@ -148,7 +148,7 @@ export function parseSentryEvent(
   return { event, report };
 }
 
-/** A message may quote what somebody typed, and an address may name them. */
+/** A message may quote what a person typed, and an address may name them. */
 const cleanMessage = (text: string, { textLength }: TelemetryLimits) =>
   stripIdentifying(cutQueries(text), textLength);
 
@@ -174,7 +174,7 @@ function framesOf(event: SentryEvent, frames: z.infer<typeof frameSchema>[]): Ra
     .toReversed();
 }
 
-/** The event that a service may have: what was kept, in the SDK's format, with the frames as sent. */
+/** The event that a service may have: the stored fields, in the SDK's format, with the frames as sent. */
 export function forwardableEvent({ event, report }: ParsedEvent): { [name: string]: unknown } {
   const { path, browser, type, value } = report;
   return {
@@ -186,7 +186,7 @@ export function forwardableEvent({ event, report }: ParsedEvent): { [name: strin
     environment: report.environment,
     ...(event.exception && {
       exception: {
-        // Only the thrown error as it was kept. Its causes are not forwarded, because the store keeps none.
+        // Only the thrown error as stored. Its causes are not forwarded, because the store has none.
         values: event.exception.values
           .slice(-1)
           .map(({ stacktrace }) => copyException(type, value, stacktrace)),

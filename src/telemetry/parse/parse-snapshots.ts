@@ -1,7 +1,7 @@
 /**
- * What posthog-js sends to `/s/` → rows: `[{event: "$snapshot", properties: {$snapshot_data: […], $session_id, …}}]`.
- * Large parts of rrweb's events come gzipped as text (`cv: "2024-10"`); here they become JSON again, so that any player
- * can show them. Runs in the database's thread, in pieces: a page's first snapshot is megabytes of JSON.
+ * Bodies of posthog-js for `/s/` → rows: `[{event: "$snapshot", properties: {$snapshot_data: […], $session_id, …}}]`. Large
+ * parts of rrweb's events arrive gzipped as text (`cv: "2024-10"`); here they become JSON again, so that any player can show
+ * them. Runs in the database's thread, in pieces: a page's first snapshot is megabytes of JSON.
  */
 import { randomUUID } from "node:crypto";
 import { promisify } from "node:util";
@@ -21,7 +21,7 @@ const deflate = promisify(gzip);
 
 const GZIP_LEVEL = 3;
 const MAX_EVENTS = 50_000;
-/** The cost of a compressed part besides its values, in tokens: each is inflated separately. */
+/** The cost of a compressed part in addition to its values, in tokens: each part is inflated separately. */
 const PART_TOKENS = 100;
 /** The cost of even the smallest rrweb event, in units of a turn. */
 const EVENT_UNITS = 300;
@@ -56,7 +56,7 @@ const snapshotSchema = z.object({
 
 type RrwebEvent = z.infer<typeof rrwebSchema>;
 
-/** What is left for one request. */
+/** The remaining budget of one request. */
 interface Budget extends JsonBudget {
   bytes: number;
   turns: Turns;
@@ -64,7 +64,7 @@ interface Budget extends JsonBudget {
 
 export type ParsedSnapshots = { rows: StoredSnapshot[] } | { refused: string; reason: RefusalReason };
 
-/** Never rejects for what was sent. @param body inflated JSON */
+/** Never rejects because of the body. @param body inflated JSON */
 export async function parseSnapshots(
   body: Uint8Array,
   now: number,
@@ -95,7 +95,7 @@ export async function parseSnapshots(
   }
 }
 
-/** @throws Refusal before what has too many values is parsed; SyntaxError for what is no JSON */
+/** @throws Refusal before JSON with too many values is parsed; SyntaxError for text that is not JSON */
 async function parseWithin(json: Uint8Array, budget: Budget): Promise<unknown> {
   checkJson(json, budget);
   await budget.turns.after(json.byteLength);
@@ -141,7 +141,7 @@ function isOwnSetting(event: RrwebEvent): boolean {
   return event.type === 5 && isRecord(data) && typeof data["tag"] === "string" && OWN_TAGS.has(data["tag"]);
 }
 
-/** Full snapshots and large mutations are text that holds gzip, a byte in each character. */
+/** Full snapshots and large mutations are gzip as text, one byte in each character. */
 async function inflateEvent(event: RrwebEvent, budget: Budget): Promise<RrwebEvent> {
   if (event.cv !== "2024-10") return event;
   const { cv: _, ...plain } = event;

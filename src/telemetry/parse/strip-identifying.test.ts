@@ -1,9 +1,10 @@
 /**
- * 1. No e-mail address, network address, user name in an address, token or number of more than four digits is left,
- *    wherever it stands between words, and however it is encoded.
+ * 1. No e-mail address, network address, user name in an address, token or number of more than four digits is left, wherever
+ *    it is between words, and however it is encoded.
  * 2. Words, versions, packages and file names of real questions stay as they are.
- * 3. Stripping twice is stripping once; what is counted is short, of one spelling, and empty where only secrets were typed.
- * 4. What a cut has split is left out; a long text takes no longer for each of its characters than a short one.
+ * 3. Stripping twice is the same as stripping once; counted words are short, in one spelling, and empty if only secrets were
+ *    typed.
+ * 4. A word split by a cut is left out; a long text takes no more time per character than a short one.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
@@ -34,7 +35,7 @@ const word = fc.constantFrom(
 const between = fc.constantFrom(" ", "  ", "\t");
 const place = fc.tuple(fc.array(word, { maxLength: 3 }), fc.array(word, { maxLength: 3 }), between);
 
-/** Each secret with what of it must not be left. */
+/** Each secret with the part of it that must not be left. */
 const secrets: { [kind: string]: fc.Arbitrary<[typed: string, secret: string]> } = {
   "an e-mail address": fc.emailAddress().map((text) => [text, text]),
   "an e-mail address, encoded": fc.emailAddress().map((text) => [encodeURIComponent(text), text]),
@@ -185,7 +186,7 @@ test("4. what a cut has split is left out", () => {
   expect(countableWords("word ".repeat(100)).length).toBeLessThanOrEqual(100);
 });
 
-/** The questions of a file: keys and texts that are no paths. */
+/** The questions of a file: keys and texts that are not paths. */
 function textsOf(value: unknown): string[] {
   if (typeof value === "string") return value.startsWith("/") ? [] : [value];
   if (Array.isArray(value)) return value.flatMap(textsOf);

@@ -1,17 +1,17 @@
 /**
- * What could say who somebody is, taken out of words that they typed, before anything stores them:
+ * Removes whatever could identify a person from the words that they typed, before anything stores them:
  *
  *     e-mail and network addresses, user names in addresses (https://user:pass@host, user@host, /home/name,
- *     C:\Users\name, what follows a host), tokens and keys, numbers of more than four digits       →  ***
+ *     C:\Users\name, anything after a host), tokens and keys, numbers of more than four digits       →  ***
  *
- * Where words and secrets look alike the words are lost: they are statistics, and the secret was a person's. Every
+ * Where words and secrets look alike, the words are lost: they are only statistics, but the secret was a person's. Every
  * expression reads its text once.
  */
 
 const HIDDEN = "***";
-/** Of what was typed. What the cut has split is left out, as half a secret does not look like one. */
+/** For typed text. A word split by the cut is left out, because half a secret does not look like a secret. */
 const MAX_TEXT = 1000;
-/** Of the words that are counted. */
+/** For counted words. */
 const MAX_WORDS = 100;
 const MAX_DIGITS = 4;
 
@@ -19,14 +19,14 @@ const MAX_DIGITS = 4;
 export function countableWords(query: string): string {
   const stripped = stripIdentifying(query).replaceAll(/\s+/g, " ").trim().toLowerCase();
   if (!/[\p{L}\p{N}]/u.test(stripped)) return "";
-  // Do not end on half a character.
+  // Avoids half a character at the end.
   return stripped
     .slice(0, MAX_WORDS)
     .replace(/[\ud800-\udbff]$/, "")
     .trim();
 }
 
-/** @param limit characters that are looked at; what comes after them is left out */
+/** @param limit characters that are read; the rest is left out */
 export function stripIdentifying(text: string, limit = MAX_TEXT): string {
   const plain = decodeSeparators(cutAtWord(text, limit).normalize("NFKC").replaceAll(INVISIBLE, ""));
   const tokens = hideHomes(plain).replaceAll(/\S+/g, stripToken);
@@ -44,14 +44,14 @@ function cutAtWord(text: string, limit: number): string {
 
 const SEPARATORS: { [code: string]: string } = { "40": "@", "2f": "/", "5c": "\\", "3a": ":", "20": " " };
 
-/** `alice%40example.com` is an address as well, and so is what was encoded twice. */
+/** `alice%40example.com` is also an address, even if it was encoded twice. */
 function decodeSeparators(text: string): string {
   return text
     .replaceAll(/%25/g, "%")
     .replaceAll(/%(40|2f|5c|3a|20)/gi, (_, code: string) => SEPARATORS[code.toLowerCase()] ?? "");
 }
 
-/** The folder of a user's own; on Windows its name may have spaces, and then ends at the next backslash. */
+/** A user's own folder; on Windows its name may have spaces, and then ends at the next backslash. */
 function hideHomes(text: string): string {
   return text
     .replaceAll(/([\\/](?:users|home)\\{1,4})[^\\/:*?"<>|]{1,60}(?=\\)/gi, `$1${HIDDEN}`)
@@ -59,7 +59,7 @@ function hideHomes(text: string): string {
     .replaceAll(/(?<![^\s/="'(])~[a-z][\w.-]*/gi, HIDDEN);
 }
 
-/** A file of the site's build, in a message of an error; its name is the site's, however mixed it looks. */
+/** A file of the site's build, in an error message; the site made its name, however mixed it looks. */
 const OWN_FILE = /\/assets\/[a-z-]{1,40}-[\w-]{8}\.js$/;
 
 /** @param token without white space */
@@ -95,7 +95,7 @@ function hidePath(token: string): string {
   return token.slice(0, end + 1) + HIDDEN;
 }
 
-/** A colon ends it, too, where no port follows. */
+/** A colon also ends it, unless a port follows. */
 function endOfHost(token: string, start: number): number {
   const found = token.slice(start).search(/[/?#\\]|:(?!\d)/);
   return found === -1 ? token.length : start + found;
@@ -116,7 +116,7 @@ function hideNetworkAddresses(text: string): string {
     .replaceAll(/\d{1,3}(?:\.\d{1,3}){3}/g, HIDDEN);
 }
 
-/** Also a network card's address, and a time of the day. */
+/** Also a network card's address, and a time of day. */
 function isVersion6(run: string): boolean {
   const groups = run.split(":");
   return (
@@ -124,7 +124,7 @@ function isVersion6(run: string): boolean {
   );
 }
 
-/** What issuers put in front, before at least eight more characters. */
+/** Prefixes that issuers use, before at least eight more characters. */
 const ISSUED =
   /(?<![a-z0-9])(?:mr|gh[a-z]|github_pat|gl[a-z]{2,6}|sk|pk|rk|xox[a-z]|npm|pypi|hf|dckr_pat|dop_v\d|whsec|key)[_-]([\w-]{8,})/gi;
 const SELF_NAMED = /(?<![A-Za-z0-9])(?:AKIA|ASIA|AROA|AIDA|AIza|eyJ|ya29\.|SG\.)[\w-]{8}/;
@@ -147,7 +147,7 @@ const LONG_KEY = 20;
 /** Places where a letter and a digit meet. */
 const MEETINGS = /(?<=[a-z])(?=\d)|(?<=\d)(?=[a-z])/gi;
 
-/** Base64, hexadecimal and the like: long, and mixed as no name is. */
+/** Base64, hexadecimal and the like: longer and more mixed than any name. */
 function isMixed(part: string): boolean {
   if (part.length < LONG_HEX) return false;
   const segments = part.split(/[_/+-]+/);
@@ -163,14 +163,14 @@ function isMixed(part: string): boolean {
   return [...part.matchAll(MEETINGS)].length >= 4;
 }
 
-/** Also one that is written in groups: a telephone's, a card's, a date. */
+/** Also numbers that are written in groups: of a telephone, of a card, a date. */
 function hideNumbers(text: string): string {
   return text.replaceAll(/\p{Nd}(?:[ .,'’_()/+-]{0,2}\p{Nd})*/gu, (number) =>
     isLong(number) ? HIDDEN : number,
   );
 }
 
-/** `24.16.0` is a version: three numbers, and none of five digits. */
+/** `24.16.0` is a version: three numbers, none with five digits. */
 function isLong(number: string): boolean {
   const parts = number.split(/[ -]/).filter((part) => !/^\d{1,3}(?:\.\d{1,2}){1,2}$/.test(part));
   return parts.join("").replaceAll(/\P{Nd}/gu, "").length > MAX_DIGITS;

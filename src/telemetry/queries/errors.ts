@@ -6,7 +6,7 @@ import { all, countBySteps, first, type Range, stepsOf } from "./range.ts";
 const LIST_LENGTH = 500;
 const DETAIL_LENGTH = 20;
 
-/** Groups seen in the range; `firstAt` and the releases cover everything that is kept. */
+/** Groups seen in the range; `firstAt` and the releases cover all stored data. */
 export function readErrors(db: DatabaseSync, range: Range): ErrorGroupRow[] {
   return groups(db, range, "1").map(toRow);
 }
@@ -39,7 +39,7 @@ export function readError(
 
 type Group = Omit<ErrorGroupRow, "releases"> & { releases: string | null; frames: string };
 
-/** The last occurrence stands for the group, because its frames are of the newest release. */
+/** The last occurrence represents the group, because its frames are from the newest release. */
 const groupColumns = (inRange: string) => `
   grouped.fingerprint, last.type, last.value, last.culprit, last.platform, last.frames, ${inRange}
   (SELECT min(at) FROM errors WHERE fingerprint = grouped.fingerprint) AS firstAt, grouped.lastAt,
@@ -68,7 +68,7 @@ function groups(db: DatabaseSync, { from, to }: Range, condition: string, ...val
   );
 }
 
-/** A link to an error must work when the range has moved on. */
+/** A link to an error must work after the range has moved. */
 function outsideRange(db: DatabaseSync, fingerprint: string): Group | undefined {
   return first<Group>(
     db,

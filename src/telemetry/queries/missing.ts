@@ -6,7 +6,7 @@ import { all, daysOf, type Range } from "./range.ts";
 const LIST_LENGTH = 500;
 const ORIGINS_PER_ADDRESS = 10;
 
-/** Nobody may read an address that was asked for less often, unless a page of this site leads there: then nobody typed it. */
+/** An address with fewer requests is shown to no one, unless a page of this site leads there: then no one typed it. */
 const SHOWN_FROM = 3;
 
 interface Counted {
@@ -16,7 +16,7 @@ interface Counted {
   lastDay: number;
 }
 
-/** Addresses without a page, most often asked for first; what has no name comes last, as one row. */
+/** Addresses without a page, the most requested first; requests without a name come last, as one row. */
 export function readMissing(db: DatabaseSync, range: Range): MissingReportRow[] {
   const days = daysOf(range);
   const rows = all<Counted>(

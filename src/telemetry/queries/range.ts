@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { DAY_MS } from "../days.ts";
 import type { CountKind } from "../store/day-counts.ts";
 
-/** Milliseconds since 1970; `to` is not part of it. */
+/** Milliseconds since 1970; `to` is excluded. */
 export interface Range {
   from: number;
   to: number;
@@ -11,10 +11,7 @@ export interface Range {
 const HOUR = 3_600_000;
 const day = DAY_MS;
 
-/**
- * The days that begin in a range. Adjoining ranges share no day, and the current day is included. `to` is
- * not part of them.
- */
+/** The days that begin in a range. Adjoining ranges share no day, and the current day is included. `to` is excluded. */
 export function daysOf({ from, to }: Range): Range {
   return { from: Math.ceil(from / day), to: Math.ceil(to / day) };
 }
@@ -50,7 +47,7 @@ export function countBySteps(
   return new Map(rows.map((row) => [row.step, row.count]));
 }
 
-/** What was counted of a kind, by the start of its day. */
+/** Counts of a kind, by the start of the day. */
 export function countByDays(db: DatabaseSync, kind: CountKind, range: Range): Map<number, number> {
   const { from, to } = daysOf(range);
   const rows = all<{ at: number; count: number }>(
@@ -63,7 +60,7 @@ export function countByDays(db: DatabaseSync, kind: CountKind, range: Range): Ma
   return new Map(rows.map((row) => [row.at, row.count]));
 }
 
-/** The names of a kind that were counted most. */
+/** The most counted names of a kind. */
 export function countByName(
   db: DatabaseSync,
   kind: CountKind,

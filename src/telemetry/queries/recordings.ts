@@ -5,7 +5,7 @@ import { all, type Range } from "./range.ts";
 import { readSessionEvents } from "./searches.ts";
 
 const LIST_LENGTH = 200;
-/** Of one recording, inflated; a longer one is shown to here. */
+/** For one recording, inflated; a longer recording is shown up to here. */
 const MAX_REPLAY_BYTES = 60_000_000;
 
 const COLUMNS = `
@@ -70,7 +70,7 @@ function withCounts(db: DatabaseSync, recording: Recording): RecordingRow {
   };
 }
 
-/** What an event is about, in a word: the query, the label. */
+/** An event's subject, in a word: the query, the label. */
 function detailOf(properties: string): string | null {
   const values = JSON.parse(properties) as { [name: string]: unknown };
   const value =

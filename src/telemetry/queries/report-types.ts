@@ -1,5 +1,5 @@
 /**
- * What `/console/api/…` answers. Times are milliseconds since 1970; a range is `?from=…&to=…` (default: the last 7 days).
+ * The answers of `/console/api/…`. Times are milliseconds since 1970; a range is `?from=…&to=…` (default: the last 7 days).
  * Every list takes `?format=csv`.
  */
 import type { KeptKind } from "../budgets.ts";
@@ -11,7 +11,7 @@ export interface OverviewReport {
   views: number;
   searches: number;
   searchesWithoutHits: number;
-  /** Of readers who agreed to analytics. */
+  /** Readers who agreed to analytics. */
   visitors: number;
   searchClicks: number;
   feedback: { yes: number; no: number };
@@ -27,11 +27,11 @@ export interface OverviewReport {
 
 /** `GET /console/api/searches?kind=top|no-hits|no-clicks`: words that were searched at least three times. */
 export interface SearchReportRow {
-  /** Without what could identify somebody, in lower case. */
+  /** Without anything that could identify a person, in lower case. */
   query: string;
   count: number;
   withoutHits: number;
-  /** Of readers who agreed to analytics: how often they searched it, and clicked. */
+  /** Among readers who agreed to analytics: how often they searched it, and clicked. */
   measured: number;
   clicks: number;
   /** 1 is the first hit; null without clicks. */
@@ -41,15 +41,15 @@ export interface SearchReportRow {
 }
 
 /**
- * `POST /console/api/searches/actions`, from one row of the searches: what the operator wants to change so that the search
- * answers better. 400 `{message}` when a path is no page or a word is empty.
+ * `POST /console/api/searches/actions`, from one row of the searches: a change by which the operator improves the search's
+ * answers. 400 `{message}` when a path is not a page or a word is empty.
  */
 export type SearchAction =
   | { kind: "relevance-test"; query: string; path: string; within: 1 | 3 | 5 }
   /** Words that mean the same, at least two. */
   | { kind: "synonym"; words: string[] }
   | { kind: "redirect"; query: string; path: string }
-  /** An address without a page leads to a page from now on. */
+  /** From now on, an address without a page leads to a page. */
   | { kind: "moved"; from: string; to: string };
 
 /** In development the file has been written; otherwise `patch` is for `git apply`. */
@@ -61,7 +61,7 @@ export interface SearchActionResult {
   patch: string;
 }
 
-/** `POST /console/api/searches/try`: what an action would do; nothing is written. */
+/** `POST /console/api/searches/try`: the effect of an action; nothing is written. */
 export type SearchTrial =
   | { kind: "lead"; path: string; title: string }
   /** The first ten hits of each, in their order. */
@@ -76,7 +76,7 @@ export interface TrialHit {
 
 /** `GET /console/api/missing`. */
 export interface MissingReportRow {
-  /** Empty: what has no name, because it was no page's address or one of too many. */
+  /** Empty: requests without a name, because they were not for a page's address, or for one of too many. */
   path: string;
   count: number;
   /** The start of the last day. */
@@ -129,7 +129,7 @@ export interface RecordingRow {
   errors: number;
 }
 
-/** `GET /console/api/recordings/<sessionId>`: rrweb's events in order, and what happened besides. */
+/** `GET /console/api/recordings/<sessionId>`: rrweb's events in order, and the other events of the session. */
 export interface RecordingReport extends RecordingRow {
   events: unknown[];
   timeline: { at: number; name: string; detail: string }[];
@@ -159,9 +159,9 @@ export interface FlagReport {
 export interface KindHealth {
   kind: KeptKind;
   bytes: number;
-  /** What it has for itself. It may take more while others leave theirs free. */
+  /** The part reserved for this kind. It may take more while other kinds leave theirs free. */
   maxBytes: number;
-  /** Rows that were deleted because there was too much. */
+  /** Rows that were deleted because of this limit. */
   evicted: number;
 }
 
@@ -179,9 +179,9 @@ export interface IngestHealth {
     maxBytes: number;
     retentionDays: number;
     oldestAt: number | null;
-    /** What each kind takes, about; empty while the database does not answer. */
+    /** The approximate size of each kind; empty while the database does not answer. */
     kinds: KindHealth[];
   };
-  /** One for each service that is configured. */
+  /** One for each configured service. */
   forwarding: ForwardingStatus[];
 }

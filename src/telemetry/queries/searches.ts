@@ -8,12 +8,12 @@ const LIST_LENGTH = 500;
 export const SEARCH_KINDS = ["top", "no-hits", "no-clicks"] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
-/** Nobody may read words that were searched less often than this in all that is kept. */
+/** Words with fewer searches than this, in all stored data, are shown to no one. */
 const SHOWN_FROM = 3;
 
 /**
- * What readers searched, most often first. `measured` and clicks are of those who agreed to analytics; a search is "without
- * clicks" when it was measured and nobody clicked.
+ * Readers' searches, most often first. `measured` and clicks are from readers who agreed to analytics; a search is "without
+ * clicks" when it was measured and no one clicked.
  */
 const statement = `
   WITH asked AS (
@@ -46,7 +46,7 @@ const statement = `
 
 const CONDITIONS: { [kind in SearchKind]: string } = {
   top: "",
-  // Nothing was found on the last day on which it was searched.
+  // The search had no hits on the last day on which it was made.
   "no-hits": "WHERE missed.lastDay = asked.lastDay",
   "no-clicks": "WHERE coalesce(withoutHits, 0) < asked.count AND measured > 0 AND coalesce(clicks, 0) = 0",
 };

@@ -10,11 +10,11 @@ export interface ReaderData {
   events: unknown[];
   clickEvents: unknown[];
   recordings: unknown[];
-  /** False when there is more than one answer can hold. */
+  /** False when there is more data than one answer can hold. */
   isComplete: boolean;
 }
 
-/** Everything that is kept under the identifiers of one reader. */
+/** Everything that is stored under the identifiers of one reader. */
 export function exportReader(db: DatabaseSync, { ids }: { ids: readonly string[] }): ReaderData {
   const data: ReaderData = { events: [], clickEvents: [], recordings: [], isComplete: true };
   let bytes = 0;
@@ -49,11 +49,11 @@ export interface ErasedCounts {
   events: number;
   clickEvents: number;
   recordings: number;
-  /** Copies for services that had not been sent yet. */
+  /** Copies for services that were not sent yet. */
   waiting: number;
 }
 
-/** Deletes everything under the identifiers, and what waits to be forwarded; the journal is emptied too. */
+/** Deletes everything under the identifiers, including copies that wait to be forwarded; the journal is emptied too. */
 export function eraseReader(db: DatabaseSync, { ids }: { ids: readonly string[] }): ErasedCounts {
   const erased: ErasedCounts = { events: 0, clickEvents: 0, recordings: 0, waiting: 0 };
   inTransaction(db, () => {

@@ -1,9 +1,9 @@
 /**
  * 1. A batch becomes one row for each name and day; bots are in the browsers only; later batches add to it.
- * 2. The table does not tell what came first: rows have no number, and the same rows in another order are the same file.
- * 3. What has too many names on a day is counted without them.
- * 4. A former database keeps how many searches and views there were, and nothing of what was searched or failed; also
- *    not in its file. What was set aside goes when all of it is too old.
+ * 2. The table does not reveal what came first: rows have no number, and the same rows in another order are the same file.
+ * 3. A kind with too many names on a day is counted without names.
+ * 4. A former database keeps the counts of searches and views, and nothing of the searches and errors themselves, not even in
+ *    its file. Files that were set aside are deleted when all of their content is too old.
  */
 import { mkdtempSync, readFileSync, utimesSync, writeFileSync, existsSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,11 +1,11 @@
 /**
- * What is counted without a reader: how often a name of a kind occurred on a day, and nothing else.
+ * Counts without a reader: how often a name of a kind occurred on a day, and nothing else.
  *
  *     search · 20779 · layer cache · 4        path · 20779 · /docs/faq · 31        referrer · 20779 · github.com · 2
  *
- * An address without a page is named with what asked for it: `/docs/cache/keys github.com`.
+ * An address without a page is named with its referrer: `/docs/cache/keys github.com`.
  *
- * Rows are in the order of their names and have no number, so that the table does not tell which came first.
+ * Rows are in the order of their names and have no number, so that the table does not reveal which came first.
  */
 import type { DatabaseSync } from "node:sqlite";
 import type { MissingRow, SearchRow, ViewRow } from "../types.ts";
@@ -27,9 +27,9 @@ export interface DayCount {
   count: number;
 }
 
-/** Different names of a kind on one day. Further ones are counted without their name, so that nobody fills the disk. */
+/** Different names of a kind on one day. Further ones are counted without their name, so that no one can fill the disk. */
 export const MAX_NAMES = 2000;
-/** The same for addresses without a page, which anybody can make up. */
+/** The same for addresses without a page, which anyone can make up. */
 export const MAX_MISSING_NAMES = 500;
 
 /** The counts of a batch, each name once, in the order of the names. */
@@ -59,7 +59,7 @@ export function countsOf(
   return [...counts.entries()].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, count]) => count);
 }
 
-/** @returns the function that adds counts, within the caller's transaction. */
+/** @returns a function that adds counts, within the caller's transaction. */
 export function createDayCounter(db: DatabaseSync): (counts: readonly DayCount[]) => void {
   const add = db.prepare("UPDATE counts SET count = count + ? WHERE kind = ? AND day = ? AND name = ?");
   const insert = db.prepare("INSERT INTO counts (count, kind, day, name) VALUES (?, ?, ?, ?)");

@@ -1,10 +1,10 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** Beside the database: what was set aside as damaged, and the file of answers that was read into it. */
+/** Next to the database: files that were set aside as damaged, and the file of answers that was read into it. */
 const LEFTOVER = /\.damaged-|^feedback\.ndjson\.imported$/;
 
-/** Deletes such files when they were last written before then, so that they keep nothing longer than the database does. */
+/** Deletes these files when they were last written before `before`, so that they keep nothing longer than the database does. */
 export function deleteLeftovers(file: string, before: number): void {
   const folder = dirname(file);
   for (const name of readdirSync(folder)) {

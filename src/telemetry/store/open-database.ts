@@ -10,7 +10,7 @@ import {
 } from "#platform/database/open-sqlite.ts";
 import { MIGRATIONS } from "./schema.ts";
 
-/** How long a statement waits for another process that has the database. */
+/** How long a statement waits while another process uses the database. */
 const BUSY_MS = 2000;
 
 /** `auto_vacuum` must come before the first table: deleted pages are given back in small steps. */
@@ -22,13 +22,13 @@ const PRAGMAS = `
 
 export interface OpenedDatabase {
   db: DatabaseSync;
-  /** Why the former file was set aside, and its new name; null when it was fine. */
+  /** Why the former file was set aside, and its new name; null when it was valid. */
   setAside: string | null;
 }
 
 /**
- * Opens the telemetry's database, makes or migrates its tables. A file that is no database, is damaged, has other tables, or
- * was written by a newer version is set aside, and an empty one takes its place.
+ * Opens the telemetry's database, makes or migrates its tables. A file that is not a database, is damaged, has other tables,
+ * or was written by a newer version is set aside, and an empty one takes its place.
  * @throws the system's error when the folder cannot be written, the disk is full or the file locked.
  */
 export function openDatabase(file: string, clock: () => number = Date.now): OpenedDatabase {
@@ -42,13 +42,13 @@ export function openDatabase(file: string, clock: () => number = Date.now): Open
     now: new Date(clock()),
     mayReplace: (error) =>
       [DamagedDatabaseError, NewerSchemaError, WrongSchemaError].some((kind) => error instanceof kind),
-    // What a migration has deleted is not to be read in the journal either.
+    // Data that a migration deleted must not be readable in the journal either.
     onMigrated: (opened) => opened.exec("PRAGMA wal_checkpoint(TRUNCATE)"),
   });
   return { db, setAside: setAside && describeSetAside(file, setAside.path, setAside.reason) };
 }
 
-/** Renames a damaged file and its journal; says so in one line. */
+/** Renames a damaged file and its journal, and logs one line about it. */
 export function setFileAside(file: string, reason: unknown, now: number): string {
   return describeSetAside(file, setSqliteAside(file, new Date(now)), reason);
 }

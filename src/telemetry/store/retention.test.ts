@@ -1,9 +1,9 @@
 /**
- * 1. What one kind has too much of is deleted from it, first come first, and nothing of the others goes, whichever kind it
- *    is and however old the others' rows are.
- * 2. A kind may take what others leave free, and gives it back when they need it.
- * 3. Senders' times and a clock that is set back do not decide what goes first.
- * 4. Bytes of each kind are right after inserting, erasing, a restart, and in a database of the former schema.
+ * 1. If one kind has too much, its rows are deleted in the order of arrival, and none of the others, whichever kind it is and
+ *    however old the others' rows are.
+ * 2. A kind may use space that others leave free, and returns it when they need it.
+ * 3. Senders' times and a clock that is set back do not decide what is deleted first.
+ * 4. The bytes of each kind are right after inserting, erasing, a restart, and in a database of the former schema.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -111,7 +111,7 @@ function open(file = newFile()) {
 
 test.each(KEPT_KINDS)("1. too many %s", (flooded) => {
   const { db, tidy, kept, fill, evicted } = open();
-  // Nearly all that the others have for themselves, and older than the flood.
+  // Nearly all that is reserved for the others, and older than the flood.
   for (const kind of KEPT_KINDS)
     if (kind !== flooded) fill(kind, budgetOf(kind, MAX_BYTES) * 0.6, { at: NOW - 1e9, name: "honest" });
   const before = KEPT_KINDS.map((kind) => kept(kind));
@@ -149,7 +149,7 @@ test("4. bytes", () => {
   const { db, file, fill } = open();
   const size = { recordings: 900_000, events: 400_000, errors: 300_000, feedback: 200_000 };
   for (const kind of KEPT_KINDS) fill(kind, size[kind]);
-  // Sent again, they are not there twice.
+  // Rows that are sent again are not stored twice.
   fill("events", 400_000);
   const ratios = keptByKind(db).map(({ kind, bytes }) => bytes / size[kind]);
   expect(ratios.every((ratio) => ratio >= 1 && ratio < 1.5)).toBe(true);

@@ -6,7 +6,7 @@ import { AGING_TABLES } from "./schema.ts";
 import { SWEPT } from "./swept.ts";
 
 const ROWS_PER_STEP = 500;
-/** Fewer when deleting for size, because parts of a recording are large. */
+/** Fewer rows when deleting for size, because parts of a recording are large. */
 const ROWS_PER_SIZE_STEP = 50;
 /** Pages of 4 KB given back to the disk in one step. */
 const PAGES_PER_STEP = 500;
@@ -18,12 +18,12 @@ export interface Retention {
   maxBytes: number;
 }
 
-/** Told how many rows were deleted because there was too much. */
+/** Called with the number of rows that were deleted because there was too much. */
 export type OnEvicted = (kind: KeptKind, rows: number) => void;
 
 /**
- * One small transaction's worth of deleting; called until it returns false, with room for writes between two calls.
- * First what is too old, then what exceeds `maxBytes`, then free pages go back to the disk.
+ * One small transaction's worth of deleting; called until it returns false, with room for writes between two calls. First it
+ * deletes rows that are too old, then rows beyond `maxBytes`, then it returns free pages to the disk.
  * @returns whether there is more to do.
  */
 export function retentionStep(
@@ -66,8 +66,8 @@ const TABLES: { readonly [kind in KeptKind]: (typeof AGING_TABLES)[number] } = {
 };
 
 /**
- * Deletes from the kind that fills most of its own budget, so that what is within it stays. Counts stay: a day has at most
- * some thousand of them.
+ * Deletes from the kind that fills most of its own budget, so that kinds within their budget stay. Counts stay: a day has at
+ * most a few thousand.
  * @returns false when nothing is left.
  */
 function deleteForSize(db: DatabaseSync, maxBytes: number, onEvicted: OnEvicted): boolean {
@@ -85,7 +85,7 @@ function deleteForSize(db: DatabaseSync, maxBytes: number, onEvicted: OnEvicted)
   return true;
 }
 
-/** In the order of arrival: the time is what the sender's clock says, and the server's may be set back. */
+/** In the order of arrival: the time is from the sender's clock, and the server's clock may be set back. */
 function deleteFirst(db: DatabaseSync, table: string): number {
   const { changes } = db
     .prepare(
@@ -95,7 +95,7 @@ function deleteFirst(db: DatabaseSync, table: string): number {
   return Number(changes);
 }
 
-/** About how many bytes each kind has. */
+/** The approximate bytes of each kind. */
 export function keptByKind(db: DatabaseSync): { kind: KeptKind; bytes: number }[] {
   const statement = db.prepare("SELECT bytes FROM kept WHERE tableName = ?");
   return KEPT_KINDS.map((kind) => ({ kind, bytes: Number(statement.get(TABLES[kind])?.["bytes"] ?? 0) }));
@@ -106,7 +106,7 @@ function oldestAt(db: DatabaseSync, table: string): number | null {
   return typeof at === "number" ? at : null;
 }
 
-/** Bytes of the database that hold something; the file may be larger until its free pages are given back. */
+/** Bytes of the database in use; the file may be larger until its free pages are returned. */
 export function usedBytes(db: DatabaseSync): number {
   const pragma = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
   return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");

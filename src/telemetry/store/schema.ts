@@ -1,6 +1,6 @@
 /**
- * The database's tables, as migrations: `PRAGMA user_version` counts those that ran. A migration is never edited after
- * it was released; a change is a new one at the end.
+ * The database's tables, as migrations: `PRAGMA user_version` counts the migrations that ran. A released migration is never
+ * edited; a change is a new one at the end.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -93,8 +93,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX outboxByService ON outbox (service, id);
   CREATE INDEX outboxByReader ON outbox (distinctId);
   `,
-  // Views and searches of readers who had not answered were kept one by one, with their time and as they were typed, and
-  // error reports as they were sent: only how many there were goes on (decisions/011).
+  // Views and searches of readers who had not answered were stored one by one, with their time and as typed, and error
+  // reports as sent: only their number is carried over (decisions/011).
   `
   CREATE TABLE counts (
     kind TEXT NOT NULL,
@@ -117,7 +117,7 @@ export const MIGRATIONS: readonly string[] = [
   DELETE FROM errors;
   DELETE FROM outbox WHERE kind = 'error';
   `,
-  // How many bytes each table has, so that deleting for size knows what is too much without reading all rows.
+  // The bytes of each table, so that deleting for size need not read all rows.
   `
   CREATE TABLE kept (tableName TEXT PRIMARY KEY, bytes INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   ${[
@@ -133,7 +133,7 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** Part of a migration that was released. @param indexed columns that an index has once more */
+/** Part of a released migration. @param indexed columns that are also in an index */
 function countBytes(table: string, indexed: string[], others: string[]): string {
   const sizeIn = (row: string) =>
     [...indexed, ...indexed, ...others].reduce(
@@ -151,5 +151,5 @@ function countBytes(table: string, indexed: string[], others: string[]): string 
   `;
 }
 
-/** Tables whose rows grow old; all have `id` and `at`. What is counted by day is in `counts`. */
+/** Tables whose rows expire; all have `id` and `at`. Counts by day are in `counts`. */
 export const AGING_TABLES = ["events", "snapshots", "errors", "feedback"] as const;

@@ -1,4 +1,4 @@
-/** Up to when it was looked for what is too old, kept beside the counts: as the only one of its kind, on the day that it names. */
+/** The time up to which old rows were deleted, stored in the table of counts: the only row of its kind, on that time's day. */
 import type { DatabaseSync } from "node:sqlite";
 import { DAY_MS } from "../days.ts";
 
@@ -12,7 +12,7 @@ export function sweptUntil(db: DatabaseSync): number | null {
 
 export function noteSwept(db: DatabaseSync, until: number): void {
   const day = Math.floor(until / DAY_MS);
-  // In one statement, or a server that is killed in between knows nothing of it.
+  // In one statement, so that a server that is killed in between does not lose it.
   const { changes } = db
     .prepare("UPDATE counts SET day = ?, count = ? WHERE kind = ?")
     .run(day, until, SWEPT);

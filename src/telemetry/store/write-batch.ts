@@ -12,7 +12,7 @@ import type {
   ViewRow,
 } from "../types.ts";
 
-/** What is written in one transaction. */
+/** The rows of one transaction. */
 export interface Batch {
   events: EventRow[];
   snapshots: StoredSnapshot[];
@@ -27,8 +27,8 @@ export interface Batch {
 export type BatchWriter = (batch: Partial<Batch>) => void;
 
 /**
- * Prepares the statements and returns the function that writes a batch: all of it or nothing. A row whose id is there
- * already is left out, and so is its copy for a service.
+ * Prepares the statements and returns the function that writes a batch: all of it or nothing. A row whose id already exists
+ * is left out, and so is its copy for a service.
  */
 export function createBatchWriter(db: DatabaseSync, toOutbox: ToOutbox = {}): BatchWriter {
   const statements = prepareInserts(db);
@@ -61,7 +61,7 @@ export function createBatchWriter(db: DatabaseSync, toOutbox: ToOutbox = {}): Ba
     });
 }
 
-/** Makes a service's copy of a row that was not there before; absent where no such service is configured. */
+/** Makes a service's copy of a new row; absent if no such service is configured. */
 export interface ToOutbox {
   event?: (row: EventRow) => OutboxRow | null;
   snapshot?: (row: StoredSnapshot) => OutboxRow | null;

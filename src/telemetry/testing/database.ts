@@ -1,2 +1,2 @@
-/** For tests that look into the file: opened as a start does. */
+/** For tests that read the file: opens it as the server does. */
 export { openDatabase } from "../store/open-database.ts";

@@ -1,10 +1,10 @@
 /**
  * 1. When an event, a click, an error, a part of a recording or an answer is acknowledged, it is committed: another process
  *    that opens the file at this moment finds it.
- * 2. What cannot be kept is never acknowledged: 503 with `Retry-After`, and it is counted.
- * 3. The same request again, as an SDK sends it that got no answer, is one row.
- * 4. The last error is over as soon as something was written.
- * 5. A batch takes what came while the one before it was written: many requests are few transactions.
+ * 2. Data that cannot be stored is never acknowledged: 503 with `Retry-After`, and it is counted.
+ * 3. The same request again, sent by an SDK that got no answer, is one row.
+ * 4. The last error is cleared as soon as something was written.
+ * 5. A batch takes the rows that arrived while the previous one was written: many requests are few transactions.
  */
 import { gzipSync } from "node:zlib";
 import { DatabaseSync } from "node:sqlite";
@@ -43,7 +43,7 @@ const sent: [path: string, body: string | Uint8Array<ArrayBuffer>, table: string
   ["/ingest/s/", new Uint8Array(gzipSync(JSON.stringify([snapshot]))), "snapshots", 1],
   ["/errors/envelope", `{}\n{"type":"event"}\n${JSON.stringify(error)}\n`, "errors", 1],
   ["/insights/1/events", JSON.stringify({ events: [click] }), "events", 1],
-  // Nothing tells one answer from the next: the page sends one again only when it was told that it was not kept.
+  // Answers cannot be distinguished: the page sends one again only after a response that it was not stored.
   ["/feedback", JSON.stringify({ path: "/docs", answer: "yes", text: "" }), "feedback", 2],
 ];
 

@@ -6,7 +6,7 @@ import { type BatchWriter, createBatchWriter, type ToOutbox } from "../store/wri
 
 /** After a failure to open the file, telemetry is dropped for this long before the next attempt. */
 const REOPEN_MS = 30_000;
-/** Shorter, because a full disk has space again as soon as somebody has made some. */
+/** Shorter, because a full disk has space again as soon as someone frees some. */
 const REOPEN_FULL_DISK_MS = 5000;
 
 export interface DatabaseHandleOptions {
@@ -14,7 +14,7 @@ export interface DatabaseHandleOptions {
   toOutbox?: ToOutbox;
   log: (line: string) => void;
   clock: () => number;
-  /** Tests make a disk full with it. */
+  /** Lets tests make a disk full. */
   onOpen?: (db: DatabaseSync) => void;
 }
 
@@ -26,10 +26,10 @@ export interface DatabaseHandle {
   recover: (error: unknown) => boolean;
   /** Logs a problem, once while it lasts and not for each batch. */
   report: (problem: string) => void;
-  /** The last problem; empty once something was written. */
+  /** The last problem; empty after a successful write. */
   problem: () => string;
   noteSuccess: () => void;
-  /** Whether the file could not be opened for want of space. */
+  /** Whether the file could not be opened for lack of space. */
   isDiskFull: () => boolean;
   close: () => void;
 }
@@ -50,7 +50,7 @@ export function createDatabaseHandle(options: DatabaseHandleOptions): DatabaseHa
     try {
       opened?.db.close();
     } catch {
-      // The handle is gone either way.
+      // The handle is closed in any case.
     }
     opened = null;
   }
@@ -58,7 +58,7 @@ export function createDatabaseHandle(options: DatabaseHandleOptions): DatabaseHa
   return {
     open() {
       if (opened) return opened;
-      // In either direction: a clock may have been set back.
+      // In both directions, because the clock may have been set back.
       if (Math.abs(clock() - closed.at) < closed.forMs) return null;
       try {
         const { db, setAside } = openDatabase(file, clock);

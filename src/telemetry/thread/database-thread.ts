@@ -1,17 +1,17 @@
 import { Worker } from "node:worker_threads";
 import type { StoreAnswer, StoreMessage, StoreThreadOptions } from "./messages.ts";
 
-/** A request of the console or of a recording that takes longer is given up. */
+/** A request of the console or of a recording that takes longer is abandoned. */
 const ANSWER_TIMEOUT_MS = 20_000;
 /** Keeps a thread that fails at its start from being restarted in a tight loop. */
 const RESTART_MS = 1000;
-/** A third of Node's default. A thread keeps the memory that it needed in its worst moment. */
+/** A third of Node's default. A thread keeps its peak memory. */
 const YOUNG_GENERATION_MB = 16;
 
 export interface DatabaseThread {
-  /** Rejects when the thread has ended, does not answer in time, or cannot do what is asked. */
+  /** Rejects when the thread has ended, does not answer in time, or cannot do the request. */
   post: (message: MessageWithoutId, transfer?: ArrayBuffer[]) => Promise<unknown>;
-  /** Ends the thread as a failure would; it is started again. For tests. */
+  /** Ends the thread like a failure; it is then restarted. For tests. */
   endThread: () => Promise<void>;
   /** Ends the thread for good. */
   close: () => Promise<void>;
@@ -23,11 +23,11 @@ export interface DatabaseThreadOptions {
   log: (line: string) => void;
 }
 
-/** Starts the thread that has the database, matches its answers to messages, and starts it again when it ends. */
+/** Starts the thread that owns the database, matches its answers to messages, and restarts it when it ends. */
 export function startDatabaseThread({ thread, onFailure, log }: DatabaseThreadOptions): DatabaseThread {
   const answers = createAnswers();
   let isClosed = false;
-  /** Null while a thread that ended has not been started again. */
+  /** Null until a thread that ended is restarted. */
   let worker: Worker | null = start();
 
   function start(): Worker {
@@ -89,7 +89,7 @@ function createAnswers() {
   }
 
   return {
-    /** @param send is given the number of the message @returns the answer, within `ANSWER_TIMEOUT_MS` */
+    /** @param send gets the number of the message @returns the answer, within `ANSWER_TIMEOUT_MS` */
     expect(send: (id: number) => void): Promise<unknown> {
       const id = nextId++;
       return new Promise((resolve, reject) => {

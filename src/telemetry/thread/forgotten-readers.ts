@@ -1,14 +1,14 @@
-/** A reader's browser has sent its last queued events by then. */
+/** A reader's browser has sent its last queued events within this time. */
 const FORGOTTEN_MS = 60_000;
 
-/** Readers who have just erased everything: what their browser still had to send must not bring them back. */
+/** Readers who have just erased everything: events that their browser still had to send must not bring them back. */
 export interface ForgottenReaders {
   add: (ids: readonly string[]) => void;
   has: (row: { distinctId: string }) => boolean;
 }
 
 export function createForgottenReaders(clock: () => number): ForgottenReaders {
-  /** Identifier → until when its rows are left out. */
+  /** Identifier → the time until which its rows are left out. */
   const untils = new Map<string, number>();
   return {
     add(ids) {

@@ -14,8 +14,8 @@ const lineSchema = z
   .catch({ at: 0, path: "", answer: "no", text: "" });
 
 /**
- * Before there was a database, answers were kept in a file of JSON lines. It is read once and renamed to
- * `….imported`. Lines that are no answers are left in it.
+ * Before there was a database, answers were kept in a file of JSON lines. It is read once and renamed to `….imported`. Lines
+ * that are not answers stay in it.
  */
 export function importFeedback(
   file: string,

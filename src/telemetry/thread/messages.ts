@@ -1,4 +1,4 @@
-/** What the routes' thread and the database's thread say to each other. */
+/** Messages between the routes' thread and the database's thread. */
 import type { ForwardConfig } from "../config.ts";
 import type { TelemetryLimits } from "../limits.ts";
 import type { RefusalReason } from "../refusal.ts";
@@ -11,11 +11,11 @@ export interface StoreThreadOptions {
   file: string;
   retention: Retention;
   forward: ForwardConfig;
-  /** The folder with the client's source maps; null: frames stay as they were sent. */
+  /** The folder with the client's source maps; null: frames stay as sent. */
   sourceMaps: string | null;
   /** The repository's folder. Frames of the server's own errors are named relative to it. */
   root: string;
-  /** The file that held readers' answers before there was a database. It is read once; null: there is none. */
+  /** The file that held readers' answers before there was a database. It is read once; null: it does not exist. */
   formerFeedback: string | null;
   limits: TelemetryLimits;
 }
@@ -31,7 +31,7 @@ export type StoreAnswer =
   | { kind: "failed"; id: number; message: string }
   | { kind: "log"; line: string };
 
-/** Rows as the routes hand them over: errors are not mapped to the source yet. */
+/** Rows from the routes: errors are not mapped to the source yet. */
 export type WriteRequest = Omit<Partial<Batch>, "errors"> & { reports?: ErrorReport[] };
 
 export interface WriteOutcome {
@@ -44,4 +44,4 @@ export interface WriteOutcome {
 /** Answers a `snapshots` message. */
 export type SnapshotAnswer =
   | { refused: string; reason: RefusalReason }
-  | (WriteOutcome & { accepted: number; /** About what they take. */ bytes: number });
+  | (WriteOutcome & { accepted: number; /** Approximate size of the rows. */ bytes: number });

@@ -2,11 +2,11 @@ import { sizeOf } from "../budgets.ts";
 import type { WriteRequest } from "./messages.ts";
 import type { Kept } from "./tally.ts";
 
-/** Rows that wait for the next transaction, and those who want to know how it ended. */
+/** Rows that wait for the next transaction, and the senders that wait for its outcome. */
 export interface PendingBatch {
   readonly request: WriteRequest;
   readonly rows: number;
-  /** About as much memory as its rows take. */
+  /** The approximate memory of its rows. */
   readonly bytes: number;
   /** Whether a sender waits for the outcome. */
   readonly isAwaited: boolean;
@@ -23,7 +23,7 @@ export function createPendingBatch(first: WriteRequest = {}): PendingBatch {
 
   function add(more: WriteRequest): void {
     for (const [name, list] of Object.entries(more)) {
-      // Each name has its own kind of rows, and they are added to the same name's.
+      // Each name has its own kind of rows, which are added to the rows of the same name.
       const lists = request as { [name: string]: object[] };
       const target = (lists[name] ??= []);
       for (const row of list) {

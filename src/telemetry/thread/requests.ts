@@ -1,4 +1,4 @@
-/** What can be asked of the database's thread, by name. */
+/** The requests to the database's thread, by name. */
 import type { DatabaseSync } from "node:sqlite";
 import type { IngestHealth } from "../queries/report-types.ts";
 import { readError, readErrors } from "../queries/errors.ts";
@@ -15,7 +15,7 @@ import { keptByKind, oldestRowAt, type Retention, usedBytes } from "../store/ret
 export interface RequestContext {
   retention: Retention;
   forwarding: () => IngestHealth["forwarding"];
-  /** Drops what these readers send in the next minute. */
+  /** Drops data that these readers send in the next minute. */
   forget: (ids: readonly string[]) => void;
   /** Rows of a kind that were deleted because there was too much. */
   evicted: (kind: KeptKind) => number;

@@ -1,11 +1,12 @@
 /**
- * 1. Rows are kept once, over a restart, and a database of a former schema is migrated.
- * 2. A file that is damaged, no database, or of a newer version is set aside under another name, never deleted, and
- *    writing goes on in a new one; so when it is damaged while it is open.
+ * 1. Rows are stored once, across a restart, and a database of a former schema is migrated.
+ * 2. A file that is damaged, not a database, or of a newer version is set aside under another name, never deleted, and
+ *    writing continues in a new file; also when the file is damaged while it is open.
  * 3. A full disk, a locked database, a folder that cannot be written: rows are dropped and counted, one line is logged,
- *    nothing throws; writing goes on when it can.
- * 4. What is too old is deleted in small steps; what exceeds the size goes, the oldest first, and the file shrinks.
- * 5. A reader who erased everything leaves nothing in the file; what they still send is not kept for a minute.
+ *    nothing throws; writing continues as soon as possible.
+ * 4. Rows that are too old are deleted in small steps; rows beyond the size are deleted, the oldest first, and the file
+ *    shrinks.
+ * 5. A reader who erased everything leaves nothing in the file; for a minute, events that they still send are not stored.
  */
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -108,7 +109,7 @@ test.each<[string, (file: string) => void]>([
   expect(views()).toBe(1);
   expect(log).toHaveLength(1);
   const kept = readdirSync(dirname(file)).find((name) => name.includes(".damaged-"));
-  // Opening it may have set its journal's mode, in the header.
+  // Opening the file may have set its journal's mode, in the header.
   expect(readFileSync(join(dirname(file), kept ?? "")).subarray(100)).toEqual(before.subarray(100));
 });
 
@@ -206,7 +207,7 @@ test("4. by size", () => {
   expect(used).toBeGreaterThan(maxBytes * 0.8);
   expect(Number(oldest)).toBeGreaterThan(state.now + 5);
   expect(newest).toBe(state.now + 29);
-  // The owner reads how many, in the console and in the log.
+  // The owner sees the number, in the console and in the log.
   const evicted = 3000 - count("events");
   expect([service.evicted("events"), service.evicted("feedback")]).toEqual([evicted, 0]);
   expect(log).toEqual([

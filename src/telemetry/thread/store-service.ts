@@ -1,7 +1,7 @@
 /**
- * What the database's thread does with the database: opens the file, writes batches, answers requests, deletes what is old.
- * Writing never throws. Rows that cannot be written are dropped, counted and reported, so that their sender is told while
- * pages and searches go on.
+ * The database thread's work: opens the file, writes batches, answers requests, deletes old rows. Writing never throws. Rows
+ * that cannot be written are dropped, counted and reported, so that their sender learns of it while pages and searches
+ * continue.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { createPace, describeLag } from "#platform/database/sweep-clock.ts";
@@ -21,24 +21,24 @@ export interface StoreServiceOptions {
   file: string;
   retention: Retention;
   toOutbox?: ToOutbox;
-  /** Maps frames to the source and finds which errors are the same. */
+  /** Maps frames to the source, and groups equal errors. */
   toErrorRow: (report: ErrorReport) => ErrorRow;
   log: (line: string) => void;
   clock?: () => number;
-  /** Milliseconds from any origin, by a clock that nobody sets. */
+  /** Milliseconds from any origin, by a clock that is never set. */
   elapsed?: () => number;
-  /** Tests make a disk full with it. */
+  /** Lets tests make a disk full. */
   onOpen?: (db: DatabaseSync) => void;
 }
 
 export interface StoreService {
-  /** Returns after the commit: what is not reported as dropped survives the end of the process. */
+  /** Returns after the commit: rows that are not reported as dropped survive the end of the process. */
   write: (request: WriteRequest) => WriteOutcome;
-  /** Runs a request on the database. @throws StoreUnavailableError, or what the request throws. */
+  /** Runs a request on the database. @throws StoreUnavailableError, or the errors of the request. */
   read: <Result>(run: (db: DatabaseSync) => Result) => Result;
-  /** Readers who have just erased everything: what they still send in the next minute is not kept. */
+  /** Readers who have just erased everything: data that they still send in the next minute is not stored. */
   forget: (ids: readonly string[]) => void;
-  /** One step of deleting what is old. @returns whether there is more. */
+  /** One step of deleting old rows. @returns whether there is more. */
   tidy: () => boolean;
   /** Rows of a kind that were deleted since the start because there was too much. */
   evicted: (kind: KeptKind) => number;
@@ -53,7 +53,7 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
   const forgotten = createForgottenReaders(clock);
   const evictions = createEvictions(options);
   const pace = createPace(options.elapsed);
-  /** What is taken for the time, until nothing is left to delete. */
+  /** The time that this round of deletion uses as now, until nothing is left to delete. */
   let round: number | null = null;
   const beginRound = (db: DatabaseSync): number => {
     const now = clock();
@@ -104,7 +104,7 @@ export function createStoreService(options: StoreServiceOptions): StoreService {
   };
 }
 
-/** Counts what is deleted for its size, and says so once a round of deleting is over. */
+/** Counts rows deleted for size, and logs the number after a round of deleting. */
 function createEvictions({ retention, log }: Pick<StoreServiceOptions, "retention" | "log">) {
   const counts = new Map<KeptKind, number>();
   const logged = new Map<KeptKind, number>();

@@ -1,14 +1,14 @@
 import type { WriteOutcome } from "./messages.ts";
 
 export interface StoreTally {
-  /** Transactions that were sent to the database. */
+  /** Transactions sent to the database. */
   batches: number;
   dropped: number;
-  /** Null again as soon as something was written. */
+  /** Null again after a successful write. */
   lastError: string | null;
 }
 
-/** Nothing of it is in the database: its sender is told, and sends it again. */
+/** None of the rows are in the database: their sender learns this, and sends them again. */
 export interface NotKept {
   isKept: false;
   reason: string;
@@ -17,7 +17,7 @@ export interface NotKept {
 
 export type Kept = { isKept: true } | NotKept;
 
-/** Counts how writing goes, and turns the thread's answers into what senders are told. */
+/** Counts the results of writing, and turns the thread's answers into those for senders. */
 export interface Tally {
   addBatch: () => void;
   fail: (message: string) => void;

@@ -6,26 +6,26 @@ import { createTally, type Kept, type NotKept, type StoreTally } from "./tally.t
 import { createWriteQueue } from "./write-queue.ts";
 
 export type SnapshotOutcome =
-  | { isKept: true; accepted: number; /** About what they take. */ bytes: number }
+  | { isKept: true; accepted: number; /** Approximate size of the rows. */ bytes: number }
   | NotKept
   | { refused: string; reason: RefusalReason };
 
 export interface TelemetryStore {
   /**
-   * Takes rows for the next batch. Resolves after its commit, so that what was kept survives the end of the process;
-   * never rejects.
+   * Takes rows for the next batch. Resolves after its commit, so that stored rows survive the end of the process; never
+   * rejects.
    */
   write: (request: WriteRequest) => Promise<Kept>;
-  /** The same for rows whose sender is not told the outcome: they may wait for others, and are counted when dropped. */
+  /** The same for rows whose sender does not learn the outcome: they may wait for others, and are counted when dropped. */
   count: (request: WriteRequest) => void;
-  /** Parts of a recording as sent, inflated; parsed by the database's thread. The bytes are moved there. */
+  /** Parts of a recording as sent, inflated; parsed by the database's thread. The bytes are transferred to it. */
   writeSnapshots: (body: Uint8Array<ArrayBuffer>, at: number) => Promise<SnapshotOutcome>;
   /** @throws Error when the database does not answer. */
   ask: <Name extends RequestName>(name: Name, params: RequestParams<Name>) => Promise<RequestResult<Name>>;
-  /** Resolves when what was written before is in the database, or was dropped. */
+  /** Resolves when everything written before is in the database, or was dropped. */
   flush: () => Promise<void>;
   status: () => StoreTally & { /** Rows that wait. */ queued: number };
-  /** Ends the database's thread as a failure would; it is started again. For tests. */
+  /** Ends the database's thread like a failure; it is then restarted. For tests. */
   endThread: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -51,7 +51,7 @@ export function openTelemetryStore({ log, ...options }: TelemetryStoreOptions): 
     const bytes = body.byteLength;
     if (!queue.reserve(bytes)) return tally.drop(1, "The queue is full.");
     try {
-      // A view of a part of a buffer that others use is copied; a whole one is moved.
+      // A view of part of a shared buffer is copied; a view of a whole buffer is moved.
       const own = bytes === body.buffer.byteLength ? body : body.slice();
       const message = { kind: "snapshots", body: own, at } as const;
       // The thread answers a message of this kind with this type.

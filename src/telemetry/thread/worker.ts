@@ -1,4 +1,4 @@
-/** The one thread that has the database: rows in, answers out, retention and forwarding in between. */
+/** The only thread that owns the database: rows in, answers out, retention and forwarding in between. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { createJob, type Job } from "#platform/jobs/job.ts";
@@ -12,7 +12,7 @@ import type { StoreAnswer, StoreMessage, StoreThreadOptions } from "./messages.t
 import { type RequestContext, requests } from "./requests.ts";
 import { createStoreService, type StoreService } from "./store-service.ts";
 
-/** How often old rows are looked for. */
+/** How often the thread looks for old rows. */
 const TIDY_MS = 60_000;
 
 if (parentPort) run(parentPort, workerData as StoreThreadOptions);
@@ -65,7 +65,7 @@ function tidyRegularly(service: StoreService, log: (line: string) => void): Job 
 }
 
 interface HandlerOptions extends StoreThreadOptions {
-  /** Ends what runs by itself. */
+  /** Stops the background work. */
   stop: () => Promise<unknown>;
 }
 
@@ -94,7 +94,7 @@ function createHandler(service: StoreService, forwarder: Forwarder, options: Han
         return { ...outcome, accepted: parsed.rows.length, bytes: sizeOfAll(parsed.rows) };
       }
       case "ask": {
-        // The name decides what the parameters are; `TelemetryStore.ask` checks that they fit.
+        // The name determines the parameters; `TelemetryStore.ask` checks that they fit.
         const answer = requests[message.name] as (db: unknown, params: unknown, context: unknown) => unknown;
         return service.read((db) => answer(db, message.params, context));
       }
@@ -106,7 +106,7 @@ function createHandler(service: StoreService, forwarder: Forwarder, options: Han
   };
 }
 
-/** One task at a time, so that memory holds one recording. Rows and questions are handled in between. */
+/** One task at a time, so that memory holds only one recording. Rows and requests are handled in between. */
 function createOrder() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(task: () => Promise<Result>): Promise<Result> => {

@@ -4,20 +4,20 @@ import type { WriteOutcome, WriteRequest } from "./messages.ts";
 import { createPendingBatch, type PendingBatch } from "./pending-batch.ts";
 import type { Kept, NotKept, Tally } from "./tally.ts";
 
-/** Rows whose sender does not wait for the outcome are held this long, so that others go to the database with them. */
+/** Rows whose sender does not wait for the outcome are held this long, so that other rows go to the database with them. */
 const BATCH_MS = 25;
-/** A batch that is this large goes at once. */
+/** A batch of this size is sent immediately. */
 const ROWS_PER_BATCH = 500;
 const BYTES_PER_BATCH = 1_000_000;
 
 export interface WriteQueue {
   write: (request: WriteRequest) => Promise<Kept>;
   count: (request: WriteRequest) => void;
-  /** Takes room for bytes that go to the thread by themselves; false when there is none. */
+  /** Reserves room for bytes that go to the thread separately; false when there is no room. */
   reserve: (bytes: number) => boolean;
   release: (bytes: number) => void;
   flush: () => Promise<void>;
-  /** Rows that wait, and those that the thread has not answered. */
+  /** Rows that wait, and rows that the thread has not answered. */
   rows: () => number;
   close: () => Promise<void>;
 }
@@ -60,7 +60,7 @@ export function createWriteQueue({ thread, tally, limits, log }: WriteQueueOptio
       const refused = add(request);
       if (refused) return refused;
       const outcome = sender.pending().outcome();
-      // Rows of the same turn of the event loop go together. While a batch is on its way, everything waits for its end.
+      // Rows of the same turn of the event loop are sent together. While a batch is being written, all others wait for its end.
       if (isLarge(sender.pending())) send();
       else if (flying.isEmpty()) setImmediate(() => flying.isEmpty() && send());
       return outcome;
@@ -89,13 +89,13 @@ function isLarge({ rows, bytes }: PendingBatch): boolean {
   return rows >= ROWS_PER_BATCH || bytes >= BYTES_PER_BATCH;
 }
 
-/** The batch that gathers rows now, and those that are on their way. */
+/** The batch that is gathering rows, and batches that are being written. */
 function createSender(thread: WriteQueueOptions["thread"], tally: Tally) {
   let pending = createPendingBatch();
   const flying = createFlights();
   let timer: NodeJS.Timeout | null = null;
 
-  /** Sends what waits as one batch. */
+  /** Sends the waiting rows as one batch. */
   function send(): void {
     if (timer) clearTimeout(timer);
     timer = null;
@@ -109,7 +109,7 @@ function createSender(thread: WriteQueueOptions["thread"], tally: Tally) {
       (error: unknown) => tally.drop(batch.rows, error instanceof Error ? error.message : String(error)),
     );
     flying.add(batch, outcome, () => {
-      // Rows that came meanwhile have waited long enough. So the busier the database is, the larger its batches are.
+      // Rows that arrived in the meantime have waited long enough. So the busier the database is, the larger its batches are.
       if (pending.isAwaited) send();
     });
   }
@@ -122,7 +122,7 @@ function createSender(thread: WriteQueueOptions["thread"], tally: Tally) {
   };
 }
 
-/** Logs that the queue is full, once while it is. */
+/** Logs that the queue is full, once while this lasts. */
 function createFullNotice(log: (line: string) => void): (isFull: boolean) => void {
   let isLogged = false;
   return (isFull) => {
@@ -132,7 +132,7 @@ function createFullNotice(log: (line: string) => void): (isFull: boolean) => voi
   };
 }
 
-/** Batches, and bytes of recordings, that the thread has and has not answered. */
+/** Batches, and bytes of recordings, that the thread has not answered. */
 function createFlights() {
   const flights = new Set<Promise<void>>();
   let rows = 0;

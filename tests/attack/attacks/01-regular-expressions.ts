@@ -8,7 +8,7 @@ const addresses = "/? " + "http://".repeat(40_000);
 /** As many as fit in an address. */
 const commas = ",".repeat(7500);
 const spaces = " ".repeat(100_000);
-/** As many as fit in an address; only its end shows that it is no word of capitals. */
+/** As many as fit in an address; only its end shows that it is not a word of capitals. */
 const capitals = `${"A".repeat(8_000)}a`;
 
 const event = (properties: object) => ({ event: "x", distinct_id: "a", properties });

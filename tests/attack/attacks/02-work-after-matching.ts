@@ -8,7 +8,7 @@ const LISTED = 60_000;
 const DISTINCT = 40_000;
 const words = "how to build a container image with the layer cache and push it to the registry from a runner";
 
-/** Refused with a protocol error that names what is too many, before any item is checked. */
+/** Refused with a protocol error that names the excess, before any item is checked. */
 const lists: [string, object][] = [
   "attributesToRetrieve",
   "attributesToHighlight",

@@ -6,7 +6,7 @@ import { ADMIN_KEY, type RunningServer } from "../server-process.ts";
 /** The longest time for one flood. */
 const FLOOD_MS = 60_000;
 
-/** What one flooding client sends, by route; each flood needs an end. */
+/** Requests of one flooding client, by route; each flood needs an end. */
 function floods(share: number): [string, number, (at: number) => Sent][] {
   const event = { event: "x", distinct_id: "a", properties: {} };
   return [
@@ -76,7 +76,7 @@ async function flood(
   stage.check(other.status < 400, `${name}: beside the flood another client got ${other.status}`);
 }
 
-/** What an honest client would send there. */
+/** The request that an honest client would send there. */
 function rightRequest(name: string, make: (at: number) => Sent): Sent {
   if (name === "sign-ins" || name === "unknown addresses") return { path: "/docs" };
   if (name === "admin keys")
@@ -90,7 +90,7 @@ async function costOfMissingPages(stage: Stage, server: RunningServer): Promise<
   const cost = async (path: (at: number) => string, first: number) => {
     const { cpuMs } = await stage.measure(server, "the cost of a page", () =>
       inParallel(count, 4, (at) =>
-        // Many clients, so that none is told to wait.
+        // Many clients, so that none has to wait.
         send(server.port, {
           path: path(at),
           from: stage.address(first + at),

@@ -83,7 +83,7 @@ function fill(file: string, folder: string): void {
     try {
       writeFileSync(file, chunk, { flag: "a" });
     } catch {
-      // Full, as it should be.
+      // The disk is full, as it should be.
       break;
     }
   }

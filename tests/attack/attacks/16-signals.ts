@@ -79,7 +79,7 @@ function listens(child: ChildProcess): Promise<boolean> {
   );
 }
 
-/** A slow reader: asks for 3.5 MB, reads the first bytes, and continues when told to. */
+/** A slow reader: asks for 3.5 MB, reads the first bytes, and continues on `finish`. */
 async function beginDownload(port: number, from: string) {
   const documents = Array.from({ length: DOCUMENTS }, (_, id) => ({
     id,
@@ -116,7 +116,7 @@ async function beginDownload(port: number, from: string) {
   };
 }
 
-/** A writer in the middle of a request: sends half of the body now, the rest when told to. */
+/** A writer in the middle of a request: sends half of the body now, the rest on `finish`. */
 async function beginUpload(port: number, from: string) {
   const body = JSON.stringify([{ id: 1, text: "x".repeat(10_000) }]);
   const socket = openSocket(port, from);
@@ -127,7 +127,7 @@ async function beginUpload(port: number, from: string) {
     "Content-Type: application/json",
     `Content-Length: ${body.length}`,
   ];
-  // By then answered with "100 Continue": the server has accepted the request.
+  // Answered with "100 Continue": by then the server has accepted the request.
   socket.write(`${[...head, "Expect: 100-continue"].join("\r\n")}\r\n\r\n${body.slice(0, 5000)}`);
   await firstChunk(socket);
   return {

@@ -11,7 +11,7 @@ import {
 import type { Attack, Stage } from "../attack.ts";
 import type { RunningServer } from "../server-process.ts";
 
-/** Of each door: pages, the application, the API, the cache, the registry, searches, telemetry. */
+/** Addresses of every door: pages, the application, the API, the cache, the registry, searches, telemetry. */
 const DOORS = [
   "/docs",
   "/app/",
@@ -37,7 +37,7 @@ const ONE_LINE: [what: string, lines: string][] = [
   ["no line", ""],
 ];
 
-/** What is in `:authority`, null for nothing, and the lines `host`. */
+/** The value of `:authority` (null: none), and the `host` lines. */
 const SESSION_LINES: [what: string, authority: string | null, hosts: string[]][] = [
   ["another host", "localhost", ["evil.example"]],
   ["two hosts", null, ["localhost", "evil.example"]],

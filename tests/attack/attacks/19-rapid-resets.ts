@@ -17,11 +17,11 @@ import { OWNER_TOKEN, type RunningServer } from "../server-process.ts";
 const ENHANCE_YOUR_CALM = 11;
 const RESETS = 3_000;
 /**
- * 100 of a stranger, 200 more once it is known (platform/http/stream-resets.ts), and those that are read at once. `answered`: what
- * has its answer before it is taken back without an error counts from the hundredth on.
+ * 100 of a stranger, 200 more of a known client (platform/http/stream-resets.ts), plus those that are read in one go.
+ * `answered`: a request that has its answer before it is canceled without an error counts from the hundredth on.
  */
 const MOST_REQUESTS = { stranger: 120, answered: 220, known: 330 };
-/** What the API and the cache count is in the metrics, which are then open. */
+/** Opens the metrics, which have the counts of the API and the cache. */
 const METRICS_TOKEN = "metrics-of-the-attacks-0123456789";
 
 type Frames = (id: number) => Buffer[];
@@ -83,7 +83,7 @@ async function resetOnce(
     clearTimeout(timer);
     return { codes: goawayCodes(text), isLate: session.socket.errored?.message === "late" };
   });
-  // One is the question itself.
+  // One is the request for the metrics itself.
   const reached = (await countAnswers(server)) - before - 1;
   stage.check(!result.isLate, `${title}: the connection stayed open`);
   stage.check(
@@ -95,7 +95,7 @@ async function resetOnce(
   stage.report(title, outcome, figure);
 }
 
-/** Answers that have gone or were cut off, of all parts. */
+/** Answers of all parts that were sent or cut off. */
 async function countAnswers({ port }: RunningServer): Promise<number> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const { body } = await send(port, { path: "/metrics", headers });

@@ -5,10 +5,10 @@ import { type Answer, inParallel, json, send, type Sent } from "../requests.ts";
 import type { RunningServer } from "../server-process.ts";
 
 const MEBIBYTE = 1024 * 1024;
-/** From as many addresses as it takes that waiting by address does not help. */
+/** So many addresses that waiting by address does not help. */
 const ADDRESSES = 200;
 const FLOOD = { short: 1000, usual: 20_000 };
-/** Rows that nobody who is known has asked for. */
+/** Rows that no known client has asked for. */
 const MOST_ROWS = 10_000;
 
 const WHO_AM_I = "/api/millrace.v1.AccountService/WhoAmI";
@@ -25,7 +25,7 @@ export const strangersAtTheDoor: Attack = {
     const server = await stage.server();
     for (const [name, sent] of hugeRequests()) {
       const { status, failure } = await stage.strike(server, name, sent);
-      // Who is still sending when the connection is cut may not see the answer.
+      // A client that is still sending when the connection is cut may not see the answer.
       stage.check((status >= 400 && status < 500) || failure !== null, `${name}: ${status}`);
     }
     await flood(stage, server, "wrong tokens", (at) =>
@@ -98,7 +98,7 @@ async function flood(
   stage.report(name, outcome.join(", "), figure);
 }
 
-/** Refused in words, or (a login) begun; who has to wait is told for how long. */
+/** Refused in words, or (a login) begun; an answer that asks to wait says for how long. */
 function isAsExpected({ status, headers, body }: Answer): boolean {
   if (status === 429 || status === 503) return isWait(headers["retry-after"]);
   if (status === 200) return body.includes("user_code");
@@ -121,7 +121,7 @@ function checkRows(stage: Stage, server: RunningServer): void {
   }
 }
 
-/** Of one address, wrong tokens have to wait after a while; others are answered as before. */
+/** Wrong tokens of one address have to wait after a while; other addresses are answered as before. */
 async function oneAddress(stage: Stage, server: RunningServer): Promise<void> {
   const ask = (at: number, from: string) =>
     send(server.port, json(WHO_AM_I, {}, { headers: { authorization: `Bearer ${wrongToken(at)}` }, from }));

@@ -9,7 +9,7 @@ import type { Attack, Stage } from "../attack.ts";
 import { send } from "../requests.ts";
 import { OWNER_TOKEN } from "../server-process.ts";
 
-/** As many as one address may have under way, in as few sessions as they fit into. */
+/** The most that one address may have under way, in as few sessions as possible. */
 const CALLS = 480;
 const CALLS_PER_SESSION = 96;
 const MESSAGE_BYTES = 4 * 1024 * 1024;
@@ -19,7 +19,7 @@ const SEND_MS = { short: 5_000, usual: 15_000 };
 
 const FIND = "/build.bazel.remote.execution.v2.ContentAddressableStorage/FindMissingBlobs";
 const WRITE = "/google.bytestream.ByteStream/Write";
-/** What a decoder has to remember at most. */
+/** The most that a decoder has to remember. */
 const WINDOW_BYTES = 8 * 1024 * 1024;
 
 export const largeMessages: Attack = {
@@ -59,7 +59,7 @@ interface Crowd {
 
 const schema = byteStreamMessages.WriteRequestSchema;
 
-/** The first message of an upload, with blocks of zstd that each say 128 KB of one letter, and no last one. */
+/** The first message of an upload, with blocks of zstd that each say 128 KB of one letter, and no last block. */
 function writeBomb(): Buffer {
   const block = Buffer.from([(1 << 1) | 0, 0, 0x10, 0x61]);
   const header = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, (Math.log2(WINDOW_BYTES) - 10) << 3]);
@@ -69,7 +69,7 @@ function writeBomb(): Buffer {
 }
 
 async function crowd(stage: Stage, attempt: Crowd): Promise<void> {
-  // One of its own: what others have left in it is memory that is free, and would count.
+  // A server of its own: free memory that earlier attacks left in a shared one would count.
   const server = await stage.server();
   const { name, addresses } = attempt;
   const sessions: ClientHttp2Session[] = [];

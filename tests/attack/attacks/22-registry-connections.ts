@@ -21,7 +21,7 @@ import { asOwner } from "../sign-in.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const BLOB = randomBytes(2 * MEBIBYTE);
-/** Where each connection is cut: a share of all that is sent, or of what comes. */
+/** Points at which connections are cut: a share of all bytes sent, or received. */
 const CUTS = [0.0001, 0.001, 0.01, 0.3, 0.6, 0.99, 0.99999];
 /** How long the server may take to notice, in milliseconds. */
 const NOTICE_MS = 20_000;
@@ -41,7 +41,7 @@ export const cutConnections: Attack = {
     await cutPushes(stage, server, repository);
     await cutPulls(stage, server, repository);
     for (const scene of [largeManifests, slowUploads]) {
-      // One of its own: what others have left in it is memory that is free, and would count.
+      // A server of its own: free memory that earlier scenes left in a shared one would count.
       const fresh = await stage.server();
       await scene(stage, fresh, await makeRepository(fresh, "web"));
     }
@@ -143,7 +143,7 @@ async function cutPulls(stage: Stage, server: RunningServer, { base }: AttackedR
   stage.report("pulls that were cut", `${CUTS.length + 1}, and the blob is whole`);
 }
 
-/** All but the last byte of each; then somebody else's is pushed. */
+/** All but the last byte of each; then a small one is pushed. */
 async function largeManifests(
   stage: Stage,
   server: RunningServer,

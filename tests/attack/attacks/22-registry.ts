@@ -16,7 +16,7 @@ import { strangeAddresses, strangeManifests, strangeTokens, strangeUploads } fro
 import type { RunningServer } from "../server-process.ts";
 
 const TAGS = { short: 2_000, usual: 10_000 };
-/** As many as an address holds beside its name. */
+/** As many as fit in an address in addition to its name. */
 const TAGS_OF_ONE_PUSH = 100;
 const REFERRERS = 1_005;
 const MOST_UPLOADS = 1_000;
@@ -164,7 +164,7 @@ async function endlessUploads(
   stage.report(name, `${refused.length} refused`, figure);
 }
 
-/** A repository that one may not read, and one that is not there: the same answers, and times that tell nothing. */
+/** A repository that the client may not read and a missing one: the same answers, and times that reveal nothing. */
 async function mountsOfOthers(
   stage: Stage,
   server: RunningServer,

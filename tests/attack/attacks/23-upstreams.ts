@@ -59,7 +59,7 @@ async function openServer(stage: Stage, upstream: Listening): Promise<RunningSer
   });
 }
 
-/** A tag, a manifest and a blob: refused in words each time, and never with the password or what is behind us. */
+/** A tag, a manifest and a blob: refused in words each time, and never with the password or anything behind this server. */
 async function pull(stage: Stage, server: RunningServer, name: string): Promise<void> {
   for (const rest of ["manifests/latest", `manifests/${DIGEST}`, `blobs/${DIGEST}`]) {
     const path = `/v2/mirror/evil.test/some/thing/${rest}`;
@@ -183,7 +183,7 @@ async function listen(behave: Behave): Promise<Listening> {
     asked.push(`${request.method} ${request.url}`);
     behave(request, response);
   });
-  // Also of who begins with TLS.
+  // Also for clients that begin with TLS.
   server.on("connection", (socket) => socket.on("error", () => {}));
   server.on("clientError", (_, socket) => {
     asked.push("something that is no HTTP");

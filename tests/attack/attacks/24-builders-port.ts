@@ -27,10 +27,10 @@ import { type Scene, strangers } from "./24-builders-strangers.ts";
 const MEBIBYTE = 1024 * 1024;
 const NOTICE_MS = 20_000;
 const STREAMS = 256;
-/** Frames that are sent at once. */
+/** Frames that are sent in one go. */
 const BURST = 200;
 const FORBIDDEN = ["Prune", "DiskUsage", "UpdateBuildHistory", "Solve/", "Session%2f"];
-/** Of gRPC. */
+/** gRPC's status codes. */
 const [OK, PERMISSION_DENIED, UNIMPLEMENTED] = [0, 7, 12];
 
 export const buildersPort: Attack = {
@@ -58,7 +58,7 @@ export const buildersPort: Attack = {
   },
 };
 
-/** Somebody else's, of another project. */
+/** A build of another client, in another project. */
 async function holdsBuild({ stage, builders }: Scene, when: string): Promise<string> {
   const outcome = await builders.build("good");
   stage.check(outcome === "succeeded", `${when}: an ordinary build ${outcome}`);
@@ -97,7 +97,7 @@ const call = (path: string, more: Record<string, string> = {}) =>
     requestLines(path, { ":method": "POST", "content-type": "application/grpc", te: "trailers", ...more }),
   );
 
-/** By name: what is sent again and again, by its number. */
+/** By name: the message that is sent repeatedly, made from its number. */
 const floods = new Map<string, (at: number) => Buffer>([
   ["pings", () => frame(TYPE.ping, 0, 0, Buffer.alloc(8))],
   ["settings", () => settings({ 4: 1, 1: 0 })],
@@ -158,7 +158,7 @@ async function flooded(scene: Scene, endpoint: Endpoint, { name, flood }: Flood)
   stage.report(title, result, figure);
 }
 
-/** Each says a little, and what looks like the list of a folder without an end. */
+/** Each sends a little that looks like the endless listing of a folder. */
 async function sessionsWithoutEnd(scene: Scene, endpoint: Endpoint): Promise<void> {
   const { stage, server, builders } = scene;
   const name = `${STREAMS} sessions without an end`;
@@ -176,7 +176,7 @@ async function sessionsWithoutEnd(scene: Scene, endpoint: Endpoint): Promise<voi
   stage.report(name, `an ordinary build ${result}`, figure);
 }
 
-/** Of a million fields, of depth, of a length that is said and never sent. */
+/** With a million fields, with depth, with a length that is announced and never sent. */
 async function largeSolves(scene: Scene, endpoint: Endpoint): Promise<void> {
   const { stage, server, builders } = scene;
   const { result, figure } = await stage.measure(server, "solves that are bombs", async () => {

@@ -23,7 +23,7 @@ export async function strangers({ stage, server, builders: { port } }: Scene): P
   const { result, figure } = await stage.measure(server, name, async () => {
     for (let at = 0; at < count; at += 1) {
       const socket = connect(port, "127.0.0.1").on("error", () => undefined);
-      // The begin of a record of TLS, whose rest is missing, or no TLS at all.
+      // The begin of a TLS record whose rest is missing, or no TLS at all.
       socket.write(at % 2 === 0 ? Buffer.from([22, 3, 1, 2]) : `${PREFACE}GET / HTTP/1.1\r\n\r\n`);
       sockets.push(socket);
     }
@@ -36,7 +36,7 @@ export async function strangers({ stage, server, builders: { port } }: Scene): P
         const tls = await openTls(port, pairs[at % pairs.length] ?? null);
         return tls !== null && (await isAnswered(tls));
       } catch {
-        // The key is not that of the certificate: this side does not even begin.
+        // The key does not match the certificate: this side does not even begin.
         return false;
       }
     });
@@ -47,7 +47,7 @@ export async function strangers({ stage, server, builders: { port } }: Scene): P
   stage.report(name, `and 30 with none or a false one: ${result} were answered`, figure);
 }
 
-/** Whether anything but the end comes: with TLS 1.3 a client learns of its refusal after it has connected. */
+/** Whether anything but the end arrives: with TLS 1.3 a client learns of its refusal after it has connected. */
 async function isAnswered(tls: TLSSocket): Promise<boolean> {
   tls.write(Buffer.concat([Buffer.from(PREFACE), settings()]));
   const answered = once(tls, "data").then(() => true);

@@ -4,11 +4,11 @@ import type { Attack, Stage } from "../attack.ts";
 import { inParallel, json, openSocket, send, type Sent } from "../requests.ts";
 import type { RunningServer } from "../server-process.ts";
 
-/** What `/mcp` takes at most, in bytes. */
+/** The largest body that `/mcp` accepts, in bytes. */
 const BODY_BYTES = 64 * 1024;
 const WAITING = 400;
 const CALLS = { short: 300, usual: 3000 };
-/** Longer than a body may take to come, in milliseconds. */
+/** Longer than a body may take to arrive, in milliseconds. */
 const PATIENCE_MS = 20_000;
 
 const accept = "application/json, text/event-stream";
@@ -73,7 +73,7 @@ async function otherSites(stage: Stage, server: RunningServer): Promise<void> {
   stage.report("pages of other sites", `${refused} of ${headers.length} refused`);
 }
 
-/** Each says that 64 KB come, and sends one byte. */
+/** Each announces 64 KB, and sends one byte. */
 async function bodiesThatDoNotCome(stage: Stage, server: RunningServer): Promise<void> {
   const name = `${WAITING} messages that do not come`;
   const sockets: Socket[] = [];

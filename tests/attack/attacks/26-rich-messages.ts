@@ -19,15 +19,15 @@ const repeat = (count: number, ...bytes: number[]) => Buffer.alloc(count * bytes
 const names = (count: number) =>
   Buffer.from(`{${Array.from({ length: count }, (_, at) => `"n${at}":1`).join(",")}}`);
 
-/** 3.9 MB of numbers in a field that no message has, and fewer in no more bytes than the method takes. */
+/** 3.9 MB of numbers in a field that no message has; then fewer, in no more bytes than the method takes. */
 const unknown = repeat(1_300_000, 0xf8, 0x3f, 1);
 const someUnknown = repeat(1_300, 0xf8, 0x3f, 1);
 const manyNames = names(300_000);
 const someNames = names(300);
-/** `digest_function` is a number, which says to be a text of 3 MB: the decoder reads that as digests. */
+/** `digest_function` is a number that claims to be a text of 3 MB: the decoder reads the text as digests. */
 const hidden = Buffer.concat([Buffer.from([0x1a, 0xc0, 0x8d, 0xb7, 0x01]), repeat(1_500_000, 0x12, 0)]);
 
-/** What a door says of a message that it refuses: gRPC's codes, also by their names. */
+/** Codes with which a door refuses a message: gRPC's, also by their names. */
 const [TOO_LARGE, INVALID] = [8, 3];
 const CODES: Record<string, number> = { resource_exhausted: TOO_LARGE, invalid_argument: INVALID };
 
@@ -60,7 +60,7 @@ export const richMessages: Attack = {
   },
 };
 
-/** As whoever reads an organization's cache has it. */
+/** The token of a client that reads an organization's cache. */
 async function readOnlyToken(server: RunningServer): Promise<string> {
   const body = { name: "reader", type: "org", read_only: true };
   const sent = json("/api/millrace.v1.TokenService/Create", body, { headers: asOwner });
@@ -129,7 +129,7 @@ async function attempt(
     const { result, figure, cpuMs } = await stage.measure(server, title, () =>
       inParallel(count, count, (at) => sendTo(server, message.bytes, stage.address(at))),
     );
-    // Who is still sending when the connection is cut may not see the answer.
+    // A client that is still sending when the connection is cut may not see the answer.
     const mayBeCut = message.bytes.length > MAX_SENT_AT_ONCE;
     for (const code of result)
       stage.check(
@@ -141,7 +141,7 @@ async function attempt(
   }
 }
 
-/** What the rooms allow at most is answered, and no large work either. */
+/** The largest request that the rooms allow is answered, and is not much work either. */
 async function largestRequest(stage: Stage, server: RunningServer): Promise<void> {
   const call = (method: string, body: object) =>
     json(`/api/millrace.v1.${method}`, body, { headers: asOwner });

@@ -72,7 +72,7 @@ async function flood(
   return kept;
 }
 
-/** Some are refused, and each of these is told when to come back. */
+/** Some are refused, and each refusal says when to come back. */
 function checkAnswers(stage: Stage, name: string, answers: Answer[]): void {
   const refused = answers.filter(({ status }) => status === 429);
   stage.check(refused.length > 0, `${name}: all ${answers.length} were taken`);
@@ -107,7 +107,7 @@ async function allTheInternet(stage: Stage): Promise<void> {
     const refused = answers.filter(({ status }) => status === 429).length;
     stage.report(`${kind} from 500 networks`, `${refused} of ${answers.length} answered 429`);
   }
-  // The start deletes what is too much.
+  // The start deletes the excess.
   const { close } = await startSmallTelemetry(dataDir);
   await close();
   const after = readNames(dataDir);

@@ -13,14 +13,14 @@ import { asOwner, makeLinkKey, useLink } from "../sign-in.ts";
 import { FILLER, fillDisk, openSmallDisk } from "../full-disk.ts";
 
 const DISK_BYTES = 192 * 1024 * 1024;
-/** Of somebody else, from the beginning. */
+/** A foreign file, from the beginning. */
 const FILLER_BYTES = 96 * 1024 * 1024;
 const ENTRY_BYTES = 1024 * 1024;
 /** Entries, and ordinary changes, that are tried until one is refused. */
 const TRIES = 2_000;
 /** Tokens that leaked. */
 const LEAKED = { short: 20, usual: 100 };
-/** Times that the server is asked for its state, until it is the wanted one. */
+/** How often the server is asked for its state, until it is the wanted one. */
 const LOOKS = 120;
 const PAUSE_MS = 250;
 
@@ -78,7 +78,8 @@ async function attack(stage: Stage, dataDir: string): Promise<void> {
 }
 
 /**
- * As it is some seconds after a start. On a disk this small entries can be faster, and the journal's 4 MB then take its room.
+ * The reserve as it is some seconds after a start. On a disk this small entries can be faster, and the journal's 4 MB
+ * then take its room.
  * @throws Error when it does not become whole
  */
 async function reserveIsWhole(dataDir: string): Promise<void> {
@@ -126,7 +127,7 @@ const entry = (at: number, token: Token, body?: Buffer): Sent => ({
   ...(body && { method: "PUT", body }),
 });
 
-/** A member's own writes stop while there is room for the records. @returns the number of one that was kept */
+/** A member's own writes stop while there is room for the records. @returns the number of an entry that was kept */
 async function fillByEntries(stage: Stage, server: RunningServer, token: Token): Promise<number> {
   const { base } = await makeRepository(server, "web");
   let last: Answer | undefined;
@@ -149,7 +150,7 @@ async function fillByEntries(stage: Stage, server: RunningServer, token: Token):
   return kept - 1;
 }
 
-/** Who came by an invitation and a passkey. */
+/** A member who came by an invitation and a passkey. */
 function addMember(file: string): void {
   const db = new DatabaseSync(file, { timeout: 5_000 });
   db.exec(`
@@ -167,7 +168,7 @@ function pinJournal(file: string): DatabaseSync {
   return reader;
 }
 
-/** What is new is refused, and it is said that it is the disk. */
+/** New objects are refused, and the refusal names the disk. */
 async function refuseChanges(stage: Stage, server: RunningServer): Promise<void> {
   let last: Answer | undefined;
   let made = 0;
@@ -263,7 +264,7 @@ async function startAgain(
 ): Promise<RunningServer> {
   fillDisk(dataDir);
   const server = await stage.server({ dataDir });
-  // What the end of the journal has given back.
+  // Fills the space that the end of the journal has freed.
   fillDisk(dataDir);
   const status = await awaitStatus(server, "disk full");
   stage.check(status === "disk full", `a start on a full disk is ${status}`);
@@ -274,7 +275,7 @@ async function startAgain(
   return server;
 }
 
-/** Somebody makes room. */
+/** Someone makes room. */
 async function goOn(stage: Stage, server: RunningServer, builds: Token): Promise<void> {
   rmSync(join(server.dataDir, FILLER));
   const status = await awaitStatus(server, "ready");
@@ -286,7 +287,7 @@ async function goOn(stage: Stage, server: RunningServer, builds: Token): Promise
   stage.report("room again, without a restart", `entry ${put.status}, token ${made.status}`);
 }
 
-/** @returns what `/readyz` says at last */
+/** @returns the last status of `/readyz` */
 const awaitStatus = (server: RunningServer, wanted: string) =>
   lookUntil(
     wanted,
@@ -294,8 +295,9 @@ const awaitStatus = (server: RunningServer, wanted: string) =>
   );
 
 /**
- * The disk is looked at each second. On one this small, a part of the reserve that was lent meanwhile makes it "low".
- * @returns what is seen at last
+ * The server looks at the disk each second. On one this small, a part of the reserve that was lent meanwhile makes it
+ * "low".
+ * @returns what was seen last
  */
 async function lookUntil<Seen>(
   wanted: Seen,

@@ -1,7 +1,8 @@
 /**
- * The worst 4 MB for every door, made from the contracts and the routes themselves: a new method or route is attacked without
- * being named. Four are sent at once; when they keep the server busy, each of them is sent again alone, once the server rests, so
- * that the figures are those of one request. Every method and every route comes first, however long that takes.
+ * The worst 4 MB for every door, made from the contracts and the routes themselves: a new method or route is attacked
+ * without being named. Four are sent simultaneously; when they keep the server busy, each of them is sent again alone,
+ * once the server rests, so that the figures are those of one request. Every method and every route comes first,
+ * however long that takes.
  */
 import type { Attack, Figure, Measured, Stage } from "../attack.ts";
 import { MEMORY_BYTES } from "../bounds.ts";
@@ -21,14 +22,14 @@ import { MOST_MS, stretchTooLong } from "../worst/stretch.ts";
 
 const SHORT_SECONDS = 20;
 const AT_ONCE = 4;
-/** Of CPU time in one stretch, or of memory above idle: from here on the four are sent alone. */
+/** CPU time in one stretch, or memory above idle: from here on the four are sent alone. */
 const BUSY_MS = 25;
 const BUSY_BYTES = 150 * 1024 * 1024;
 /** Failures that are reported; further ones add nothing. */
 const TOLD = 10;
 const TOLD_DOORS = 15;
 
-/** Limits of each client would hide what lies behind them. */
+/** Per-client limits would hide problems behind them. */
 const env = { RATE_LIMIT_FACTOR: "0" };
 
 interface Plan extends Server {
@@ -126,7 +127,7 @@ interface Strike {
   /** Number of the first request. */
   first: number;
   worst: Map<string, Worst>;
-  /** What nothing was sent to so far. */
+  /** Places that nothing was sent to yet. */
   missed: Set<string>;
 }
 
@@ -148,7 +149,7 @@ async function strikeFour(stage: Stage, plan: Plan, { first, worst, missed }: St
   const isBusy = isMuch(figure);
   for (const [at, outcome] of result.entries()) {
     const request = requests[at]!;
-    // Of four that took little together, none took more.
+    // If the four together took little, none of them took more.
     note(worst, request, outcome, isBusy ? {} : figure);
     holds(!outcome.isBad, `${request.title}: ${outcome.text}`, at);
   }
@@ -164,10 +165,10 @@ async function strikeFour(stage: Stage, plan: Plan, { first, worst, missed }: St
     });
     const took = `${request.title}: the event loop was kept for ${Math.round(tooLong ?? 0)} ms of CPU time, ${MOST_MS} are allowed`;
     holds(tooLong === null, took, at);
-    // What is measured has said so.
+    // `measure` has reported it already.
     if (memoryBytes > MEMORY_BYTES) problems += 1;
   }
-  // What the last one has left to do is not the next four's.
+  // The last request's remaining work must not count for the next four.
   await untilAtRest(plan.server);
   return problems;
 }

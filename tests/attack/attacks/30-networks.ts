@@ -7,11 +7,11 @@ import { asOwner, signIn } from "../sign-in.ts";
 
 /** So that a hundredth of the requests is enough. */
 const FACTOR = 0.05;
-/** What one client may do at once, by this factor: wrong tokens, calls, pages. */
+/** The burst of one client, with this factor: wrong tokens, calls, pages. */
 const BURST = { wrong: 15, calls: 150, pages: 15 };
 /** Clients' worth that a network of 48 bits may take. */
 const SHARE = 16;
-/** As many as come back while the attack lasts. */
+/** Includes the requests that become available while the attack lasts. */
 const REFILLED = 1.5;
 const NETWORKS = { short: 2_000, usual: 20_000 };
 
@@ -52,7 +52,7 @@ interface Known {
   cookie: string;
 }
 
-/** Every network of 64 bits in one of 48; meanwhile somebody who is known asks from within it, and a newcomer from elsewhere. */
+/** Every network of 64 bits in one of 48; meanwhile a known client asks from within it, and a newcomer from elsewhere. */
 async function oneSite(stage: Stage, server: RunningServer, { seen, cookie }: Known): Promise<void> {
   const [api] = await openDoors(server);
   const session = { cookie };
@@ -94,10 +94,10 @@ async function oneSite(stage: Stage, server: RunningServer, { seen, cookie }: Kn
 
 interface Flood {
   name: string;
-  /** What one client may do at once. */
+  /** The burst of one client. */
   most: number;
   knock: (at: number) => Promise<number>;
-  /** Who has to be served while it lasts, with which status. */
+  /** Clients that must be served meanwhile, and with which status. */
   others: readonly (readonly [status: number, ask: () => Promise<number>])[];
 }
 
@@ -140,7 +140,7 @@ async function manySites(stage: Stage, server: RunningServer): Promise<void> {
   stage.report("one client of each /48", `${result.length - refused} of ${result.length} served`, figure);
 }
 
-/** Wrong tokens of one address at every door, and good ones behind it. */
+/** Wrong tokens of one address at every door, and good ones from the same address. */
 async function office(
   stage: Stage,
   server: RunningServer,

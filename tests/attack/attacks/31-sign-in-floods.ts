@@ -14,9 +14,9 @@ const START: Sent = {
 };
 const VICTIM = "ada@acme.example";
 const NEWCOMER = "2001:db8:ffff::1";
-/** Of one network of 48 bits: 16 clients' worth of 20 logins. */
+/** For one network of 48 bits: 16 clients' worth of 20 logins. */
 const MOST_OF_SITE = 320;
-/** Of one address, in an hour; those that strangers ask for. */
+/** Mails that strangers may request for one address in an hour. */
 const MOST_MAILS = 20;
 const FREE_MAILS = 3;
 
@@ -66,7 +66,7 @@ const withWork = (sent: Sent, work: string): Sent => ({
 const counted = (answers: readonly Answer[], wanted: number) =>
   answers.filter(({ status }) => status === wanted).length;
 
-/** @returns what the browser of the person at `VICTIM` keeps after it has signed out */
+/** @returns the cookies of the browser of the person at `VICTIM` after it has signed out */
 async function links(stage: Stage, server: RunningServer, smtp: TestSmtp): Promise<Map<string, string>> {
   const from = "198.51.100.7";
   const guess = (at: number) =>
@@ -147,7 +147,7 @@ async function logins(stage: Stage, server: RunningServer): Promise<void> {
   stage.check(got <= MOST_OF_SITE, `a network of 48 bits has ${got} logins waiting`);
   await newcomer("a network of 48 bits", "2001:db8:ffff:1::1");
   if (stage.isShort) return;
-  // Half of all places, so that everybody works.
+  // Half of all places, so that every client has to work.
   const { result, figure } = await stage.measure(server, "16 networks of 48 bits", () =>
     flood(16 * 340, (at) => `2001:db8:${(0x100 + (at % 16)).toString(16)}:${((at >> 4) % 17) * 256}::1`),
   );
@@ -159,10 +159,10 @@ async function logins(stage: Stage, server: RunningServer): Promise<void> {
   await newcomer("16 networks of 48 bits", "2001:db8:ffff:2::1");
 }
 
-/** Everything that is not the work, done once, by who was asked for it. */
+/** Everything but work that was done once, by the client that was asked for it. */
 async function forgeries(stage: Stage, server: RunningServer): Promise<void> {
   const from = "2001:db8:ffff:3::1";
-  // Its share is used up: work is asked.
+  // Uses its share up, so that work is required.
   await inParallel(25, 1, () => ask(server, from, START));
   const work = workIn(await ask(server, from, START));
   const { challenge, bits } = work;
@@ -174,7 +174,7 @@ async function forgeries(stage: Stage, server: RunningServer): Promise<void> {
   const encoded = (text: string) => Buffer.from(text).toString("base64url");
   const right = await solveWork(work);
   const mail = json("/auth/mail", { mail: "somebody@acme.example" });
-  // Its share, too, so that this asks for work.
+  // Uses up its share of mails, too, so that this requires work.
   await inParallel(12, 1, () => ask(server, from, mail));
   const attempts: [name: string, from: string, sent: Sent][] = [
     ["a wrong answer", from, withWork(START, `${challenge}:1`)],

@@ -9,16 +9,16 @@ import { send, type Sent } from "../requests.ts";
 import type { RunningServer } from "../server-process.ts";
 
 const METRICS_TOKEN = "of-the-crowded-house";
-/** Of the time in which both are active, at most that for both together: half for the crowd, and what the other asks for. */
+/** The most of their common time that both may be charged with: half for the crowd, plus what the visitor asks for. */
 const MOST_CHARGED = 0.75;
 /**
- * CPU time of the event loop at a stretch, in milliseconds. It is about 20; on a busy machine a stretch is several pieces, and a
- * collection of garbage comes on top. What is worked on in pieces has tests of its own (`in-turns`, `count-fields`).
+ * CPU time of the event loop at a stretch, in milliseconds. It is about 20; on a busy machine a stretch is several
+ * pieces, and a collection of garbage comes on top. Work in pieces has tests of its own (`in-turns`, `count-fields`).
  */
 const MOST_STRETCH_MS = 200;
-/** What is owed for when it ends, in milliseconds; it is worked off later. */
+/** CPU time still owed when the round ends, in milliseconds; it is worked off later. */
 const OWED_MS = MOST_OWED_MS;
-/** Milliseconds of a round, in the short form and else: a server where nobody waits breaks the bound in each. */
+/** Milliseconds of a round, in the short form and otherwise: a server where no one waits breaks the bound in each. */
 const SHORT_MS = 8_000;
 const LONG_MS = 20_000;
 /** More than can be rendered in the time that one request may wait. */
@@ -71,7 +71,7 @@ export const crowdedHouse: Attack = {
   },
 };
 
-/** What the crowd waits for and is charged with while the other one is there, too. */
+/** How much the crowd waits and is charged while the visitor is active, too. */
 async function watch(
   stage: Stage,
   server: RunningServer,
@@ -101,7 +101,7 @@ async function watch(
   return result;
 }
 
-/** Pages for strangers in a hundred networks, and newcomers from others who sign in or read one. */
+/** Pages for strangers in a hundred networks, and newcomers from other networks who sign in or read a page. */
 async function besidePages(stage: Stage, server: RunningServer): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   const ask = async (sent: Sent, as: string) => {

@@ -35,7 +35,7 @@ const ACTS: readonly [method: string, body: object][] = [
   ["ProjectService/Update", { project_id: "prj_0123456789", cache_size_bytes: "1" }],
   ["TokenService/Create", { name: "eve", type: "user" }],
 ];
-/** Addresses of pages that do what is dangerous. */
+/** Addresses of pages that do dangerous things. */
 const PAGES: readonly [path: string, body: object][] = [
   ["/auth/passkey/options", { for: "add" }],
   ["/auth/two-step/totp/begin", {}],
@@ -67,7 +67,7 @@ export const secondStep: Attack = {
   },
 };
 
-/** A sign-in counts as one for ten minutes, which nobody waits for here. */
+/** A sign-in counts as a confirmation for ten minutes, which no test waits for. */
 function forgetConfirmations({ dataDir }: RunningServer): void {
   const database = new DatabaseSync(join(dataDir, "millrace.db"), { timeout: 10_000 });
   database.exec("UPDATE sign_ins SET confirmed_until = NULL");
@@ -77,7 +77,7 @@ function forgetConfirmations({ dataDir }: RunningServer): void {
 interface App {
   secret: string;
   recoveryCodes: string[];
-  /** Whose code was accepted. */
+  /** The time whose code was accepted. */
   setUpAt: number;
 }
 
@@ -104,7 +104,7 @@ async function setUp(server: RunningServer, cookie: string): Promise<App> {
   return { secret: String(secret), recoveryCodes: bodyOf(answer)["recoveryCodes"] as string[], setUpAt };
 }
 
-/** The code of a half minute that was not accepted yet; one that is just coming counts, too. */
+/** The code of a half minute that was not accepted yet; the upcoming one counts, too. */
 const nextCode = ({ secret, setUpAt }: App) => codeOf(secret, Math.max(setUpAt + STEP_MS, Date.now()));
 
 async function beginHalf(server: RunningServer): Promise<string> {
@@ -187,7 +187,7 @@ async function replays(
   );
   const open = waiting.filter((_, at) => left[at]?.status === 200);
   stage.check(open.length === waiting.length - 1, `${open.length} half sign-ins are left`);
-  // One that was used takes no code with it.
+  // A used half sign-in uses up no code.
   const used = waiting.find((cookie) => !open.includes(cookie));
   const [recoveryCode] = app.recoveryCodes;
   const dead = await post(server, "/auth/second-step", { recoveryCode }, used);
@@ -208,7 +208,7 @@ async function dangerousActs(
     const answer = await send(server.port, json(`/api${path}`, body, { headers: base }));
     const isAsked = answer.headers["millrace-confirm"] === "required" && answer.status === 400;
     if (!isAsked) done.push(`${method} as JSON: ${answer.status} ${answer.body.toString().slice(0, 100)}`);
-    // What is always dangerous needs no more than an empty message.
+    // Methods that are always dangerous need no more than an empty message.
     if (["AccountService/Update", "ProjectService/Update"].includes(method)) continue;
     const binary = { method: "POST", path: `/api${path}`, body: Buffer.alloc(0) };
     const proto = await send(server.port, {
@@ -233,7 +233,7 @@ async function dangerousActs(
       done.push(`${path}: ${answer.status}`);
   }
   stage.check(done.length === 0, `without a confirmation a session did ${done.join("; ")}`);
-  // One session's confirmation is none of another's, nor is a half sign-in's.
+  // One session's confirmation does not count for another, nor does a half sign-in's.
   const [recoveryCode] = app.recoveryCodes;
   const swapped = await post(server, "/auth/confirm", { recoveryCode }, half);
   stage.check(swapped.status === 401, `half a sign-in confirmed: ${swapped.status}`);
@@ -269,7 +269,7 @@ async function guesses(
     `a guess got ${result.find(({ status }) => status !== 400 && status !== 429)?.status}`,
   );
   stage.report("guessed codes", `${seen} looked at, ${codes.length - seen} × 429`, figure);
-  // Without the first step, nobody takes tries away: recovery codes still count, and so does the other door.
+  // A stranger without the first step uses up no tries: recovery codes still count, and so does the other door.
   const stranger = await inParallel(50, 8, () => post(server, "/auth/second-step", { code: "123456" }));
   stage.check(
     stranger.every(({ status }) => status === 401),

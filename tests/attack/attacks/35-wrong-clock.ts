@@ -10,7 +10,7 @@ import { asOwner, signIn } from "../sign-in.ts";
 
 const HOUR_MS = 3_600_000;
 const YEARS_MS = 3_650 * 24 * HOUR_MS;
-/** One after the other, as the server runs. */
+/** In this order, while the server runs. */
 const CLOCKS: [what: string, shiftMs: number][] = [
   ["right", 0],
   ["an hour behind", -HOUR_MS],
@@ -22,13 +22,13 @@ const CLOCKS: [what: string, shiftMs: number][] = [
 const ENTRY_BYTES = 20_000;
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 const PENDING = "authorization_pending";
-/** It does so every two seconds. */
+/** The server looks at its builds every two seconds. */
 const BUILDS_LOOK_MS = 2_500;
-/** Of a page of audit events: fewer than there are for each clock. */
+/** Size of a page of audit events: fewer than there are for each clock. */
 const PAGE_SIZE = 3;
-/** What each start says of a clock that is years ahead. */
+/** Each start's message about a clock that is years ahead. */
 const WARNING = "By this server's clock";
-/** Of telemetry, accounts, cache and images: the first ones come within minutes of a start. */
+/** Sweeps of telemetry, accounts, cache and images: the first ones run within minutes of a start. */
 const SWEEPS = 4;
 const LOOKS = 1_200;
 const PAUSE_MS = 250;
@@ -71,7 +71,7 @@ interface World {
   /** Entries that were put, by their paths. */
   entries: Map<string, Buffer>;
   projects: string[];
-  /** That waits for its client. */
+  /** A build that waits for its client. */
   build: string;
 }
 
@@ -102,7 +102,7 @@ interface Login {
   at: number;
 }
 
-/** Of one that began by the clock before, which only a clock that went ahead has ended. @returns the next one */
+/** Polls a login that began under the former clock; only a clock that went ahead has ended it. @returns the next login */
 async function pollLogin(
   stage: Stage,
   server: RunningServer,
@@ -120,7 +120,7 @@ async function pollLogin(
   const wanted = shiftMs > login.at ? "expired_token" : PENDING;
   const answer = login.code === "" ? wanted : await poll(login.code);
   stage.check(answer === wanted, `with a clock ${what}, a login from before: ${answer}, not ${wanted}`);
-  // This removes what has ended.
+  // This removes expired logins.
   const begun = read<{ device_code: string }>(await ask("/oauth/device_authorization", {}));
   const code = begun.device_code ?? "";
   const fresh = await poll(code);
@@ -172,7 +172,7 @@ async function use(stage: Stage, server: RunningServer, moment: Moment): Promise
   const { user } = read<{ user: object | null }>(
     await send(server.port, { path: "/auth/state", headers: { cookie } }),
   );
-  // Its end has come.
+  // A clock that is years ahead has ended it.
   if (!isYearsAhead) expect("a session", user ? 200 : 401, 200);
   stage.report(`a clock ${what}`, statuses.filter((each) => !each.startsWith("an entry")).join(", "));
 }

@@ -18,7 +18,7 @@ import type { RunningServer } from "../server-process.ts";
 import { asOwner } from "../sign-in.ts";
 
 const WRITERS = ["telemetry", "cache", "accounts", "registry", "index-writes", "swaps"];
-/** Of them in the short form: the server's own cuts have something of each kind. */
+/** How many of them run in the short form: the server's own cuts have something of each kind. */
 const SHORT_WRITERS = 2;
 const CUTS_OF_EACH = { short: 1, usual: 5, long: 34 };
 const ENTRY = "/cache/gradle/00000000000000000000000000000036";
@@ -43,7 +43,7 @@ export const powerCuts: Attack = {
   },
 };
 
-/** The whole server: right after its first start, right after answers of each kind, and as it starts on what is left. */
+/** The whole server: right after its first start, right after answers of each kind, and as it starts on the remains. */
 async function cutServer(stage: Stage, disk: PowerDisk): Promise<void> {
   const { dataDir } = disk;
   const cut = async (server: RunningServer) => {

@@ -7,7 +7,7 @@ import type { RunningServer } from "../server-process.ts";
 import { asOwner } from "../sign-in.ts";
 
 const ESCAPE = "\u001B";
-/** What people, branches and builds may be called by others. */
+/** Names that others may give to people, branches and builds. */
 const NAMES: [what: string, text: string][] = [
   ["markup", `</script><img src=x onerror="alert(1)">`],
   ["a terminal's title", `${ESCAPE}]0;pwned\u0007`],
@@ -23,7 +23,7 @@ const NAMES: [what: string, text: string][] = [
   ["an address", "javascript:alert(1)"],
 ];
 const SCRIPT = Buffer.from("navigator.serviceWorker;top.hostile=1");
-/** As which a browser would run it, or make it a worker. */
+/** Headers with which a browser would run it, or make it a worker. */
 const WANTED = { "sec-fetch-dest": "serviceworker", "service-worker": "script", accept: "text/javascript" };
 const TYPES = ["text/html", "text/javascript", "image/svg+xml", "application/xhtml+xml", "text/xml"];
 /** Orders to a terminal, as bytes. */
@@ -44,7 +44,7 @@ export const foreignText: Attack = {
   },
 };
 
-/** In fields that anybody may fill, in a header that the log repeats, and in addresses. */
+/** In fields that anyone may fill, in a header that the log repeats, and in addresses. */
 async function names(stage: Stage, server: RunningServer): Promise<void> {
   let [kept, refused] = [0, 0];
   for (const [what, text] of NAMES) {
@@ -68,7 +68,7 @@ async function names(stage: Stage, server: RunningServer): Promise<void> {
         `${method} with ${what} is answered as ${answer.headers["content-type"]}`,
       );
     }
-    // Others no client can send in a header.
+    // No client can send the other characters in a header.
     const agent = Buffer.from(text)
       .toString("latin1")
       .replaceAll(/[^ -~\u0080-\u00ff]/g, "");

@@ -1,5 +1,5 @@
 /**
- * A process of `gather`: asks for everything at once, again and again, until it is told to pause.
+ * A process of `gather`: sends all kinds of requests in parallel, repeatedly, until it is paused.
  *
  *     node load.ts '{"resident": {…}, "number": 0, "size": 1}'
  */
@@ -22,7 +22,7 @@ interface Options {
 const { resident, number, size, kinds } = JSON.parse(process.argv[2]!) as Options;
 const { port, organization, tokens, repository, small, large, layer } = resident;
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
-/** As Linux has it: the clients are many machines. */
+/** Linux has these addresses: the clients stand for many machines. */
 const localAddress = process.platform === "linux" ? `127.0.${60 + number}.1` : undefined;
 
 let asked = number * 1_000;
@@ -52,7 +52,7 @@ function sessionNow(): ClientHttp2Session {
   if (session && !session.closed && !session.destroyed) return session;
   session = connect(`http://127.0.0.1:${port}`, {
     settings: { initialWindowSize: 4 * 1024 * 1024 },
-    // With 10 MB, as by default, a client that sends four messages at once takes no answers.
+    // With 10 MB, as by default, a client that sends four messages simultaneously accepts no answers.
     maxSessionMemory: 64,
   });
   session.on("error", () => {});
@@ -100,7 +100,7 @@ function varint(value: number): Buffer {
 const digestMessage = (hash: string, bytes: number) =>
   Buffer.concat([text(1, hash), Buffer.from([0x10]), varint(bytes)]);
 
-/** As many digests as a message of 4 MB has. */
+/** As many digests as fit in a message of 4 MB. */
 const MOST_DIGESTS = 55_000;
 const findMissing = Buffer.concat([
   text(1, "bazel"),
@@ -117,7 +117,7 @@ function writeBlob(): Promise<string> {
   return call("/google.bytestream.ByteStream/Write", request_);
 }
 
-/** Of one batch: as many bytes as it may have. */
+/** As many as one batch may have in bytes. */
 const BATCH_COUNT = 63;
 const BATCH_BYTES = 64 * 1024;
 
@@ -170,7 +170,7 @@ const push = () => {
   );
 };
 
-/** Each kind of request with how many are under way at once in one process. */
+/** Each kind of request, with the number of parallel requests in one process. */
 const KINDS: Record<string, [atOnce: number, ask: () => Promise<number | string>]> = {
   "cache hit": [8, () => ask({ path: `/cache/bazel/cas/${hexOf(small)}` })],
   "cache hit of 1 MB": [4, () => ask({ path: `/cache/bazel/cas/${hexOf(large)}` })],
@@ -205,7 +205,7 @@ async function repeat(kind: string, run: () => Promise<number | string>): Promis
     const status = String(await run());
     busy -= 1;
     statuses[status] = (statuses[status] ?? 0) + 1;
-    // As any client that is told to wait; what is broken off would be asked for without a pause.
+    // As any client that has to wait does; broken requests would be repeated without a pause.
     if (status === "429" || status === "grpc 8" || status === "0") await sleep(200);
   }
 }
@@ -215,7 +215,7 @@ function pause(): void {
   gate ??= { promise, open: resolve };
 }
 
-/** What is under way is answered first. */
+/** Requests under way are answered first. */
 async function untilQuiet(): Promise<void> {
   for (let waited = 0; waited < 100; waited++) {
     if (busy === 0) return;

@@ -1,10 +1,10 @@
-/** What the organization that asks for little asks for, one after the other, and how long it waits. */
+/** Requests of the organization that asks for little, in sequence, and how long it waits. */
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { json, type Sent } from "../requests.ts";
 import { hexOf, type Resident } from "./town.ts";
 
-/** Milliseconds of each answer by kind, and how often another status than 200 came. */
+/** Milliseconds of each answer by kind, and answers with another status than 200. */
 export interface Visit {
   times: Record<string, number[]>;
   refused: string[];

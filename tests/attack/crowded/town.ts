@@ -1,4 +1,4 @@
-/** Two organizations of one server: one that asks for everything at once, and one that asks for little. */
+/** Two organizations of one server: one that asks for everything in parallel, and one that asks for little. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setPriority } from "node:os";
@@ -7,11 +7,11 @@ import { digestOf, OCI_IMAGE } from "../registry-client.ts";
 import { type Answer, json, send, type Sent } from "../requests.ts";
 import { asOwner } from "../sign-in.ts";
 
-/** What a program of an organization knows. */
+/** The data of one organization's programs. */
 export interface Resident {
   port: number;
   organization: string;
-  /** Of the organization; as many as anybody may make. */
+  /** The organization's tokens; as many as anyone may make. */
   tokens: readonly string[];
   /** `/v2/crowd/web`, with an image `stable`. */
   repository: string;
@@ -86,7 +86,7 @@ export async function pushImage({ port, repository, headers, tag, seed }: Push):
   return layer!.digest;
 }
 
-/** @throws Error with the answer of another status than 2xx */
+/** @throws Error with the answer for any status but 2xx */
 async function must(port: number, sent: Sent): Promise<Answer> {
   const answer = await send(port, sent);
   if (answer.status >= 200 && answer.status < 300) return answer;
@@ -97,22 +97,22 @@ async function must(port: number, sent: Sent): Promise<Answer> {
 export interface Crowd {
   pause: () => Promise<void>;
   resume: () => Promise<void>;
-  /** How often each status came of each kind of request, so far. */
+  /** How often each kind of request was answered with each status until now. */
   count: () => Promise<Record<string, Record<string, number>>>;
   stop: () => Promise<void>;
 }
 
 export interface CrowdOptions {
   processes: number;
-  /** Multiplies how many requests of each kind are asked for at once. */
+  /** Multiplies the number of parallel requests of each kind. */
   size?: number;
-  /** How much others come before its processes, 0 to 19. Default: all others do. */
+  /** Niceness of its processes, 0 to 19. Default: all others come first. */
   nice?: number;
   /** Only these kinds. Default: all. */
   kinds?: readonly string[];
 }
 
-/** Clients of the organization in processes of their own, which get what time the others leave: they would be other machines. */
+/** The organization's clients in processes of their own, which get the time that others leave: they stand for other machines. */
 export async function gather(resident: Resident, options: CrowdOptions): Promise<Crowd> {
   const { processes, size = 1, kinds, nice = 19 } = options;
   const args = (number: number) => [JSON.stringify({ resident, number, size, kinds })];

@@ -111,7 +111,7 @@ const templates: [RegExp, unknown[]][] = [
   ],
 ];
 
-/** Of both generations of the Model Context Protocol; the newer one names itself in each message. */
+/** Messages of both generations of the Model Context Protocol; the newer generation names itself in each. */
 function agentMessages(): unknown[] {
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -135,7 +135,7 @@ function agentMessages(): unknown[] {
   ].map(([method, params], id) => ({ jsonrpc: "2.0", id, method, params }));
 }
 
-/** What the SDKs have sent to PostHog's routes. */
+/** Bodies that the SDKs have sent to PostHog's routes. */
 function recordedBodies(): unknown[] {
   const file = join(root, "tests/fixtures/telemetry/recorded-requests.ndjson");
   return (
@@ -152,7 +152,7 @@ function recordedBodies(): unknown[] {
   );
 }
 
-/** What the route accepts; nothing if it is not known. */
+/** Bodies that the route accepts; none if it is unknown. */
 export const bodiesFor = (path: string): readonly unknown[] =>
   templates.find(([pattern]) => pattern.test(path))?.[1] ?? [];
 

@@ -21,7 +21,7 @@ const TOLD = 10;
 const SMALL_BODY_BYTES = 16_000;
 const CURL_LENGTH = 2000;
 
-/** Per-client limits would hide what lies behind them. */
+/** Per-client limits would hide problems behind them. */
 const options = { env: { RATE_LIMIT_FACTOR: "0" } };
 
 export function fuzzAttack(seconds: number): Attack {

@@ -64,7 +64,7 @@ export interface FuzzedRequest extends Sent {
 }
 
 export interface Credentials {
-  /** Of an owner's browser. */
+  /** The cookie of an owner's browser. */
   cookie: string;
 }
 

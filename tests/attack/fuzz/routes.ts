@@ -25,13 +25,13 @@ export interface Route {
   path: string;
 }
 
-/** What the server has beside its application. */
+/** The server's entrances in addition to its application. */
 export interface OtherDoors {
   /** Paths of gRPC's methods. */
   methods: string[];
-  /** What the addresses of a room that answers itself begin with. */
+  /** Address prefixes of the rooms that answer on their own. */
   rooms: string[];
-  /** What leaves HTTP: `upgrade`, `door`. */
+  /** Ways that leave HTTP: `upgrade`, `door`. */
   others: string[];
 }
 

@@ -1,4 +1,4 @@
-/** Accounts and the API behind a real server, as a process that can be killed; tells its port over IPC. */
+/** Accounts and the API behind a real server, as a process that can be killed; reports its port over IPC. */
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { consoleLog } from "#platform/log/log.ts";

@@ -1,6 +1,6 @@
 /**
  * Kills a server at random points while organizations, projects, tokens and invitations are created through the API,
- * each with an `Idempotency-Key`, restarts it on the same folder, and repeats what was not answered.
+ * each with an `Idempotency-Key`, restarts it on the same folder, and repeats unanswered requests.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -114,7 +114,7 @@ interface Received {
   body: string;
 }
 
-/** What was not answered is asked again, and some that were: those have to be answered as before. */
+/** Repeats requests that were not answered, and some that were: those must get the same answer. */
 async function repeat(work: Work, ask: (create: Create) => Promise<Received | null>): Promise<void> {
   for (const create of work.waiting.splice(0)) {
     const answer = await ask(create);
@@ -179,7 +179,7 @@ function post(
 function createCreates(random: () => number): () => Create {
   let number = 0;
   const kinds: [share: number, make: (name: string) => Omit<Create, "idempotencyKey">][] = [
-    // A person may have 200 organizations, and one may have 500 invitations.
+    // A person may have 200 organizations, and an organization 500 invitations.
     [
       0.02,
       (name) => ({ method: "OrganizationService/Create", body: { name }, table: "organizations", name }),
@@ -206,7 +206,7 @@ function inviting(name: string): Omit<Create, "idempotencyKey"> {
   };
 }
 
-/** In words: what was answered and is not there, or is there twice; what is there in part. */
+/** In words: answered objects that are missing or there twice, and objects that are incomplete. */
 function findLost(file: string, { answered }: Work): string[] {
   const db = new DatabaseSync(file);
   try {

@@ -1,7 +1,7 @@
 /**
- * The site is built again and again, and the build is killed shortly after it has changed something beside
- * its steps' folders, which is when one folder replaces another. A stamp says that a folder is complete:
- * after each kill, every stamped folder must be what an undisturbed build makes, byte for byte.
+ * The site is built again and again, and the build is killed shortly after it has changed something next to its steps'
+ * folders, which is when one folder replaces another. A stamp says that a folder is complete: after each kill, every
+ * stamped folder must be what an undisturbed build makes, byte for byte.
  */
 import { type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -53,7 +53,7 @@ export async function run({ kills, seed, log }: KillOptions): Promise<KillReport
   return report;
 }
 
-/** What an undisturbed build makes. */
+/** The result of an undisturbed build. */
 async function buildAll(folder: string): Promise<Complete> {
   const complete: Complete = new Map(MADE.map((name) => [name, new Map()]));
   await finish(startBuild(folder, "once"));
@@ -83,7 +83,7 @@ async function finish(child: ChildProcess): Promise<void> {
   if (code !== 0) throw new Error(`The build ended with code ${String(code)}.`);
 }
 
-/** Resolves when the folder's entries have changed that often. @throws when the build ends before */
+/** Resolves when the folder's entries have changed that often. @throws when the build ends before that */
 async function changes(folder: string, child: ChildProcess, times: number): Promise<void> {
   const watcher = watch(folder);
   let count = 0;

@@ -1,4 +1,4 @@
-/** The cache in a folder, for the process that is killed and for the one that looks afterwards. */
+/** The cache in a folder, for the process that is killed and for the process that checks afterwards. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Actor } from "#accounts/index.ts";

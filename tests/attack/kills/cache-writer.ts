@@ -1,4 +1,4 @@
-/** Writes entries as fast as it can, and tells each that was acknowledged over IPC, until it is killed. */
+/** Writes entries as fast as it can, and reports each acknowledged entry over IPC, until it is killed. */
 import { createHash } from "node:crypto";
 import { openKillCache } from "./cache-place.ts";
 
@@ -9,7 +9,7 @@ const MAX_BYTES = 60_000;
 const [dataDir = "", startAt = "0"] = process.argv.slice(2);
 const { cache, collector, grant } = await openKillCache(dataDir);
 
-/** Each key has one writer, whose numbers only rise. The bytes tell which one they are, and many are the same. */
+/** Each key has one writer, whose numbers only rise. The bytes identify the entry, and many are the same. */
 async function writeForEver(writer: number): Promise<void> {
   for (let number = Number(startAt); ; number++) {
     const key = `cas/${writer}-${number % KEYS_OF_EACH}`;

@@ -1,4 +1,4 @@
-/** Kills a process at random points while it puts entries, and looks for what was acknowledged. */
+/** Kills a process at random points while it puts entries, and looks for the acknowledged entries. */
 import { createHash } from "node:crypto";
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -48,7 +48,7 @@ async function writeAndKill({ dataDir, disk, random, last }: Work): Promise<numb
   // The kill may hit any step of the next write, not only the moment after an answer.
   const delayMs = random() * 5;
   let acknowledged = 0;
-  // What `cache-writer.ts` sends.
+  // Sent by `cache-writer.ts`.
   child.on("message", ({ key, number }: { key: string; number: number }) => {
     last.set(key, Math.max(number, last.get(key) ?? 0));
     acknowledged += 1;
@@ -60,7 +60,7 @@ async function writeAndKill({ dataDir, disk, random, last }: Work): Promise<numb
   return acknowledged;
 }
 
-/** Each key has what was acknowledged last for it, or something newer, whole. */
+/** Each key has its last acknowledged entry, or something newer, whole. */
 async function findLost(dataDir: string, last: ReadonlyMap<string, number>): Promise<string[]> {
   const { cache, grant, close } = await openKillCache(dataDir);
   const lost: string[] = [];
@@ -86,7 +86,7 @@ async function findLost(dataDir: string, last: ReadonlyMap<string, number>): Pro
   return lost;
 }
 
-/** A file without a row, a row without a file, references that nobody has: after a sweep there is none. */
+/** After a sweep there are no files without a row, no rows without a file, and no references without an owner. */
 async function findLeft(dataDir: string): Promise<string[]> {
   const { database, folder, collector, close } = await openKillCache(dataDir, () => Date.now() + TWO_DAYS_MS);
   await collector.collect();

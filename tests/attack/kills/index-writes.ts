@@ -1,7 +1,7 @@
 /**
- * Documents are added, updated and deleted by four writers at once while the server is killed at random
- * moments. After each start everything that was acknowledged must be there: documents as they were sent,
- * tasks with their outcomes, numbers that only grow.
+ * Documents are added, updated and deleted by four parallel writers while the server is killed at random moments. After
+ * each start everything that was acknowledged must be there: documents as they were sent, tasks with their outcomes,
+ * numbers that only grow.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import {

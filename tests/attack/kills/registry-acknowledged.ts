@@ -1,10 +1,10 @@
-/** What the process that is killed tells the one that looks. */
+/** Messages of the process that is killed to the process that checks. */
 export type Acknowledged =
   | { kind: "blob"; digest: string }
-  /** The tag has this number, or none any more. */
+  /** The tag has this number, or was removed after it. */
   | { kind: "tag" | "removed"; tag: string; number: number };
 
-/** Of each writer. */
+/** Tags per writer. */
 export const TAGS_OF_EACH = 5;
 /** Every so many numbers, the tag is removed again. */
 export const REMOVED_EACH = 7;

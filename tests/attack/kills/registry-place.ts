@@ -1,4 +1,4 @@
-/** A registry in a folder, for the process that is killed and for the one that looks afterwards. */
+/** A registry in a folder, for the process that is killed and for the process that checks afterwards. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createAccounts, createProject, identify, setOwnerToken } from "#accounts/index.ts";

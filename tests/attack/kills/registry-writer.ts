@@ -1,4 +1,4 @@
-/** Pushes images as fast as it can, and tells each blob and tag that was acknowledged over IPC, until it is killed. */
+/** Pushes images as fast as it can, and reports each acknowledged blob and tag over IPC, until it is killed. */
 import { createHash } from "node:crypto";
 import { type Acknowledged, REMOVED_EACH, TAGS_OF_EACH } from "./registry-acknowledged.ts";
 import { openKillRegistry } from "./registry-place.ts";
@@ -18,7 +18,7 @@ const chunk = (bytes: Buffer, start?: number) => ({
   ...(start !== undefined && { start }),
 });
 
-/** At once or in three requests, as clients do. */
+/** In one request or in three, as clients do. */
 async function pushBlob(bytes: Buffer, isChunked: boolean) {
   const digest = digestOf(bytes);
   if (isChunked) {
@@ -32,7 +32,7 @@ async function pushBlob(bytes: Buffer, isChunked: boolean) {
   return { digest, size: bytes.length, mediaType: "application/octet-stream" };
 }
 
-/** Each tag has one writer, whose numbers only rise. Layers tell which they are, and many are the same. */
+/** Each tag has one writer, whose numbers only rise. Layers identify themselves, and many are the same. */
 async function writeForEver(writer: number): Promise<void> {
   for (let number = Number(startAt); ; number++) {
     const tag = `t-${writer}-${number % TAGS_OF_EACH}`;

@@ -1,4 +1,4 @@
-/** Kills a process at random points of pushes and deletes, and looks for what was acknowledged. */
+/** Kills a process at random points of pushes and deletes, and looks for everything that was acknowledged. */
 import { createHash } from "node:crypto";
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { createRandom, type KillOptions, type KillReport, openKillFolder } from 
 import { openKillRegistry } from "./registry-place.ts";
 import { type Acknowledged, REMOVED_EACH, TAGS_OF_EACH } from "./registry-acknowledged.ts";
 
-/** The most that a process acknowledges before it is killed. */
+/** The most acknowledgements before a process is killed. */
 const MAX_ACKNOWLEDGED = 120;
 const START_MS = 60_000;
 const TWO_DAYS_MS = 2 * 24 * 60 * 60 * 1000;
@@ -18,7 +18,7 @@ type Place = Awaited<ReturnType<typeof openKillRegistry>>;
 
 interface Known {
   blobs: Set<string>;
-  /** What was acknowledged last for each tag. */
+  /** The last acknowledged state of each tag. */
   tags: Map<string, { number: number; isRemoved: boolean }>;
 }
 
@@ -69,7 +69,7 @@ async function writeAndKill({ dataDir, disk, random, known }: Work): Promise<num
   return acknowledged;
 }
 
-/** Every blob is there, and each tag has what was acknowledged last for it, or something newer, whole. */
+/** Every blob is there, and each tag has its last acknowledged state, or something newer, whole. */
 async function findLost(dataDir: string, { blobs, tags }: Known): Promise<string[]> {
   const place = await openKillRegistry(dataDir);
   const lost: string[] = [];
@@ -87,7 +87,7 @@ async function findLostTag(
 ): Promise<string[]> {
   const manifest = await place.registry.manifests.find(place.grant, tag);
   if (!manifest) {
-    // A removal whose answer the kill has cut off counts as well, also that of the next number.
+    // A removal whose answer was cut off by the kill counts as well, also that of the next number.
     const mayBeGone = isRemoved || [number, number + TAGS_OF_EACH].some((one) => one % REMOVED_EACH === 0);
     return mayBeGone ? [] : [`${tag}: ${number} was acknowledged, nothing is there`];
   }
@@ -117,7 +117,7 @@ async function findDamage(
   return `sha256:${hash.digest("hex")}` === digest ? [] : [`${what} ${digest} has other bytes`];
 }
 
-/** A file without a row, a row without a file, references that nobody has: after the sweeps there is none. */
+/** After the sweeps there are no files without a row, no rows without a file, and no references without an owner. */
 async function findLeft(dataDir: string): Promise<string[]> {
   const place = await openKillRegistry(dataDir, () => Date.now() + TWO_DAYS_MS);
   await place.registry.sweep();

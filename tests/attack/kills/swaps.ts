@@ -1,7 +1,7 @@
 /**
- * Two pairs of indexes are swapped again and again while the server is killed at random moments. After each
- * start all four exist with the documents that the number of finished swaps implies: a swap that is half
- * done, done twice or missing shows at once.
+ * Two pairs of indexes are swapped again and again while the server is killed at random moments. After each start all
+ * four exist with the documents that the number of finished swaps implies: a swap that is half done, done twice or
+ * missing shows immediately.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -80,7 +80,7 @@ async function swap(server: ContentServer, world: World): Promise<void> {
 }
 
 async function verify(server: ContentServer, world: World): Promise<void> {
-  // At once, before anything continues.
+  // Immediately, before anything continues.
   const indexes = await server.ask("GET", "/indexes");
   const uids = (indexes?.json.results ?? []).map((index: { uid: string }) => index.uid);
   if (uids.join() !== PAIRS.flat().join()) world.lost.push(`the indexes are ${uids.join()}`);

@@ -1,4 +1,4 @@
-/** Telemetry's routes behind a real server, as a process that can be killed; tells its port over IPC. */
+/** Telemetry's routes behind a real server, as a process that can be killed; reports its port over IPC. */
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { openTelemetry } from "#telemetry/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Kills the telemetry process at random points while it receives all kinds of data, restarts it on the same
- * folder, and compares what was acknowledged with what is in the database.
+ * Kills the telemetry process at random points while it receives all kinds of data, restarts it on the same folder, and
+ * compares the acknowledged data with the database.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -45,7 +45,6 @@ export async function run({ kills, seed, log, disk }: KillOptions): Promise<Kill
     const next = createRequests(random);
     for (let kill = 1; kill <= kills; kill++) {
       await sendAndKill({ dataDir, disk, next, acknowledge, random });
-      // As the next start does it: what the journal holds becomes part of the file.
       if (kill % 20 === 0 || kill === kills) log(`  ${kill} of ${kills} kills, ${count} acknowledged`);
     }
     return { kills, acknowledged: count, lost: findLost(file, acknowledged) };
@@ -190,7 +189,7 @@ function findLost(file: string, acknowledged: ReadonlyMap<Table, ReadonlySet<str
 function missingIn(db: DatabaseSync, table: Table, keys: ReadonlySet<string>): string[] {
   const rows = db.prepare(`SELECT ${columns[table]} AS name FROM ${table}`).all();
   const kept = new Set(rows.map((row) => String(row["name"])));
-  // What was sent once is there once, even if a killed process did not acknowledge it.
+  // A request that was sent once is stored once, even if a killed process did not acknowledge it.
   const twice =
     rows.length === kept.size ? [] : [`${table}: ${rows.length - kept.size} rows are there twice`];
   return [...[...keys].filter((key) => !kept.has(key)).map((key) => `${table} ${key}`), ...twice];

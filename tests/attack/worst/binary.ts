@@ -30,7 +30,7 @@ const overlong = (value: number) => [...varint(value).map((byte) => byte | 128),
 const within = (number: number, bytes: Uint8Array | readonly number[]): Buffer =>
   Buffer.concat([Buffer.from([...tag(number, LENGTH), ...varint(bytes.length)]), Buffer.from(bytes)]);
 
-/** Those of the type itself, and those of every type within it, in the first place where it is found. */
+/** The shapes of the type itself, and of every type within it, at the first place where it is found. */
 export function binaryShapes(schema: DescMessage): Shape[] {
   return placesOf(schema).flatMap(({ type, path }) =>
     [...shapesOfType(type), ...type.fields.flatMap((field) => shapesOfField(field, type))].map(

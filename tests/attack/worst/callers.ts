@@ -1,4 +1,4 @@
-/** Everybody who may send: nobody, and whoever has a token or an open session. */
+/** Everyone who may send: a client without credentials, and anyone with a token or an open session. */
 import { json, send } from "../requests.ts";
 import { ADMIN_KEY, type RunningServer, SITE_ORIGIN } from "../server-process.ts";
 import { asOwner, signIn } from "../sign-in.ts";
@@ -8,7 +8,7 @@ export interface Caller {
   headers: Record<string, string>;
 }
 
-/** Ends the session of whoever sends it. */
+/** Ends the session of its sender. */
 export const SIGN_OUT = "POST /auth/sign-out";
 const SESSION = "an owner's session";
 

@@ -18,18 +18,18 @@ export interface Carried extends Sent {
 
 export interface Server {
   port: number;
-  /** Where builds are; null: there are no builders here. */
+  /** The address and credentials of a builder; null: there are no builders here. */
   builder: { port: number; endpoint: Endpoint } | null;
 }
 
 export interface Outcome {
   /** `200`, `200, grpc 8`, `cut`, `no answer` */
   text: string;
-  /** What must not be: an error of the server's own, or nothing for a long time. */
+  /** A failure: an error of the server's own, or no answer for a long time. */
   isBad: boolean;
 }
 
-/** Milliseconds until an answer that may have no end is left. */
+/** Milliseconds after which an answer that may have no end is abandoned. */
 const STREAM_MS = 500;
 
 const noAnswer = ({ isStream }: Carried): Outcome =>

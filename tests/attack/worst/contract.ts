@@ -1,4 +1,4 @@
-/** Every contract that the server speaks, read from the code that was made of it: a new one is attacked without being named. */
+/** Every contract that the server speaks, read from the code that was generated from it: a new one is attacked without being named. */
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,6 +1,6 @@
 /**
- * Every door that takes a body, read from the code: methods from the contracts, routes from the application, the tools and the
- * registry. What is not found here has no way in (`worst.test.ts`).
+ * Every door that takes a body, read from the code: methods from the contracts, routes from the application, the tools
+ * and the registry. Anything else has no way in (`worst.test.ts`).
  */
 import type { DescMessage, DescMethod } from "@bufbuild/protobuf";
 import { completeActionResult, createProtocols, reapiMessages } from "#cache/index.ts";
@@ -16,9 +16,9 @@ import { sessionShapes } from "./session.ts";
 import type { Shape } from "./shapes.ts";
 import { command, directory, imageConfig, type Step, type Steps, tree } from "./stored.ts";
 
-/** One address at one door, and what is sent there. */
+/** One address at one door, and its requests. */
 export interface Cell {
-  /** Figures are told for each. */
+  /** Figures are reported for each. */
   door: string;
   method: string;
   path: string;
@@ -30,7 +30,7 @@ export interface Cell {
   shapes: readonly Shape[];
   /** Whole bodies, in place of what `shapes` make. */
   bodies?: readonly Shape[];
-  /** Brings a body in, and has it read, in place of one request. */
+  /** Stores a body and has it read, instead of one request. */
   steps?: Steps;
   /** Reached with the certificate of a build. */
   isBuilder?: boolean;
@@ -152,7 +152,7 @@ function remember(make: (schema: DescMessage) => Shape[]): (schema: DescMessage)
   };
 }
 
-/** Bodies that are no JSON, by what a route's address begins with. */
+/** Bodies that are not JSON, by what a route's address begins with. */
 const OTHER_TYPES: readonly [begin: RegExp, type: string, shapes: readonly Shape[]][] = [
   [/\/documents$/, "application/x-ndjson", jsonShapes],
   [/\/documents$/, "text/csv", tableShapes],
@@ -163,11 +163,11 @@ const OTHER_TYPES: readonly [begin: RegExp, type: string, shapes: readonly Shape
 ];
 
 function cellsOfRoute({ method, path }: Site["routes"][number]): Cell[] {
-  // Those of the API are methods.
+  // The routes of the API are attacked as methods.
   if (method === "GET" || method === "HEAD" || path.startsWith("/api/millrace")) return [];
   const verb = method === "ALL" ? "POST" : method;
   const door = `${verb} ${path}`;
-  // Nobody changes the pages' own index over HTTP.
+  // No one changes the pages' own index over HTTP.
   const index = path.startsWith("/search/") ? WRITTEN_INDEX : "docs";
   const address = path.replace(/:(\w+)(\{[^}]*\})?/g, index).replaceAll("*", "x");
   const bodies = bodiesFor(path);
@@ -220,7 +220,7 @@ const putAndGet =
 
 const result = reapiMessages.ActionResultSchema;
 
-/** What Turborepo and Go ask of many at once. */
+/** Turborepo's and Go's questions about many entries in one request. */
 const TOOL_BODIES = [{ hashes: ["969d4d0a3862f092"] }, { actions: ["0".repeat(64)] }];
 
 function cellsOfRegistry(repository: string): Cell[] {
@@ -268,7 +268,7 @@ function cellsOfStored(repository: string, project: string): Cell[] {
 
 const BUILDER = { method: "POST", type: "application/grpc", isHttp2: true, isFramed: true, isBuilder: true };
 
-/** What has no message of ours is passed on unread. */
+/** Calls without a message of ours are passed on unread. */
 function cellsOfBuilders({ methods, messages }: Contract): Cell[] {
   return [...builderCalls.keys()].map((path) => {
     const [, service = "", name = ""] = path.split("/");

@@ -1,4 +1,4 @@
-/** Which of all the worst requests is sent: the seed and a number say it, so that each can be sent again. */
+/** Chooses the worst requests: a seed and a number give the same one, so that each can be sent again. */
 import { promisify } from "node:util";
 import { brotliCompress, constants, deflate, gzip, zstdCompress } from "node:zlib";
 import { frameMessage } from "#platform/grpc/split-messages.ts";
@@ -11,22 +11,22 @@ import type { Cell } from "./doors.ts";
 
 export interface WorstRequest {
   door: string;
-  /** Of `placesOf`. */
+  /** One of `placesOf`. */
   place: string;
-  /** What is sent to whom by whom, in words. */
+  /** The request, its receiver and its sender, in words. */
   title: string;
-  /** One after the other. */
+  /** In sequence. */
   sent: Carried[];
 }
 
-/** Room for what is around a message. */
+/** Leaves room for what is around a message. */
 const MOST_BYTES = REQUEST_BYTES - 64;
 /**
- * The most that anybody may send, and what gets further: 64 KB are the most of most methods, 4 KB of the smallest, 150 bytes have
- * no more fields than one takes.
+ * The most that anyone may send, and sizes that get further: most methods take at most 64 KB, the smallest 4 KB, and
+ * 150 bytes have no more fields than one takes.
  */
 const SIZES = [MOST_BYTES, MOST_BYTES, MOST_BYTES, 1_000_000, 250_000, 65_000, 32_000, 4_000, 150];
-/** Of a body that is compressed to less. */
+/** The size of a body that is compressed to less. */
 const UNPACKED_BYTES = 16 * 1024 * 1024;
 
 type Pack = (bytes: Buffer) => Promise<Buffer>;
@@ -38,14 +38,14 @@ const CODINGS: readonly [name: string, pack: Pack][] = [
   ["zstd", promisify(zstdCompress)],
 ];
 
-/** A method, a route, or what is stored first: what several doors and forms lead to. */
+/** A method, a route, or a stored form: several doors and forms lead to it. */
 const placeOf = ({ door, method, path }: Cell): string =>
   path === "" ? door : `${method} ${path.replace(/^\/api(?=\/[\w.]+\.\w+\/)/, "")}`;
 
 export const placesOf = (cells: readonly Cell[]): Set<string> => new Set(cells.map(placeOf));
 
 /**
- * First every place once, from somebody who is let in; then every cell once before any comes again. The shapes of each are
+ * First every place once, from a caller who is let in; then every cell once before any repeats. The shapes of each are
  * drawn.
  */
 export async function drawRequest(
@@ -86,13 +86,13 @@ export async function drawRequest(
   return { door: cell.door, place: placeOf(cell), title, sent: steps ?? [one] };
 }
 
-/** Of a client of a builder. */
+/** The headers of a builder's client. */
 const SESSION = { "x-docker-expose-session-uuid": "worst" };
 
 interface Order {
-  /** Of the cells' numbers. */
+  /** The cells' numbers. */
   order: number[];
-  /** As many of them as there are places, at the beginning. */
+  /** How many of them, at the beginning, are the first of their place. */
   places: number;
 }
 
@@ -113,7 +113,7 @@ function makeOrder(cells: readonly Cell[], seed: number): Order {
     const other = random.below(at + 1);
     [order[at], order[other]] = [order[other]!, order[at]!];
   }
-  // By their places, the first of each.
+  // The first cell of each place.
   const firsts = new Map<string, number>();
   for (const at of order) {
     const place = placeOf(cells[at]!);
@@ -123,7 +123,7 @@ function makeOrder(cells: readonly Cell[], seed: number): Order {
   return { order: [...begin, ...order.filter((at) => !begin.has(at))], places: begin.size };
 }
 
-/** One that gets further than the door. */
+/** A caller that gets further than the door. */
 function likelyCaller({ path }: Cell, callers: readonly Caller[], random: Random): Caller {
   const wanted = /^\/(?:search|indexes)/.test(path)
     ? /key of the search/
@@ -150,7 +150,7 @@ async function packed(
   const [name, pack] = coding;
   const isMessage = isFramed === true && message !== null && random.chance(0.7);
   const bytes = await pack(isMessage ? whole : frame(whole));
-  // Some SDKs say nothing of it.
+  // Some SDKs do not declare it.
   if (!isMessage) return { headers: random.chance(0.7) ? { "content-encoding": name } : {}, body: bytes };
   const body = frame(bytes);
   body[0] = 1;

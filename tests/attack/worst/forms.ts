@@ -56,7 +56,7 @@ export const envelopeShapes: readonly Shape[] = [
   again("frames", '{"lineno":1},', '{}\n{"type":"event"}\n{"exception":{"values":[{"stacktrace":{"frames":['),
 ];
 
-/** Of gRPC and of what is like it, each message of which has its length before it. */
+/** Frames of gRPC and similar protocols: each message has its length before it. */
 export const frameShapes: readonly Shape[] = [
   again("empty messages", [0, 0, 0, 0, 0]),
   again("messages of two bytes", [0, 0, 0, 0, 2, 8, 0]),

@@ -1,11 +1,11 @@
 /**
- * The worst JSON: of a message, from its descriptor; of a route, from a body that it accepts, in which one value after the other
- * is the worst; and texts that are no JSON at all.
+ * The worst JSON: of a message, from its descriptor; of a route, from a body that it accepts, in which one value after
+ * the other is the worst; and texts that are not JSON at all.
  */
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { join, repeat, type Shape } from "./shapes.ts";
 
-/** Stands in a text for what is put there. */
+/** Marks the place in a text where a value is inserted. */
 const HERE = "@here@";
 const WRITTEN = JSON.stringify(HERE);
 
@@ -94,7 +94,7 @@ function deep(name: string, open: string, close: string, core = ""): Shape {
   };
 }
 
-/** Texts that a parser may read to their end before it sees that they are none. */
+/** Texts that a parser may read to their end before it sees that they are not JSON. */
 const BROKEN: Shape[] = [
   ["open lists", "["],
   ["open objects", '{"a":'],
@@ -143,7 +143,7 @@ interface At {
   path: readonly (string | number)[];
 }
 
-/** Of a list the first alone. */
+/** Only the first item of a list. */
 function placesIn(value: unknown, path: At["path"]): At[] {
   const inside: [string | number, unknown][] = Array.isArray(value)
     ? value.slice(0, 1).map((item: unknown) => [0, item])
@@ -187,13 +187,13 @@ function shapesOfPath(path: readonly DescField[]): Shape[] {
   const named = (around: string, shape: Shape) => put(around, { ...shape, name: `${name}: ${shape.name}` });
   return [
     ...[...VALUES, ...ownShapes(field)].map((shape) => named(textAround(path), shape)),
-    // In place of the list or the map itself.
+    // Instead of the list or the map itself.
     ...(isMany ? VALUES.map((shape) => named(textAround(path, true), shape)) : []),
     named(textAround(path.slice(0, -1)), same),
   ];
 }
 
-/** A message in which the last field's value is `HERE`. @param isWhole of a list or a map all of it */
+/** A message in which the last field's value is `HERE`. @param isWhole the whole list or map, not one value */
 function textAround(path: readonly DescField[], isWhole = false): string {
   return path.reduceRight((inner, field, at) => {
     const isBare = isWhole && at === path.length - 1;
@@ -204,7 +204,7 @@ function textAround(path: readonly DescField[], isWhole = false): string {
 const inMany = ({ fieldKind }: DescField, inner: string) =>
   fieldKind === "list" ? `[${inner}]` : fieldKind === "map" ? `{"a":${inner}}` : inner;
 
-/** What its kind is written as, so that it gets further than others. */
+/** Values in the notation of the field's kind, so that they get further than others. */
 function ownShapes({ scalar, message }: DescField): Shape[] {
   if (message?.typeName === "google.protobuf.Timestamp")
     return [text("a time of digits", "0", "2026-01-01T00:00:00."), text("a time of years", "9", "")];

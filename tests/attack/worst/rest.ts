@@ -6,7 +6,7 @@ import { ADMIN_KEY, type RunningServer } from "../server-process.ts";
 /** How long it has to stay without work, and the CPU time that does not count as work. */
 const WINDOW_MS = 100;
 const IDLE_CPU_MS = 15;
-/** After that it is measured nevertheless: what never rests is what is looked for. */
+/** After that it is measured nevertheless: the attack looks for what never rests. */
 const TIMEOUT_MS = 60_000;
 
 const path = "/search/tasks?statuses=enqueued,processing&limit=1";

@@ -2,7 +2,7 @@
 import type { Random } from "../fuzz/random.ts";
 
 export interface Shape {
-  /** What is in it, in words. */
+  /** Its content, in words. */
   name: string;
   /** @param size bytes, which it comes near to and does not exceed */
   make: (size: number, random: Random) => Buffer;

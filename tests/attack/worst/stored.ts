@@ -1,4 +1,4 @@
-/** What is stored first, as any bytes, and read by the server later: what it is, is only known then. */
+/** Bodies that are stored first, as any bytes, and read by the server later: only then is their kind known. */
 import { createHash } from "node:crypto";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { reapiMessages } from "#cache/index.ts";
@@ -6,7 +6,7 @@ import { frameMessage } from "#platform/grpc/split-messages.ts";
 import { OCI_IMAGE } from "../registry-client.ts";
 import type { Carried } from "./carry.ts";
 
-/** What is sent one after the other; none has its headers of who sends it yet. */
+/** Requests that are sent in sequence, still without their sender's headers. */
 export type Steps = (body: Buffer) => Step[];
 export type Step = Pick<Carried, "method" | "path" | "headers" | "body" | "isHttp2">;
 
@@ -39,7 +39,7 @@ const {
   UpdateActionResultRequestSchema,
 } = reapiMessages;
 
-/** A folder, which a client asks for with all below it. */
+/** A folder, which a client requests with everything below it. */
 export const directory: Steps = (body) => {
   const request = create(GetTreeRequestSchema, { rootDigest: digestOf(body) });
   return [keep(body), call("ContentAddressableStorage/GetTree", toBinary(GetTreeRequestSchema, request))];
@@ -53,7 +53,7 @@ export const tree: Steps = (body) => {
   return [keep(body), ...resultOf(digestOf(body), made)];
 };
 
-/** What an action ran, which is compared with what ran before when its result was missed. */
+/** An action's command, which is compared with the former command when its result was missed. */
 export const command: Steps = (body) => {
   const action = Buffer.from(toBinary(ActionSchema, create(ActionSchema, { commandDigest: digestOf(body) })));
   return [
@@ -73,7 +73,7 @@ function resultOf(actionDigest: ReturnType<typeof digestOf>, actionResult: reapi
   ];
 }
 
-/** What an image says of itself, which is shown with it. @param base `/v2/first/web` */
+/** An image's config, which is shown with it. @param base `/v2/first/web` */
 export const imageConfig =
   (base: string, project: string): Steps =>
   (body) => {

@@ -2,7 +2,7 @@
 
 /** Milliseconds at a stretch. */
 export const MOST_MS = 50;
-/** At once too much: no collection of garbage takes as long. What was found took 1,400. */
+/** Too long even once: no garbage collection takes as long. Bugs that were found took 1,400. */
 export const STUCK_MS = 300;
 /** A busy machine makes one stretch longer, hardly three in a row. */
 const REPEATS = 3;
@@ -10,7 +10,7 @@ const REPEATS = 3;
 /**
  * @param firstMs of the request alone
  * @param measureAgain sends it once more, alone
- * @returns the stretch that is too long at once, else the shortest when all are too long, else null
+ * @returns the stretch that is too long even once, else the shortest when all are too long, else null
  */
 export async function stretchTooLong(
   firstMs: number,

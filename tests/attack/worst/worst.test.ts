@@ -2,10 +2,11 @@
  * 1. Every method of every contract is attacked at each door that speaks its messages, as are all routes, tools, and calls of a
  *    builder; doors that nothing attacks are named.
  * 2. No body is larger than asked for, and the worst are nearly as large.
- * 3. Bodies are what they are called: nested, of many values, valid where they are to be read on.
+ * 3. Bodies match their names: nested, of many values, valid where they are to be read on.
  * 4. A seed and a number make the same request again; every cell comes once before any comes twice.
- * 5. Every method, route, tool and stored form comes first, whatever the seed, from somebody who is let in.
- * 6. A request that keeps the event loop too long fails when it does so again three times, or is far too long at once.
+ * 5. Every method, route, tool and stored form comes first, whatever the seed, from a caller who is let in.
+ * 6. A request that keeps the event loop too long fails when it does so again three times, or is far too long even
+ *    once.
  */
 import { fromBinary, fromJsonString } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
@@ -32,7 +33,7 @@ const cells = cellsOf(site, contract, places);
 const random = createRandom(1);
 /** Bytes; bodies that SDKs have sent have up to 20,000. */
 const SIZE = 64_000;
-/** Of lengths that stand before what they count. */
+/** Room for lengths that precede their content. */
 const ROOM = 64;
 /** There are tens of thousands. */
 const EVERY = 13;

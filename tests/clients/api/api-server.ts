@@ -25,9 +25,9 @@ export interface RunningApi extends AsyncDisposable {
 }
 
 export interface StartOptions {
-  /** What else there is. */
+  /** Further routes. */
   pages?: Hono;
-  /** SQLite's. Default: in memory. */
+  /** SQLite's file. Default: in memory. */
   file?: string | null;
   /** Counts calls. */
   takeCall?: Callers["takeCall"];

@@ -97,7 +97,7 @@ test("1. curl, with a body that is too large", async () => {
   const refused = { code: "resource_exhausted", details: [] };
   for (const more of [[], ["-H", "Transfer-Encoding: chunked"]])
     expect(JSON.parse((await send(more)).stdout)).toMatchObject(refused);
-  // Over HTTP/2 curl 7.88 may lose an answer that comes while it still sends (exit code 92): the next time it reads it.
+  // Over HTTP/2 curl 7.88 may lose an answer that arrives while it still sends (exit code 92): a second try reads it.
   const read = async () => JSON.parse((await send(["--http2-prior-knowledge"])).stdout) as unknown;
   expect(await vi.waitFor(read, { timeout: 20_000, interval: 50 })).toMatchObject(refused);
   await expect(answerOverHttp2()).resolves.toMatchObject(refused);

@@ -4,7 +4,7 @@
  * 1. Whatever is sent, the call ends with a status, whichever protocol and address it names.
  * 2. `grpc-timeout` ends a call that takes longer.
  * 3. A client that calls too often has to wait, as with JSON.
- * 4. A request whose `Host` is none harms nobody.
+ * 4. A request with an invalid `Host` does no harm.
  */
 import { connect as connectHttp2, type ClientHttp2Session } from "node:http2";
 import { connect } from "node:net";

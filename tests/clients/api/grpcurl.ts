@@ -7,7 +7,7 @@ import { run } from "./run.ts";
 
 const VERSION = "1.9.3";
 
-/** @returns its path, null where there is no Go or no proxy, which it says */
+/** @returns its path; null, with a message, where there is no Go or no proxy */
 export function findGrpcurl(): string | null {
   const folder = join(cacheFolder, `grpcurl-${VERSION}`);
   const program = join(folder, "grpcurl");

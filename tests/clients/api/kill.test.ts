@@ -1,6 +1,6 @@
 /**
- * 1. A server is killed again and again while creates with an `Idempotency-Key` are sent. What was acknowledged gets the
- *    same answer, secret included, from the next server; nothing is there twice, and no answer without its object.
+ * 1. A server is killed again and again while creates with an `Idempotency-Key` are sent. An acknowledged create gets
+ *    the same answer, secret included, from the next server; nothing is there twice, and no answer without its object.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ async function startServer() {
   const ended = once(child, "exit").then(([code]) =>
     Promise.reject(new Error(`It ended with ${String(code)}.`)),
   );
-  // What it sends first.
+  // Its first message.
   const [port] = (await Promise.race([once(child, "message"), ended])) as [number];
   ended.catch(() => {});
   const kill = async () => {

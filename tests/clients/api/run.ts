@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { root } from "#server/build-folders.ts";
 
-/** Runs a program in the project's folder, beside the test's own server. */
+/** Runs a program in the project's folder while the test's own server runs. */
 export function run(
   program: string,
   args: string[],

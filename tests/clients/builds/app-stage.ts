@@ -16,7 +16,7 @@ const VIEW = { width: 1440, height: 900 };
 
 export interface RunningBuild {
   client: ChildProcess;
-  /** What the terminal shows. */
+  /** The terminal's output. */
   output: () => string;
   /** @returns its exit code */
   ended: Promise<number | null>;
@@ -104,7 +104,7 @@ function startBuild(
   return { client, output: () => output, ended };
 }
 
-/** By the link that the server printed, with a passkey that needs nobody's finger. */
+/** By the link that the server printed, with a passkey that needs no touch. */
 async function signIn(browser: Browser, link: string): Promise<Page> {
   const context = await browser.newContext({ viewport: VIEW, reducedMotion: "reduce" });
   const page = await context.newPage();
@@ -129,6 +129,6 @@ export async function goOn(seconds: number): Promise<void> {
   for (const id of findSleeping(seconds)) process.kill(id, "SIGTERM");
 }
 
-/** The shell around it has the words of all of its commands, too. */
+/** The command line of the shell around it has the same words. */
 const findSleeping = (seconds: number) =>
   findProcesses(`sleep ${seconds}`).filter((id) => !findProcesses(" -c ").includes(id));

@@ -1,13 +1,13 @@
 /**
- * The application while real builds run: the production server, `buildkitd`, Docker's buildx behind the built CLI, and a browser.
- * A step goes on when the test says so, so that each page is seen in the middle.
+ * The application while real builds run: the production server, `buildkitd`, Docker's buildx behind the built CLI, and
+ * a browser. A step continues when the test says so, so that each page is seen in the middle.
  *
- * 1. The list shows a build by itself, its page the steps and lines as they come; a reload in the middle shows the same, each
- *    line once; the end is told, and the checklist has ticked its first build.
- * 2. A failure stands first as soon as there is one: the exit code, the lines of the Dockerfile, a link into the log, the last
- *    success, what its step wrote last, and where it had failed before.
+ * 1. The list shows a build without a reload, and its page the steps and lines as they arrive; a reload in the middle
+ *    shows the same, each line once; the end is announced, and the checklist ticks its first build.
+ * 2. A failure is shown first as soon as it happens: the exit code, the lines of the Dockerfile, a link into the log,
+ *    the last success, what its step wrote last, and where it had failed before.
  * 3. Cancel stops the step on the builder and its client, and says who did it.
- * 4. After a change of one file the page names it, says what came from the cache, and draws the build before below.
+ * 4. After a change of one file the page names it, says what came from the cache, and draws the former build below.
  */
 import { rmSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
@@ -26,7 +26,7 @@ afterAll(() => {
 
 const idOf = (text: string) => /bld_[0-9a-z]{10}/.exec(text)?.[0] ?? text;
 
-/** What a builder does may take its time. */
+/** A builder may take its time. */
 const patient = expect.configure({ timeout: 60_000 });
 
 describe.runIf(tools)("the pages of builds", { timeout: TEST_MS }, () => {
@@ -44,7 +44,7 @@ describe.runIf(tools)("the pages of builds", { timeout: TEST_MS }, () => {
   const log = () => page.getByRole("log", { name: "Lines" });
   const lineOf = (text: string) => log().getByText(text, { exact: true });
 
-  /** From the list, where it appears by itself. */
+  /** Opens a build from the list, where it appears without a reload. */
   async function openRunning(): Promise<void> {
     const lane = page.getByRole("region", { name: "Running now" }).getByRole("link");
     await patient(lane).toHaveCount(1);
@@ -100,7 +100,7 @@ describe.runIf(tools)("the pages of builds", { timeout: TEST_MS }, () => {
     await failure.getByRole("link", { name: /^Line \d+$/ }).click();
     await expect(log().getByText("src/pay.ts:7:3: error: no such name", { exact: true })).toBeInViewport();
     expect(await built.ended).not.toBe(0);
-    // Who comes later sees the same.
+    // A later visitor sees the same.
     await page.reload();
     await expect(lines).toContainText("> 4RUN echo first");
     // A step that names no error shows what it wrote last, and how often it had failed.

@@ -18,14 +18,14 @@ const run = promisify(execFile);
 export interface BaseImage {
   /** In OCI's layout; its tag is `base`. */
   folder: string;
-  /** Of its manifest. */
+  /** The digest of its manifest. */
   digest: string;
 }
 
 /**
  * @param folder made new
  * @param programs further scripts of `/bin`, by their names
- * @returns null where there is no busybox without libraries, which is said
+ * @returns null, with a message, where there is no static busybox
  */
 export async function writeBaseImage(
   folder: string,
@@ -50,7 +50,7 @@ export async function writeBaseImage(
   return writeImage(folder, root, { Env: ["PATH=/bin"], Cmd: ["sh"] });
 }
 
-/** @param folder made new @param root what the image has */
+/** @param folder made new @param root the image's content */
 export async function writeImage(folder: string, root: string, config: object): Promise<BaseImage> {
   await mkdir(folder, { recursive: true });
   const layer = join(folder, "layer.tar");

@@ -1,14 +1,17 @@
 /**
- * A build that wants what is not its own, on one server with another organization that builds at the same time. Each try is made for
- * real, with all rights that a step has. What they look for is a text that only others have: in the server's data folder, beside its
- * key and its records, in its environment, in a layer of the other builder, at the machine's loopback. It never comes back.
+ * A build that wants the data of others, on one server with another organization that builds at the same time. Each try
+ * is made for real, with all rights that a step has. They look for a text that only others have: in the server's data
+ * folder, next to its key and its records, in its environment, in a layer of the other builder, at the machine's
+ * loopback. It never comes back.
  *
  * 1. A step: files, devices, the kernel's settings, control groups, other processes, and the rights that it begins with.
- * 2. What a Dockerfile or a client can name: mounts, contexts, links, addresses of files, devices, more rights. The builder goes on.
+ * 2. Everything that a Dockerfile or a client can name: mounts, contexts, links, addresses of files, devices, more
+ *    rights. The builder continues.
  * 3. A frontend that a stranger made, run as an image.
- * 4. The network: the other builder's step and sockets, its namespace, raw packets, IPv6, abstract sockets, names, the machine's
- *    loopback, what clouds tell of the machine.
- * 5. What buildkitd itself would fetch for a build: the other organization's images, the server's API, the machine's loopback.
+ * 4. The network: the other builder's step and sockets, its namespace, raw packets, IPv6, abstract sockets, names, the
+ *    machine's loopback, the clouds' metadata about the machine.
+ * 5. Sources that buildkitd itself would fetch for a build: the other organization's images, the server's API, the
+ *    machine's loopback.
  * 6. A client with the certificate of one build at the builder of another.
  */
 import { execFileSync } from "node:child_process";
@@ -108,7 +111,7 @@ describe.skipIf(!tools || process.arch !== "x64")("between builders", { timeout:
     if (tools) rmSync(tools.folder, { recursive: true, force: true });
   });
 
-  /** What a try may not have changed, whatever it has printed. */
+  /** State that no try may have changed, whatever it has printed. */
   function expectUntouched(): void {
     expect(readFileSync(join(server.folder, "canary"), "utf8")).toBe(SECRET);
     const found = execFileSync("find", [server.folder, "-maxdepth", "2", "-name", `${OWNED}*`], {
@@ -119,7 +122,7 @@ describe.skipIf(!tools || process.arch !== "x64")("between builders", { timeout:
     expect(other.solving.child.exitCode).toBe(null);
   }
 
-  /** @param tries shell, by name: the output of each is printed, and that it was made */
+  /** @param tries shell commands by name: the output of each is printed, and that it ran */
   async function tryAll(
     tries: Readonly<Record<string, string>>,
     more: readonly string[] = [],
@@ -244,7 +247,7 @@ describe.skipIf(!tools || process.arch !== "x64")("between builders", { timeout:
     );
     for (const [at, { output }] of ended.entries()) {
       expect(output, tries[at]!.join("\n")).not.toContain(SECRET);
-      // It got as far as the builder, or to what judges for it.
+      // It reached the builder, or the check in front of it.
       expect(output, tries[at]!.join("\n")).toMatch(/^#\d+ |builders choose the cgroup/m);
       expect(output, tries[at]!.join("\n")).not.toContain("the builder has ended");
     }
@@ -333,7 +336,7 @@ describe.skipIf(!tools || process.arch !== "x64")("between builders", { timeout:
     });
     listening.close();
     expect(output).toContain("it-42-listens");
-    // Of the other step, of the registry that only buildkitd sees, of the door of builders.
+    // Answers of the other step, of the registry that only buildkitd sees, of the builders' port.
     expect(output).not.toMatch(/docker-distribution-api-version|HTTP\/1\.[01] \d\d\d/i);
     expect(output).not.toMatch(/buildkitd\.sock$/m);
     expect(output.match(/Operation not permitted/g)?.length ?? 0).toBeGreaterThan(2);
@@ -393,7 +396,7 @@ describe.skipIf(!tools || process.arch !== "x64")("between builders", { timeout:
   });
 });
 
-/** A few at a time, as a build may have so many connections. */
+/** A few at a time, because a build's connections are limited. */
 async function eachOf<One, Result>(
   all: readonly One[],
   work: (one: One) => Promise<Result>,
@@ -413,7 +416,7 @@ const findAddress = (): string =>
     .flatMap((each) => each ?? [])
     .find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "";
 
-/** @param heard filled with what it is told */
+/** @param heard filled with what it receives */
 async function listenAt(
   host: string,
   text: string,

@@ -12,7 +12,7 @@ const PLATFORM = process.arch === "arm64" ? "linux/arm64" : "linux/amd64";
 export interface Project {
   id: string;
   name: string;
-  /** Of this project alone. */
+  /** A token of this project alone. */
   token: string;
 }
 
@@ -25,25 +25,25 @@ export async function addProject(call: Call, name: string, settings: object = {}
 }
 
 export interface Way {
-  /** Of buildctl. */
+  /** buildctl's flags. */
   flags: readonly string[];
   address: string;
 }
 
 export interface Solving {
   child: ChildProcess;
-  /** So far. */
+  /** The output until now. */
   output: () => string;
   ended: Promise<Built>;
 }
 
 export interface SolveOptions {
-  /** Names and texts of the context, besides the Dockerfile. */
+  /** Files of the context by name, in addition to the Dockerfile. */
   files?: Readonly<Record<string, string>>;
   more?: readonly string[];
-  /** With logins. */
+  /** A folder with logins. */
   config?: string;
-  /** Leaves what it writes to standard output unread. */
+  /** Leaves its standard output unread. */
   isUnread?: boolean;
 }
 
@@ -88,7 +88,7 @@ export function createClient(call: Call, tools: BuildTools) {
     const note = (text: string) => void (output += text);
     child.stderr.setEncoding("utf8").on("data", note);
     if (!isUnread) child.stdout.setEncoding("utf8").on("data", note);
-    // Not `close`, which waits for somebody to read.
+    // Not `close`, which waits for a reader.
     const ended = new Promise<Built>((resolve) =>
       child.once(isUnread ? "exit" : "close", (code) => resolve({ code: code ?? -1, output })),
     );

@@ -24,7 +24,7 @@ export interface BuildServer {
   port: number;
   folder: string;
   logged: string[];
-  /** How many were asked for. */
+  /** How many tunnels were asked for. */
   tunnels: () => number;
   accounts: Accounts;
   /** @param method `BuildService/GetBuild` */
@@ -39,10 +39,10 @@ export interface Answer {
 }
 
 export interface BuildServerOptions {
-  /** Made where it is missing; kept, for a server that comes after another one. */
+  /** Created if missing; kept, for a later server. */
   folder?: string;
   env?: Record<string, string>;
-  /** Of a server that was there before. */
+  /** The port of a former server. */
   port?: number;
 }
 
@@ -95,7 +95,7 @@ export async function startBuildServer(options: BuildServerOptions = {}): Promis
     logged,
     tunnels: () => tunnels,
     accounts: opened.accounts,
-    // Not through what stands before it.
+    // Not through the proxy in front of it.
     call: createCall(env.TLS_CERT ? origin : `http://localhost:${port}`),
     async close() {
       const closed = once(server, "close");
@@ -109,7 +109,7 @@ export async function startBuildServer(options: BuildServerOptions = {}): Promis
   };
 }
 
-/** Of a server that may be in another process. */
+/** Calls a server that may be in another process. */
 export function createCall(origin: string): BuildServer["call"] {
   return async (method, request, token = OWNER_TOKEN) => {
     const response = await fetch(`${origin}/api/millrace.v1.${method}`, {

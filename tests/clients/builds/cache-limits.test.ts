@@ -1,11 +1,11 @@
 /**
  * The limits of layer caches and of the disk, on a real server:
  *
- * 1. What was not used for the longest goes where a cache is larger than its project allows, and what was not used for as
- *    long as its project keeps it. The next build says that the layer was lost, and for which of the two.
- * 2. A full disk fails builds in words that say so, and leaves nothing damaged. What a failed step has written makes room
- *    for the next build by itself, and what was there before is CACHED; where others fill the disk, the next build works
- *    when they have gone.
+ * 1. The least recently used layers go when a cache is larger than its project allows, and layers unused for as long as
+ *    its project keeps them. The next build says that the layer was lost, and for which reason.
+ * 2. A full disk fails builds in words that say so, and leaves nothing damaged. Files of a failed step make room for
+ *    the next build automatically, and earlier steps are CACHED; where others fill the disk, the next build works when
+ *    their files have gone.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
@@ -69,7 +69,7 @@ describe.skipIf(!tools)("limits of caches", { timeout: BUILD_MS + EVICTION_MS },
     return (await server.call("BuildService/ExplainStep", request)).body;
   }
 
-  /** To its end: buildkitd writes meanwhile, too. */
+  /** Fills the disk to its end: buildkitd writes meanwhile, too. */
   function fillDisk(file: string, disk: string): void {
     const { bavail, bsize } = statfsSync(disk);
     try {
@@ -117,7 +117,7 @@ describe.skipIf(!tools)("limits of caches", { timeout: BUILD_MS + EVICTION_MS },
         error: expect.stringMatching(/dd if=.*exit code: 1$/),
       });
       expect(filling.output).toMatch(/no space left on device/i);
-      // What the failed step has written makes room by itself.
+      // Files of the failed step make room automatically.
       const after = await client.build(project, `${kept}RUN cat /kept; echo more > /more\n`);
       expect([after.code, after.record.state], after.output).toEqual([0, "succeeded"]);
       expect(after.output).toMatch(/^#\d+ CACHED$/m);

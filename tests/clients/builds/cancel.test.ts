@@ -27,13 +27,13 @@ afterAll(() => {
   if (tools) rmSync(tools.folder, { recursive: true, force: true });
 });
 const END_MS = 30_000;
-/** Sent at some hundred megabytes a second, if nobody cancels. */
+/** Sent at some hundred megabytes a second, if no one cancels. */
 const CONTEXT_BYTES = 20_000_000_000;
 const SLEEP = "sleep 4321765";
 const WAYS = ["api", "cli", "Ctrl-C"] as const;
 type Way = (typeof WAYS)[number];
 
-/** Of the machine, as builders reach it; null where it has no network. */
+/** This machine's address, as builders reach it; undefined where it has no network. */
 const address = Object.values(networkInterfaces())
   .flatMap((each) => each ?? [])
   .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
@@ -41,10 +41,10 @@ const address = Object.values(networkInterfaces())
 interface Phase {
   dockerfile: string;
   args?: readonly string[];
-  /** Before the client starts. */
+  /** Runs before the client starts. */
   prepare?: (way: Way) => Promise<void> | void;
   isThere: (output: string) => boolean;
-  /** When the builds of all ways are canceled. */
+  /** Runs when the builds of all ways are canceled. */
   after?: () => Promise<void> | void;
 }
 
@@ -78,7 +78,7 @@ describe.skipIf(!tools || !buildx)("a canceled build", { timeout: BUILD_MS }, ()
     client = createClient(server.call, tools!);
     for (const way of WAYS) projects.set(way, await addProject(server.call, way.toLowerCase()));
     registry = createServer((request, response) => {
-      // It takes the question whether it is a registry, and nothing after that.
+      // It takes the question of whether it is a registry, and nothing after that.
       if (request.method === "POST") pushes += 1;
       else response.writeHead(request.url === "/v2/" ? 200 : 404).end();
     });
@@ -113,7 +113,7 @@ describe.skipIf(!tools || !buildx)("a canceled build", { timeout: BUILD_MS }, ()
     const child = spawn(process.execPath, [main, ...words, ...base, "."], {
       cwd: context,
       env: { PATH: process.env["PATH"], ...environment() },
-      // What it writes to standard output is not read, so that an export to it lasts.
+      // Its standard output is not read, so that an export to it lasts.
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
@@ -210,7 +210,7 @@ describe.skipIf(!tools || !buildx)("a canceled build", { timeout: BUILD_MS }, ()
       buildId = (await openBuilds(project)).find((id) => !before.has(id)) ?? "";
       return buildId !== "" && phase.isThere(output());
     };
-    // What came of it is read when the time is over.
+    // A timeout reports the client's output.
     await expect
       .poll(isThere, { timeout: END_MS, interval: 50 })
       .toBe(true)

@@ -2,9 +2,10 @@
  * The CLI and Docker's command line, with real builders and as much of Docker's engine as takes an image:
  *
  * 1. `--load` hands the image to Docker; without a Docker that answers, it says so, and the build has failed.
- * 2. After `configure-docker`, `docker build` and `docker buildx build` build on the project's builder and load their image, other
- *    commands are Docker's own; without the CLI Docker builds as before, and `--uninstall` leaves everything as it was.
- * 3. `--lint` annotates what BuildKit and hadolint find, at the file where it lies.
+ * 2. After `configure-docker`, `docker build` and `docker buildx build` build on the project's builder and load their
+ *    image, other commands are Docker's own; without the CLI Docker builds as before, and `--uninstall` restores
+ *    everything.
+ * 3. `--lint` annotates what BuildKit and hadolint find, at its place in the file.
  */
 import { mkdirSync, readFileSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -60,7 +61,7 @@ describe("Docker", { timeout: BUILD_MS }, () => {
       expect(engine.loaded.splice(0)).toEqual(["docker.io/library/shop:2"]);
     }
     expect((await run("buildx version")).stdout).toMatch(/github\.com\/docker\/buildx/);
-    // Docker's own builder, and there is no engine.
+    // Docker's own builder runs, and there is no engine.
     renameSync(main, `${main}.gone`);
     withDocker.DOCKER_HOST = `unix://${folder}/none`;
     const gone = await run("build --progress plain .");

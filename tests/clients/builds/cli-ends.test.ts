@@ -1,15 +1,15 @@
 /**
- * How builds end that do not succeed, by the built CLI with Docker's own buildx and real builders:
+ * Builds that do not succeed, by the built CLI with Docker's own buildx and real builders:
  *
  * 1. One target of a Bake file fails: the others are canceled, on the server too, and the command ends with 1.
- * 2. A target fails that another one builds on: both builds have failed, in the words of the step that did.
- * 3. A target's image is its own, whatever it builds on: the digest is that of what was pushed.
- * 4. The server is killed while a step runs: the command ends with 1 and says what happened; nothing of it is left behind.
- * 5. A Dockerfile is refused that a target builds on, while another one runs: the build has failed, in the words of the refusal, and
- *    with the line of the file.
- * 6. What buildx refuses by itself is in the record as well.
- * 7. Who asks for quiet hears of a failure alone: no note that the image stays where it is.
- * 8. Ctrl-C again and again, with many targets under way: buildx is not taken for a rapid reset, and the next build succeeds.
+ * 2. A target fails that another target builds on: both builds have failed, in the words of the step that did.
+ * 3. A target's image is its own, whatever it builds on: its digest is that of the pushed image.
+ * 4. The server is killed while a step runs: the command ends with 1 and says what happened; it leaves nothing behind.
+ * 5. The Dockerfile of a base target is refused while another target runs: the build has failed, in the words of the
+ *    refusal, and with the line of the file.
+ * 6. Refusals of buildx itself are in the record as well.
+ * 7. With `--quiet`, only a failure is reported: no note that the image stays where it is.
+ * 8. Repeated Ctrl-C with many targets under way: buildx is not taken for a rapid reset, and the next build succeeds.
  */
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -153,7 +153,7 @@ describe("an end", { timeout: BUILD_MS }, () => {
       const [origin] = (await once(server, "message")) as [string];
       const own = { ...env, MILLRACE_URL: origin };
       const created = await millrace("projects create killed --output json", own);
-      // Its registry has no base image: the context has a program, without libraries, that sleeps.
+      // Its registry has no base image: the context has a static program that sleeps.
       const { id } = JSON.parse(created.stdout) as { id: string };
       write(
         "killed/Dockerfile",

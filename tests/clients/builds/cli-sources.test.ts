@@ -1,5 +1,5 @@
 /**
- * What a build gets from elsewhere, by the built CLI with Docker's own buildx and real builders:
+ * Sources outside a build's context, by the built CLI with Docker's own buildx and real builders:
  *
  * 1. Secrets of a variable and of a file reach their step; afterwards the server has them nowhere: in no record, log, layer or cache.
  * 2. A step asks the user's SSH agent for a signature; the private key reaches nothing of the server.
@@ -47,7 +47,7 @@ describe("sources of a build", { timeout: BUILD_MS }, () => {
       expect(built.stderr + log.stdout + JSON.stringify(await read(idOf(built.stderr)))).not.toContain(value);
       expect(await filesWith(value, server.folder)).toBe("");
     }
-    // The value is no part of a step's key, nor is it that there is one.
+    // Neither the value nor the presence of a secret is part of a step's key.
     const without = await millrace("build --no-cache --progress plain .");
     expect(without.code).toBe(1);
     expect(without.stderr).toMatch(/secret t: not found/);

@@ -1,4 +1,4 @@
-/** The built CLI beside a real server with builders, a base image in its registry, and folders of its own. */
+/** The built CLI, a real server with builders, a base image in its registry, and folders of its own. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,25 +14,25 @@ export interface CliStage {
   server: BuildServer;
   buildx: string;
   crane: string;
-  /** Of the CLI, for Node.js. */
+  /** The CLI's file, for Node.js. */
   main: string;
   env: { [name: string]: string };
   home: string;
-  /** Where commands run; it has a `millrace.json`. */
+  /** The folder in which commands run; it has a `millrace.json`. */
   work: string;
-  /** For files that are no part of a context. */
+  /** For files that are not part of a context. */
   folder: string;
   /** `localhost:3000/acme/hello`, which has the tag `base`. */
   image: string;
   /** Ids by name: `hello`, which `millrace.json` names, and `large`. */
   projects: Map<string, string>;
   write: (name: string, text: string) => void;
-  /** With the base image before these lines. */
+  /** These lines after the base image. */
   dockerfile: (...lines: string[]) => string;
   millrace: (args: string, more?: { [name: string]: string }) => Promise<Ended>;
   // oxlint-disable-next-line typescript/no-explicit-any -- whatever the server answers
   read: (id: string) => Promise<any>;
-  /** Of temporary files. */
+  /** Checks that no temporary files are left. */
   nothingLeft: () => void;
   close: () => Promise<void>;
 }
@@ -40,11 +40,11 @@ export interface CliStage {
 /** The first build's id in a text. */
 export const idOf = (text: string): string => /bld_[0-9a-z]{10}/.exec(text)?.[0] ?? text;
 
-/** @returns files of a folder that have the text, whatever they are */
+/** @returns files of any kind in a folder that have the text */
 export const filesWith = (text: string, folder: string): Promise<string> =>
   new Promise((resolve, reject) =>
     execFile("grep", ["-rlaF", "--devices=skip", "--", text, folder], (error, stdout, told) => {
-      // Files come and go where builders run.
+      // Files appear and disappear where builders run.
       const isRead = told
         .split("\n")
         .every((line) => line === "" || line.endsWith(": No such file or directory"));
@@ -52,7 +52,7 @@ export const filesWith = (text: string, folder: string): Promise<string> =>
     }),
   );
 
-/** @returns null where a program cannot be had, which is said */
+/** @returns null, with a message, where a program cannot be had */
 export async function openCliStage(): Promise<CliStage | null> {
   const [programs, crane, buildx] = [await findBuildKit(), await findCrane(), await findBuildx()];
   // Layers need a disk whose files can be laid over each other.

@@ -1,10 +1,10 @@
 /**
  * The built CLI with Docker's own buildx, real builders and a base image of this machine:
  *
- * 1. The quickstart, as it is written: three builds, of which the second is CACHED and the third runs one step. `builds`
+ * 1. The quickstart, as written: three builds, of which the second is CACHED and the third runs one step. `builds`
  *    shows them, and their logs.
- * 2. `--save-tag` keeps the image, beside an output of the user; its digest is the build's.
- * 3. A secret reaches its step, and is in no log; the context is not sent again.
+ * 2. `--save-tag` keeps the image, in addition to an output of the user; its digest is the build's.
+ * 3. A secret reaches its step, and is not in any log; the context is not sent again.
  * 4. A step that fails: exit code 1, and the server's own words in the last line. The checks refuse before anything runs.
  * 5. Ctrl-C while a step runs: the build is canceled on the server, and nothing is left here.
  * 6. Bake builds every target in its project, from HCL and from Compose.

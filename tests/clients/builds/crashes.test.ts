@@ -1,11 +1,11 @@
 /**
- * Ends that nobody asked for, with a real server in a process of its own:
+ * Ends that no one asked for, with a real server in a process of its own:
  *
- * 1. A client that is killed: its step ends at once; 45 seconds later its build is canceled, and says so. (On a server of
- *    its own, while the others go on.)
- * 2. A `buildkitd` that is killed: the build fails with words that say it, and the next one finds its layers.
- * 3. A server that is killed while builds run and wait: clients end, nothing is left of its builders, no certificate works
- *    any more; the next server says what happened to each build, and the layer cache is warm.
+ * 1. A client that is killed: its step ends immediately; 45 seconds later its build is canceled, and says so. (On a
+ *    server of its own, while the others continue.)
+ * 2. A `buildkitd` that is killed: the build fails with a message that says so, and the next one finds its layers.
+ * 3. A server that is killed while builds run and wait: clients end, nothing is left of its builders, certificates no
+ *    longer work; the next server says what happened to each build, and the layer cache is warm.
  * 4. A server that is stopped: the same, in order, and everything is CACHED afterwards.
  */
 import { type ChildProcess, fork } from "node:child_process";
@@ -28,7 +28,7 @@ import { BUILD_MS, findBuildTools, findGroups, findProcesses, findTraces } from 
 
 const tools = await findBuildTools();
 const END_MS = 30_000;
-/** 45 seconds, and what a busy machine needs. */
+/** 45 seconds, plus what a busy machine needs. */
 const GONE_MS = 75_000;
 const KEPT = "FROM base\nRUN echo kept > /kept\nRUN echo also kept > /also\n";
 const sleeping = (seconds: number) => `FROM base\nRUN echo begun && sleep ${seconds}\n`;
@@ -52,7 +52,7 @@ describe.skipIf(!tools)("ends that nobody asked for", { timeout: BUILD_MS }, () 
       execArgv: ["--disable-warning=ExperimentalWarning"],
     });
     servers.push(child);
-    // What it sends first.
+    // Its first message.
     const [origin] = (await once(child, "message")) as [string];
     call = createCall(origin);
     client = createClient(call, tools!);
@@ -123,7 +123,7 @@ describe.skipIf(!tools)("ends that nobody asked for", { timeout: BUILD_MS }, () 
   const useAgain = async ({ way }: Pick<Started, "way">) =>
     client.run([...way.flags, "debug", "workers"]).ended;
 
-  /** Nobody reads what is exported. */
+  /** No one reads the export. */
   async function startExport(of: Project) {
     const id = await client.create(of);
     const way = await client.reach(of, id);
@@ -147,7 +147,7 @@ describe.skipIf(!tools)("ends that nobody asked for", { timeout: BUILD_MS }, () 
     expect(await stepEnds(5_432_103)).toBe(true);
     server = await startServer();
     for (const { id } of [running, exporting]) {
-      // The builder is asked first what it has written down.
+      // The server first asks the builder for its records.
       await expect.poll(() => stateOf(id), { timeout: END_MS, interval: 100 }).toBe("canceled");
       expect((await client.read(id)).error).toBe(
         "The server ended while the build ran. Run it again: finished steps are in the layer cache.",
@@ -171,7 +171,7 @@ describe.skipIf(!tools)("ends that nobody asked for", { timeout: BUILD_MS }, () 
     await kill(server, "SIGTERM");
     const built = await running.solving.ended;
     expect(built).toMatchObject({ code: 1, output: expect.stringContaining("The server was stopped") });
-    // At once: it has waited for them.
+    // Immediately: the server has waited for them.
     expect([...findTraces([`${folder}/`, runFolder]), ...findGroups(name)]).toEqual([]);
     server = await startServer();
     expect(await client.read(running.id)).toMatchObject({

@@ -1,10 +1,12 @@
 /**
  * Two organizations whose builders are on one machine, with a real buildkitd:
  *
- * 1. However many builders one of them keeps busy, the other one's gets half of the machine's processor time.
+ * 1. However many builders one organization keeps busy, the builder of the other gets half of the machine's processor
+ *    time.
  * 2. While both build, neither may take all memory of builders; alone, each may.
- * 3. With the last builder of an organization its control group goes.
- * 4. Where all places are taken, a builder waits for one, and gets the next before a further one of the organization that has them.
+ * 3. The control group of an organization goes with its last builder.
+ * 4. When all places are taken, a builder waits, and gets the next place before further builders of the organization
+ *    that has them.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { totalmem } from "node:os";
@@ -17,9 +19,9 @@ import { build, BUILD_MS, findBuildTools, findProcesses } from "./machine-stage.
 const tools = await findBuildTools();
 const END_MS = 60_000;
 const MANY = 4;
-/** Of processor time, which both together take before it is looked at. */
+/** Processor time that both together take before the measurement. */
 const MEASURED_SECONDS = 6;
-/** Half, but for what the tests' own processes change. */
+/** Half, minus what the tests' own processes change. */
 const LEAST_SHARE = 0.35;
 const CROWD = "org_crowd";
 const ALONE = "org_alone";
@@ -117,7 +119,7 @@ function hasProcessorGroups(): boolean {
   }
 }
 
-/** Of a project's builder, as the kernel counts it. */
+/** Processor time of a project's builder, as the kernel counts it. */
 function usedSeconds(name: string, project: string): number {
   const first = findFolders("/sys/fs/cgroup", 2).filter((each) => each.endsWith(`/${name}`));
   const groups = first.flatMap((folder) =>
@@ -147,7 +149,7 @@ function readOr(path: string): string {
     return "";
   }
 }
-/** Of an organization, or of all builders; NaN: it has no group. */
+/** Memory limit of an organization, or of all builders; NaN: it has no group. */
 function readLimit(name: string, organization: string): number {
   const found = ["memory", ".", "unified"].flatMap((tree) =>
     ["memory.limit_in_bytes", "memory.max"].map((file) =>

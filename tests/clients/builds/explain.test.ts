@@ -1,10 +1,10 @@
 /**
- * Why steps of real builds were not cached, as the server tells it from what a real `buildkitd` has written down:
+ * Why steps of real builds were not cached, as the server derives it from the records of a real `buildkitd`:
  *
- * 1. The first build has nothing before it. Steps that came from the cache are no misses.
+ * 1. The first build has nothing before it. Steps from the cache are not misses.
  * 2. An edited instruction is named, and so is the default of an argument, also for the steps that build on it.
- * 3. A changed file is named, and so are one whose permissions changed and one that was added. Who only has other times, as in a
- *    new checkout, changes nothing.
+ * 3. A changed file is named, and so are a file whose permissions changed and a file that was added. Different times
+ *    alone, as in a new checkout, change nothing.
  * 4. After a reset the layer of the first step that ran is known to be lost: no file differs.
  * 5. The critical path is a chain of steps that ran.
  */

@@ -9,12 +9,12 @@ import { join } from "node:path";
 export interface GitServer {
   /** `http://192.0.2.2:4000/shop.git` */
   url: string;
-  /** Of its only commit. */
+  /** The hash of its only commit. */
   commit: string;
   close: () => Promise<void>;
 }
 
-/** Of this machine, on a network that it shares with others: builders do not reach its loopback. */
+/** This machine's address on a network that it shares with others: builders do not reach its loopback. */
 export const findAddress = (): string | undefined =>
   Object.values(networkInterfaces())
     .flat()
@@ -60,12 +60,12 @@ function answer(folder: string, request: IncomingMessage, response: ServerRespon
       PATH: process.env["PATH"],
       GIT_PROJECT_ROOT: folder,
       GIT_HTTP_EXPORT_ALL: "1",
-      // The repository is this test's own, whoever runs it.
+      // The repository belongs to this test, whichever user runs it.
       GIT_CONFIG_COUNT: "1",
       GIT_CONFIG_KEY_0: "safe.directory",
       GIT_CONFIG_VALUE_0: "*",
       REQUEST_METHOD: request.method,
-      // A repository with its files has what the protocol reads in `.git`.
+      // A repository with a work tree has the protocol's files in `.git`.
       PATH_INFO: pathname.replace("/shop.git/", "/shop.git/.git/"),
       QUERY_STRING: search.slice(1),
       CONTENT_TYPE: request.headers["content-type"] ?? "",

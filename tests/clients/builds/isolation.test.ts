@@ -1,13 +1,13 @@
 /**
  * Two organizations that build on one server at the same time:
  *
- * 1. Neither gets layers, cache mounts or images of the other.
- * 2. Nothing of a build is told to whoever belongs to another organization, and nobody else cancels it or empties its cache.
+ * 1. Neither gets layers, cache mounts or images of the other organization.
+ * 2. Members of another organization learn nothing of a build, and cannot cancel it or empty its cache.
  * 3. A step reaches neither the server, nor the registry inside its builder, nor the port of builders by the loopback
  *    addresses of the machine and of its builder, nor link-local addresses, nor a step of the other organization.
- * 4. Each platform has a builder and a cache of its own; what the machine cannot build is refused by name.
- * 5. 20 builds at once, of one project and of four: all succeed, several at a time, and no more run than may. They are charged to
- *    their own organization.
+ * 4. Each platform has a builder and a cache of its own; platforms that the machine cannot build are refused by name.
+ * 5. 20 simultaneous builds, of one project and of four: all succeed, several at a time, and no more run than are
+ *    allowed. They are charged to their own organization.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -78,7 +78,7 @@ describe.skipIf(!tools || process.arch !== "x64")("two organizations", { timeout
       expect(output).not.toMatch(SECRET);
     }
     const again = await own.client.build(own.project, `FROM ${image}\n${mount} ls /shared\n`);
-    // It is there for its own project, so the others do not see it for a reason.
+    // Its own project has it, so the others do not lack it by accident.
     expect(again.output).toMatch(SECRET);
     for (const config of [undefined, other.client.login(other.project, host)]) {
       const options = config === undefined ? {} : { config };
@@ -127,7 +127,7 @@ describe.skipIf(!tools || process.arch !== "x64")("two organizations", { timeout
     expect((await solving.ended).code).toBe(1);
   });
 
-  /** Until a line, or the end. */
+  /** Reads until a line, or to the end. */
   async function readLog(buildId: string, token: string): Promise<string> {
     const message = Buffer.from(JSON.stringify({ build_id: buildId }));
     const head = Buffer.alloc(5);
@@ -169,7 +169,7 @@ describe.skipIf(!tools || process.arch !== "x64")("two organizations", { timeout
     ];
     const lines = [
       "FROM base",
-      // It shows that the question is a good one.
+      // A positive control: such a request is answered where it may be.
       "RUN (nc -l -p 7003 -e echo HTTP/1.1 of mine &) ; until echo | nc -w 1 127.0.0.1 7003; do usleep 10000; done",
       ...places.map(
         (each) => `RUN printf "GET / HTTP/1.0\\r\\n\\r\\n" | nc -w 1 ${each} || true; echo "asked ${each}"`,
@@ -227,7 +227,7 @@ describe.skipIf(!tools || process.arch !== "x64")("two organizations", { timeout
       let mostRunning = 0;
       const builds = Array.from({ length: 20 }, (_, at) => {
         const project = among[at % among.length]!;
-        // Of two at least at the same time: no step ends before another one of its builder has begun.
+        // At least two at the same time: no step ends before another step of its builder has begun.
         const mount = `RUN --mount=type=cache,id=steps-${among.length},target=/steps`;
         const wait = "until [ $(ls /steps | wc -l) -gt 1 ]; do usleep 10000; done";
         return own.client.build(project, `FROM base\n${mount} touch /steps/${among.length}-${at}; ${wait}\n`);

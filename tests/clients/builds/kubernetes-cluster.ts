@@ -34,7 +34,7 @@ const BUILD_MS = 60 * 60_000;
 /** Whether an API server may be built: that needs eight minutes of processor time. */
 const MAY_BUILD = process.env["MILLRACE_TEST_KUBERNETES"] === "build";
 
-/** @returns null where they are not, which is said */
+/** @returns null, with a message, where they are missing */
 export async function findKubernetes(): Promise<{ apiServer: string; etcd: string } | null> {
   const name = `kube-apiserver-${KUBERNETES}`;
   const program = join(toolFolder(name), "kube-apiserver");
@@ -45,7 +45,7 @@ export async function findKubernetes(): Promise<{ apiServer: string; etcd: strin
   return etcd === null ? null : { apiServer: program, etcd: join(etcd, "usr/bin/etcd") };
 }
 
-/** Installed, it would start a service of the machine. */
+/** An installed one would start a service of the machine. */
 async function unpackEtcd(into: string): Promise<void> {
   const limits = { cwd: into, timeout: BUILD_MS };
   await run("apt-get", ["-o", "APT::Sandbox::User=root", "download", "etcd-server"], limits);
@@ -54,7 +54,7 @@ async function unpackEtcd(into: string): Promise<void> {
   await run("dpkg", ["-x", archive, into], limits);
 }
 
-/** Its libraries have versions of their own, which a module that names them has to say. */
+/** Its libraries have versions of their own, which a module that names them has to repeat. */
 async function buildApiServer(into: string): Promise<void> {
   const module = `k8s.io/kubernetes@${KUBERNETES}`;
   const { stdout } = await run("go", ["mod", "download", "-json", module]);
@@ -83,7 +83,7 @@ async function buildApiServer(into: string): Promise<void> {
 }
 
 export interface RealCluster extends TestCluster {
-  /** What the manifests let the server do; of a service account, by its rights alone. */
+  /** Sends as the administrator, or as the server's service account with its rights alone. */
   ask: (as: "admin" | "server", method: string, path: string, body?: object) => Promise<RealAnswer>;
 }
 
@@ -108,7 +108,7 @@ export async function openRealCluster(programs: { apiServer: string; etcd: strin
       agent = new Agent({ ca: readCa(), keepAlive: true });
       if ((await ask("admin", "GET", "/readyz")).status === 200) break;
     } catch {
-      // It makes its certificate first.
+      // The API server makes its certificate first.
     }
     if (Date.now() > end)
       throw new Error(
@@ -193,19 +193,19 @@ function startPrograms(
       `--service-account-signing-key-file=${inside("accounts.key")}`,
       `--token-auth-file=${inside("tokens.csv")}`,
       "--authorization-mode=RBAC",
-      // As clusters are set up: it is admission that decides who may.
+      // As in real clusters: admission decides who may.
       "--allow-privileged=true",
     ]),
   ];
 }
 
-/** Every field has to be one that Kubernetes knows. */
+/** Every field must be known to Kubernetes. */
 async function applyManifests(ask: RealCluster["ask"]): Promise<void> {
   for (const { path, object } of findManifests()) {
     const { status, body } = await ask("admin", "POST", `${path}?fieldValidation=Strict`, object);
     if (status >= 300) throw new Error(`${path} answers ${status}: ${body}`);
   }
-  // A controller makes it.
+  // In a cluster, a controller makes it.
   const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "default" } };
   await ask("admin", "POST", `/api/v1/namespaces/${NAMESPACE}/serviceaccounts`, account);
 }

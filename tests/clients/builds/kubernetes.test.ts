@@ -6,7 +6,7 @@
  * All of src/builds/testing/builders.ts, and:
  *
  * 8. The rights of the manifests are enough, and end there: no pods elsewhere, no secrets of the server, no commands in pods.
- * 9. A namespace that admits only restricted pods, and one whose quota is used up: each is said with what to do.
+ * 9. A namespace that admits only restricted pods, and one whose quota is used up: each is reported with what to do.
  * 10. A real buildkitd in the pod's place builds, through this server's socket, with a warm layer cache after its restart.
  */
 import { spawn } from "node:child_process";
@@ -71,7 +71,7 @@ describe.skipIf(!cluster)("builders of a cluster", { timeout: BUILD_MS }, () => 
     }
     const quota = { kind: "ResourceQuota", metadata: { name: "builders" }, spec: { hard: { pods: "0" } } };
     await make("/api/v1/namespaces/full/resourcequotas", quota);
-    // A controller counts.
+    // In a cluster, a controller counts.
     await ask("admin", "PUT", "/api/v1/namespaces/full/resourcequotas/builders/status", {
       apiVersion: "v1",
       ...quota,
@@ -113,7 +113,7 @@ describe.skipIf(!cluster)("builders of a cluster", { timeout: BUILD_MS }, () => 
   describe("as with a stand-in", { timeout: BUILD_MS }, () => proveBuilders(() => cluster!));
 });
 
-/** Of the pod only the paths, the address and the network are other ones. */
+/** As in the pod, except for the paths, the address and the network. */
 async function runBuildkitd(folder: string, files: PodFiles, address: string): Promise<RunningProgram> {
   const mounted = mkdtempSync(join(volume, "files-"));
   const root = join(volume, "cache");

@@ -1,8 +1,8 @@
 /**
- * What is left of builders:
+ * Leftovers of builders:
  *
- * 1. A server that is killed takes all processes and mounts of its builders along; the next start removes the rest, and
- *    nothing of another server; the cache is as it was.
+ * 1. A server that is killed takes all processes and mounts of its builders with it; the next start removes the rest,
+ *    and leaves another server's alone; the cache is unchanged.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

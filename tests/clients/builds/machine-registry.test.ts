@@ -1,10 +1,11 @@
 /**
  * The registry inside a builder, with a real buildkitd and the real registry:
  *
- * 1. An image of the own project is a base without any token; a push needs the client's.
- * 2. An image of another project needs the client's token, and a builder of another organization gets nothing without one.
- * 3. An image of docker.io comes through the mirror, with the credentials of the builder's organization and no client's;
- *    another organization's builder does not get it.
+ * 1. An image of the project itself is a base without any token; a push needs the client's.
+ * 2. An image of another project needs the client's token, and a builder of another organization gets nothing without a
+ *    token.
+ * 3. An image of docker.io comes through the mirror, with the credentials of the builder's organization, not of a
+ *    client; another organization's builder does not get it.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +20,7 @@ const [tools, crane] = [await findBuildTools(), await findCrane()];
 
 describe.skipIf(!tools || !crane)("the registry inside", { timeout: BUILD_MS }, () => {
   const programs = tools!;
-  /** What stands for docker.io: only `acme` has a login there. */
+  /** Stands for docker.io: only `acme` has a login there. */
   const far = useRegistryStage();
   const stage = useRegistryStage(() => ({
     // Its tokens come from its own address.

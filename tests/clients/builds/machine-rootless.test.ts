@@ -1,8 +1,8 @@
 /**
- * A server without root, as a user that has a range of ids in `/etc/subuid`:
+ * A server without root, run by a user that has a range of ids in `/etc/subuid`:
  *
- * 1. Its builders run steps as root of their own, with files of other users and a network; when
- *    the server is killed, nothing is left.
+ * 1. Its builders run steps as their own root, with files of other users and a network; when the server is killed,
+ *    nothing is left.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,7 +23,7 @@ interface User {
   groupId: number;
 }
 
-/** @returns the first that may have files of others; null where there is none, which is said */
+/** @returns the first user who may have files of others; null, with a message, where there is none */
 function findUser(): User | null {
   const missing = (why: string) => cannotHave("a builder without root", why);
   if (!existsSync("/usr/bin/newuidmap")) return missing("there is no newuidmap (package uidmap)");
@@ -63,7 +63,7 @@ describe.skipIf(!tools || !user)("a server without root", { timeout: BUILD_MS },
     expect(code, output).toBe(0);
     expect(output).toMatch(/ 1234 +1234 .+ \/x$/m);
     expect(output).toContain("inet 10.64.1.");
-    // Of the user's range, for the machine.
+    // On the machine, the file belongs to the user's range.
     const others = execFileSync("find", [dataFolder, "-name", "x", "-user", "1234"], { encoding: "utf8" });
     expect(others).toBe("");
     server.kill("SIGKILL");

@@ -1,4 +1,4 @@
-/** Builders of a server that is not there, and builds that a stock `buildctl` asks them for. */
+/** Builders without a server, and builds that a stock `buildctl` asks them for. */
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
@@ -11,14 +11,14 @@ import { type BaseImage, writeBaseImage } from "./base-image.ts";
 export const BUILD_MS = 120_000;
 
 export interface BuildTools {
-  /** Of `buildkitd` and `buildctl`. */
+  /** The folder of `buildkitd` and `buildctl`. */
   programs: string;
   base: BaseImage;
-  /** Of all that a test file makes; removed at the end. */
+  /** Everything that a test file makes; removed at the end. */
   folder: string;
 }
 
-/** @returns null when they cannot be had, which is said */
+/** @returns null, with a message, when they cannot be had */
 export async function findBuildTools(): Promise<BuildTools | null> {
   const programs = await findBuildKit();
   if (programs === null) return null;
@@ -61,7 +61,7 @@ export async function build(
   );
 }
 
-/** Of processes that have all these texts in their command lines. */
+/** Ids of processes that have all these texts in their command lines. */
 export function findProcesses(...texts: readonly string[]): number[] {
   const ids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
   return ids.map(Number).filter((id) => {
@@ -70,7 +70,7 @@ export function findProcesses(...texts: readonly string[]): number[] {
   });
 }
 
-/** Processes and mounts, in whatever namespace, that have one of the folders in their command line or place. */
+/** Processes and mounts, in any namespace, that have one of the folders in their command line or path. */
 export function findTraces(folders: readonly string[]): string[] {
   const processes = folders.flatMap((folder) => findProcesses(folder)).map((id) => `process ${id}`);
   const ids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
@@ -94,7 +94,7 @@ function readOr(path: string): string {
   }
 }
 
-/** A server of this machine. @returns its port */
+/** A server on this machine. @returns its port */
 export async function answerAt(host: string, text: string): Promise<{ server: Server; port: number }> {
   const server = createServer((_, response) => response.end(text));
   await new Promise<void>((resolve) => server.listen(0, host, resolve));

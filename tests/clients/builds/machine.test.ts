@@ -1,14 +1,14 @@
 /**
  * Builders of this machine, with a real buildkitd:
  *
- * 1. Whoever asks at the same time shares one builder; it stays warm, stops when nobody comes, and leaves only its cache.
+ * 1. Simultaneous callers share one builder; it stays warm, stops when no one uses it, and leaves only its cache.
  * 2. A step reaches the machine's address on its network as the machine does; not the machine's loopback, buildkitd's,
- *    link-local addresses, nor a step that runs at the same time, in the same builder or in another one.
+ *    link-local addresses, nor a step that runs at the same time, in the same builder or in another.
  * 3. buildkitd reaches the registry by the handed-over listener, under the server's own name, also for base images of others.
  * 4. A step that takes too much memory is ended, and the builder answers; no build gets out of its control group.
- * 5. When buildkitd is killed, builds are told, and the next one starts it anew, with its cache.
- * 6. A full disk fails the step, and then the start, with words that say so.
- * 7. A data folder that gives its group to all below gives it to no image.
+ * 5. When buildkitd is killed, builds are notified, and the next build restarts it, with its cache.
+ * 6. A full disk fails the step, and then the start, with a message that says so.
+ * 7. A data folder with the setgid bit does not give its group to any image.
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
@@ -38,7 +38,7 @@ describe.skipIf(!tools)("builders", { timeout: BUILD_MS }, () => {
   const servers: Server[] = [];
   let folders = 0;
   const makeFolder = () => {
-    // A path of somebody's own may have spaces.
+    // An operator's path may have spaces.
     const folder = join(programs.folder, `data of ${(folders += 1)}`);
     mkdirSync(folder);
     return folder;
@@ -66,7 +66,7 @@ describe.skipIf(!tools)("builders", { timeout: BUILD_MS }, () => {
     expect(first.code, first.output).toBe(0);
     one.release();
     one.release();
-    // The other one still uses it.
+    // The second caller still uses it.
     expect((await build(programs, other.socket, dockerfile)).output).toContain("CACHED");
     other.release();
     await one.ended;
@@ -131,7 +131,7 @@ describe.skipIf(!tools)("builders", { timeout: BUILD_MS }, () => {
     const { code, output } = await build(programs, socket, dockerfile);
     expect(code, output).toBe(0);
     expect(output).toMatch(/refused by 10\.64\.\d+\.\d+/);
-    // Only the step itself, which shows that it listens.
+    // Only the step itself, which proves that it listens.
     expect(output.match(/^#\d+ [\d.]+ reached me/gm)).toHaveLength(1);
   });
 
@@ -212,7 +212,7 @@ describe.skipIf(!tools)("builders", { timeout: BUILD_MS }, () => {
       expect(code).not.toBe(0);
       expect(output).toMatch(/no space left on device/i);
       await stage.close();
-      // What the step has written makes room by itself.
+      // The step's files make room automatically.
       const second = await open({ dataFolder });
       const after = await second.builders.open(wanted());
       expect((await build(programs, after.socket, "FROM base\nRUN echo > /small\n")).code).toBe(0);

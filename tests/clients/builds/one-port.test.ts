@@ -1,9 +1,10 @@
 /**
- * Builders through the one port of the server, with the real clients, and nginx and Caddy as `deploy/proxies` has them:
+ * Builders through the single port of the server, with the real clients, and nginx and Caddy as `deploy/proxies` has
+ * them:
  *
- * 1. Behind a proxy that ends TLS, the CLI builds by a tunnel: again CACHED, with a large context that arrives as it is, on two
- *    platforms at once, and with Bake.
- * 2. Ctrl-C and a cancellation end a build behind a proxy, and no tunnel is blamed.
+ * 1. Behind a proxy that ends TLS, the CLI builds by a tunnel: again CACHED, with a large context that arrives
+ *    unchanged, on two platforms at once, and with Bake.
+ * 2. Ctrl-C and a cancellation end a build behind a proxy, and no tunnel is reported as the cause.
  * 3. buildctl reaches its builder by the same port in clear text; without a tunnel, a server behind a proxy says what to do.
  * 4. With a certificate of the server's own, the CLI's buildx reaches it by the same port, and by a port of its own.
  */
@@ -45,7 +46,7 @@ const here = proxies.filter(({ name }) => name !== "Traefik");
 const canRun = buildkit !== null && buildx !== null && here.every(isInstalled);
 const SHELL = 'FROM scratch\nCOPY busybox /bin/busybox\nSHELL ["/bin/busybox", "sh", "-c"]\n';
 const MB = 1_000_000;
-/** Of all proxies, one after the other. */
+/** For all proxies together, in sequence. */
 const CONTEXT_MB = 400;
 
 describe.runIf(canRun)("one port", { timeout: BUILD_MS }, () => {
@@ -99,7 +100,7 @@ describe.runIf(canRun)("one port", { timeout: BUILD_MS }, () => {
     runCli(main, args.split(" "), { env: envOf(name), cwd: work });
   const write = (dockerfile: string) => writeFileSync(join(work, "Dockerfile"), dockerfile);
 
-  /** New bytes each time, or only what changed would be sent. @returns their SHA-256 */
+  /** New bytes each time, since only changes are sent. @returns their SHA-256 */
   function writeLarge(): string {
     const sum = createHash("sha256");
     const file = openSync(join(work, "large"), "w");
@@ -223,7 +224,7 @@ describe.runIf(canRun)("one port", { timeout: BUILD_MS }, () => {
       expect(built.code, built.stderr).toBe(0);
       expect(built.stderr).toContain("by TLS");
       expect(idOf(built.stderr)).toMatch(/^bld_/);
-      // buildx itself has come.
+      // buildx itself has connected.
       expect(secure.tunnels()).toBe(0);
     } finally {
       await secure.close();

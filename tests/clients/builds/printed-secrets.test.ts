@@ -1,11 +1,11 @@
 /**
- * Secrets that steps print, by the built CLI with Docker's own buildx and real builders. The terminal shows what buildx shows; the
- * server has them nowhere: in no log, record, answer or file, its builders' own records included.
+ * Secrets that steps print, by the built CLI with Docker's own buildx and real builders. The terminal shows buildx'
+ * output; the server has them nowhere: not in a log, record, answer or file, its builders' own records included.
  *
- * 1. Whole, in two writes, base64, hexadecimal, in an address, traced by the shell, a key of several lines; by steps that succeed, fail
- *    and warn; the step's failure and its lines of the Dockerfile are there all the same.
+ * 1. Whole, in two writes, base64, hexadecimal, in an address, traced by the shell, a key of several lines; by steps
+ *    that succeed, fail and warn; the step's failure and its lines of the Dockerfile are there nevertheless.
  * 2. While the build runs, and after it was canceled.
- * 3. Of another build that runs the same step at the same time, which shows both what it prints.
+ * 3. Secrets of another build that runs the same step at the same time, whose output both see.
  * 4. Short values stay, as the documentation says; a build argument that looks like a secret does not.
  * 5. A secret as large as one may be is masked; a build that mounts more than can be masked fails, and says why.
  */
@@ -26,7 +26,7 @@ describe("secrets that steps print", { timeout: 2 * BUILD_MS }, () => {
   if (!stage) return void test.skip("without its programs");
   const { server, main, env, work, folder, write, dockerfile, millrace, read, nothingLeft } = stage;
 
-  /** All that the server tells of a build, and of its project. */
+  /** Everything that the server reports about a build, and about its project. */
   async function toldOf(id: string): Promise<string> {
     const build = await read(id);
     const explained = build.steps.map(({ id: step }: { id: string }) =>
@@ -38,10 +38,10 @@ describe("secrets that steps print", { timeout: 2 * BUILD_MS }, () => {
     const all = [build, await Promise.all(explained), listed, await watch(id), server.logged];
     return `${log.stdout}${JSON.stringify(all)}`;
   }
-  /** A build says its id when it has ended. */
+  /** A build prints its id only at its end. */
   const newest = async (): Promise<string> =>
     (await server.call("BuildService/ListBuilds", {})).body.builds[0].id;
-  /** As a browser does. */
+  /** Watches a build as a browser does. */
   async function watch(id: string): Promise<string> {
     const message = Buffer.from(JSON.stringify({ build_id: id }));
     const head = Buffer.alloc(5);
@@ -81,7 +81,7 @@ describe("secrets that steps print", { timeout: 2 * BUILD_MS }, () => {
     const told = await toldOf(id);
     for (const value of values) {
       expect(told).not.toContain(value);
-      // A builder removes what it has itself when the build has ended.
+      // A builder removes its own records when the build has ended.
       await expect.poll(() => filesWith(value, server.folder), { timeout: FORGET_MS }).toBe("");
     }
     return told;
@@ -104,7 +104,7 @@ describe("secrets that steps print", { timeout: 2 * BUILD_MS }, () => {
     const flags = `--secret id=t,env=TOKEN --secret id=key,src=${join(folder, "key.pem")}`;
     const built = await millrace(`build --progress plain ${flags} .`, { TOKEN: token });
     expect(built.code).toBe(1);
-    // What buildx shows is the user's own terminal.
+    // buildx' output goes to the user's own terminal.
     expect(built.stderr).toContain(`whole ${token}.`);
     expect(built.stderr).toContain(`halves ${token}`);
     const id = idOf(built.stderr);

@@ -1,4 +1,4 @@
-/** A buildkitd without isolation, with the proxy of builders before it, and clients that have a certificate. */
+/** A buildkitd without isolation, with the proxy of builders in front of it, and clients that have a certificate. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openTestPort, type TestPort } from "#builds/testing/port.ts";
@@ -10,23 +10,23 @@ export const BUILD = "bld_client";
 
 export interface ProxyStage extends Omit<TestPort, "files"> {
   folder: string;
-  /** Of the Dockerfile and its context. */
+  /** Folder of the Dockerfile and its context. */
   context: string;
   socket: string;
-  /** Of a client; `tcp://`. */
+  /** The address for a client; `tcp://`. */
   address: string;
-  /** Flags of buildctl. */
+  /** buildctl's flags. */
   flags: readonly string[];
-  /** Of `docker buildx create`. */
+  /** Driver options for `docker buildx create`. */
   driverOptions: string;
-  /** With the plugin, and what logs in to registries. */
+  /** Has the plugin, and credential helpers for registries. */
   dockerConfig: string;
   close: () => Promise<void>;
 }
 
 /**
  * @param programs of `buildkitd`, and of buildx where it is there
- * @param insecureRegistry that buildkitd speaks plain HTTP with
+ * @param insecureRegistry the registry with which buildkitd speaks plain HTTP
  */
 export async function openProxyStage(
   programs: { buildkit: string; buildx: string | null },

@@ -3,13 +3,13 @@
  *
  * 1. buildctl as the API's tutorial calls it: its result is the same, and arrives whole.
  * 2. buildx: build with provenance in the metadata file, `--call=check`, secrets, an SSH agent.
- * 3. Bake with several targets, of which one takes another.
+ * 3. Bake with several targets, one of which uses another.
  * 4. An image and its cache are pushed with the client's own login.
  * 5. Steps that ask for more rights than their build has are refused: by the proxy when the client says so, by buildkitd when only
  *    the Dockerfile does.
  * 6. Ctrl-C ends the step; a build that is cut ends with its reason.
- * 7. 64 MB of context arrive as they are, and are counted.
- * 8. What concerns other builds, and the builder itself, is refused.
+ * 7. 64 MB of context arrive unchanged, and are counted.
+ * 8. Calls that concern other builds, or the builder itself, are refused.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";

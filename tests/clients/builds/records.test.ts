@@ -1,9 +1,9 @@
 /**
  * Records of a real server and a real `buildkitd`, in a process that can be killed:
- * 1. A step that writes 1,000,000 lines: all of them are kept, a reader gets those from any line on, and the server's memory does
- *    not grow with the log.
- * 2. A server that is killed and started again: a build that ran says so and has no step that still runs; one whose solve had ended
- *    before anybody reported it has succeeded; the port lets neither client in any more.
+ * 1. A step that writes 1,000,000 lines: all are kept, a reader can start at any line, and the server's memory does not
+ *    grow with the log.
+ * 2. A server that is killed and started again: a build that ran says so and has no step that still runs; a build whose
+ *    solve had ended before anyone reported it has succeeded; the port refuses both clients.
  */
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -20,7 +20,7 @@ import { BUILD_MS, findBuildTools } from "./machine-stage.ts";
 
 const LINES = 1_000_000;
 const MEBIBYTE = 1024 * 1024;
-/** Of the server, more than at rest: 300 were measured on a busy machine, and whoever held all lines would need 250 more. */
+/** The server's growth above rest: 300 were measured on a busy machine, and holding all lines would need 250 more. */
 const MAX_GROWTH_MB = 450;
 const platform = "linux/amd64";
 const tools = process.arch === "x64" ? await findBuildTools() : null;
@@ -133,7 +133,7 @@ async function* readLog({ port }: BuildsProcess, buildId: string, after: number)
     let at = 0;
     while (left.length >= at + 5 && left.length >= at + 5 + left.readUInt32BE(at + 1)) {
       const end = at + 5 + left.readUInt32BE(at + 1);
-      // The last one has the end of the stream.
+      // The last message has the end of the stream.
       if (left[at] === 0) yield JSON.parse(left.toString("utf8", at + 5, end)) as Line;
       at = end;
     }

@@ -1,11 +1,14 @@
 /**
- * The production server on one folder, started again and again, with a real buildkitd in that folder:
+ * The production server on one folder, restarted repeatedly, with a real buildkitd in that folder:
  *
- * 1. After a restart a layer cache is as it was: a script that another stage made executable is so in the image, steps run on cached
- *    ones, and what was built is CACHED. The first start on the folder of a former release that was started once changes nothing either.
- * 2. A cache that a start of a former release has spoiled gives images with wrong modes, as succeeded. The next start resets it, and
- *    names the project and these images, and no others, in the log and in the API. Builds are right again at once.
- * 3. It is reset once: the start after that finds it whole and warm, and still tells of the images, until somebody dismisses it.
+ * 1. After a restart a layer cache is unchanged: a script that another stage made executable is executable in the
+ *    image, steps run on cached steps, and earlier builds are CACHED. The first start on a folder on which a former
+ *    release was started once changes nothing either.
+ * 2. A cache that a start of a former release has spoiled gives images with wrong modes, in builds that succeed. The
+ *    next start resets it, and names the project and these images, and no others, in the log and in the API. Builds are
+ *    right again immediately.
+ * 3. It is reset once: the start after that finds it whole and warm, and still names the images until someone dismisses
+ *    the notice.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
@@ -22,7 +25,7 @@ const START_MS = 300_000;
 const TOOL = "FROM base AS tools\nRUN printf '#!/bin/sh\\necho it ran\\n' > /tool && chmod 0755 /tool\n";
 /** Copies from a stage that is cached, and runs a step on a cached base. */
 const copyTo = (path: string) => `${TOOL}FROM base\nCOPY --from=tools /tool ${path}\nRUN ${path}\n`;
-/** Only copies: what happens to it nobody sees. */
+/** Only copies: no step sees what happens to the file. */
 const packAt = (path: string) => `${TOOL}FROM scratch\nCOPY --from=tools /tool ${path}\n`;
 
 const tools = await findBuildTools();
@@ -40,7 +43,7 @@ describe.skipIf(!tools)("a server that is started again", { timeout: START_MS },
     if (tools) rmSync(tools.folder, { recursive: true, force: true });
   });
 
-  /** Again, where it runs. */
+  /** Starts the server; restarts it if it runs. */
   async function start(): Promise<void> {
     await server?.stop();
     server = await startServer({
@@ -107,7 +110,7 @@ describe.skipIf(!tools)("a server that is started again", { timeout: START_MS },
   });
 
   test("2. after starts of a former release", async () => {
-    // What such a start has done, and builds after it.
+    // The effect of such a start, and of builds after it.
     makeAllPrivate(dataDir);
     const spoiled = await build(packAt("/spoiled"), "spoiled");
     expect(spoiled.listed).toMatch(/^-rw------- .+ spoiled$/m);

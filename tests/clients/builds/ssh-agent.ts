@@ -10,20 +10,20 @@ export interface Agent {
   /** For `SSH_AUTH_SOCK`. */
   socket: string;
   publicKey: string;
-  /** A line of it. */
+  /** One line of it. */
   privateKey: string;
   fingerprint: string;
   close: () => Promise<void>;
 }
 
-/** @returns null where OpenSSH cannot be had, which is said */
+/** @returns null, with a message, where OpenSSH cannot be had */
 export async function startAgent(folder: string): Promise<Agent | null> {
   if (!(await findDebianTool("ssh-agent", { package: "openssh-client", version: "1:" }))) return null;
   const [key, socket] = [join(folder, "key"), join(folder, "agent.sock")];
   execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "ada@laptop", "-f", key]);
   const agent = spawn("ssh-agent", ["-D", "-a", socket], { stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(agent, "exit");
-  // It says where it listens.
+  // It prints where it listens.
   await once(createInterface(agent.stdout), "line");
   execFileSync("ssh-add", ["-q", key], { env: { ...process.env, SSH_AUTH_SOCK: socket } });
   const listed = execFileSync("ssh-keygen", ["-l", "-f", key], { encoding: "utf8" });
@@ -39,7 +39,7 @@ export async function startAgent(folder: string): Promise<Agent | null> {
   };
 }
 
-/** Copies programs of this machine with their libraries, as they lie here. */
+/** Copies programs of this machine with their libraries, at the same paths. */
 export function copyPrograms(programs: readonly string[], folder: string): void {
   const libraries = programs.flatMap((program) =>
     [...execFileSync("ldd", [program], { encoding: "utf8" }).matchAll(/(\/\S+) \(0x/g)].map(

@@ -15,7 +15,7 @@ export interface Buildkitd {
 
 /**
  * @param programs folder of `buildkitd`
- * @param folder of everything that it keeps, on a disk: it lays layers over each other there
+ * @param folder for everything that it stores, on a disk: it lays layers over each other there
  * @param config its `buildkitd.toml`
  */
 export async function startBuildkitd(programs: string, folder: string, config: string): Promise<Buildkitd> {

@@ -1,4 +1,4 @@
-/** A `buildkitd` of its own, and buildx, which says of each step whether it came from the layer cache. */
+/** A `buildkitd` of its own, and buildx, which reports for each step whether it came from the layer cache. */
 import { execFile } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { startBuildkitd } from "./start-buildkitd.ts";
 const run = promisify(execFile);
 
 export interface StepKeysStage {
-  /** The build context: its files are sent as they stand there. */
+  /** The build context: its files are sent unchanged. */
   context: string;
   /** @param path below the context */
   write: (path: string, text: string) => void;
@@ -26,7 +26,7 @@ interface StepKeysTools {
   programs: string;
   buildx: string;
   base: BaseImage;
-  /** Made new, on a disk whose files can be laid over each other. */
+  /** Created new, on a disk whose files can be laid over each other. */
   folder: string;
 }
 

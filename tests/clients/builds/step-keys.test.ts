@@ -1,9 +1,11 @@
 /**
- * What the documentation says of the keys of steps, held against a real `buildkitd` and buildx. Each sentence is on its page.
+ * The documentation's statements about the keys of steps, checked against a real `buildkitd` and buildx. Each sentence
+ * is on its page.
  *
- * 1. `FROM`: the digest, not the name. 2. `COPY`: path, content, mode, and the owner of another stage's file; neither times nor the
- * owner in the context. 3. `--chmod` takes the x bit from directories and changes no key; equal modes do. 4. `RUN`: its text, and
- * each `ARG` and `ENV` above it, used or not; a `COPY` between stays. 5. Mounts. 6. What is below, and what is in other stages.
+ * 1. `FROM`: the digest, not the name. 2. `COPY`: path, content, mode, and the owner of another stage's file; neither
+ * times nor the owner in the context. 3. `--chmod` takes the x bit from directories and changes no key; equal modes do.
+ * 4. `RUN`: its text, and each `ARG` and `ENV` above it, used or not; a `COPY` between stays. 5. Mounts. 6. Later
+ * steps, and steps of other stages.
  */
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync } from "node:fs";
@@ -40,13 +42,13 @@ describe.runIf(base)("keys of steps", { timeout: BUILD_MS }, () => {
     inContext(
       "rm -rf ./* && umask 022 && mkdir -p config/sub src && echo 1 > config/sub/a.conf && echo 2 > src/b.txt",
     );
-    // No step of one test is found by another one.
+    // Tests do not find each other's steps.
     stage.write("name.txt", task.name);
   });
 
   const inContext = (script: string) => execFileSync("sh", ["-c", script], { cwd: stage.context });
   const at = (path: string) => join(stage.context, path);
-  /** Which steps run, once `lines` are in the layer cache and then something has changed. */
+  /** The steps that run once `lines` are in the layer cache and then something has changed. */
   async function ranAfter(lines: readonly string[], change: () => void, ...flags: string[]) {
     await stage.build(lines);
     change();

@@ -1,4 +1,4 @@
-/** The API's tutorial for tests: its page's programs, a project with its base image, and the environment that they want. */
+/** The API's tutorial for tests: its page's programs, a project with its base image, and the environment that they need. */
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
@@ -15,7 +15,7 @@ export const TUTORIAL_PAGE = join(
 export interface Tutorial {
   project: Project;
   env: NodeJS.ProcessEnv;
-  /** Of the base, in the project's own repository. */
+  /** The base image, in the project's own repository. */
   image: string;
 }
 

@@ -6,8 +6,9 @@
  * 3. The second program prints the log, with the steps that were cached.
  * 4. A step that fails: the build has failed with its exit code, its error says which command it was, and the lines of the
  *    Dockerfile around it are kept.
- * 5. A stream of the build tells its beginning and its end; a build that is canceled while it runs ends its client.
- * 6. A build argument that looks like a secret is masked in the log that a step wrote it to, and in what the build is made from.
+ * 5. A stream of the build reports its beginning and its end; a build that is canceled while it runs ends its client.
+ * 6. A build argument that looks like a secret is masked in the log that a step wrote it to, and in the build's
+ *    sources.
  * 7. The layer cache has a size, and a reset frees it.
  */
 import { execFile, spawn } from "node:child_process";

@@ -1,6 +1,6 @@
 /**
- * Bazel that is stopped with all its calls under way, again and again, is not taken for a rapid reset: it gets no GOAWAY, and the
- * next build takes everything from the cache.
+ * Bazel that is stopped repeatedly with all its calls under way is not taken for a rapid reset: it gets no GOAWAY, and
+ * the next build takes everything from the cache.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { comesTrue } from "../../attack/processes.ts";
@@ -10,7 +10,7 @@ import { findBazel } from "./tools.ts";
 
 const bazel = await findBazel();
 const TARGETS = 250;
-/** Twice as many as may be open: others begin in the places of those that are taken back. */
+/** Twice as many as may be open: others begin in the places of canceled ones. */
 const JOBS = 200;
 const STOPS = 3;
 const UNDER_WAY = 90;

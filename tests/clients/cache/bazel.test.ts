@@ -1,12 +1,11 @@
 /**
- * Bazel over HTTP and over gRPC, as its page tells:
+ * Bazel over HTTP and over gRPC, as its page says:
  *
  * 1. A build fills the cache; after `bazel clean` the next one takes every action from it. Both ways lead to the same entries.
  * 2. Without the server or with a token that is refused: over HTTP a warning, over gRPC exit 34 unless
  *    `--remote_local_fallback` is set.
- * 3. What may not be stored, is damaged or is cut off costs a build and never gives a wrong result.
- * 4. Jobs of a pull request hit what the main branch stored and what they stored themselves, whichever way; nobody else
- *    gets that.
+ * 3. An entry that may not be stored, is damaged or is cut off costs a build and never gives a wrong result.
+ * 4. Jobs of a pull request hit entries of the main branch and their own, whichever way; no one else gets theirs.
  */
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { makeText, TOO_LARGE_BYTES, TOOL_MS, useCacheStage } from "./cache-stage.ts";
@@ -16,7 +15,7 @@ import { findBazel } from "./tools.ts";
 const bazel = await findBazel();
 const DATA = makeText(60_000, "bazel");
 const HIT = "INFO: 2 processes: 1 remote cache hit, 1 internal.";
-/** Where there are no user namespaces, it has another sandbox. */
+/** Without user namespaces, Bazel uses another sandbox. */
 const MISS = /INFO: 2 processes: 1 internal, 1 (?:linux|processwrapper)-sandbox\./;
 const COMMAND_FAILED = 34;
 const FALLBACK = "--remote_local_fallback";

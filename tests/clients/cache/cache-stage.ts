@@ -15,7 +15,7 @@ import { type Call, type Job, startJob, trustIssuer } from "./job-tokens.ts";
 const STAGE_MS = 300_000;
 export const TOOL_MS = 180_000;
 
-/** Only ends the wait for what never comes. */
+/** Limits the wait for a miss that never comes. */
 const MISS_ROUNDS = 300;
 const MISS_PAUSE_MS = 100;
 const SMALLEST_QUOTA = "10MB";
@@ -31,12 +31,12 @@ export interface Ran {
 export interface RunOptions {
   cwd?: string;
   env?: Readonly<Record<string, string>>;
-  /** Then it gets what Ctrl-C sends. */
+  /** When it resolves, the command gets the signal of Ctrl-C. */
   stop?: Promise<unknown>;
 }
 
 export interface CacheStage extends AsyncDisposable {
-  /** `127.0.0.1:4711`, of the proxy. */
+  /** `127.0.0.1:4711`, the proxy's host. */
   host: string;
   origin: string;
   proxy: CuttingProxy;
@@ -44,15 +44,15 @@ export interface CacheStage extends AsyncDisposable {
   folder: string;
   organization: string;
   tokens: { organization: string; readOnly: string; project: string; wrong: string };
-  /** @returns the token of a new job, in exchange for what the CI system says of it */
+  /** @returns the token of a new job, in exchange for the CI system's claims about it */
   startJob: (job: Job) => Promise<string>;
   /** Writes files below the folder. */
   write: (files: Readonly<Record<string, string>>) => Promise<void>;
-  /** What a file below the folder has. */
+  /** The content of a file below the folder. */
   read: (path: string) => string;
-  /** In the folder, with an empty home and hardly anything of this machine's environment. */
+  /** Runs in the folder, with an empty home and hardly anything of this machine's environment. */
   run: (command: readonly string[], options?: RunOptions) => Promise<Ran>;
-  /** Removes what is below the folder. */
+  /** Removes paths below the folder. */
   remove: (...paths: readonly string[]) => void;
   /** Changes a byte in every file of the blob store. @returns how many there were */
   damageEntries: () => number;
@@ -156,7 +156,7 @@ export interface Miss {
   differences: { kind: string; name: string; before: string; after: string }[];
 }
 
-/** @throws Error when it does not come */
+/** @throws Error when none comes */
 async function findMiss(call: Call, tool: string, fits: (miss: Miss) => boolean): Promise<Miss> {
   for (let round = 0; round < MISS_ROUNDS; round += 1) {
     const { misses } = await call<{ misses: Miss[] }>("CacheService/ListMisses", { tool });
@@ -199,7 +199,7 @@ async function runTool(
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-  // Daemons hold the streams open, so their end tells nothing.
+  // Daemons hold the streams open, so their end means nothing.
   const [code] = (await once(child, "exit")) as [number | null];
   await new Promise((resolve) => setImmediate(resolve));
   return { code, output: withoutColours(output) };
@@ -212,7 +212,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // Nobody is left in it.
+    // No process is left in it.
   }
 }
 
@@ -230,7 +230,7 @@ function damageFiles(folder: string): number {
   return files.length;
 }
 
-/** Text that no compression makes small, the same each time. */
+/** Text that no compression makes small; always the same. */
 export function makeText(bytes: number, seed: string): string {
   const parts: string[] = [];
   for (let length = 0; length < bytes;) {

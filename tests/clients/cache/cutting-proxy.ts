@@ -8,7 +8,7 @@ export interface CuttingProxy {
   cutAfter: number | null;
   /** Connections that were cut. */
   cuts: number;
-  /** Nobody listens any more. */
+  /** No one listens any more. */
   goAway: () => Promise<void>;
   comeBack: () => Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function startCuttingProxy(serverPort: number): Promise<CuttingProx
       if (rest >= chunk.length) return void client.write(chunk);
       proxy.cuts++;
       upstream.destroy();
-      // What was passed on must arrive before the end.
+      // Bytes that were passed on must arrive before the end.
       client.end(chunk.subarray(0, rest));
     });
   });

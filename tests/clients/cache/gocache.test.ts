@@ -1,9 +1,9 @@
 /**
- * Go with `millrace gocache`, as its page tells:
+ * Go with `millrace gocache`, as its page says:
  *
  * 1. A build fills the cache; with an emptied local directory the next one takes everything from there.
  * 2. Without the server, with a wrong token and with a project's token it builds with the local directory.
- * 3. What may not be stored, is damaged or is cut off costs a compilation and never gives a wrong result.
+ * 3. An entry that may not be stored, is damaged or is cut off costs a compilation and never gives a wrong result.
  */
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";

@@ -1,11 +1,11 @@
 /**
- * Gradle, as its page tells:
+ * Gradle, as its page says:
  *
  * 1. A build fills the cache; with an emptied local cache the next one says `FROM-CACHE`.
  * 2. Without the server, with a wrong token and with a project's token it builds, and uses no remote cache in that build.
- * 3. What may not be stored, is damaged or is cut off costs a build and never gives a wrong result.
- * 4. Jobs of a pull request take what the main branch stored and what they stored themselves; nobody else gets that.
- * 5. Why a task missed is told by its name, although no request has it.
+ * 3. An entry that may not be stored, is damaged or is cut off costs a build and never gives a wrong result.
+ * 4. Jobs of a pull request take entries of the main branch and their own; no one else gets theirs.
+ * 5. The reason for a miss names the task, although no request has its name.
  *
  * A task with 4.4.1 has its name on a line of its own, without the `> Task` of newer versions.
  */

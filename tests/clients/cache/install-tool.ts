@@ -19,7 +19,7 @@ export const toolFolder = (name: string) => join(cacheFolder, "clients", name);
 
 /**
  * Installs a tool once, also when its own tests and those of its page ask at the same time.
- * @returns its folder; null when it cannot be had, which is said
+ * @returns its folder; null, with a message, when it cannot be had
  */
 export async function installOnce(
   name: string,
@@ -42,7 +42,7 @@ export async function installOnce(
   }
 }
 
-/** Ends with its owner, even when that is killed. */
+/** Ends with its owner, even when its owner is killed. */
 async function lockFile(path: string): Promise<AsyncDisposable> {
   const holder = spawn("flock", [path, "sh", "-c", "echo locked; exec cat"], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -74,8 +74,8 @@ export const installFromPip = (name: string, { python, packages }: { python: str
   });
 
 /**
- * A program of one of Debian's packages, whose version is asked because the program may not know it.
- * @returns its name; null when the machine has none or another version, which is said
+ * A program of one of Debian's packages, whose version is read from the package because the program may not know it.
+ * @returns its name; null, with a message, when the machine has none or another version
  */
 export async function findDebianTool(
   program: string,

@@ -1,4 +1,4 @@
-/** A CI system beside the stage: its OIDC tokens are exchanged for job tokens of a project that trusts it. */
+/** A CI system for the stage: its OIDC tokens are exchanged for job tokens of a project that trusts it. */
 import type { TestIssuer } from "#accounts/testing/issuer.ts";
 import { SITE_ORIGIN } from "../../attack/server-process.ts";
 
@@ -9,7 +9,7 @@ const LIFETIME_S = 600;
 export type Call = <Answer>(method: string, body: object) => Promise<Answer>;
 
 export interface Job {
-  /** As GitHub names it. */
+  /** GitHub's name for it. */
   ref: string;
   event: "push" | "pull_request" | "schedule";
   sha?: string;
@@ -20,7 +20,7 @@ export const pullRequestJob = (number: number): Job => ({
   ref: `refs/pull/${number}/merge`,
   event: "pull_request",
 });
-/** The relationship that matches it says nothing of the cache. */
+/** The matching trust relationship does not mention the cache. */
 export const readingJob: Job = { ref: MAIN, event: "schedule" };
 
 /** The project trusts pushes to the main branch with `write`, pull requests with `overlay`, and all others with `read`. */

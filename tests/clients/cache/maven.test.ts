@@ -1,9 +1,9 @@
 /**
- * Maven with the build cache extension, as its page tells:
+ * Maven with the build cache extension, as its page says:
  *
  * 1. A build fills the cache; with an emptied local cache the next one restores the module instead of building it.
  * 2. Without the server, with a wrong token and with a project's token it builds.
- * 3. What may not be stored, is damaged or is cut off costs a build and never gives a wrong result.
+ * 3. An entry that may not be stored, is damaged or is cut off costs a build and never gives a wrong result.
  */
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";

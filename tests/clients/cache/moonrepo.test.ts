@@ -1,9 +1,9 @@
 /**
- * moon, as its page tells:
+ * moon, as its page says:
  *
  * 1. A run fills the cache; with an emptied local cache the next one takes every task from there.
  * 2. Without the server, with a wrong token and with a project's token it runs the tasks, and says why nothing came.
- * 3. What may not be stored, is damaged or is cut off costs a run and never gives a wrong result.
+ * 3. An entry that may not be stored, is damaged or is cut off costs a run and never gives a wrong result.
  */
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { findMoon } from "./tools.ts";
 
 const moon = await findMoon();
 const DATA = makeText(60_000, "moon");
-/** It names the time only when there is some. */
+/** It prints the time only when it is not zero. */
 const HIT = /web:build \(cached from remote, (?:\d+ms, )?[0-9a-f]{8}\)/;
 const MISS = /web:build \(\d+ms, [0-9a-f]{8}\)/;
 
@@ -44,7 +44,7 @@ describe.skipIf(!moon)("moon", { timeout: TOOL_MS }, () => {
   const stage = useCacheStage(async ({ write, host, run }) => {
     await write({ ".moon/workspace.yml": workspaceFor(host), "apps/web/moon.yml": TASKS });
     await run(["git", "init", "--quiet", "--initial-branch=main"]);
-    // It asks git what has changed since the last commit.
+    // It asks git for the changes since the last commit.
     const author = ["-c", "user.name=ada", "-c", "user.email=ada@acme.example"];
     await run(["git", ...author, "commit", "--quiet", "--allow-empty", "--message=Begin"]);
   });

@@ -1,9 +1,9 @@
 /**
- * Pants, as its page tells:
+ * Pants, as its page says:
  *
  * 1. A run fills the cache; with an emptied local store the next one takes every process from there.
  * 2. Without the server, with a wrong token and with a project's token it runs the processes, and warns.
- * 3. What may not be stored, is damaged or is cut off costs a run and never gives a wrong result.
+ * 3. An entry that may not be stored, is damaged or is cut off costs a run and never gives a wrong result.
  */
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";

@@ -1,9 +1,9 @@
 /**
- * sccache, as its page tells:
+ * sccache, as its page says:
  *
- * 1. A compilation fills the cache; a new daemon, which keeps nothing on the disk, takes it from there.
+ * 1. A compilation fills the cache; a new daemon, which stores nothing on the disk, takes it from there.
  * 2. Without the server, with a wrong token and with a project's token the daemon does not start, and nothing is compiled.
- * 3. What may not be stored, is damaged or is cut off costs a compilation and never gives a wrong result.
+ * 3. An entry that may not be stored, is damaged or is cut off costs a compilation and never gives a wrong result.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The versions that the pages call tested are those that the tests beside this file install. */
+/** The versions that the pages call tested are those that the tests of this folder install. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The eight build tools in the versions that `content/facts/cache.yaml` calls tested. Null: it cannot be had here, which is said. */
+/** The eight build tools in the versions that `content/facts/cache.yaml` calls tested. Null, with a message: it cannot be had here. */
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
@@ -41,7 +41,7 @@ export async function findGo(): Promise<string | null> {
 /** Libraries and plugins, for every Maven. */
 export const MAVEN_REPOSITORY = toolFolder("maven-repository");
 
-/** The machine's own Maven fetches the one that the page asks for. @returns its folder of programs */
+/** The machine's own Maven fetches the version that the page asks for. @returns its folder of programs */
 export async function findMaven(): Promise<string | null> {
   const [version] = TESTED.maven;
   const folder = await installOnce(`maven-${version}`, async (into) => {

@@ -1,11 +1,11 @@
 /**
- * Turborepo, as its page tells:
+ * Turborepo, as its page says:
  *
  * 1. A build fills the cache; with an emptied local cache the next one replays every task from it.
  * 2. Without the server, with a wrong token and with a project's token it builds and says why nothing came.
- * 3. What may not be stored, is damaged or is cut off costs a build and never gives a wrong result.
- * 4. Jobs of a pull request replay what the main branch stored and what they stored themselves; nobody else gets that.
- * 5. Why a task missed is told by its name, although no request has it.
+ * 3. An entry that may not be stored, is damaged or is cut off costs a build and never gives a wrong result.
+ * 4. Jobs of a pull request replay entries of the main branch and their own; no one else gets theirs.
+ * 5. The reason for a miss names the task, although no request has its name.
  */
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";

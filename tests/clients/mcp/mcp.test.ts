@@ -1,9 +1,9 @@
 /**
- * The documentation for agents, as its pages tell, with a real server:
- * 1. Every `claude mcp` and `claude -p` on the pages runs as it stands and prints what stands below it.
- * 2. Claude Code's model gets what the tools answer, and with it the answer that the page shows. Its model is a stand-in.
- * 3. A file of the form that other clients read connects Claude Code too.
- * 4. The first version of the official SDK, which most clients are made with, is answered as the second is.
+ * The documentation for agents, as its pages describe it, with a real server:
+ * 1. Every `claude mcp` and `claude -p` on the pages runs unchanged and prints the output below it.
+ * 2. Claude Code's model gets the tools' answers, and gives the answer that the page shows. Its model is a stand-in.
+ * 3. A file in the format that other clients read connects Claude Code too.
+ * 4. The first version of the official SDK, which most clients are made with, gets the same answers as the second.
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A home that nobody has used, and nothing of this machine's own settings: no key, no proxy, no other model. */
+/** An unused home, and nothing of this machine's own settings: no key, no proxy, no other model. */
 function openHome(name: string) {
   const home = join(folder, name);
   const bin = join(home, "bin");
@@ -80,7 +80,7 @@ const samplesOf = (path: string): Sample[] =>
     code: fillPlaceholders(sample.code, origin),
   }));
 
-/** The commands of a page that are about its connection, each with what the page shows below it. */
+/** The commands of a page about its connection, each with the output below it. */
 const claudeCommands = (path: string) =>
   samplesOf(path).flatMap(({ language, code }) => {
     if (language !== "console") return [];

@@ -1,6 +1,6 @@
 /**
- * Stands in for Claude Code's model: speaks the Messages API, streamed, and follows a script in place of thinking. It looks
- * up what it was asked with `search_docs`, reads the best hit with `read_page`, and answers with what it read there.
+ * Stands in for Claude Code's model: speaks the Messages API, streamed, and follows a script instead of thinking. It
+ * looks up the question with `search_docs`, reads the best hit with `read_page`, and answers from that page.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -24,7 +24,7 @@ const resultPart = z.object({
   is_error: z.boolean().optional(),
 });
 
-/** What a tool had answered when the model was asked again. */
+/** A tool's answer, as sent with the model's next request. */
 export interface ToolAnswer {
   tool: string;
   text: string;
@@ -33,12 +33,12 @@ export interface ToolAnswer {
 
 export interface ModelServer {
   origin: string;
-  /** Of the last conversation. */
+  /** Answers of the last conversation. */
   answers: () => readonly ToolAnswer[];
   close: () => Promise<void>;
 }
 
-/** @param query what it searches for */
+/** @param query of its search */
 export async function startModelServer(query: string): Promise<ModelServer> {
   let answers: ToolAnswer[] = [];
   const server = createServer(async (request, response) => {
@@ -99,7 +99,7 @@ function nextBlock({ tools }: Asked, answers: readonly ToolAnswer[], query: stri
     name,
     input,
   });
-  // Tools that are not in the request by themselves are fetched first.
+  // Tools that are missing from the request are fetched first.
   const isLate =
     !tools.some(({ name }) => name === SEARCH) && tools.some(({ name }) => name === "ToolSearch");
   if (isLate && answers.length === 0) return use("ToolSearch", { query: `select:${SEARCH},${READ}` });

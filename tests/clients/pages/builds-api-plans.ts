@@ -11,7 +11,7 @@ const findBuildctl = async () => {
   return folder && join(folder, "buildctl");
 };
 
-/** For the page with all commands. */
+/** Used by the page with all commands. */
 export const REFERENCE_SHOP = {
   Dockerfile:
     "FROM node:24-alpine\nWORKDIR /app\nCOPY package.json package-lock.json ./\nRUN npm ci\nCOPY . .\n",
@@ -64,7 +64,7 @@ export const BUILDS_API_PLANS: { [path: string]: PagePlan } = {
         before: `! millrace build . && BUILD="${LAST}" && STEP="$(millrace builds logs "$BUILD" | grep -F '[build 4/5]' | cut -d ' ' -f 1)"`,
         names: [
           ["bld_j4v9d2sx6k", '"$BUILD"'],
-          // Some numbers before it are given in the order in which steps begin.
+          // Some earlier numbers depend on the order in which steps begin.
           ["'^#11 '", '"^$STEP "'],
         ],
       },
@@ -85,7 +85,7 @@ export const BUILDS_API_PLANS: { [path: string]: PagePlan } = {
       {
         starts: "millrace builds show",
         names: [["bld_t5r8wq1nzc", `"${LAST}"`]],
-        // One changed file costs here what a shop's whole build costs there.
+        // One changed file costs as much here as a shop's whole build costs there.
         differs: [[/ +(?:14.2s|0.[14]s) +- /, " … "]],
       },
       {

@@ -11,7 +11,7 @@ const IN_SHOP = `${LOG_IN} && millrace init --project ${SHOP}`;
 const PIPELINE = "pipelines.test.ts runs it";
 const leftOut = (isLeftOut: string, ...starts: readonly string[]): StepPlan[] =>
   starts.map((each) => ({ starts: each, isLeftOut }));
-/** Of a reader's own project. */
+/** Numbers of a reader's own project. */
 const COUNTS: readonly Change[] = [
   [/ \d+\/\d+ /, " … "],
   [/ (?:\d+m )?\d+s$/, " …"],
@@ -54,7 +54,7 @@ export const BUILDS_PLANS_MORE: { [path: string]: PagePlan } = {
     steps: [
       {
         starts: "millrace build \\",
-        // A machine of one architecture, without emulators.
+        // The machine has one architecture, without emulators.
         as: "millrace build --build-platform linux/amd64 --platform linux/amd64,linux/arm64 --tag {{host}}/acme/web:1.4 --push .",
       },
       ...leftOut("needs Docker Hub", "docker buildx imagetools inspect postgres:17"),
@@ -78,7 +78,7 @@ export const BUILDS_PLANS_MORE: { [path: string]: PagePlan } = {
       { starts: "millrace builds show", as: `millrace builds show ${LAST_BUILD}` },
       ...leftOut("is read by the server when it starts", "MILLRACE_BUILDER_IDLE", "MILLRACE_BUILDERS"),
       ...leftOut("is run as peak.sh", "for service in"),
-      // A line every five seconds until the builds have ended; they may be queued in the first.
+      // It prints a line every five seconds until the builds have ended; they may be queued in the first line.
       { starts: "bash peak.sh", as: "bash peak.sh | grep -xE '[0-9]+'", prints: ["…"] },
       {
         starts: "millrace projects delete",
@@ -152,7 +152,7 @@ export const BUILDS_PLANS_MORE: { [path: string]: PagePlan } = {
       ...leftOut("needs an account at Google", "gcloud "),
       ...leftOut("needs an account at Azure", "az "),
       ...leftOut("is the same with Docker Hub's address", 'echo "$DOCKERHUB_TOKEN"'),
-      // Another registry has to have a certificate that builders know.
+      // Another registry must have a certificate that builders know.
       {
         starts: "millrace build --push --tag ghcr.io",
         as: "millrace build --push --tag {{host}}/acme/web:1.4 .",

@@ -1,6 +1,6 @@
 /**
- * The pages of container builds: the CLI with Docker's own buildx and command line, a real BuildKit behind a real server, and the
- * images of `stand-in-images.ts` in the place of Docker Hub's.
+ * The pages of container builds: the CLI with Docker's own buildx and command line, a real BuildKit behind a real
+ * server, and the images of `stand-in-images.ts` in place of Docker Hub's.
  */
 import { findBuildx, findCosign, findDocker } from "../registry/tools.ts";
 import { BUILDS_API_PLANS } from "./builds-api-plans.ts";
@@ -9,7 +9,7 @@ import type { PagePlan } from "./page-plan.ts";
 import { all, ENGINE } from "./registry-plans.ts";
 
 const COMPOSE = "needs Docker's engine, which cannot be started where tests run";
-/** The pages' numbers are of another image. */
+/** The numbers of the pages belong to another image. */
 const steps = (text: string) => [[text, "…"]] as const;
 
 export const BUILDS_PLANS: { [path: string]: PagePlan } = {
@@ -22,11 +22,11 @@ export const BUILDS_PLANS: { [path: string]: PagePlan } = {
       { starts: "mkdir hello", as: "mv ~/shop ~/hello && cd ~/hello" },
       {
         starts: "millrace init",
-        // Nobody types the name here.
+        // No one types the name here.
         as: "millrace init --name hello",
         prints: ["Created prj_7q4hx2n9ds in organization acme", "Wrote millrace.json"],
       },
-      // Before the third one, as the page says.
+      // Before the third build, as the page says.
       {
         starts: "millrace build -t hello --progress",
         before: 'builds=$((builds + 1)); [ $builds -lt 3 ] || echo "# Changed" >> app.py',
@@ -53,7 +53,7 @@ export const BUILDS_PLANS: { [path: string]: PagePlan } = {
     before: `${IN_WEB} && OWN=$REGISTRY && unset REGISTRY`,
     steps: [
       { starts: "TAG=1.4", as: "TAG=1.4 REGISTRY=$OWN/acme millrace bake --push" },
-      // Which of two targets comes first is a matter of chance.
+      // The order of two targets is random.
       { starts: "millrace bake --set", differs: [["api base", "…"]] },
     ],
   },
@@ -135,7 +135,7 @@ export const BUILDS_PLANS: { [path: string]: PagePlan } = {
       },
       { starts: "ssh-add", differs: [["SHA256:k3vW1Zb0", "SHA256:…"]] },
       { starts: "millrace build --ssh", as: "millrace build --ssh default -f ssh.Dockerfile ." },
-      // It has found nothing.
+      // `grep` finds nothing.
       { starts: "millrace build --secret id=npm_token,env=NPM_TOKEN --output", exitCode: 1 },
       ...leftOut(ENGINE, "millrace build --secret id=npm_token,env=NPM_TOKEN --load"),
     ],

@@ -1,7 +1,7 @@
-/** What the plans of pages about container builds share. */
+/** Shared by the plans of pages about container builds. */
 import { LOG_IN, type StepPlan } from "./page-plan.ts";
 
-/** For `--load`: the images are sent to something that takes them as Docker's engine does. */
+/** For `--load`: the images are sent to a stand-in for Docker's engine. */
 export const LOAD = { DOCKER_HOST: "$ENGINE" };
 export const leftOut = (isLeftOut: string, ...starts: readonly string[]): StepPlan[] =>
   starts.map((each) => ({ starts: each, isLeftOut }));

@@ -1,4 +1,4 @@
-/** The messages that the page on failed builds explains: how each comes about here, or why it cannot. */
+/** The messages that the page on failed builds explains: how each is caused here, or why it cannot be. */
 import type { Trouble } from "./page-plan.ts";
 
 const WITHOUT_DOCKER = "is of Docker's engine or its old builder, which cannot be started where tests run";
@@ -30,7 +30,7 @@ export const BUILDS_TROUBLES: { [heading: string]: Trouble } = {
   "did not complete successfully: exit code: 1": { run: build("RUN false") },
   "did not complete successfully: exit code: 127": { run: build("RUN curl http://localhost") },
   "did not complete successfully: exit code: 137": {
-    // As the kernel ends it, without using up the machine's memory.
+    // Like a kill by the kernel, without using up the machine's memory.
     run: build('RUN sh -c "kill -9 \\$\\$"; exit $?'),
   },
   "exec format error": { run: build('RUN echo x > /x && chmod 755 /x\\nRUN ["/x"]') },
@@ -40,7 +40,7 @@ export const BUILDS_TROUBLES: { [heading: string]: Trouble } = {
   "Temporary failure resolving": { isLeftOut: "are apt's words, which is not in the tests' image" },
   "connect: connection refused for localhost": {
     run: build("RUN wget http://localhost:5432"),
-    // As busybox says it.
+    // busybox's words.
     says: "Connection refused",
   },
   "E: Unable to locate package": { isLeftOut: "are apt's words, which is not in the tests' image" },
@@ -68,7 +68,7 @@ export const BUILDS_TROUBLES: { [heading: string]: Trouble } = {
   "no match for platform in manifest": { isLeftOut: FAR },
   "manifest unknown": {
     run: 'echo "$USER_TOKEN" | crane auth login $REGISTRY -u x-token --password-stdin && crane manifest {{host}}/acme/web:absent',
-    // As crane names it.
+    // crane's name for it.
     says: "MANIFEST_UNKNOWN",
   },
   "x509: certificate signed by unknown authority": { isLeftOut: FAR },

@@ -36,7 +36,7 @@ async function findCompilers(): Promise<string | null> {
   return findSccache();
 }
 
-/** As all versions since 5 print a task. */
+/** The format of a task in all versions since 5. */
 const TASK: Change = [/^> Task /, ""];
 
 export const CACHE_PLANS: { [path: string]: PagePlan } = {
@@ -116,13 +116,13 @@ export const CACHE_PLANS: { [path: string]: PagePlan } = {
     before: `${HAS_TOKEN} GRADLE_USER_HOME=$HOME/.gradle`,
     after: "./gradlew --stop",
     steps: [
-      // Java warns in the middle of the line.
+      // Java prints a warning in the middle of the line.
       { starts: "CI=1", differs: [TASK, [/^:test$/, ":test…"]] },
       { starts: "./gradlew clean build", differs: [TASK] },
       {
         starts: "./gradlew compileJava",
         before: "echo '// changed' >> src/main/java/Basket.java",
-        // Said since version 5.
+        // Printed since version 5.
         differs: [[/^Stored cache entry.*/, ""]],
       },
     ],
@@ -135,7 +135,7 @@ export const CACHE_PLANS: { [path: string]: PagePlan } = {
       "~/.m2/settings.xml": [],
     },
     files: MAVEN_SHOP,
-    // Java asks the system for the home, not the environment.
+    // Java asks the system for the home folder, and ignores the environment.
     env: { MAVEN_ARGS: `-B -ntp -Dmaven.repo.local=${MAVEN_REPOSITORY}` },
     before: `${HAS_TOKEN} MAVEN_OPTS=-Duser.home=$HOME; export MAVEN_ARGS="$MAVEN_ARGS -Dmaven.build.cache.location=$HOME/.m2/build-cache"; ${COMMIT}`,
   },
@@ -159,7 +159,7 @@ export const CACHE_PLANS: { [path: string]: PagePlan } = {
       "pants.toml": [
         WITHOUT_TLS,
         [/^pants_version = .*/, `pants_version = "${TESTED.pants[0]}"`],
-        // What tests in Python need is not in a package registry.
+        // Dependencies of tests in Python are not in a package registry.
         ['"pants.backend.python"', '"pants.backend.shell"'],
         [/^ *"pants\.backend\.python\.lint.*\n/, ""],
         [/^\[python\]\n.*\n/, ""],
@@ -183,11 +183,11 @@ export const CACHE_PLANS: { [path: string]: PagePlan } = {
       { starts: "sccache --start-server", differs: [["4226", "…"]] },
       { starts: "sccache --show-stats |" },
       ASKS_CACHE,
-      // It has uploaded everything when it ends.
+      // Its end means that everything is uploaded.
       { starts: "cargo clean", before: "sccache --stop-server" },
       {
         starts: "sccache --show-stats",
-        // How often Cargo asks the compiler about itself.
+        // The number of times Cargo asks the compiler about itself.
         differs: [[/^(Compile requests|Non-cacheable calls) +\d+$/, "$1 …"]],
       },
     ],

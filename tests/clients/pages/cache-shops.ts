@@ -1,4 +1,4 @@
-/** What the samples on the pages of the cache build: a shop, as each tool wants it. */
+/** The shop that the samples on the cache's pages build, as each tool wants it. */
 type Files = { [path: string]: string };
 
 const TEST = `public class BasketTest {
@@ -147,7 +147,7 @@ export const TURBO_SHOP: Files = {
   }),
   "package-lock.json": JSON.stringify({ name: "shop", lockfileVersion: 3, packages: {} }),
   "turbo.json": JSON.stringify({ tasks: { build: { dependsOn: ["^build"], outputs: ["dist/**"] } } }),
-  // One after the other: what is built at the same time has no order.
+  // In sequence: parallel builds have no fixed order.
   "apps/docs/package.json": turboPackage("docs", { ui: "1.0.0", web: "1.0.0" }),
   "apps/docs/src/version.ts": "export const VERSION = 1;\n",
   "apps/web/package.json": turboPackage("web", { ui: "1.0.0" }),

@@ -1,6 +1,6 @@
 /**
- * As much of Docker's engine as `--load` asks for: where tests run, the real one cannot be started. It takes an image, reads its
- * manifest, and has it from then on.
+ * The part of Docker's engine that `--load` needs: where tests run, the real one cannot be started. It takes an image,
+ * reads its manifest, and has it from then on.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -30,7 +30,7 @@ export async function startDockerEngine(folder: string): Promise<DockerEngine> {
   const server = createServer((request, response) => {
     answer(request, response, loaded).catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
-  // Builds of its own: nothing here may end in Docker by mistake.
+  // No builds: no build here may end in Docker by mistake.
   server.on("upgrade", (_, connection) => connection.end("HTTP/1.1 501 Not Implemented\r\n\r\n"));
   server.listen(socket);
   await once(server, "listening");
@@ -49,7 +49,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, loaded
   response.setHeader("Api-Version", VERSION.ApiVersion);
   response.setHeader("Docker-Experimental", "false");
   response.setHeader("Ostype", "linux");
-  // It has BuildKit, which Docker's command line asks for.
+  // Says that it has BuildKit, which Docker's command line asks for.
   response.setHeader("Builder-Version", "2");
   if (path === "/_ping") return void response.end("OK");
   if (path === "/version") return sendJson(response, VERSION);
@@ -73,11 +73,11 @@ function sendJson(response: ServerResponse, body: object): void {
   response.end(JSON.stringify(body));
 }
 
-/** @returns the names of the images in the archive. @throws Error when it is none */
+/** @returns the names of the images in the archive. @throws Error when it is not one */
 async function readNames(archive: IncomingMessage): Promise<string[]> {
   const tar = spawn("tar", ["-xOf", "-", "index.json"], { stdio: ["pipe", "pipe", "ignore"] });
   archive.pipe(tar.stdin);
-  // It has read what it was asked for.
+  // tar has read what it was asked for.
   tar.stdin.on("error", () => archive.resume());
   const { manifests } = indexSchema.parse(JSON.parse(await text(tar.stdout)));
   return manifests.flatMap(({ annotations }) => annotations?.["io.containerd.image.name"] ?? []);

@@ -1,4 +1,4 @@
-/** What the pages pull from Docker Hub, for a server that cannot or shall not reach it. */
+/** Stands in for Docker Hub, for a server that cannot or shall not reach it. */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,7 +15,7 @@ export interface DockerHub {
 }
 
 /**
- * @param folder for an image of one small file, which every name has that has no other
+ * @param folder for an image of one small file, which all other names have
  * @param images by their names; "" for all others. Each has its image under every tag.
  */
 export async function startDockerHub(
@@ -37,7 +37,7 @@ export async function startDockerHub(
       "content-length": bytes.length,
       "docker-content-digest": asked,
     });
-    // Node leaves it out where HEAD was asked.
+    // Node omits the body for HEAD.
     response.end(bytes);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -2,8 +2,8 @@
  * Dockerfiles on pages, and BuildKit's own checks:
  *
  * 1. A finding is reported.
- * 2. No Dockerfile has one: beside its page's ignore file, and with stand-ins for its base images, of which the checks read
- *    the settings only. An excerpt stands in a stage of its own.
+ * 2. No Dockerfile has a finding: with its page's ignore file, and with stand-ins for its base images, of which the
+ *    checks only read the settings. An excerpt gets a stage of its own.
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ import { type DockerHub, startDockerHub } from "./docker-hub.ts";
 const CHECK_MS = 60_000;
 /** Layers need a disk whose files can be laid over each other. */
 const ON_DISK = "/var/tmp";
-/** Of the pages' base images. */
+/** Registries of the pages' base images. */
 const REGISTRIES = ["docker.io", "gcr.io", "ghcr.io", "mcr.microsoft.com"];
 
 const [programs, buildx] = [await findBuildKit(), await findBuildx()];
@@ -35,7 +35,7 @@ describe.skipIf(!programs || !buildx)("Dockerfiles", { timeout: CHECK_MS }, () =
   let buildkitd: Buildkitd;
 
   beforeAll(async () => {
-    // What the images of .NET say of their user.
+    // .NET's images set their user like this.
     mkdirSync(join(folder, "base", "root"), { recursive: true });
     const base = await writeImage(join(folder, "base"), join(folder, "base", "root"), {
       Env: ["APP_UID=1654"],
@@ -75,7 +75,7 @@ describe.skipIf(!programs || !buildx)("Dockerfiles", { timeout: CHECK_MS }, () =
     );
   });
 
-  /** @returns the findings, or why there was no check */
+  /** @returns the findings, or why the check failed */
   function check(name: string, sample: Sample, ignore: string): Promise<string> {
     const context = join(folder, name);
     mkdirSync(context);
@@ -84,7 +84,7 @@ describe.skipIf(!programs || !buildx)("Dockerfiles", { timeout: CHECK_MS }, () =
     return run(["build", "--builder", "pages", "--check", context]);
   }
 
-  /** With Docker's own client, as a plugin is called. @returns what it printed */
+  /** Runs Docker's own client, as a plugin is called. @returns its output */
   function run(args: readonly string[]): Promise<string> {
     const env = { PATH: process.env["PATH"], HOME: folder, BUILDX_CONFIG: join(folder, "buildx") };
     return new Promise((resolve) =>
@@ -95,11 +95,11 @@ describe.skipIf(!programs || !buildx)("Dockerfiles", { timeout: CHECK_MS }, () =
   }
 });
 
-/** As a reader would have it: with the stage that an excerpt belongs to, and after the change that a diff shows. */
+/** The file as a reader would have it: with the stage of an excerpt, and after the change that a diff shows. */
 function wholeFile({ code, diff }: Sample): string {
   const lines = fillPlaceholders(code, "https://ghcr.io").split("\n");
   const changed = diff ? lines.filter((line) => !line.startsWith("-")).map((line) => line.slice(1)) : lines;
-  // The image of this name has the reader of Dockerfiles that BuildKit has built in.
+  // BuildKit has the reader of Dockerfiles in this image built in.
   const text = changed.join("\n").replace(/^# syntax=(docker\/dockerfile:1(?:-labs)?)$/m, "# $1");
   const isWhole = /^(?:(?:#.*|ARG .*)?\n)*FROM /.test(text);
   return isWhole ? text : `FROM base\nWORKDIR /src\n${text}`;

@@ -1,7 +1,7 @@
 /**
- * 1. A line matches with other ids, times, secrets, codes, versions and widths of columns, and with nothing else changed.
+ * 1. A line matches with other ids, times, secrets, codes, versions and widths of columns, and with no other change.
  * 2. All lines of a page must be printed, in their order.
- * 3. Steps of a build may come in another order and with other numbers; the lines of one step may not.
+ * 3. Steps of a build may appear in another order and with other numbers; the lines of one step may not.
  */
 import { expect, test } from "vitest";
 import { findMissingLine, linePattern } from "./expected-output.ts";

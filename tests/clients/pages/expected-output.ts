@@ -1,22 +1,22 @@
 /**
- * Whether a command printed what its page shows. Pages have sample values: ids, hashes, times, secrets and codes may be others
- * of the same form, columns may be wider, and `…` stands for anything.
+ * Whether a command printed what its page shows. Pages have sample values: ids, hashes, times, secrets and codes may
+ * differ in value but not in form, columns may be wider, and `…` stands for anything.
  */
 
-/** What a page writes → what may stand there instead. The first that matches wins. */
+/** Text on a page → what may be printed instead. The first match wins. */
 const VALUES: readonly [RegExp, string][] = [
   [/…/, ".*"],
   [/\b(?:org|prj|tok|usr|inv|bld)_[0-9a-z]{10}\b/, "(?:org|prj|tok|usr|inv|bld)_[0-9a-z]{10}"],
-  // Of a build's step, with the seconds at which it printed a line.
+  // A build's step, with the seconds at which it printed a line.
   [/^#\d+\b(?: \d+\.\d{3}\b)?/, "#\\d+(?: \\d+\\.\\d{3})?"],
   [/\b\d\d:\d\d\b(?!:)/, "\\d\\d:\\d\\d"],
   [/\bmr_(?:user|org|prj|job)_[0-9A-Za-z]+/, "mr_(?:user|org|prj|job)_[0-9A-Za-z]+"],
-  // As crane logs.
+  // The time format of crane's log.
   [/\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d/, "\\d{4}\\/\\d\\d\\/\\d\\d \\d\\d:\\d\\d:\\d\\d"],
   [/\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/, "\\d{4}-\\d\\d-\\d\\d(?:T[\\d:.]+Z)?"],
   [/\b\d\d:\d\d:\d\d\.\d\d\b/, "\\d\\d:\\d\\d:\\d\\d\\.\\d\\d"],
   [/\b\d+(?:\.\d+)?m?s\b(?: \d+ms\b)?/, "\\d+(?:\\.\\d+)?m?s(?: \\d+ms)?"],
-  // Of a key: some tools leave zeros at its beginning out.
+  // A key: some tools omit leading zeros.
   [/\b[0-9a-f]{8,64}\b/, "[0-9a-f]{7,64}"],
   [/\b[B-DF-HJ-NP-TV-Z]{4}-[B-DF-HJ-NP-TV-Z]{4}\b/, "[B-DF-HJ-NP-TV-Z]{4}-[B-DF-HJ-NP-TV-Z]{4}"],
   [/\bv?\d+\.\d+\.\d+\b/, "v?\\d+\\.\\d+\\.\\d+"],
@@ -41,13 +41,13 @@ export function linePattern(line: string): RegExp {
 const STEP = /^#(\d+)\b/;
 
 /**
- * Steps of a build (`#9 …`) are begun in any order, and keep theirs within: lines that have one number on the page have one in
- * the output.
+ * Steps of a build (`#9 …`) begin in any order, and keep their own: lines with the same number on the page have the
+ * same number in the output.
  * @returns the first line of the page that the output lacks, null when all are there, in order
  */
 export function findMissingLine(expected: readonly string[], output: string): string | null {
   const printed = output.split("\n").map((line) => line.trimEnd());
-  /** Of the page's steps: the number of each in the output, and the line after its last one there. */
+  /** The page's steps: the number of each in the output, and the position after its last line there. */
   const steps = new Map<string, { printed: string; at: number }>();
   let [at, beforeSteps] = [0, 0];
   for (const line of expected.map((text) => text.trimEnd()).filter((text) => text !== "")) {

@@ -1,9 +1,9 @@
 /**
- * Dockerfiles of two languages, as they stand on their pages, with real compilers in the place of the official images:
+ * Dockerfiles of two languages, as shown on their pages, with real compilers in place of the official images:
  *
  * 1. Go: the command of the page builds static programs for two architectures on one machine, and the native one runs.
- * 2. Node.js: the final stage has the output and what it needs to run, and nothing that was needed to build it. After a change
- *    of the code both installations are CACHED, as the page shows; after a change of the lock file neither is.
+ * 2. Node.js: the final stage has the output and its runtime dependencies, and no build dependencies. After a change of
+ *    the code both installations are CACHED, as the page shows; after a change of the lock file neither is.
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -101,11 +101,11 @@ describe.runIf(base)("Dockerfiles", { timeout: BUILD_MS }, () => {
     ]);
   });
 
-  /** The first Dockerfile of a page and its ignore file, beside files of a reader. @returns the folder */
+  /** The first Dockerfile of a page and its ignore file, with files of a reader. @returns the folder */
   function writeContext(page: string, files: { [name: string]: string }): string {
     const { samples } = pages.find(({ path }) => path.endsWith(`/optimal-dockerfiles/${page}`)) as Page;
     const shown = (name: string) => samples.find(({ title }) => title === name)?.code ?? "";
-    // The image of this name has the reader of Dockerfiles that BuildKit has built in.
+    // BuildKit has the reader of Dockerfiles in this image built in.
     const dockerfile = shown("Dockerfile").replace("# syntax=", "# ");
     const folder = join(disk, "contexts", page);
     for (const [name, text] of Object.entries({
@@ -119,7 +119,7 @@ describe.runIf(base)("Dockerfiles", { timeout: BUILD_MS }, () => {
     return folder;
   }
 
-  /** @returns what it printed */
+  /** @returns its output */
   function run(cwd: string, command: string): Promise<string> {
     const env = {
       PATH: process.env["PATH"],

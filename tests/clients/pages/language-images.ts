@@ -1,4 +1,4 @@
-/** Base images with this machine's own compilers, where Dockerfiles of the pages begin with an official image of a language. */
+/** Base images with this machine's own compilers, for Dockerfiles of the pages that begin with an official image of a language. */
 import { execFile } from "node:child_process";
 import { cp, mkdir, realpath, symlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -7,7 +7,7 @@ import { type BaseImage, writeBaseImage, writeImage } from "../builds/base-image
 import { askProgram, cannotHave } from "../cache/install-tool.ts";
 
 const run = promisify(execFile);
-/** What a program without cgo is made with; packages come beside it. */
+/** The parts of Go that build a program without cgo; packages are added. */
 const GO_PARTS = [
   "VERSION",
   "go.env",
@@ -21,8 +21,8 @@ const GO_PARTS = [
 const PATH = "PATH=/usr/local/go/bin:/usr/local/bin:/bin";
 
 /**
- * @param packages of the standard library, which would take half a minute to unpack as a whole
- * @returns null where there is no Go, which is said
+ * @param packages of the standard library; the whole library would take half a minute to unpack
+ * @returns null, with a message, where there is no Go
  */
 export async function writeGoImage(folder: string, packages: readonly string[]): Promise<BaseImage | null> {
   if ((await askProgram("go", "version")) === null) return cannotHave("Go", "it is not installed");
@@ -41,7 +41,7 @@ export async function writeGoImage(folder: string, packages: readonly string[]):
   });
 }
 
-/** @returns null where there is no npm, which is said */
+/** @returns null, with a message, where there is no npm */
 export async function writeNodeImage(folder: string): Promise<BaseImage | null> {
   const npm = await run("sh", ["-c", 'realpath "$(command -v npm)"']).catch(() => null);
   if (npm === null) return cannotHave("npm", "it is not installed");
@@ -55,7 +55,7 @@ export async function writeNodeImage(folder: string): Promise<BaseImage | null> 
     const packages = join(root, "usr/local/lib/node_modules/npm");
     await cp(dirname(dirname(npm.stdout.trim())), packages, { recursive: true, dereference: true });
     await symlink("../lib/node_modules/npm/bin/npm-cli.js", join(programs, "npm"));
-    // Where the first line of npm looks for it.
+    // The first line of npm looks for it there.
     await mkdir(join(root, "usr/bin"));
     await symlink("/bin/env", join(root, "usr/bin/env"));
   });

@@ -1,4 +1,4 @@
-/** Two npm packages and where they come from, for an installation that asks nobody else. */
+/** Two npm packages and a registry for them, for an installation that contacts no other server. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";

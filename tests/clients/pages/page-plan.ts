@@ -1,17 +1,17 @@
 /**
- * What the commands of a page need before they run, and which of them no test can run, with the reason. A page that has
- * no plan runs as it is.
+ * Preparations for the commands of a page, and commands that no test can run, with the reason. A page without a plan
+ * runs unchanged.
  */
 
-/** In what a page shows: a text, and what stands in its place here. `…` stands for anything. */
+/** A text on a page, and its replacement here. `…` stands for anything. */
 export type Change = readonly [text: string | RegExp, here: string];
 
 export interface PagePlan {
-  /** Ids of projects beside `web`, by their names. */
+  /** Ids of projects in addition to `web`, by name. */
   projects?: { [name: string]: string };
   /** The tool that the page is about. @returns its folder of programs, "" for the machine's own; null: the page is left out */
   tool?: () => Promise<string | null>;
-  /** Files that the page shows, by their titles, with what differs; written into `~/shop` unless they begin with `~`. */
+  /** Files on the page, by title, with changes; written into `~/shop` unless they begin with `~`. */
   pageFiles?: { [title: string]: readonly Change[] };
   /** Further files of `~/shop`. */
   files?: { [path: string]: string };
@@ -20,9 +20,9 @@ export interface PagePlan {
   before?: string;
   /** Run after the last command. */
   after?: string;
-  /** By the beginning of a command: what differs from running it as it stands. */
+  /** By the beginning of a command: differences from running it unchanged. */
   steps?: readonly StepPlan[];
-  /** By the page's headings that are messages: every one of them. */
+  /** By the page's headings that are messages, each of which needs an entry. */
   troubles?: { [heading: string]: Trouble };
 }
 
@@ -33,7 +33,7 @@ export type Trouble =
       run: string;
       /** Default 1. */
       exitCode?: number;
-      /** In place of the heading's words. */
+      /** Replaces the heading's words. */
       says?: string;
     }
   | { isLeftOut: string };
@@ -46,23 +46,23 @@ export interface StepPlan {
   before?: string;
   /** Default 0. */
   exitCode?: number;
-  /** Run in its place, where the command names what only its author has. */
+  /** Runs instead of it, where the command names something that only its author has. */
   as?: string;
-  /** In the command, where a name of the reader's own is enough. */
+  /** Changes in the command, where a name of the reader's own is enough. */
   names?: readonly Change[];
-  /** In place of what the page shows, where that needs a person. */
+  /** Replaces the output on the page, where that needs a person. */
   prints?: readonly string[];
-  /** In what the page shows, where it depends on the machine or on the version of the tool. */
+  /** Changes in the output on the page, where it depends on the machine or on the version of the tool. */
   differs?: readonly Change[];
 }
 
-/** Of a build whose steps ask the cache. */
+/** A build whose steps ask the cache. */
 export const ASKS_CACHE: StepPlan = {
   starts: "millrace build",
   isLeftOut: "its steps reach the cache only at an origin that is not loopback, and this test's is",
 };
 
-/** As after `millrace login`. */
+/** The state after `millrace login`. */
 export const LOG_IN = `mkdir -p -m 700 ~/.config/millrace && (umask 077 && printf '{"current":"%s","servers":{"%s":{"token":"%s","organization":"acme"}}}' "$ORIGIN" "$ORIGIN" "$USER_TOKEN" > ~/.config/millrace/credentials.json)`;
 /** @throws Error when there is nothing to change, so that no change outlives its text */
 export function applyChanges(text: string, changes: readonly Change[] = []): string {

@@ -112,7 +112,7 @@ export const PLANS: { [path: string]: PagePlan } = {
       },
       {
         starts: "millrace cache reset --platform",
-        // The layers and the entries that make up the sizes are not in the test.
+        // The test lacks the layers and entries that make up the sizes.
         differs: [["7.9 GB", "…"]],
       },
       { starts: "millrace cache reset --tool", differs: [["1.3 GB", "…"]] },
@@ -135,7 +135,7 @@ export const PLANS: { [path: string]: PagePlan } = {
       "crane tag $REGISTRY/acme/web:branch-login branch-merged",
     ].join(" && "),
     steps: [
-      // What the script before has left.
+      // Checks what the previous script has left.
       { starts: "millrace projects list", before: '[ "$(crane ls $REGISTRY/acme/web)" = branch-login ]' },
       {
         starts: "MILLRACE_TOKEN=mr_org_wrong",

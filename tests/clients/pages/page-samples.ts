@@ -1,4 +1,4 @@
-/** The samples on pages about accounts, the API, the CLI, the cache, the registry and builds that run today, according to `content/facts/parts.yaml`. */
+/** Samples on pages about accounts, the API, the CLI, the cache, the registry and builds that run today (`content/facts/parts.yaml`). */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { consoleCommands } from "#docs/content/code-block.ts";
@@ -12,14 +12,14 @@ export interface PageStep {
   /** `content/docs/api/overview.mdx:20` */
   place: string;
   command: string;
-  /** What the page shows below the command. */
+  /** The output that the page shows below the command. */
   output: string[];
 }
 
 export interface ProvedPage {
-  /** As its front matter names it. */
+  /** From its front matter. */
   part: string;
-  /** What a reader would run, in the page's order. */
+  /** Commands that a reader would run, in the page's order. */
   steps: PageStep[];
   /** The files that it shows, by their titles. */
   files: Map<string, string>;
@@ -27,7 +27,7 @@ export interface ProvedPage {
   messages: string[];
 }
 
-/** Pages of these parts are proved by running what is on them. */
+/** Pages of these parts are proved by running their commands. */
 const PARTS = new Set(["api", "cli", "cache", "registry", "container-builds"]);
 const SHELLS = new Set(["console", "bash", "sh"]);
 
@@ -58,7 +58,7 @@ const messagesOf = (file: string): string[] =>
     text.replaceAll("`", ""),
   );
 
-/** Where several have one title, all but the last have a number: `Dockerfile 1`. */
+/** If several have the same title, all but the last have a number: `Dockerfile 1`. */
 export function filesOf({ samples }: Page): Map<string, string> {
   const files = new Map<string, string>();
   for (const { title, code } of samples) {

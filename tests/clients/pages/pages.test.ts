@@ -1,7 +1,8 @@
 /**
- * Pages about accounts, the API, the CLI, the cache and the registry tell the truth: what they show in a terminal is run as it stands, from top to
- * bottom, with the CLI that a real server hands out, against that server, that has the records of the samples.
- * 1. Each command ends as a reader expects, and prints what the page shows below it.
+ * Pages about accounts, the API, the CLI, the cache and the registry are correct: their commands are run unchanged,
+ * from top to bottom, with the CLI that a real server provides, against that server, which has the records of the
+ * samples.
+ * 1. Each command ends as a reader expects, and prints the output below it.
  * 2. Every exception names a command or a file that a page still has.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -35,7 +36,7 @@ const [buildKit, buildx] = [await findBuildKit(), await findBuildx()];
 /** null where images cannot be built. */
 const standIns = buildKit && buildx ? await writeStandIns(join(disk, "images")) : null;
 let server: RunningServer;
-/** Another registry, for what pages push to others. */
+/** Another registry, for pages that push to one. */
 let elsewhere: RunningServer;
 let hub: DockerHub;
 let engine: DockerEngine;
@@ -46,7 +47,7 @@ let bin: string;
 beforeAll(async () => {
   bin = join(place.path, "cli", "bin");
   mkdirSync(bin, { recursive: true });
-  // Nobody has a browser here.
+  // There is no browser here.
   writeFileSync(join(bin, "xdg-open"), "#!/bin/sh\n", { mode: 0o755 });
   hub = await startDockerHub(join(place.path, "hub"), standIns ?? undefined);
   engine = await startDockerEngine(place.path);
@@ -127,7 +128,7 @@ test("2. exceptions", () => {
   }
 });
 
-/** With a folder for programs of the reader's own, and images that no other page has. */
+/** Has a folder for the reader's own programs, and images that no other page has. */
 function makeHome(path: string): string {
   const home = place.home();
   mkdirSync(join(home, ".local", "bin"), { recursive: true });
@@ -135,7 +136,7 @@ function makeHome(path: string): string {
   return home;
 }
 
-/** @returns where a reader would be */
+/** @returns the folder in which a reader would be */
 function writeFiles(home: string, path: string, { pageFiles, files }: PagePlan): string {
   if (!pageFiles && !files) return home;
   const folder = join(home, "shop");
@@ -155,7 +156,7 @@ function environment(home: string, programs: string): { [name: string]: string }
   return {
     ...networkSettings(),
     HOME: home,
-    // What a page asks npx for is in the project already, or may come.
+    // Packages for npx are in the project already, or may be downloaded.
     npm_config_yes: "true",
     npm_config_prefix: join(home, ".local"),
     PATH: [`${home}/.local/bin`, programs, bin, process.env["PATH"]].filter(Boolean).join(":"),
@@ -192,7 +193,7 @@ async function runStep({ shell, home, step, plan = { starts: "" } }: Run): Promi
   expect(findMissingLine(expected, output), shown).toBe(null);
 }
 
-/** Runs into a trouble that a page explains. */
+/** Causes a trouble that a page explains. */
 async function meet(heading: string, trouble: Trouble, { shell, home }: Pick<Run, "shell" | "home">) {
   if ("isLeftOut" in trouble) return;
   const { output, exitCode } = await shell.run(fill(trouble.run, home));
@@ -201,7 +202,7 @@ async function meet(heading: string, trouble: Trouble, { shell, home }: Pick<Run
   expect(output, heading).toMatch(new RegExp(words.map(escapePattern).join("\\b.*?\\b"), "i"));
 }
 
-/** The server's addresses, the reader's home, and a folder for temporary files that nobody else has. */
+/** The server's addresses, the reader's home, and a folder of its own for temporary files. */
 function fill(text: string, home: string): string {
   return text
     .replaceAll("{{origin}}", origin)

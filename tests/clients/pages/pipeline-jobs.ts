@@ -1,4 +1,4 @@
-/** What a CI provider's machine has when it runs the scripts of a page: its variables, and programs of its own. */
+/** A CI provider's machine for the scripts of a page: its variables, and programs of its own. */
 import type { Change } from "./page-plan.ts";
 
 export interface PipelineJob {
@@ -6,22 +6,25 @@ export interface PipelineJob {
   env: { [name: string]: string };
   /** Programs that only the provider's machine has, as shell scripts. */
   programs?: { [name: string]: string };
-  /** In the scripts: what the provider replaces before a shell sees it, and other registries, for which the server's own stands. */
+  /**
+   * Changes in the scripts: texts that the provider replaces before a shell runs, and other registries, for which the
+   * server's own stands in.
+   */
   changes?: readonly Change[];
-  /** Where `if` and `case` leave builds out. Default 0. */
+  /** How many builds `if` and `case` leave out. Default 0. */
   leftOut?: number;
-  /** Of images that the scripts leave in the registry. */
+  /** Tags of images that the scripts leave in the registry. */
   tags: readonly string[];
 }
 
 const COMMIT = "4be92d1f0c7a83e5d6b1290fa4c3e8d75b60a1f2";
-/** Every provider's machine takes the CLI from the server: here it is installed. */
+/** Every provider's machine gets the CLI from the server; here it is installed already. */
 export const PROGRAMS = {
   npm: '[ "$*" = "install -g $MILLRACE_URL/cli/millrace.tgz" ]',
   npx: '[ "$1 $2 $3 $4" = "-y --package $MILLRACE_URL/cli/millrace.tgz millrace" ] && shift 3 && exec "$@"',
   sudo: 'exec "$@"',
 };
-/** Writes nothing: in the tests of the registry Docker's own command line logs in. */
+/** Writes nothing: Docker's own command line logs in in the tests of the registry. */
 const DOCKER = '[ "$1" = login ] && cat > /dev/null';
 const GHCR = [/ghcr\.io\/acme\/(?:shop|web)/g, "{{host}}/acme/shop"] as const;
 
@@ -29,7 +32,7 @@ const GHCR = [/ghcr\.io\/acme\/(?:shop|web)/g, "{{host}}/acme/shop"] as const;
 export const PIPELINE_JOBS: { [page: string]: PipelineJob } = {
   "how-to-guides/continuous-integration": {
     env: { CI_BRANCH: "main", CI_COMMIT: `ci-${COMMIT}` },
-    // Of a pull request.
+    // The build of a pull request.
     leftOut: 1,
     tags: ["main", `ci-${COMMIT}`],
   },
@@ -40,7 +43,7 @@ export const PIPELINE_JOBS: { [page: string]: PipelineJob } = {
   },
   "how-to-guides/devcontainers": {
     env: {},
-    // A machine of one architecture.
+    // The machine has one architecture.
     changes: [["linux/amd64,linux/arm64", "linux/amd64"]],
     tags: ["devcontainer"],
   },
@@ -84,7 +87,7 @@ export const PIPELINE_JOBS: { [page: string]: PipelineJob } = {
     env: { GITHUB_SHA: `github-${COMMIT}` },
     changes: [
       GHCR,
-      // A machine of one architecture.
+      // The machine has one architecture.
       ["${{ matrix.platform }}", "linux/amd64"],
       ["${{ matrix.image }}", "web"],
     ],
@@ -127,5 +130,5 @@ export const PIPELINE_JOBS: { [page: string]: PipelineJob } = {
   },
 };
 
-/** Their scripts are run where what they print is compared: `builds-plans-more.ts`. */
+/** Their scripts run where their output is compared: `builds-plans-more.ts`. */
 export const RUN_WITH_PAGES = ["how-to-guides/autoscaling", "how-to-guides/continuous-integration/monorepo"];

@@ -1,6 +1,6 @@
 /**
- * The files of CI providers on the pages of container builds: a shell runs their scripts as the provider's machine would, with
- * its variables, against a real server and a real builder.
+ * The files of CI providers on the pages of container builds: a shell runs their scripts with the variables of the
+ * provider's machine, against a real server and a real builder.
  *
  * 1. Every script succeeds, every build of it succeeded, and its images are in the registry under their tags.
  * 2. No page with such a file is left out.
@@ -22,7 +22,7 @@ import { PIPELINE_JOBS, type PipelineJob, PROGRAMS, RUN_WITH_PAGES } from "./pip
 
 const JOB_MS = 180_000;
 const PART = "/docs/container-builds/";
-/** Written by the provider's own language, or as a script that a pipeline calls. */
+/** In the provider's own language, or as a script that a pipeline calls. */
 const LANGUAGES = new Set(["yaml", "groovy", "bash"]);
 
 const [programs, buildx, crane] = [await findBuildKit(), await findBuildx(), await findCrane()];
@@ -36,7 +36,7 @@ afterAll(() => {
   rmSync(disk, { recursive: true, force: true });
 });
 
-/** By the page's path below the part's. */
+/** By the page's path below `PART`. */
 const scripts = new Map(
   pages
     .filter(({ path }) => path.startsWith(PART))
@@ -49,7 +49,7 @@ describe.runIf(base)("1. jobs", { timeout: JOB_MS }, () => {
   let main: string;
   let repository: string;
   let project: string;
-  /** Of somebody with a login for the registry. */
+  /** The home of someone with a login for the registry. */
   let owner: string;
 
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe.runIf(base)("1. jobs", { timeout: JOB_MS }, () => {
 
   const listBuilds = () => server.call("BuildService/ListBuilds", { project_id: project, page_size: 100 });
 
-  /** @returns where a job begins */
+  /** @returns the folder in which a job begins */
   function makeRepository(home: string): string {
     const work = join(home, "shop");
     for (const folder of [".", "api", "web", ".devcontainer"]) {
@@ -128,7 +128,7 @@ describe.runIf(base)("1. jobs", { timeout: JOB_MS }, () => {
     return changed.map(fill);
   }
 
-  /** The checks of content read samples with an address of their own. */
+  /** The content checks replace these placeholders with an address of their own. */
   function fill(text: string): string {
     const { host } = new URL(server.origin);
     return text
@@ -137,7 +137,7 @@ describe.runIf(base)("1. jobs", { timeout: JOB_MS }, () => {
       .replaceAll("{{token}}", () => OWNER_TOKEN);
   }
 
-  /** @returns what it printed */
+  /** @returns its output */
   async function shell(
     cwd: string,
     script: string,

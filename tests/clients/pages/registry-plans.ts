@@ -1,6 +1,7 @@
 /**
- * The pages of the registry: crane, ORAS, cosign, kubectl and Docker's command line, as `tests/clients/registry` installs them,
- * with images of one small layer. What the CLI and these clients read of Docker's configuration is real, too.
+ * The pages of the registry: crane, ORAS, cosign, kubectl and Docker's command line, as `tests/clients/registry`
+ * installs them, with images of one small layer. Docker's configuration, which the CLI and these clients read, is real,
+ * too.
  */
 import { dirname } from "node:path";
 import { askProgram, cannotHave } from "../cache/install-tool.ts";
@@ -17,7 +18,7 @@ export const all =
     return found.includes(null) ? null : found.map((program) => dirname(program ?? "")).join(":");
   };
 
-/** Without a cluster, it prints what a cluster would get. */
+/** Without a cluster, it prints the objects that a cluster would get. */
 const findKubectl: Find = async () =>
   (await askProgram("kubectl", "version", "--client")) === null
     ? cannotHave("kubectl", "it is not installed")
@@ -32,7 +33,7 @@ const IN_WEB = `millrace init --project ${WEB}`;
 /** For clients that read Docker's configuration. `$ELSEWHERE` is a second server, with the same records. */
 const CLIENTS_LOG_IN =
   'for host in $REGISTRY $ELSEWHERE; do crane auth login "$host" -u x-token -p "$USER_TOKEN"; done';
-/** The pages' own sizes are of real images. */
+/** The pages' sizes belong to real images. */
 const sizes = (...texts: string[]): readonly Change[] => texts.map((text) => [text, "…"]);
 const GHCR: Change = ["ghcr.io", "…"];
 /** Behind a proxy with a certificate: without its engine, Docker's command line speaks no plain HTTP. */
@@ -46,7 +47,7 @@ const push = (image: string, name: string) => `crane push ~/images/${image} $REG
 const SIGN =
   "cosign generate-key-pair && cosign sign --key cosign.key --tlog-upload=false --use-signing-config=false --allow-http-registry -y";
 
-/** For the page with all commands. */
+/** Used by the page with all commands. */
 const SEED_REFERENCE = [
   CLIENTS_LOG_IN,
   push("two", "acme/web:bld_g6r2xk9w4t"),
@@ -101,7 +102,7 @@ export const REGISTRY_PLANS: { [path: string]: PagePlan } = {
     tool: all(findCrane, findKubectl),
     before: LOG_IN,
     steps: [
-      // Nobody types here what the command before has printed.
+      // No one types the previous command's output here.
       {
         starts: "read -rs PULL_TOKEN",
         as: `PULL_TOKEN="$(millrace tokens create --name cluster-eu --type project --project ${WEB} --read-only | head -n 1)"`,
@@ -115,7 +116,7 @@ export const REGISTRY_PLANS: { [path: string]: PagePlan } = {
       { starts: "kubectl --namespace shop patch serviceaccount default", isLeftOut: CLUSTER },
       {
         starts: "kubectl --namespace shop run",
-        // What the kubelet would do with the secret.
+        // Stands in for the kubelet's use of the secret.
         before: `DOCKER_CONFIG=~/owner crane auth login $REGISTRY -u x-token -p "$USER_TOKEN" && DOCKER_CONFIG=~/owner ${push("one", "acme/web:1.4.0")}`,
         as: `mkdir ~/pull && kubectl create secret docker-registry millrace-pull --docker-server={{host}} \\
           --docker-username=x-token --docker-password="$PULL_TOKEN" --dry-run=client --output json |
@@ -173,7 +174,7 @@ export const REGISTRY_PLANS: { [path: string]: PagePlan } = {
       { starts: "docker pull nginx", isLeftOut: ENGINE },
       { starts: "docker tag", isLeftOut: ENGINE },
       { starts: "docker push", isLeftOut: ENGINE },
-      // With the login that Docker asks the CLI for.
+      // Uses the login that Docker gets from the CLI.
       {
         starts: "millrace images list",
         before: push("one", "acme/hello:staging"),

@@ -1,4 +1,4 @@
-/** The records that the documentation's samples speak of: acme, ada, the project web, their ids, and how full acme's caches are. */
+/** The records of the documentation's samples: acme, ada, the project web, their ids, and how full acme's caches are. */
 import { crc32 } from "node:zlib";
 import { namespaceOf } from "../../fixtures/cache-records.ts";
 import { type Records, type Row, replaceRecords, secretHash } from "../../fixtures/replace-records.ts";
@@ -20,16 +20,16 @@ function sampleToken(prefix: string, letter: string): string {
 
 /** Secrets of this test's own server. */
 export const SAMPLE = {
-  /** Of ada, an owner. */
+  /** ada's token; she is an owner. */
   userToken: sampleToken("mr_user_", "A"),
-  /** Of the organization acme. */
+  /** A token of the organization acme. */
   organizationToken: sampleToken("mr_org_", "B"),
-  /** Of ada's browser. */
+  /** The session of ada's browser. */
   cookie: "sample-browser-of-ada-0123456789abcdefghij",
 };
 
 /**
- * Puts the sample's records into a running server's database, in place of all that is there.
+ * Puts the sample's records into a running server's database, in place of all existing records.
  * @param projects ids of further projects, by their names
  */
 export function resetSampleRecords(databaseFile: string, projects: { [name: string]: string } = {}): void {

@@ -2,8 +2,8 @@
  * cosign, with a key of its own and no transparency log:
  *
  * 1. A signature that refers to its image is made and verified, and no tag is made for it.
- * 2. One under a tag, as older versions make it, is made and verified.
- * 3. An image without one, and another key, are refused; so is who may not read the image.
+ * 2. A signature under a tag, as older versions make it, is made and verified.
+ * 3. An image without a signature, and another key, are refused; so is a user who may not read the image.
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { TOOL_MS, useRegistryStage } from "./registry-stage.ts";

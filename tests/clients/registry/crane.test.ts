@@ -1,9 +1,10 @@
 /**
  * crane:
  *
- * 1. After `crane auth login`, an image is pushed, tagged, listed, copied to another project without sending its layers again,
- *    pulled as it was, and deleted.
- * 2. A wrong token, none, another organization's, a missing project and a missing tag are told as the pages say, and change nothing.
+ * 1. After `crane auth login`, an image is pushed, tagged, listed, copied to another project without sending its layers
+ *    again, pulled unchanged, and deleted.
+ * 2. A wrong token, no token, another organization's, a missing project and a missing tag are reported as the pages
+ *    say, and change nothing.
  * 3. Connections that break in the middle cost the push or the pull, and never give or leave a wrong image; the next one works.
  */
 import { randomBytes } from "node:crypto";
@@ -104,7 +105,7 @@ describe.skipIf(!crane)("crane", { timeout: TOOL_MS }, () => {
     const push = () => run(config, "append", "--new_tag", through, "--new_layer", join(folder, "layer.tar"));
     const pull = (into: string) => run(config, "pull", "--format=oci", through, join(folder, into));
 
-    // An answer or two, and then the next one is cut.
+    // Passes an answer or two, and then cuts the next one.
     proxy.cutAfter = 1_000;
     const broken = await push();
     expect([broken.code, proxy.cuts > 0]).toEqual([1, true]);

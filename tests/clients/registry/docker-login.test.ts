@@ -1,9 +1,9 @@
 /**
  * The command line of Docker, without its engine:
  *
- * 1. `docker login` with x-token takes a token of Millrace, behind a proxy with a certificate, as the pages ask for; a wrong one is
- *    refused in the registry's own words.
- * 2. Without a certificate, it says what the pages say. (With its engine, `localhost` needs none.)
+ * 1. `docker login` with x-token takes a token of Millrace, behind a proxy with a certificate, as the pages ask for; a
+ *    wrong token is refused in the registry's own words.
+ * 2. Without a certificate, it prints the message on the pages. (With its engine, `localhost` needs none.)
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,11 +1,11 @@
-/** An image in a folder, in OCI's layout: what clients push, and what another registry would have. */
+/** An image in a folder, in OCI's layout: the form that clients push. */
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
  * An image of one layer with a file, under the tag `v1`.
- * @param content of the file: another one makes another image
+ * @param content of the file: other content makes another image
  * @returns the digest of its manifest
  */
 export function writeLayout(folder: string, content = "Hello from the registry.\n"): string {

@@ -1,11 +1,11 @@
 /**
- * Images of another registry, pulled through Millrace with the clients that people have. The other registry wants a login, which
- * only the organization `acme` has set.
+ * Images of another registry, pulled through Millrace with common clients. The other registry wants a login, which only
+ * the organization `acme` has set.
  *
  * 1. crane pulls an image through, byte for byte; when the other registry limits requests, or is away, it pulls it again.
- * 2. Another organization gets nothing of it, neither while the other registry is there nor when it is away.
- * 3. BuildKit, with Millrace as its mirror of docker.io: base image and `# syntax=` come through it, and a builder that has
- *    nothing any more builds again while docker.io is away.
+ * 2. Another organization gets nothing of it, whether the other registry is there or away.
+ * 3. BuildKit, with Millrace as its mirror of docker.io: base image and `# syntax=` come through it, and a builder with
+ *    an empty cache builds again while docker.io is away.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -89,7 +89,7 @@ describe.skipIf(!crane)("a mirror", { timeout: TOOL_MS }, () => {
   });
 
   let pulls = 0;
-  /** With nothing of what was pulled before. */
+  /** Pulls into a new folder, without earlier downloads. */
   async function pull(of: keyof typeof config, name?: string) {
     const into = join(near().folder, `pulled-${(pulls += 1)}`);
     return { into, ...(await run(of, "pull", "--format=oci", image(name), into)) };
@@ -114,7 +114,7 @@ describe.skipIf(!crane)("a mirror", { timeout: TOOL_MS }, () => {
     await foreign();
     for (const state of ["limits requests", "is away"] as const) {
       door.state = state;
-      // A tag is believed for minutes; now the other registry is asked, and does not answer.
+      // A tag is trusted for minutes; now the other registry is asked, and does not answer.
       time.passed += HOUR_MS;
       door.asked = [];
       const again = await pull("acme");
@@ -128,7 +128,7 @@ describe.skipIf(!crane)("a mirror", { timeout: TOOL_MS }, () => {
     }
     door.state = "open";
     time.passed += HOUR_MS;
-    // Moved: the new one comes.
+    // The tag has moved: the new image arrives.
     await run("far", "mutate", "--label", "moved=yes", "--tag", `${host}/acme/web:v1`, `${host}/acme/web:v1`);
     const now = await run("far", "digest", `${host}/acme/web:v1`);
     expect((await run("acme", "digest", image())).output).toBe(now.output);
@@ -247,7 +247,7 @@ describe.skipIf(!crane)("a mirror", { timeout: TOOL_MS }, () => {
       expect(first.output).toContain("resolve image config for docker-image://docker.io/docker/dockerfile:1");
       expect(door.asked.some((each) => each.includes("/v2/docker/dockerfile/blobs/"))).toBe(true);
       expect(door.asked.some((each) => each.includes("/v2/acme/web/manifests/base"))).toBe(true);
-      // A builder that has nothing: neither images nor what it has resolved.
+      // The builder loses everything: images and resolved names.
       await stop();
       rmSync(join(place(), "state"), { recursive: true });
       rmSync(socket(), { force: true });

@@ -1,8 +1,8 @@
 /**
  * The conformance suite of the OCI Distribution Specification, with a client of its own:
  *
- * 1. What the specification 1.1 asks for: nothing fails.
- * 2. With what it leaves open and what its next version adds: nothing fails.
+ * 1. The requirements of specification 1.1: nothing fails.
+ * 2. With its optional parts and the additions of its next version: nothing fails.
  */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -36,7 +36,7 @@ describe.skipIf(!program)("the official conformance suite", { timeout: TOOL_MS }
     };
   }
 
-  // A token of one repository mounts from no other that the client does not name: the specification leaves that open.
+  // A token of one repository does not mount from a repository that the client leaves unnamed: the specification leaves that open.
   const ANONYMOUS = /mount anonymous/;
 
   test("1. what 1.1 asks for", async () => {

@@ -1,9 +1,9 @@
 /**
  * oras:
  *
- * 1. After `oras login`, files are pushed and pulled as they were.
- * 2. What is attached to an image is discovered, all of it and by its type, without a tag for it.
- * 3. A wrong token, a missing project and a missing tag are told as the pages say.
+ * 1. After `oras login`, files are pushed and pulled unchanged.
+ * 2. Attachments of an image are discovered, all of them and by type, without a tag for it.
+ * 3. A wrong token, a missing project and a missing tag are reported as the pages say.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

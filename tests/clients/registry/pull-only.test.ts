@@ -1,10 +1,10 @@
 /**
  * A project's read-only token, as a cluster or a server has it, with real clients that log in as the pages say:
  *
- * 1. It pulls its project's images, lists their tags, and finds what refers to them.
- * 2. A push, an overwritten tag, a new tag, a copy, a deleted tag or image and an attached file are refused in words that say which
- *    token is needed. Afterwards all rows of the registry are as they were.
- * 3. It pulls from no other project. An organization's pulls from all of them, and changes nothing either.
+ * 1. It pulls its project's images, lists their tags, and finds their referrers.
+ * 2. A push, an overwritten tag, a new tag, a copy, a deleted tag or image and an attached file are refused in words
+ *    that say which token is needed. Afterwards all rows of the registry are unchanged.
+ * 3. It cannot pull from other projects. An organization's token pulls from all of them, and changes nothing either.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ describe.skipIf(!crane)("a read-only token", { timeout: TOOL_MS }, () => {
     expect(code, output).toBe(0);
     return output;
   };
-  /** All that is there; nothing is swept while a test runs, but times of looking again may move. */
+  /** All rows; nothing is swept while a test runs, but times of the next check may move. */
   const readRows = async () => {
     const { db } = stage().registry.database;
     const rows = await Promise.all(TABLES.map((table) => db.selectFrom(table).selectAll().execute()));

@@ -17,17 +17,20 @@ export const TOOL_MS = 180_000;
 
 export interface RegistryStage {
   registry: TestRegistry;
-  /** `localhost:4711`, under which clients speak plain HTTP. */
+  /** `localhost:4711`, with which clients speak plain HTTP. */
   host: string;
-  /** Of the client; removed at the end. */
+  /** The client's folder; removed at the end. */
   folder: string;
-  /** `organization` may everything in `acme/web` and `acme/api`, `project` in `acme/web`; `readOnly` and `puller` only pull there; `stranger` is of `evil`. */
+  /**
+   * `organization` has all rights in `acme/web` and `acme/api`, `project` in `acme/web`; `readOnly` and `puller` only
+   * pull there; `stranger` is of `evil`.
+   */
   tokens: Readonly<Record<"organization" | "readOnly" | "project" | "puller" | "stranger" | "wrong", string>>;
-  /** Of `acme`. */
+  /** The owner of `acme`. */
   owner: TestPerson;
   /** The folder of an image in OCI's layout with the tag `v1`. */
   layout: string;
-  /** Of its manifest. */
+  /** The digest of its manifest. */
   digest: string;
   /** A folder for `DOCKER_CONFIG`, in which this token was used to log in. */
   makeConfig: (token?: string) => string;

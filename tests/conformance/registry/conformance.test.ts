@@ -1,8 +1,8 @@
 /**
- * OCI Distribution 1.1, sentence by sentence. Each row names the section and the sentence that it proves; `target.ts` tells how
- * to ask another registry. The official suite asks about the same: every way to push a blob with each digest algorithm and
- * with wrong digests, ranges, images of all shapes (empty, large, nested, artifacts, with subjects that are there or not),
- * tags and referrers with their filters, deletes.
+ * OCI Distribution 1.1, sentence by sentence. Each row names the section and the sentence that it proves; `target.ts`
+ * explains how to ask another registry. The official suite asks about the same: every way to push a blob with each
+ * digest algorithm and with wrong digests, ranges, images of all shapes (empty, large, nested, artifacts, with subjects
+ * that are there or not), tags and referrers with their filters, deletes.
  */
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { blobRows } from "./rows/blobs.ts";

@@ -1,4 +1,4 @@
-/** What the rows push: blobs, images, indexes and artifacts. */
+/** Content that the rows push: blobs, images, indexes and artifacts. */
 import {
   type Algorithm,
   type Answer,
@@ -63,7 +63,7 @@ export const describeBlob = ({ bytes, digest }: Blob, mediaType: string): Descri
   size: bytes.length,
 });
 
-/** The bytes of a manifest, and their digest. @param fields beside the schema's version and the type */
+/** The bytes of a manifest, and their digest. @param fields in addition to the schema's version and the type */
 export function makeManifest(
   fields: Readonly<Record<string, unknown>>,
   { type = TYPES.image, algorithm = "sha256" }: { type?: string; algorithm?: Algorithm } = {},
@@ -73,7 +73,7 @@ export function makeManifest(
   return { bytes, digest, type, descriptor: { mediaType: type, digest, size: bytes.length } };
 }
 
-/** @param reference its digest, if nothing else is said */
+/** @param reference by default its digest */
 export function putManifest(
   { ask }: Repository,
   { bytes, digest, type }: Manifest,
@@ -106,7 +106,7 @@ export async function makeImage(repository: Repository, options: ImageOptions = 
   );
 }
 
-/** @param tag by its digest, if there is none */
+/** @param tag without one, it is pushed by digest */
 export async function pushImage(
   repository: Repository,
   { tag, ...options }: ImageOptions & { tag?: string } = {},
@@ -116,7 +116,7 @@ export async function pushImage(
   return image;
 }
 
-/** An artifact that refers to another manifest. @param artifactType none: that of its config */
+/** An artifact that refers to another manifest. @param artifactType by default that of its config */
 export async function pushArtifact(
   repository: Repository,
   {

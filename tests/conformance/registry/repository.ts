@@ -1,4 +1,4 @@
-/** One repository of the registry, and what its answers have to be. */
+/** One repository of the registry, and the expected form of its answers. */
 import { createHash, randomBytes } from "node:crypto";
 import { Agent, type IncomingHttpHeaders, request as httpRequest } from "node:http";
 import { expect } from "vitest";
@@ -17,10 +17,10 @@ export interface Question {
 
 export interface Expected {
   status: number | readonly number[];
-  /** By their names in lower case; null: the answer must not have it. */
+  /** By name in lower case; null: the answer must not have it. */
   headers?: Readonly<Record<string, string | RegExp | null>>;
   body?: Uint8Array | string;
-  /** Which codes are right; others than we may send others, in the same form. */
+  /** The codes that are right; registries of others may send other codes, in the same form. */
   code?: string | readonly string[];
 }
 
@@ -36,12 +36,12 @@ export interface Answer {
 export interface Repository {
   name: string;
   target: Target;
-  /** @param path of the repository (`tags/list`), of the server (`/v2/`), or what a `Location` was */
+  /** @param path of the repository (`tags/list`), of the server (`/v2/`), or from a `Location` */
   ask: (method: Method, path: string, expected: Expected, question?: Question) => Promise<Answer>;
 }
 
 const agent = new Agent({ keepAlive: true });
-/** Registries may leave out what a client does not name. */
+/** Registries may leave out types that a client does not name. */
 const ACCEPTED = [
   "application/vnd.oci.image.manifest.v1+json",
   "application/vnd.oci.image.index.v1+json",
@@ -53,7 +53,7 @@ const ACCEPTED = [
 export const digestOf = (content: Uint8Array | string, algorithm: Algorithm = "sha256"): string =>
   `${algorithm}:${createHash(algorithm).update(content).digest("hex")}`;
 
-/** Bytes that nobody has pushed before. */
+/** New bytes, never pushed before. */
 export const newBytes = (length = 512): Buffer => randomBytes(length);
 
 export async function makeRepository(target: Target): Promise<Repository> {
@@ -127,7 +127,7 @@ function check(asked: string, answer: Answer, { status, headers = {}, body }: Ex
   if (body !== undefined) expect(answer.body.equals(Buffer.from(body)), `${asked}: its body`).toBe(true);
 }
 
-/** A body is JSON in the form of the specification, or no JSON; the answer to HEAD has none. */
+/** A body is JSON in the form of the specification, or not JSON; the answer to HEAD has no body. */
 function checkError(asked: string, answer: Answer, code: Expected["code"]): void {
   if (answer.body.length === 0 || !/json/.test(answer.headers["content-type"] ?? "")) {
     if (code !== undefined) expect(answer.body.toString("utf8"), `${asked}: JSON with a code`).toBe("");

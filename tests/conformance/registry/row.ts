@@ -1,6 +1,6 @@
 import type { Repository } from "./repository.ts";
 
-/** The sections of OCI Distribution 1.1 whose sentences are proved; the last one is ours. */
+/** The sections of OCI Distribution 1.1 whose sentences are proved; the last section is ours. */
 export type Section =
   | "Pulling manifests"
   | "Pulling blobs"
@@ -24,10 +24,10 @@ export type Section =
 
 export interface Row {
   section: Section;
-  /** As the specification has it, or as our pages have it. Rows with the same sentence say for what. */
+  /** In the specification's words, or in our pages'. Rows with the same sentence add `of`. */
   sentence: string;
-  /** What of it this row looks at, where the sentence says more than one thing. */
+  /** The part that this row checks, where the sentence says more than one thing. */
   of?: string;
-  /** Two empty repositories of the same owner. @throws when an answer is not what it must be */
+  /** Two empty repositories of the same owner. @throws when an answer is wrong */
   prove: (here: Repository, there: Repository) => Promise<unknown>;
 }

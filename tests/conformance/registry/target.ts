@@ -1,10 +1,11 @@
 /**
- * A registry that the rows of the suite are asked of, over HTTP: a test server of ours, or any other by its address.
+ * A registry that the rows of the suite test, over HTTP: a test server of ours, or any other by its address.
  *
  *   CONFORMANCE_URL=http://localhost:5000 npx vitest run --project=stateful tests/conformance
  *
- * with `CONFORMANCE_TOKEN` if it wants one (as Bearer), and `CONFORMANCE_REPOSITORY` for the names of its repositories, in
- * which `*` becomes a number: `conformance/repository-*` if it is not set. Rows that only we promise are left out there.
+ * with `CONFORMANCE_TOKEN` if it needs one (as Bearer), and `CONFORMANCE_REPOSITORY` for the names of its repositories,
+ * in which `*` becomes a number: `conformance/repository-*` if it is not set. Rows that only we promise are left out
+ * there.
  */
 import { createProject, createToken } from "#accounts/index.ts";
 import { makePerson } from "#accounts/testing/accounts.ts";
@@ -13,11 +14,11 @@ import { openTestRegistry } from "#registry/testing/registry.ts";
 
 export interface Target {
   url: string;
-  /** Null: none is asked for. */
+  /** Null: the registry asks for none. */
   token: string | null;
-  /** Whether it is a Millrace, which promises more than the specification asks for. */
+  /** Whether it is a Millrace, which promises more than the specification requires. */
   isOurs: boolean;
-  /** @returns the name of one that is empty, in which everything is allowed */
+  /** @returns the name of an empty repository, in which everything is allowed */
   makeRepository: () => Promise<string>;
   close: () => Promise<void>;
 }
@@ -39,11 +40,11 @@ function otherAt(url: string): Target {
   };
 }
 
-/** Each row's projects are changes that the log tells of. */
+/** Each row's projects are changes that the log reports. */
 const quietLog = { ...consoleLog, info() {} };
 
 async function openOurs(): Promise<Target> {
-  // A thousand commits would wait five seconds and more for the disk, and the kill tests prove what survives.
+  // A thousand commits would wait five seconds and more for the disk, and the kill tests prove durability.
   const test = await openTestRegistry("sqlite", { isInMemory: true, log: quietLog });
   const { caller } = await makePerson({ accounts: test.accounts }, "ada", { organization: "acme" });
   const { secret } = await createToken(test.accounts, caller, { name: "conformance", type: "org" });

@@ -15,7 +15,7 @@ interface AlgoliaRequest {
   length?: number;
   hitsPerPage?: number;
   facets?: string[];
-  /** All of the outer list, any of an inner one; each `attribute:value`. */
+  /** All of the outer list, any of an inner list; each `attribute:value`. */
   facetFilters?: (string | string[])[];
   highlightPreTag?: string;
   highlightPostTag?: string;
@@ -77,7 +77,7 @@ async function answer(request: IncomingMessage, options: AlgoliaServerOptions, s
     return { status: 404, json: { message: "Not found", status: 404 } };
   let text = "";
   for await (const chunk of request) text += String(chunk);
-  // Sent by the site under test; what is missing shows as a failed test.
+  // Sent by the site under test; a missing field shows as a failed test.
   const { requests } = JSON.parse(text) as { requests: AlgoliaRequest[] };
   if (requests.some(({ indexName }) => indexName !== options.indexName))
     return { status: 404, json: { message: `Index ${requests[0]?.indexName} does not exist`, status: 404 } };

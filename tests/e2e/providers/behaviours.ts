@@ -5,7 +5,7 @@ interface Fixtures {
   docs: DocsPage;
 }
 
-/** What a reader sees of the search with any provider. */
+/** A reader's view of the search, with any provider. */
 // Each provider's file extends the fixtures by its own; only `docs` is used here.
 export function testSearchBehaviours<Own extends Fixtures>(test: TestType<Own, object>): void {
   test("typing lists hits with the matches marked; a hit opens its page", async ({ docs }) => {

@@ -1,7 +1,7 @@
 /**
- * The community chat, in a site whose configuration names one, against a local stand-in of the chat's public endpoint:
+ * The community chat, in a site that configures one, against a local stand-in of the chat's public endpoint:
  * 1. The header, the phone's menu and the home page's band have the link and, once it is known, the number;
- * 2. while the endpoint is silent, pages are served at once, with the link and without a number;
+ * 2. while the endpoint is silent, pages are served immediately, with the link and without a number;
  * 3. the server warns at its start that customers and partners are samples, once for each, and names what
  *    `site.config.ts` leaves open.
  */
@@ -11,11 +11,11 @@ import type { Page, TestType } from "@playwright/test";
 import { expect } from "../fixtures.ts";
 import type { SiteCopy } from "./site-copy.ts";
 
-/** Silent until a test lets it speak. */
+/** A chat whose endpoint is silent until a test answers. */
 export interface Chat {
   /** For `site.config.ts`. */
   community: object;
-  /** Who asks how many are online. */
+  /** Open requests for the number of people online. */
   waiting: ServerResponse[];
   close: () => void;
 }

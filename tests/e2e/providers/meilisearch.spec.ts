@@ -1,6 +1,6 @@
 /**
- * The site with `provider: "meilisearch"`, in front of a second process that speaks Meilisearch's protocol and is filled by
- * the site's start with the admin key. The same site names a chat, which saves building another one.
+ * The site with `provider: "meilisearch"`, in front of a second process that speaks Meilisearch's protocol and is
+ * filled by the site's start with the admin key. The same site configures a chat, which saves another build.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ async function openUpstream() {
   return { url: `http://localhost:${port}`, start, stop, close };
 }
 
-/** The site, which also names a chat. */
+/** The site, which also configures a chat. */
 async function openSite(upstream: Upstream, chat: Chat): Promise<SiteCopy> {
   const env = { MEILISEARCH_URL: upstream.url, MEILISEARCH_ADMIN_KEY: ADMIN_KEY };
   return startSiteCopy({ search: { provider: "meilisearch" }, community: chat.community }, env);

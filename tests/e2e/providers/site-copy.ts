@@ -28,12 +28,12 @@ const COPIED = [
 
 export interface SiteCopy {
   origin: string;
-  /** What the process has printed. */
+  /** The output of the process. */
   output: () => string;
   close: () => Promise<void>;
 }
 
-/** What is other in `site.config.ts`: keys of `search`, and whole values beside it. */
+/** Changes of `site.config.ts`: keys of `search`, and whole other values. */
 interface ConfigChanges {
   search?: object;
   community?: object;
@@ -42,7 +42,7 @@ interface ConfigChanges {
 export interface SiteChanges extends ConfigChanges {
   /** Changes files of the copy before it is built. */
   edit?: (folder: string) => Promise<unknown>;
-  /** What is started. Default: `scripts/start.ts`. */
+  /** The script to start. Default: `scripts/start.ts`. */
   script?: string;
 }
 
@@ -95,7 +95,7 @@ export const siteConfig: typeof original = {
 
 export interface StartedProcess {
   output: () => string;
-  /** Resolves when it has printed something like this. @throws with its output when it ends before. */
+  /** Resolves when its output matches. @throws with its output when it ends before. */
   printed: (pattern: RegExp) => Promise<string>;
   stop: () => Promise<void>;
 }

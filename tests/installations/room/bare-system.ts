@@ -7,9 +7,9 @@ import { cannotHave, findDebianTool, installOnce } from "../../clients/cache/ins
 
 const run = promisify(execFile);
 const MAKE_MS = 900_000;
-/** Debian stable, by the name that it keeps. */
+/** Debian stable, by its permanent name. */
 const SUITE = "trixie";
-/** What its installer brings beside the essential packages, and git, which the pages ask for. */
+/** The installer's packages in addition to the essential ones, and git, which the pages require. */
 const PACKAGES = [
   "ca-certificates",
   "curl",
@@ -25,7 +25,7 @@ const KEY = createHash("sha256")
   .digest("hex")
   .slice(0, 8);
 
-/** @returns its folder; null where it cannot be had, which is said */
+/** @returns its folder; null, with a message, where it cannot be had */
 export async function findBareSystem(): Promise<string | null> {
   if (process.getuid?.() !== 0) return cannotHave("a room", "namespaces and mounts need root");
   for (const [program, name, version] of [
@@ -42,7 +42,7 @@ export async function findBareSystem(): Promise<string | null> {
   return folder && join(folder, "root");
 }
 
-/** How this machine's apt reaches Debian, if by a proxy. */
+/** The way of this machine's apt to Debian, if by a proxy. */
 async function proxyOptions(): Promise<string[]> {
   return (await aptProxies()).map((line) => `--aptopt=${line}`);
 }

@@ -1,4 +1,4 @@
-/** An operator's own authority, the server's certificate from it, and the trust of a machine in it. */
+/** An operator's own authority, the server's certificate from it, and a machine's trust in it. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { OWN_AUTHORITIES } from "./registries.ts";
 import type { Room } from "./room.ts";
 
-/** All PEM. */
+/** All in PEM. */
 export interface Certificates {
   authority: string;
   /** Signed by the authority. */
@@ -33,7 +33,7 @@ export function makeCertificates(host: string): Certificates {
   }
 }
 
-/** As an operator does on every machine of the company. */
+/** Done by an operator on every machine of the company. */
 export async function trust(room: Room, { authority }: Certificates): Promise<void> {
   room.write(join(OWN_AUTHORITIES, "acme.crt"), authority);
   await room.run("update-ca-certificates");

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from "vitest";
 
-/** Seconds of each step of an installation, for people to read: no test asks for less. */
+/** Seconds of each step of an installation, for people to read: no test has a limit on them. */
 export interface Clock {
   step: <T>(name: string, work: () => Promise<T>) => Promise<T>;
   print: () => void;
@@ -26,7 +26,7 @@ export function startClock(installation: string): Clock {
   };
 }
 
-/** Each test goes on where the one before it ended. */
+/** Each test continues where the previous one ended. */
 export function inOrder(): void {
   let hasFailed = false;
   beforeEach(({ skip }) => skip(hasFailed, "what comes before has failed"));

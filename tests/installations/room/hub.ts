@@ -1,4 +1,4 @@
-/** Docker Hub as far as the pages need it, on this machine, for servers in rooms. */
+/** The part of Docker Hub that the pages need, on this machine, for servers in rooms. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,12 +7,12 @@ import { writeStandIns } from "../../clients/pages/stand-in-images.ts";
 import { MACHINE } from "./lan.ts";
 
 export interface Hub {
-  /** Of a server, which then finds the images here. */
+  /** Settings of a server, which then finds the images here. */
   settings: { MILLRACE_MIRROR_HOSTS: string };
   close: () => Promise<void>;
 }
 
-/** @returns null where the images cannot be made, which is said */
+/** @returns null, with a message, where the images cannot be made */
 export async function startHub(): Promise<Hub | null> {
   const folder = mkdtempSync(join(tmpdir(), "hub-"));
   const images = await writeStandIns(join(folder, "images"));

@@ -11,14 +11,14 @@ import { comesTrue } from "../../attack/processes.ts";
 const run = promisify(execFile);
 const START_MS = 20_000;
 const ROUTER = "10.214.0.1";
-/** Where slirp4netns answers for the machine's own loopback, and for its name servers. */
+/** slirp4netns gives the machine's own loopback this address, and its name servers the next one. */
 export const MACHINE = "10.0.2.2";
 export const NAME_SERVER = "10.0.2.3";
-/** A kill of the test ends what it has started. */
+/** Killing the test ends the processes that it has started. */
 export const ENDS_WITH_TEST = ["--pdeathsig", "KILL", "--"];
 
 export interface Lan {
-  /** Gives the network namespace of a process an address, which may be one that it had. @returns it */
+  /** Gives the network namespace of a process an address, which may be a former one. @returns it */
   connect: (pid: number, address?: string) => Promise<string>;
   close: () => Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function openLan(): Promise<Lan> {
       await inRouter(`
         ip link add ${plug} type veth peer name eth0 netns ${room}
         ip link set ${plug} master switch up`);
-      // A machine that restarts has its former card: others remember it for a minute.
+      // A restarted machine keeps its former card: others remember it for a minute.
       const last = Number(address.split(".").at(-1)).toString(16).padStart(2, "0");
       const inRoom = `ip link set eth0 address 02:00:00:00:00:${last}
         ip address add ${address}/24 dev eth0

@@ -1,4 +1,4 @@
-/** Process 1 of a room, and all that goes with it. */
+/** Process 1 of a room, and everything that ends with it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
@@ -12,23 +12,23 @@ const TREES = ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"];
 export const NAMESPACES = ["--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup"];
 
 export interface Booted {
-  /** Of systemd, as this machine counts it. */
+  /** The process id of systemd on this machine. */
   pid: number;
-  /** As when the power fails: its files stay. */
+  /** Like a power failure: its files stay. */
   stop: () => Promise<void>;
 }
 
 export interface BootOptions {
   name: string;
-  /** Of `findBareSystem`. */
+  /** The folder of `findBareSystem`. */
   bare: string;
-  /** Has what `boot.sh` asks for. */
+  /** Has the files that `boot.sh` needs. */
   folder: string;
 }
 
-/** Resolves when systemd takes commands. */
+/** Resolves when systemd accepts commands. */
 export async function bootMachine({ name, bare, folder }: BootOptions): Promise<Booted> {
-  // The kernel's note that an overlay was not written out in the end. Nothing here has to be.
+  // The kernel's note that an overlay was not written out in the end. Nothing here needs that.
   rmSync(join(folder, "work/work/incompat"), { recursive: true, force: true });
   const cgroup = makeCgroup(basename(folder));
   const unshare = `unshare ${NAMESPACES.join(" ")} --fork --kill-child`;
@@ -62,7 +62,7 @@ async function findInit(first: ChildProcess): Promise<number> {
   return pid;
 }
 
-/** In the tree of version 2, beside which a machine may have that of version 1. */
+/** In the tree of version 2; a machine may have a tree of version 1 as well. */
 function makeCgroup(name: string): string {
   const tree = TREES.find((each) => existsSync(join(each, "cgroup.controllers")));
   if (tree === undefined) throw new Error("This machine has no control groups of version 2.");
@@ -70,7 +70,7 @@ function makeCgroup(name: string): string {
   return join(tree, name);
 }
 
-/** Of a room that is not there any more. */
+/** Removes the groups of a room that has ended. */
 export const removeCgroups = (name: string) => TREES.forEach((tree) => removeCgroup(join(tree, name)));
 
 function removeCgroup(path: string): void {

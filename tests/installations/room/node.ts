@@ -5,15 +5,15 @@ import type { Room } from "./room.ts";
 
 const NPM = "11.21.2";
 
-/** @returns what a room is given; null where it cannot be had, which is said */
+/** @returns folders for a room; null, with a message, where they cannot be had */
 export async function findNode(): Promise<{ node: string; npm: string } | null> {
   const folder = await installFromNpm(`npm-${NPM}`, [`npm@${NPM}`]);
-  // The one that runs the tests: whole in one file.
+  // The Node.js that runs the tests: complete in one file.
   if (folder === null) return null;
   return { node: dirname(process.execPath), npm: join(folder, "node_modules/npm") };
 }
 
-/** Puts it where packages of Node.js do. */
+/** Installs it where packages of Node.js do. */
 export const installNode = (room: Room) =>
   room.run(`install /mnt/node/node /usr/bin/node
     mkdir -p /usr/lib/node_modules

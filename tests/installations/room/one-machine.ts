@@ -1,4 +1,4 @@
-/** Installs the server as the page "Run the server on one machine" says, in a room. */
+/** Installs the server by the page "Run the server on one machine", in a room. */
 import type { StepPlan } from "../../clients/pages/page-plan.ts";
 import type { ShellSession } from "../../clients/shell-session.ts";
 import type { Clock } from "./clock.ts";
@@ -7,10 +7,10 @@ import { type Room, succeeded } from "./room.ts";
 
 export interface Machine {
   room: Room;
-  /** Of a user who may become root. */
+  /** The shell of a user who may become root. */
   shell: ShellSession;
   clock: Clock;
-  /** Lines for `millrace.env`, beside those of the page. */
+  /** Lines for `millrace.env`, in addition to those of the page. */
   settings: { [name: string]: string };
 }
 
@@ -18,7 +18,7 @@ const page = readPage("/docs/managed/overview/one-machine");
 const SETTINGS = "/etc/millrace/millrace.env";
 const SETUP = "npm start -- setup-builders";
 
-/** What a reader types otherwise than the page shows it. */
+/** Commands that a reader types differently from the page. */
 const PLAN: readonly StepPlan[] = [
   {
     starts: "sudo git clone",
@@ -29,7 +29,7 @@ const PLAN: readonly StepPlan[] = [
     isLeftOut: "is what the command before it is run as",
   },
   {
-    // Whoever is asked says yes, and names a folder to save the minutes of a download or of Go's compiler.
+    // Answers yes, and names a folder to save the minutes of a download or of Go's compiler.
     starts: `sudo DATA_DIR=/var/lib/millrace/data ${SETUP}`,
     names: [[SETUP, `${SETUP} --yes --from /mnt/programs`]],
   },
@@ -60,11 +60,11 @@ export const prepareBuilders = ({ shell, clock }: Machine) =>
     follow(page.steps("Prepare the machine for builders"), { shell, origin: ORIGIN, plan: PLAN }),
   );
 
-/** The page's own proof, and what the unit takes from the process. */
+/** The page's own proof, and the restrictions of the unit. */
 export const checkServer = (shell: ShellSession) =>
   follow(page.steps("Check"), { shell, origin: ORIGIN, plan: [] });
 
-/** The link for the first owner, from the log of the service since its last start, which made all others void. */
+/** The link for the first owner, from the log of the service since its last start, which made all others invalid. */
 export async function ownerLink(room: Room): Promise<string> {
   const log =
     "journalctl --output cat _SYSTEMD_INVOCATION_ID=$(systemctl show --value --property InvocationID millrace)";
@@ -72,6 +72,6 @@ export async function ownerLink(room: Room): Promise<string> {
   return (await room.run(`until ${find}; do sleep 0.2; done`)).trim();
 }
 
-/** Files of settings are shown in blocks of their own, which are no commands. */
+/** Files of settings are shown in separate blocks, which are not commands. */
 const isCommand = ({ command }: { command: string }) => !/^[A-Z_]+=/.test(command);
 const run = async (shell: ShellSession, command: string) => succeeded(command, await shell.run(command));

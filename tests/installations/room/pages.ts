@@ -16,9 +16,9 @@ const { facts } = loadFacts(root);
 const { pages } = await compileContent();
 
 export interface ShownPage {
-  /** All, or those below a heading of the second level. */
+  /** All steps, or those below a heading of the second level. */
   steps: (heading?: string) => PageStep[];
-  /** A file by its title. @throws Error for one that it does not show */
+  /** A file by its title. @throws Error for a missing one */
   file: (title: string) => string;
 }
 
@@ -46,7 +46,7 @@ export function readPage(path: string): ShownPage {
 export const installScript = (origin: string): string =>
   facts.cli.install.script.replace("{{origin}}", origin);
 
-/** What README shows first. */
+/** The first commands in README. */
 export function readmeSteps(): PageStep[] {
   const text = readFileSync(join(root, "README.md"), "utf8");
   const code = /^## Run it$.*?^```console\n(.*?)^```$/ms.exec(text)?.[1] ?? "";
@@ -57,11 +57,11 @@ export interface Reader {
   shell: ShellSession;
   /** The server's address for this reader. */
   origin: string;
-  /** What differs from typing the commands as they stand. */
+  /** Differences from typing the commands unchanged. */
   plan: readonly StepPlan[];
 }
 
-/** Types commands, and compares what they print with what the page shows. @throws Error that names the command's place */
+/** Types commands, and compares their output with the page's. @throws Error that names the command's place */
 export async function follow(steps: readonly PageStep[], { shell, origin, plan }: Reader): Promise<string> {
   if (steps.length === 0) throw new Error("The page has no such commands any more.");
   let printed = "";

@@ -13,7 +13,7 @@ export interface Person {
   becomeOwner: (link: string) => Promise<void>;
   /** Types the code that `millrace login` shows. */
   approve: (code: string) => Promise<void>;
-  /** What a page says. */
+  /** The text of a page. */
   read: (path: string) => Promise<string>;
   close: () => Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface Person {
 export interface PersonOptions {
   room: Room;
   origin: string;
-  /** Where the origin's host is, unless it is this very machine. */
+  /** The address of the origin's host, unless it is this very machine. */
   address?: string;
   /** PEM of a certificate that an operator would make every machine trust. */
   certificate?: string;
@@ -65,7 +65,7 @@ export async function openPerson({ room, origin, address, certificate }: PersonO
   };
 }
 
-/** Of a certificate's key, as Chromium's option wants it. */
+/** Fingerprint of a certificate's key, in the form of Chromium's option. */
 function fingerprint(certificate: string): string {
   const key = new X509Certificate(certificate).publicKey.export({ type: "spki", format: "der" });
   return createHash("sha256").update(key).digest("base64");

@@ -1,4 +1,4 @@
-/** What a user of the server does, in a terminal and a browser, by the quickstart and the pages after it. */
+/** The actions of a server's user, in a terminal and a browser, by the quickstart and the pages after it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { COMMIT } from "../../clients/pages/builds-shop.ts";
 import { TURBO_SHOP } from "../../clients/pages/cache-shops.ts";
@@ -25,14 +25,14 @@ export interface User {
 const starting = (steps: readonly PageStep[], text: string) =>
   steps.filter(({ command }) => command.startsWith(text));
 
-/** As the quickstart says; and as its page says where that is refused, because npm's global folder belongs to root. */
+/** By the quickstart; then by its page for a refusal, because npm's global folder belongs to root. */
 export const installCli = ({ shell, origin, clock }: User) =>
   clock.step("install the CLI", async () => {
     const [install, ...check] = quickstart.steps("Build an image").slice(0, 2);
     const refused = await shell.run(install!.command.replace("{{origin}}", origin));
     if (refused.exitCode === 0 || !refused.output.includes("EACCES")) throw new Error(refused.output);
     const installed = await run(shell, installScript(origin));
-    // Where a former one is found first, that is said instead.
+    // If a former CLI is found first, the output says so instead.
     const [, add] = /^For this terminal: +(export PATH=.*)$/m.exec(installed) ?? [];
     await run(shell, add ?? 'export PATH="$HOME/.millrace/bin:$PATH"');
     await follow(check, { shell, origin, plan: [] });
@@ -65,7 +65,7 @@ export async function buildTwice(user: User): Promise<void> {
   await follow(starting(steps, "mkdir hello"), { shell, origin, plan: [] });
   for (const name of ["requirements.txt", "app.py", "Dockerfile"])
     await run(shell, `cat > ${name} <<'THE_END'\n${quickstart.file(name)}\nTHE_END`);
-  // Nobody types the name here.
+  // No one types the name here.
   const plan = [
     { starts: "millrace init", as: "millrace init --name hello", prints: ["Wrote millrace.json"] },
   ];
@@ -115,7 +115,7 @@ async function useTurbo({ shell, origin }: User): Promise<void> {
   for (const [path, text] of Object.entries(files))
     await run(shell, `mkdir -p "$(dirname ${path})" && cat > ${path} <<'THE_END'\n${text}\nTHE_END`);
   await run(shell, COMMIT);
-  // As /docs/cli/installation/proxies says for an authority of one's own.
+  // As /docs/cli/installation/proxies says for a private authority.
   if (origin.startsWith("https:"))
     await run(shell, "export SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt");
   await run(

@@ -1,5 +1,5 @@
 /**
- * How a room reaches the package registries: as this machine does. On one with plain internet nothing of this is needed, and
+ * A room's way to the package registries: the same as this machine's. With plain internet none of this is needed, and
  * nothing is set.
  */
 import { execFile } from "node:child_process";
@@ -9,12 +9,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { aptProxies } from "./bare-system.ts";
 
-/** Of this machine and of every Debian. */
+/** On this machine and on every Debian. */
 const AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt";
-/** What `update-ca-certificates` reads. */
+/** The folder that `update-ca-certificates` reads. */
 export const OWN_AUTHORITIES = "/usr/local/share/ca-certificates";
 const PUBLIC_NPM = "https://registry.npmjs.org/";
-/** Of npm alone these: what npm tells its scripts are folders of this machine, too. */
+/** Only these of npm's variables: others that npm sets for its scripts name folders of this machine. */
 const WAYS =
   /^(?:https?_proxy|no_proxy|npm_config_(?:https?_proxy|proxy|noproxy|strict_ssl)|GOPROXY|GOSUMDB|GONOSUMDB|PIP_INDEX_URL)$/i;
 
@@ -28,12 +28,12 @@ export async function registrySettings(): Promise<{ [name: string]: string }> {
   return {
     ...Object.fromEntries(known),
     ...(npm !== PUBLIC_NPM && { npm_config_registry: npm }),
-    // Node.js has authorities of its own, and not the room's.
+    // Node.js has its own authorities, not the room's.
     NODE_EXTRA_CA_CERTS: AUTHORITIES,
   };
 }
 
-/** Files of a room by their paths. @param bare the system that it is made of */
+/** Files of a room by path. @param bare the system that it is made of */
 export async function registryFiles(bare: string): Promise<{ [path: string]: string }> {
   const files: { [path: string]: string } = {};
   const proxies = await aptProxies();

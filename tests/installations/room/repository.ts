@@ -1,4 +1,4 @@
-/** What a room gets of this machine: the committed repository, programs that take minutes to build, images of Docker Hub. */
+/** A room's copies from this machine: the committed repository, programs that take minutes to build, images of Docker Hub. */
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ const MAIN = "main";
 
 /**
  * A repository to clone from, with HEAD as its branch `main`.
- * @param others further branches, by their names: what they point to
+ * @param others further branches by name, with their commits
  */
 export async function writeRepository(
   folder: string,
@@ -28,7 +28,7 @@ export async function writeRepository(
   return folder;
 }
 
-/** @returns whether this checkout has the commit, which a shallow one has not */
+/** @returns whether this checkout has the commit, which a shallow one lacks */
 export async function hasCommit(commit: string): Promise<boolean> {
   const asked = run("git", ["cat-file", "-e", `${commit}^{commit}`], { cwd: root });
   return asked.then(
@@ -37,7 +37,7 @@ export async function hasCommit(commit: string): Promise<boolean> {
   );
 }
 
-/** `buildkitd` and buildx, for `setup-builders --from`. @returns null where they cannot be had, which is said */
+/** `buildkitd` and buildx, for `setup-builders --from`. @returns null, with a message, where they cannot be had */
 export async function writePrograms(folder: string): Promise<string | null> {
   const [buildKit, buildx] = [await findBuildKit(), await findBuildx()];
   if (buildKit === null || buildx === null) return null;

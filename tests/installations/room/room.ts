@@ -1,7 +1,7 @@
 /**
- * A machine of its own as far as a container can be one: a bare Debian whose systemd is process 1, with its own processes, files,
- * network and control groups. It goes with the test that opened it, also when that is killed; folders that are left then are
- * removed by the next one.
+ * A machine of its own as far as a container can be one: a bare Debian whose systemd is process 1, with its own
+ * processes, files, network and control groups. It goes with the test that opened it, also when the test is killed; the
+ * next test removes folders that are left then.
  */
 import { execFile, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -25,7 +25,7 @@ const DISKS = ["home", "opt", "root", "srv", "var"];
 export interface RoomOptions {
   name: string;
   lan: Lan;
-  /** Of `findBareSystem`. */
+  /** The folder of `findBareSystem`. */
   bare: string;
   /** Folders of this machine, to read below `/mnt` by these names. */
   given?: { [name: string]: string };
@@ -33,14 +33,14 @@ export interface RoomOptions {
 
 export interface Room {
   address: string;
-  /** Process 1, as this machine counts it. */
+  /** The id of its process 1 on this machine. */
   pid: () => number;
   /** A terminal of a user, in their home. */
   open: (user: string, env?: { [name: string]: string }) => ShellSession;
-  /** One command of a user. @throws Error with what it printed, when it fails */
+  /** Runs one command of a user. @throws Error with its output, when it fails */
   run: (command: string, user?: string) => Promise<string>;
   write: (path: string, text: string, mode?: number) => void;
-  /** As after a power failure. Terminals end. */
+  /** Like a power failure. Terminals end. */
   restart: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function openRoom({ name, lan, bare, given = {} }: RoomOptions): Pr
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { mode });
   };
-  // What a room is given belongs to another user.
+  // Folders that are given to a room belong to another user.
   write("/etc/gitconfig", "[safe]\n\tdirectory = *\n");
   write("/etc/hostname", `${name}\n`);
   write("/etc/hosts", `127.0.0.1 localhost ${name}\n::1 localhost\n`);
@@ -72,7 +72,7 @@ export async function openRoom({ name, lan, bare, given = {} }: RoomOptions): Pr
   const room = makeRoom({ address, pid: () => machine.pid, settings });
   const close = async () => {
     await machine.stop();
-    // Many files; nobody waits for that.
+    // Many files, whose removal needs no wait.
     spawn("rm", ["-rf", folder], { stdio: "ignore", detached: true }).unref();
   };
   try {
@@ -104,11 +104,11 @@ interface Started {
 function makeRoom({ address, pid, settings }: Started): Omit<Room, "close" | "restart"> {
   const open: Room["open"] = (user, env = {}) => {
     const variables = Object.entries({ ...settings, LANG: "C.UTF-8", ...env });
-    // A session as of someone who logs in: with a folder below /run.
+    // A session like that of a login: with a folder below /run.
     const options = ["--quiet", "--collect", "--pipe", "--wait", `--uid=${user}`, "--property=PAMName=login"];
     return openShellSession({
       folder: "/",
-      // What the session gives to the user is set below.
+      // The user's own variables are set below.
       env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
       commandMs: COMMAND_MS,
       program: [
@@ -135,7 +135,7 @@ function makeRoom({ address, pid, settings }: Started): Omit<Room, "close" | "re
       await shell.end();
       return succeeded(command, ran);
     },
-    // Through process 1, whose root this is.
+    // Through process 1, whose root is the room's.
     write(path, text, mode = 0o644) {
       const file = join(`/proc/${pid()}/root`, path);
       mkdirSync(dirname(file), { recursive: true });
@@ -149,7 +149,7 @@ export function succeeded(command: string, { output, exitCode }: Ran): string {
   return output;
 }
 
-/** Of tests that were killed. */
+/** Removes folders of tests that were killed. */
 function removeLeftovers(): void {
   for (const name of readdirSync(ROOMS).filter((each) => each.startsWith(PREFIX))) {
     const owner = readText(join(ROOMS, name, "owner"));

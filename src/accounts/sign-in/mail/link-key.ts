@@ -1,7 +1,7 @@
 /**
- * Keys of links that sign in once: twelve characters that people can read to each other (Crockford's Base32), 60
- * random bits. They live for an hour at most and guessing is limited, and the database has only an HMAC, so that
- * somebody who reads it cannot try all of them.
+ * Keys of links that sign in once: twelve characters that people can read to each other (Crockford's Base32), 60 random bits.
+ * They live for an hour at most, guessing is limited, and the database has only an HMAC, so that a reader of the database
+ * cannot try all keys.
  *
  *     4F7Q-2MXR-9KTD
  */
@@ -19,7 +19,7 @@ export function newLinkKey({ randomBytes }: Pick<Accounts, "randomBytes">): stri
   return key.replace(/(.{4})(?=.)/g, "$1-");
 }
 
-/** How the database knows it. @returns null when it can be no key */
+/** The key's hash in the database. @returns null when it cannot be a key */
 export function hashLinkKey(accounts: Pick<Accounts, "secretKey">, typed: string): string | null {
   if (typed.length > MAX_TYPED) return null;
   const key = typed.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");

@@ -22,7 +22,7 @@ export interface NewLink {
   lifetimeMs: number;
 }
 
-/** @returns the key, for its address */
+/** @returns the key, for the link's address */
 export async function makeLink(
   accounts: Pick<Accounts, "clock" | "randomBytes" | "secretKey">,
   transaction: AccountTransaction,
@@ -58,7 +58,7 @@ export interface FoundLink {
   usedFrom: string | null;
 }
 
-/** @returns null when there is none. @throws Refused `unavailable` */
+/** @returns null for an unknown link. @throws Refused `unavailable` */
 export async function findLink(accounts: Accounts, key: string): Promise<FoundLink | null> {
   const hash = hashLinkKey(accounts, key);
   if (hash === null) return null;
@@ -77,7 +77,7 @@ export async function findLink(accounts: Accounts, key: string): Promise<FoundLi
   };
 }
 
-/** The link of an address that may be used now. @throws Refused `not_found`, `failed_precondition` */
+/** A link that may be used now, by its key. @throws Refused `not_found`, `failed_precondition` */
 export async function requireLink(
   accounts: Accounts,
   key: string,
@@ -92,7 +92,7 @@ export async function requireLink(
   return link;
 }
 
-/** Uses it, within the change that it allows. @throws Refused `failed_precondition` when another was faster */
+/** Uses the link, within the change that it allows. @throws Refused `failed_precondition` when another browser was faster */
 export async function consumeLink(
   { clock }: Pick<Accounts, "clock">,
   transaction: AccountTransaction,

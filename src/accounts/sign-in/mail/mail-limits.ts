@@ -1,7 +1,7 @@
 /**
- * How many links are sent to one address. Those whom strangers ask for must neither fill a mailbox nor use up what its
- * owner needs: more and more work is asked for each, and a browser in which the owner has signed in does not stand in
- * their queue.
+ * Limits the links that are sent to one address. Links that strangers request must neither fill a mailbox nor use up what its
+ * owner needs: each costs more work than the last, and a browser in which the owner has signed in does not wait in their
+ * queue.
  */
 import type { Context } from "hono";
 import { networkKeys } from "#platform/http/client-address.ts";
@@ -10,14 +10,14 @@ import { tooMany } from "../admission.ts";
 import type { Desk } from "../desk.ts";
 import { BASE_BITS, MAX_BITS } from "../work.ts";
 
-/** For one address and hour. */
+/** Per address and hour. */
 const MAILS_PER_HOUR = {
-  /** Of strangers, before each further one takes twice the work of the one before. */
+  /** For strangers, before each further link takes twice the work of the previous one. */
   free: 3,
   strangers: 20,
-  /** Of strangers in one network. */
+  /** For strangers in one network. */
   network: 6,
-  /** Of each browser in which its owner has signed in. */
+  /** For each browser in which the owner has signed in. */
   browser: 10,
 } as const;
 const HOUR_MINUTES = 60;
@@ -25,7 +25,7 @@ const HOUR_MINUTES = 60;
 export interface MailLimits {
   /**
    * @param browser in which the address's owner is or was signed in; null: a stranger's
-   * @throws WorkAsked, Refused `resource_exhausted`: the same for addresses that nobody here has
+   * @throws WorkAsked, Refused `resource_exhausted`: the same for addresses that no one here has
    */
   admit: (context: Context, mail: string, browser: string | null) => Promise<void>;
 }

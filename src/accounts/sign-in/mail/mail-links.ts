@@ -1,13 +1,13 @@
 /**
  * Signing in with a link by mail.
  *
- *   POST /auth/mail { mail } ─► the same answer for everybody, at once; the rest happens in the background
+ *   POST /auth/mail { mail } ─► the same answer for everyone, immediately; the rest happens in the background
  *        └─ cookie: the browser's key and the address, signed ──┐
  *   mail with /app/mail/:key ─► POST /auth/mail/:key { } ───────┴─► signed in, in this browser only
  *
- * The link is bound to the browser that asked: who tricks somebody into opening a link, or reads the mail on another
- * machine, gets nothing. The hash that binds them covers the address too, so that using a link proves that address
- * and no other.
+ * The link is bound to the browser that asked: someone who tricks a person into opening a link, or reads the mail on another
+ * machine, gets nothing. The hash that binds link and browser covers the address too, so that using a link proves that
+ * address and no other.
  */
 import type { Context } from "hono";
 import * as z from "zod";
@@ -31,7 +31,7 @@ const carriedSchema = z.object({ key: z.string(), mail: z.string(), next: z.stri
 type Carried = z.infer<typeof carriedSchema>;
 
 export interface MailLinks {
-  /** Sends a link to whom an address belongs, in the background. */
+  /** Sends a link to the person with this address, in the background. */
   ask: (context: Context, request: { mail: string; next: string; user: UserActor | null }) => void;
   /** Sends a new person a link that proves their address. */
   prove: (context: Context, person: { userId: string; mail: string }) => void;
@@ -78,7 +78,7 @@ export function createMailLinks(accounts: Accounts, sendMail: NonNullable<Accoun
         .selectAll()
         .where("id", "=", userId)
         .executeTakeFirst();
-      // Changed since: whoever has the former address is not let in by it.
+      // The address has changed since: its former owner does not get in.
       if (user?.mail !== carried.mail)
         throw new Refused("failed_precondition", "this address no longer belongs to the account");
       const author = { name: user.name, id: userId, address: from.address };
@@ -98,7 +98,7 @@ export function createMailLinks(accounts: Accounts, sendMail: NonNullable<Accoun
 
 const bind = ({ key, mail }: Carried) => hashSecret(`${key} ${mail}`);
 
-/** Whom an address belongs to: proved, or the asking person's own that is not proved yet. */
+/** The person with this address: proved, or the caller's own address that is not proved yet. */
 async function findPerson(accounts: Accounts, mail: string, user: UserActor | null): Promise<string | null> {
   const row = await accounts.db
     .selectFrom("users")

@@ -5,7 +5,7 @@ import type { Mail } from "../../accounts.ts";
 /** For a connection, its greeting, and each answer. */
 const TIMEOUT_MS = 15_000;
 const MAX_CONNECTIONS = 4;
-/** More than this at once is a flood, not people who sign in. */
+/** More mails at the same time are a flood, not people who sign in. */
 const MAX_WAITING = 200;
 
 export interface MailerOptions {
@@ -19,7 +19,7 @@ export interface MailerOptions {
 export interface Mailer {
   /** The server's host, which people see: "sent by smtp.acme.example". */
   sentBy: string;
-  /** @throws Error when the server did not take it; the message has no password */
+  /** @throws Error when the server did not accept the mail; the message has no password */
   sendMail: (mail: Mail) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface Mailer {
 export function createMailer({ smtpUrl, from, timeoutMs = TIMEOUT_MS }: MailerOptions): Mailer {
   const { hostname } = new URL(smtpUrl);
   const open = async () => {
-    // 24 MB, for whoever sends the first mail.
+    // 24 MB, loaded for the first mail.
     const { createTransport } = await import("nodemailer");
     return createTransport(
       {
@@ -54,10 +54,10 @@ export function createMailer({ smtpUrl, from, timeoutMs = TIMEOUT_MS }: MailerOp
       waiting += 1;
       try {
         const transport = await (opened ??= open());
-        // An object, so that nothing in the address is read as a second one.
+        // An object, so that no part of the address is read as a second address.
         await transport.sendMail({ to: { name: "", address: to }, subject, text, html: htmlOf(text) });
       } catch (cause) {
-        // The library's own message may quote what the server said, which is the operator's to read.
+        // The library's own message may quote the server's answer, which is for the operator.
         throw new Error(`${hostname} did not accept the mail.`, { cause });
       } finally {
         waiting -= 1;
@@ -67,7 +67,7 @@ export function createMailer({ smtpUrl, from, timeoutMs = TIMEOUT_MS }: MailerOp
   };
 }
 
-/** The same paragraphs, with links that can be clicked and nothing that is loaded. */
+/** The same paragraphs, with clickable links and no loaded content. */
 function htmlOf(text: string): string {
   const linked = escapeXml(text).replace(
     /\bhttps?:\/\/[^\s<]{1,2000}/g,

@@ -15,15 +15,15 @@ interface OwnerLink {
   url: string;
   /** Milliseconds since 1970. */
   expiresAt: number;
-  /** Whom it signs in; null when it makes the first owner. */
+  /** The person whom it signs in; null when it makes the first owner. */
   user: string | null;
 }
 
 /**
- * Makes a link that signs an owner in, or that makes the first owner. It is valid once and for one hour, and voids the one
- * before it.
+ * Makes a link that signs an owner in, or that makes the first owner. It is valid once and for one hour, and voids the
+ * previous link.
  * @param who the mail address, name or id of an owner, of any organization; absent: the first organization's oldest
- * @throws Refused `not_found` when no owner is called so, `failed_precondition` when several are; it names them
+ * @throws Refused `not_found` when no owner has this name, `failed_precondition` when several do; the message names them
  */
 export async function makeOwnerLink(accounts: Accounts, who?: string): Promise<OwnerLink> {
   const first = await ensureFirstOrganization(accounts);

@@ -1,4 +1,4 @@
-/** GitHub: OAuth 2.0 with PKCE, then its API says who it is. It has no OpenID Connect for people. */
+/** GitHub: OAuth 2.0 with PKCE, then its API identifies the person. It has no OpenID Connect for people. */
 import * as oauth from "oauth4webapi";
 import * as z from "zod";
 import type { Accounts } from "../../accounts.ts";
@@ -20,7 +20,7 @@ export interface GithubOptions extends ProviderFetchOptions {
   addresses?: { web: string; api: string };
 }
 
-/** How the records call it, whatever its addresses are. */
+/** The issuer in the records, whatever its addresses are. */
 export const GITHUB_ISSUER = "https://github.com";
 const ADDRESSES = { web: GITHUB_ISSUER, api: "https://api.github.com" };
 const MAX_TEXT = 1000;

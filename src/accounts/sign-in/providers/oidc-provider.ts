@@ -75,7 +75,7 @@ export function createOidcProvider(
       expectedNonce: nonce,
       requireIdToken: true,
     });
-    // The connection vouches for it already; this finds a provider that mixes up its keys.
+    // The connection already vouches for the token; this finds a provider that mixes up its keys.
     await oauth.validateApplicationLevelSignature(server, answer, http);
     const claims = oauth.getValidatedIdTokenClaims(grant);
     const subject = subjectFrom(claims?.sub);
@@ -93,7 +93,7 @@ export function createOidcProvider(
   };
 }
 
-/** `client_secret_basic` is what every provider has unless it says otherwise. */
+/** Every provider has `client_secret_basic` unless it says otherwise. */
 function authenticate(server: oauth.AuthorizationServer, secret: string): oauth.ClientAuth {
   const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
   return methods.includes("client_secret_basic")
@@ -112,12 +112,12 @@ function toPerson(
     subject,
     name: textFrom(told?.["name"]) ?? textFrom(told?.["preferred_username"]) ?? mail ?? subject,
     mail,
-    // Some providers write texts where the standard has yes and no.
+    // Some providers send texts where the standard has booleans.
     isMailVerified: told?.["email_verified"] === true || told?.["email_verified"] === "true",
   };
 }
 
-/** What the provider says of itself, asked again every ten minutes. */
+/** The provider's metadata, fetched again every ten minutes. */
 function createDiscovery(issuer: URL, http: Http, clock: () => number) {
   let found: { server: oauth.AuthorizationServer; at: number } | null = null;
   return async (): Promise<oauth.AuthorizationServer> => {

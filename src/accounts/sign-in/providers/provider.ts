@@ -1,4 +1,4 @@
-/** Where people sign in elsewhere: an OIDC provider or GitHub, which the operator has configured. */
+/** The places where people sign in elsewhere: an OIDC provider or GitHub, configured by the operator. */
 import { readAnswerText } from "#platform/http/read-body.ts";
 
 /** Codes of `/app/sign-in?error=…`. */
@@ -15,7 +15,7 @@ export type ProviderErrorCode =
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
   readonly code: ProviderErrorCode;
-  /** The address that nobody here has. */
+  /** The address that no one here has. */
   readonly mail: string | null;
 
   constructor(
@@ -29,17 +29,17 @@ export class ProviderError extends Error {
   }
 }
 
-/** Whom a provider vouches for. */
+/** A person whom a provider vouches for. */
 export interface Person {
   issuer: string;
-  /** The issuer's own name for the person, which is never given to another. */
+  /** The issuer's own name for the person, which is never given to another person. */
   subject: string;
   name: string;
   mail: string | null;
   isMailVerified: boolean;
 }
 
-/** What the browser carries between the two steps. */
+/** State that the browser carries between the two steps. */
 export interface ProviderSecrets {
   state: string;
   nonce: string;
@@ -51,9 +51,9 @@ export interface Provider {
   kind: "oidc" | "github";
   /** `Google`; for buttons. */
   label: string;
-  /** Where the browser goes. @throws ProviderError `provider-away`, `provider-failed` */
+  /** The address that the browser opens. @throws ProviderError `provider-away`, `provider-failed` */
   begin: (secrets: ProviderSecrets) => Promise<URL>;
-  /** @param callback the address with which the browser came back. @throws ProviderError */
+  /** @param callback the address with which the browser returned. @throws ProviderError */
   finish: (callback: URL, secrets: ProviderSecrets) => Promise<Person>;
 }
 
@@ -67,8 +67,8 @@ export interface ProviderFetchOptions {
 }
 
 /**
- * `fetch` for `oauth4webapi` with limits: one deadline for the whole answer, which is read here and not longer than
- * anything a provider has to say. It follows no redirects.
+ * `fetch` for `oauth4webapi` with limits: one deadline for the whole answer, which is read here, and a maximum size above
+ * that of any valid answer. It follows no redirects.
  */
 export function createProviderFetch({ timeoutMs = TIMEOUT_MS }: ProviderFetchOptions = {}) {
   return async (address: string | URL, init: RequestInit = {}): Promise<Response> => {
@@ -92,7 +92,7 @@ export function createProviderFetch({ timeoutMs = TIMEOUT_MS }: ProviderFetchOpt
   };
 }
 
-/** Everything else that a provider does wrong. */
+/** Turns all other errors into ProviderErrors. */
 export async function trustProvider<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -104,7 +104,7 @@ export async function trustProvider<Result>(work: () => Promise<Result>): Promis
   }
 }
 
-/** A text of a provider's; null when it is none, or too long to be one. */
+/** A text from a provider; null when it is not a text, or too long. */
 export function textFrom(value: unknown, maxLength = MAX_TEXT): string | null {
   return typeof value === "string" && value.length > 0 && value.length <= maxLength ? value : null;
 }
@@ -115,7 +115,7 @@ export function subjectFrom(value: unknown): string {
   throw new ProviderError("provider-failed", "The provider names no person (`sub`).");
 }
 
-/** An address with these in its query, and what was in it before. */
+/** The address with these parameters in addition to those of its query. */
 export function withParameters(address: string, parameters: Readonly<Record<string, string>>): URL {
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);

@@ -13,7 +13,7 @@ import { addPasskey, checkNew } from "../passkeys.ts";
 import { personFields } from "../person-fields.ts";
 
 const NEXT = "/app";
-/** Empty for who is signed in. */
+/** Empty for a signed-in person. */
 const joinSchema = z.strictObject(personFields);
 type Join = z.infer<typeof joinSchema>;
 
@@ -80,7 +80,7 @@ export function createJoinRoutes(desk: Desk, mailLinks: MailLinks | null): Hono 
   return app;
 }
 
-/** Somebody who is here already signs in first; the invitation is still good. */
+/** A person who is here already signs in first; the invitation stays valid. */
 function explainMail(error: unknown): never {
   if (error instanceof Refused && error.code === "already_exists" && error.field === "mail")
     throw new Refused(

@@ -1,9 +1,9 @@
 /**
- * 1. An invitation makes a member of a new person, with a passkey if they like, and of somebody signed in; it works
- *    once, for seven days, and not after it was revoked. Looking at it uses nothing.
- * 2. Of several who use it at the same time one joins.
- * 3. The address of the invitation counts as proved; another one does not, and nobody joins with somebody else's.
- * 4. Whoever belongs already keeps their role.
+ * 1. An invitation makes a member of a new person, with a passkey if they like, and of a signed-in person; it works once, for
+ *    seven days, and not after it was revoked. Looking at it does not use it.
+ * 2. Of several people who use it at the same time, one joins.
+ * 3. The address of the invitation counts as proved; another address does not, and no one joins with someone else's.
+ * 4. A person who is already a member keeps their role.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";

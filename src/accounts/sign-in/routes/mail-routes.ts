@@ -16,7 +16,7 @@ const askSchema = z.strictObject({
   next: z.string().optional(),
 });
 const emptySchema = z.strictObject({});
-/** Proposed to people; what is asked earlier is answered as well. */
+/** Suggested to people; earlier requests are answered as well. */
 const RESEND_AFTER_SECONDS = 60;
 
 /** `/auth/mail…` */

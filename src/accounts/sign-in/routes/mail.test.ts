@@ -1,11 +1,11 @@
 /**
- * 1. Who has proved an address gets a link there, by a real SMTP server, as text and as HTML; it signs in once, in the
+ * 1. A person with a proved address gets a link there, by a real SMTP server, as text and as HTML; it signs in once, in the
  *    browser that asked, and leads where that browser wanted to go.
  * 2. Strangers get the same answer and no mail.
- * 3. The link does nothing in another browser, later than 15 minutes, twice, or after the address has changed; looking
- *    at it, as scanners of mails do, uses nothing.
- * 4. An address is proved by its own link only; one that is only claimed signs nobody in, and goes to who proves it.
- * 5. Whoever asks for somebody's address again and again has to work for it, in the same way where nobody has the address;
+ * 3. The link does nothing in another browser, later than 15 minutes, twice, or after the address has changed; looking at it,
+ *    as mail scanners do, does not use it.
+ * 4. An address is proved by its own link only; a claimed address signs no one in, and goes to the person who proves it.
+ * 5. A client that asks for an address again and again has to do work for it, in the same way if no one has the address;
  *    browsers in which its owner has signed in need not, until they sign out everywhere. One client asks a few times a
  *    minute; a mail server that refuses, hangs or is away changes no answer and ends nothing.
  * 6. Nothing in an address becomes a second recipient or a header.
@@ -64,7 +64,7 @@ async function openProved(kind: DatabaseKind) {
   return { ...people, owner, [Symbol.asyncDispose]: () => people[Symbol.asyncDispose]() };
 }
 
-/** The person who is signed in in a browser, for an operation. */
+/** The person who is signed in in a browser, as the caller of an operation. */
 async function callerOf({ accounts }: TestPeople, { cookies }: TestBrowser): Promise<Caller> {
   const actor = await identify(accounts, { cookie: cookies.get("millrace-session") });
   return { actor, address: "" };
@@ -149,7 +149,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const [apps, sentBefore] = [[people.app, people.other], smtp.mails.length];
     let answered = 0;
     let asked: unknown[] = [];
-    /** From a network of its own each time, at one server and the other. */
+    /** From a new network each time, at the two servers in turn. */
     const askAsStranger = async (mail: string, network: number, headers: Record<string, string> = {}) => {
       place.address = `203.0.${network}.9`;
       const browser = openTestBrowser(apps[network % 2] ?? people.app, TEST_ORIGIN);
@@ -158,7 +158,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       asked = [answer.status, (answer.body["work"] as { bits?: number } | undefined)?.bits];
       return answer;
     };
-    // Where servers share PostgreSQL, they count together.
+    // Servers that share PostgreSQL count together.
     const free = kind === "postgres" ? 3 : 6;
     for (let network = 0; network < free; network += 1)
       expect((await askAsStranger(MAIL, network)).status).toBe(200);
@@ -171,21 +171,21 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(claimed).toEqual([429, 17]);
     await askAsStranger(MAIL, 30);
     expect(asked).toEqual(claimed);
-    // The owner's browser is not in their queue, also after signing out.
+    // The owner's browser is not in the strangers' queue, even after signing out.
     expect((await owner.post("/auth/mail", { mail: MAIL })).status).toBe(200);
     await owner.post("/auth/sign-out", {});
     expect((await owner.post("/auth/mail", { mail: MAIL })).status).toBe(200);
     await expect.poll(() => smtp.mails.length).toBe(sentBefore + free + 2);
     const key = keyIn(smtp.mails.at(-1)!);
     expect((await owner.post(`/auth/mail/${key}`, {})).status).toBe(200);
-    // With work done a stranger goes on, once.
+    // A stranger who did the work continues, once.
     const other = await askAsStranger(MAIL, 40);
     const work = await doWork(other.body);
     expect((await askAsStranger(MAIL, 42, work)).status).toBe(429);
     expect((await askAsStranger(MAIL, 40, work)).status).toBe(200);
     expect((await askAsStranger(MAIL, 40, work)).status).toBe(429);
     expect(asked).toEqual([429, 18]);
-    // Signing out everywhere makes it a stranger.
+    // Signing out everywhere makes the browser a stranger.
     time.now += 1;
     await endSignIn(people.accounts, await callerOf(people, owner), { all: true });
     place.address = "203.0.50.9";

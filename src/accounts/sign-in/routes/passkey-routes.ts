@@ -32,7 +32,7 @@ export function createPasskeyRoutes(desk: Desk): Hono {
   const { accounts } = desk;
   const app = new Hono();
 
-  // Options are made from nothing but a signature: whoever asks for them takes nothing from others.
+  // Options cost only a signature: a request for them takes nothing from other callers.
   app.post("/auth/passkey/options", async (context) => {
     const body = await readBody(desk, context, optionsSchema);
     if (!hasPasskeys(accounts.origin))

@@ -1,10 +1,10 @@
 /**
- * 1. A passkey made at the first start, or added later, signs in; its counter and last use are kept.
- * 2. A response works once, on all replicas, also when it is sent several times at the same moment.
- * 3. Responses for another origin, another server's id, another challenge, another person, another purpose, too late,
- *    with a counter that went back or a changed state are refused, and sign nobody in.
- * 4. A passkey is added only by who is signed in, once, and not without end.
- * 5. Passkeys are offered where browsers have them.
+ * 1. A passkey made at the first start, or added later, signs in; its counter and last use are stored.
+ * 2. A response works once, on all replicas, even when it is sent several times at the same moment.
+ * 3. Responses for another origin, another server's id, another challenge, another person, another purpose, too late, with a
+ *    counter that went back or a changed state are refused, and sign no one in.
+ * 4. Only a signed-in person adds a passkey, once, and up to a maximum.
+ * 5. Passkeys are offered where browsers support them.
  */
 import { describe, expect, test } from "vitest";
 import { testDatabaseKinds } from "#platform/testing/database.ts";
@@ -87,7 +87,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     people.time.now += 60_000;
     const late = await people.browser().post("/auth/passkey/sign-in", { state, response });
     expect(late.body["code"]).toBe("failed_precondition");
-    // What was used is forgotten when it is over.
+    // Used challenges are forgotten once they have expired.
     device.counter = 2;
     const next = await ask(people.browser(), { for: "sign-in" });
     await people
@@ -147,7 +147,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       400,
       "invalid_argument",
     ]);
-    // Somebody else's key with this one's id.
+    // Another person's key with this key's id.
     const thief = createTestAuthenticator(situation);
     expect(
       await attempt(({ state, options }) => ({

@@ -27,7 +27,7 @@ const journeySchema = z.object({
 });
 type Journey = z.infer<typeof journeySchema>;
 
-/** `/auth/oidc`, `/auth/github` and where they come back. What happens on the way is in a signed cookie. */
+/** `/auth/oidc`, `/auth/github` and their callbacks. A signed cookie carries the state in between. */
 export function createProviderRoutes(desk: Desk, providers: readonly Provider[]): Hono {
   const { accounts } = desk;
   const app = new Hono();
@@ -79,7 +79,7 @@ export function createProviderRoutes(desk: Desk, providers: readonly Provider[])
 async function plan(desk: Desk, context: Context, { kind }: Provider): Promise<Journey> {
   const { next, invitation, link } = context.req.query();
   const user = link === "1" ? await desk.requireUser(context) : null;
-  // Otherwise another site could send somebody here and so link its own identity to their account.
+  // Otherwise another site could send a person here and so link its own identity to their account.
   if (user && !isSameOrigin(context.req.raw, desk.accounts.origin))
     throw new Refused("permission_denied", "only the site's own pages may link an identity");
   if (user) await requireConfirmed(desk.accounts, user);
@@ -102,7 +102,7 @@ function readJourney({ accounts }: Desk, context: Context, { kind }: Provider): 
 }
 
 function turnBack({ accounts }: Desk, context: Context, error: unknown): Response {
-  // Of a page, which confirms and comes again.
+  // The request is from a page, which confirms and sends it again.
   if (error instanceof ConfirmationNeeded) return context.redirect("/app/me?error=confirm");
   if (!(error instanceof ProviderError)) throw error;
   const { code, mail } = error;

@@ -1,11 +1,11 @@
 /**
- * 1. Somebody whose address the OIDC provider has verified, or who is known there, signs in and goes on where they
+ * 1. A person whose address the OIDC provider has verified, or whose identity is known, signs in and continues where they
  *    wanted to; PKCE, state and nonce are sent and checked.
- * 2. An unverified or an unknown address, a canceled sign-in, a provider that fails, hangs, sends too much or lies
- *    (nonce, audience, issuer, signature, subject), another state and a state that is over come back with a code of
- *    their own, and sign nobody in.
- * 3. An invitation on the way makes a member, once. A link to an account is made only by who is signed in, on request
- *    of the site's own page.
+ * 2. An unverified or an unknown address, a canceled sign-in, a provider that fails, hangs, sends too much or lies (nonce,
+ *    audience, issuer, signature, subject), another state and an expired state return with a code of their own, and sign no
+ *    one in.
+ * 3. An invitation on the way makes a member, once. Only a signed-in person can link an account, on request of the site's own
+ *    page.
  * 4. GitHub: the same, by its API.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -50,7 +50,7 @@ async function open(kind: DatabaseKind, timeoutMs = 20_000) {
 }
 type People = Awaited<ReturnType<typeof open>>;
 
-/** Goes to the provider. @returns what it was asked */
+/** Goes to the provider. @returns the request to it */
 async function leave(browser: TestBrowser, path: string) {
   const answer = await browser.get(path);
   expect(answer.status).toBe(302);
@@ -223,7 +223,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect(await signIn(people, { sub: "u-5", email: "x@x.example" })).toMatchObject({
       user: { name: "ada" },
     });
-    // Signed out on the way.
+    // The person signed out on the way.
     const { query: next } = await leave(owner, "/auth/oidc?link=1");
     await owner.post("/auth/sign-out", {});
     vouch({ nonce: next.get("nonce"), ...verified, sub: "u-6" });

@@ -10,7 +10,7 @@ import { safeNext } from "../safe-next.ts";
 
 const stepSchema = z.strictObject({ ...proofFields, next: z.string().optional() });
 
-/** `/auth/second-step…`: for who has done the first step of two. */
+/** `/auth/second-step…`: for a person who has done the first of two steps. */
 export function createSecondStepRoutes(desk: Desk): Hono {
   const { accounts } = desk;
   const app = new Hono();

@@ -1,16 +1,17 @@
 /**
- * 1. Who has set up an app is let in by a link only with its code as well: until then the browser is nobody's.
- * 2. A code is accepted once, by all servers, however many send it at the same moment, and also when the clock was set back.
- *    Of many wrong ones sent at once, only a few are looked at, at both doors for themselves.
- * 3. A recovery code works once. New ones replace the former.
- * 4. A half sign-in ends after ten minutes, when it was used, when its person signs out everywhere, and works for no other.
- * 5. A passkey that verifies its person is both steps. One that does not is one, and none for owners; setting a PIN later
- *    does not make it one.
+ * 1. A person who has set up an app gets in by a link only with a code of the app: until then no one is signed in.
+ * 2. A code is accepted once, by all servers, however many send it at the same moment, even after the clock was set back. Of
+ *    many wrong codes sent at the same time, only a few are checked, at each door separately.
+ * 3. A recovery code works once. New codes replace the former ones.
+ * 4. A half sign-in ends after ten minutes, when it was used, when its person signs out everywhere, and works for no other
+ *    person.
+ * 5. A passkey that verifies its person is both steps. A passkey that does not is one step, and none for owners; a PIN set
+ *    later does not change that.
  * 6. A signed-in person's dangerous acts need a confirmation, which counts for that session, for ten minutes.
- * 7. An owner of all of a person's organizations can turn it off, and so can the operator; nobody else.
- * 8. Answers to one ceremony are none to another, also when both states are right.
- * 9. A session ends 30 days after its last use, and 90 days after the sign-in, whoever has prolonged it.
- * 10. The page about security and the limits say the numbers of these tests.
+ * 7. An owner of all of a person's organizations can turn it off, and so can the operator; no one else can.
+ * 8. Answers to one ceremony do not count for another, even when both states are valid.
+ * 9. A session ends 30 days after its last use, and 90 days after the sign-in, whatever has prolonged it.
+ * 10. The page about security and the limits state the numbers of these tests.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -45,7 +46,7 @@ async function addPasskey(browser: TestBrowser, { isVerified = true } = {}): Pro
   return device;
 }
 
-/** A member who is no owner. */
+/** A member who is not an owner. */
 async function join(people: TestPeople, owner: TestBrowser, passkey?: TestAuthenticator) {
   const { accounts } = people;
   const key = "k".repeat(32);
@@ -137,14 +138,14 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     expect((await guesser.post("/auth/second-step", { code: codeOf(secret, people.time.now) })).status).toBe(
       429,
     );
-    // Who is signed in has tries of their own, and who shows nothing takes none.
+    // A signed-in person has tries of their own, and a caller without a first step takes none.
     people.time.now += STEP_MS;
     expect((await owner.post("/auth/confirm", { code: codeOf(secret, people.time.now) })).status).toBe(200);
     const stranger = people.browser();
     expect((await stranger.post("/auth/second-step", { code: wrong })).status).toBe(401);
     const refusals = people.accounts.db.selectFrom("audit_events").where("action", "=", "two-step.refuse");
     expect(await refusals.where("organization_id", "is not", null).selectAll().execute()).toHaveLength(10);
-    // A clock that was set back makes no code of before new.
+    // Setting the clock back does not make an old code new.
     people.time.now -= 2 * STEP_MS;
     expect((await owner.post("/auth/confirm", { code: codeOf(secret, people.time.now) })).status).toBe(400);
     people.time.now += 2 * STEP_MS;
@@ -211,7 +212,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       again.cookies.set("millrace-session", value);
       expect(await isSignedIn(again)).toBe(false);
     }
-    // None was used up for nothing.
+    // No code was used up in vain.
     expect(await left()).toHaveLength(9);
   });
 
@@ -239,7 +240,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
 
     const bob = await join(people, owner, weak);
     expect((await bob.get("/auth/two-step")).body).toMatchObject({ confirmWays: [] });
-    // A PIN that was set later: still one step.
+    // A PIN was set later: still one step.
     expect((await signInByPasskey(people, weak, { isVerified: true })).answer.body).toEqual({ next: "/app" });
     expect((await bob.post("/auth/two-step/passkey", {})).status).toBe(400);
     const good = await addPasskey(bob);
@@ -476,7 +477,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
       expect(await isSignedIn(owner)).toBe(true);
     }
     expect(await listed()).toEqual([90 * DAY_MS]);
-    // As a server of before prolongs it, or had done.
+    // As a server of an earlier release prolongs it.
     await people.accounts.db
       .updateTable("sign_ins")
       .set({ expires_at: begun + 200 * DAY_MS })

@@ -18,7 +18,7 @@ export interface SignInMethods {
   mail: boolean;
 }
 
-/** What the server's disk has left. */
+/** The state of the server's disk. */
 export type DiskState = Pick<DiskWatch, "level" | "space">;
 
 /** `/auth/state`, `/auth/sign-out` */
@@ -27,7 +27,7 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods, disk?: D
   const app = new Hono();
 
   app.get("/auth/state", async (context) => {
-    // Before anything else is read: what changes from here on is in the stream that begins here.
+    // Read before anything else: later changes are in the stream that begins here.
     const cursor = findCookie(context, accounts, "session") ? await readPageCursor(accounts) : null;
     const user = await desk.readUser(context);
     if (user) await prolong(context, user);
@@ -38,7 +38,7 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods, disk?: D
       origin,
       methods,
       user: user && describeUser(user),
-      // Numbers count all organizations' events: they are for who may read a stream, which tells the same.
+      // Numbers count the events of all organizations: they are for callers who may read a stream, which reveals the same.
       event_cursor: user && user.memberships.length > 0 ? cursor : null,
       ...(user && disk && disk.level !== "roomy" && { disk: describeDisk(user, disk) }),
     });
@@ -55,7 +55,7 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods, disk?: D
     return context.json({});
   });
 
-  /** Who comes back stays signed in: the time begins again, written once a day, until the absolute end. */
+  /** A person who returns stays signed in: the idle time starts again, written once a day, until the absolute end. */
   async function prolong(context: Context, { userId, signInId, expiresAt }: UserActor): Promise<void> {
     const cookie = findCookie(context, accounts, "session");
     const now = accounts.clock();
@@ -67,7 +67,7 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods, disk?: D
     sendSession(context, accounts, { userId, cookie, maxAgeSeconds: Math.ceil((end - now) / 1000) });
   }
 
-  /** @returns the new one */
+  /** @returns the new end */
   async function moveEnd(signInId: string, now: number): Promise<number> {
     const row = await accounts.db
       .selectFrom("sign_ins")
@@ -83,7 +83,7 @@ export function createSessionRoutes(desk: Desk, methods: SignInMethods, disk?: D
   return app;
 }
 
-/** Owners hear of it, because uploads of their builds are refused; only operators can mend it, and hear how much is left. */
+/** Owners see it, because uploads of their builds are refused; only operators can fix it, and see how much is left. */
 function describeDisk(user: UserActor, { level, space }: DiskState): object | undefined {
   if (isOperator(user)) return { level, free_bytes: space.freeBytes, total_bytes: space.totalBytes };
   return user.memberships.some(({ role }) => role === "owner") ? { level } : undefined;

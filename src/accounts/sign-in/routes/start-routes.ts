@@ -47,7 +47,7 @@ export function createStartRoutes(desk: Desk, mailLinks: MailLinks | null): Hono
     if (link.kind === "owner")
       return context.json({ state: "ready", name: await nameOf(accounts, link.userId ?? "") });
     const first = await askDatabase(() => ensureFirstOrganization(accounts));
-    // Somebody has become the owner in another way.
+    // Someone has become the owner in another way.
     if (first.hasOwner) return context.json({ state: "expired" });
     return context.json({ state: "first", organization: await organizationOf(accounts, first.id) });
   });
@@ -67,7 +67,7 @@ export function createStartRoutes(desk: Desk, mailLinks: MailLinks | null): Hono
   return app;
 }
 
-/** @returns where the browser goes on */
+/** @returns where the browser continues */
 async function returnOwner(desk: Desk, context: Context, { hash, userId }: FoundLink): Promise<string> {
   const { accounts } = desk;
   const from = readBrowser(desk, context);

@@ -1,12 +1,12 @@
 /**
  * 1. A first link makes the first owner and nothing more: it works once, looking does not use it, and a newer one or
  *    another owner voids it.
- * 2. An owner link signs in the first owner, or the one who is named; unknown names are answered with those that are.
+ * 2. An owner link signs in the first owner, or the named owner; for an unknown name, the answer names the owners.
  * 3. Of several browsers that use a link at the same time, on two replicas, one gets in; the others learn where it
  *    was used.
- * 4. The cookie is as strict as the origin allows. Signing out ends it at once; who comes back stays signed in.
- * 5. Another site's page, another type of body, too large a body and a flood are refused, as JSON; a right link is found
- *    beside any number of wrong ones.
+ * 4. The cookie is as strict as the origin allows. Signing out ends it immediately; a person who returns stays signed in.
+ * 5. Another site's page, another type of body, too large a body and a flood are refused, as JSON; a valid link is found
+ *    among any number of wrong ones.
  * 6. A key is read as people write it, and guesses are limited.
  */
 import { describe, expect, test } from "vitest";
@@ -184,7 +184,7 @@ describe.each(testDatabaseKinds)("%s", (kind) => {
     const limited = await visitor.get(guessed(60));
     expect(limited).toMatchObject({ status: 429, body: { code: "resource_exhausted" } });
     expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
-    // At the same address a right link is as good as before.
+    // At the same address a valid link works as before.
     const right = keyOf(await makeOwnerLink(people.accounts));
     expect((await visitor.get(`/auth/start/${right}`)).body).toMatchObject({ state: "first" });
     const begun = await visitor.post(`/auth/start/${right}`, { organization: "acme", name: "ada" });

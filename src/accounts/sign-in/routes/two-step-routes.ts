@@ -14,7 +14,7 @@ import { hasPasskeys } from "../../has-passkeys.ts";
 import { askForProof, type Doubted, proofFields, prove } from "../prove.ts";
 import { MAX_STATE_LENGTH, readState, signState, useOnce } from "../signed-state.ts";
 
-/** From the QR code to the first code of it. */
+/** From the QR code to its first code. */
 const SET_UP_MS = 15 * 60_000;
 
 const emptySchema = z.strictObject({});
@@ -25,7 +25,7 @@ type Made = z.infer<typeof madeSchema>;
 /** A person in a browser. */
 type Browser = UserActor & { signInId: string };
 
-/** `/auth/two-step…`, `/auth/confirm…`: for who is signed in. */
+/** `/auth/two-step…`, `/auth/confirm…`: for signed-in people. */
 export function createTwoStepRoutes(desk: Desk): Hono {
   const app = new Hono();
   app.route("/", createStateRoutes(desk));
@@ -90,7 +90,7 @@ function createAppRoutes(desk: Desk): Hono {
     await requireConfirmed(accounts, user);
     const secret = newTotpSecret(accounts.randomBytes);
     const data: Made = { secret, signInId: user.signInId };
-    // Apps split a label at its colon, so that it has no port.
+    // Apps split a label at its colon, so the host has no port.
     const { hostname: host } = new URL(accounts.origin);
     return context.json({
       state: signState(accounts, "totp", { data, lifetimeMs: SET_UP_MS }),

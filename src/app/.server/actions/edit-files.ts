@@ -19,10 +19,10 @@ import {
 import { REDIRECTS_FILE } from "#docs/content/redirects.ts";
 import { EditError } from "./edit-error.ts";
 
-/** As the repository's formatter writes it: long texts stay on their line, no spaces inside brackets. */
+/** The layout of the repository's formatter: long texts stay on their line, no spaces inside brackets. */
 const LAYOUT: ToStringOptions = { lineWidth: 0, flowCollectionPadding: false };
 
-/** Adds a group of words that mean the same to `content/synonyms.yaml`. */
+/** Adds a group of synonyms to `content/synonyms.yaml`. */
 export function addSynonyms(yaml: string, words: readonly string[]): string {
   const document = read(yaml, "content/synonyms.yaml");
   const groups = document.contents ?? document.createNode<unknown>([]);
@@ -42,7 +42,7 @@ export function addSynonyms(yaml: string, words: readonly string[]): string {
 const RANKS = { 1: "first", 3: "top3", 5: "top5" } as const;
 
 interface RelevanceTest {
-  /** With the anchor, where a section is the answer. */
+  /** Includes the anchor where a section is the answer. */
   path: string;
   query: string;
   within: keyof typeof RANKS;
@@ -81,7 +81,7 @@ function addMap(document: Document, map: YAMLMap, name: string): YAMLMap {
   return value;
 }
 
-/** Adds an address that has moved to `content/redirects.yaml`; what stands there stays as it is. */
+/** Adds an address that has moved to `content/redirects.yaml`; existing entries stay unchanged. */
 export function addRedirect(yaml: string, { from, to }: { from: string; to: string }): string {
   const { contents } = read(yaml, REDIRECTS_FILE);
   if (contents !== null && !(isSeq(contents) && !contents.flow))
@@ -92,7 +92,7 @@ export function addRedirect(yaml: string, { from, to }: { from: string; to: stri
 
 const FENCE = "---\n";
 
-/** Adds words to `keywords` in a page's front matter: search finds the page by them as by its title. */
+/** Adds words to `keywords` in a page's front matter; search matches them like the title. */
 export function addKeyword(mdx: string, keyword: string): string {
   const end = mdx.indexOf(`\n${FENCE}`, FENCE.length - 1) + 1;
   if (!mdx.startsWith(FENCE) || end === 0) throw new EditError("The page has no front matter.");
@@ -100,7 +100,7 @@ export function addKeyword(mdx: string, keyword: string): string {
   return `${FENCE}${addToKeywords(yaml, keyword)}${mdx.slice(end)}`;
 }
 
-/** Only the list changes; the other lines stay byte by byte, because maps and lists are padded differently there. */
+/** Only the list changes; the other lines stay byte for byte, because maps and lists are padded differently there. */
 function addToKeywords(yaml: string, keyword: string): string {
   const document = read(yaml, "The page's front matter");
   const former: unknown = document.get("keywords", true);
@@ -127,7 +127,7 @@ function textsOf(node: unknown): string[] {
   return (node as YAMLSeq).items.map((item) => String(isScalar(item) ? item.value : item));
 }
 
-/** @throws EditError for what is no YAML: an edit could lose the rest of the file */
+/** @throws EditError when the text is not YAML: an edit could lose the rest of the file */
 function read(yaml: string, what: string): Document {
   const document = parseDocument<never>(yaml) as unknown as Document;
   const [error] = document.errors;

@@ -1,4 +1,4 @@
-/** A redirect from an address without a page, checked as `npm test` checks the file it goes to. */
+/** A redirect from an address without a page, checked the way `npm test` checks the redirects file. */
 import { checkRedirects, type RedirectTarget } from "#docs/content/checks/check-redirects.ts";
 import { loadLedger } from "#docs/content/checks/anchor-ledger.ts";
 import { fileOfPath } from "#docs/content/page-file.ts";
@@ -8,7 +8,7 @@ import { addRedirect } from "./edit-files.ts";
 
 type Read = (file: string) => Promise<string>;
 
-/** @throws EditError for a redirect that nobody could follow, or that would lose a published anchor */
+/** @throws EditError for a redirect that no one could follow, or that would lose a published anchor */
 export async function planMove({ from, to }: { from: string; to: string }, read: Read, root: string) {
   const before = await read(REDIRECTS_FILE);
   const known = loadRedirects(root);
@@ -27,7 +27,7 @@ export async function planMove({ from, to }: { from: string; to: string }, read:
   return { file: REDIRECTS_FILE, before, after: addRedirect(before, { from, to }) };
 }
 
-/** The ledger's anchors of a page are those that it has or has renamed. Null for a page that is gone. */
+/** The ledger's anchors of a page: its current and its renamed ones. Null for a page that is gone. */
 async function findPage(
   path: string,
   anchors: readonly string[],

@@ -1,10 +1,9 @@
 /**
  * 1. A synonym, a relevance test and a redirect change one file each, in its own layout; comments stay.
- * 2. In production nothing is written; the patch is one that `git apply` takes and that has the same result.
- * 3. What cannot be done says why, and changes nothing: words that are synonyms, questions that are asked, pages and
- *    anchors that do not exist, paths that lead elsewhere, texts of several lines.
- *    A redirect keeps the old page's anchors, and leads to a page.
- * 4. Whatever words come, the files stay readable, with the words in them.
+ * 2. In production nothing is written; `git apply` accepts the patch and produces the same result.
+ * 3. An action that fails says why and changes nothing: existing synonyms, questions that are already tested, unknown pages
+ *    and anchors, paths that lead elsewhere, multi-line texts. A redirect keeps the old page's anchors, and leads to a page.
+ * 4. The files stay readable and contain the words, whatever the words are.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
@@ -183,7 +182,7 @@ test("1. the repository's own files", async () => {
     { kind: "relevance-test", query: "another thing", path: "/docs/cache/overview", within: 5 },
   ] satisfies SearchAction[]) {
     const { patch } = await run(action);
-    // Nothing but the new lines, and the line of keywords that a word was added to.
+    // Only the new lines, and the line of keywords that a word was added to.
     expect(patch.split("\n").filter((line) => /^-(?!--)/.test(line)).length, patch).toBeLessThanOrEqual(1);
     const git = spawnSync("git", ["apply", "--check", "-"], { cwd: root, input: patch, encoding: "utf8" });
     expect(git.stderr).toBe("");

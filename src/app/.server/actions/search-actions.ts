@@ -1,4 +1,4 @@
-/** What an operator does about one search: a change of the repository's files, written in development and a patch otherwise. */
+/** The operator's action on a search: a change of the repository's files, written in development and a patch otherwise. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
@@ -11,10 +11,10 @@ import { addKeyword, addRelevanceTest, addSynonyms } from "./edit-files.ts";
 import { planMove } from "./plan-move.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
-/** The mode of new files: the repository is not for the server's user alone. */
+/** The mode of new files: users other than the server's read the repository, too. */
 const READABLE_FOR_ALL = 0o666;
 
-// No control characters: what is written must stay on its line.
+// No control characters: the text must stay on its line.
 const text = z
   .string()
   .trim()
@@ -57,7 +57,7 @@ export const readerOf =
     }
   };
 
-/** The function rejects with EditError for what the operator can put right. */
+/** The function rejects with EditError for errors that the operator can fix. */
 export function createSearchActions({ root, isWritable }: SearchActionOptions): RunSearchAction {
   return async (action) => {
     const { file, before, after } = await planAction(action, root);
@@ -67,7 +67,7 @@ export function createSearchActions({ root, isWritable }: SearchActionOptions): 
   };
 }
 
-/** The change of a file that an action is. @throws EditError */
+/** The file change that an action makes. @throws EditError */
 export async function planAction(action: SearchAction, root: string) {
   const read = readerOf(root);
   switch (action.kind) {
@@ -100,7 +100,7 @@ function unique(words: readonly string[]): string[] {
   return [...byKey.values()];
 }
 
-/** The file of a page. @throws EditError when there is no such page or anchor */
+/** A page's file. @throws EditError when there is no such page or anchor */
 async function pageFile(address: string, read: (file: string) => Promise<string>): Promise<string> {
   const [page = "", anchor] = address.split("#");
   const file = fileOfPath(page);
@@ -113,7 +113,7 @@ async function pageFile(address: string, read: (file: string) => Promise<string>
   return file;
 }
 
-/** The file that asks for the page already, or for the pages of its section; `top.yaml` otherwise. */
+/** The file that already tests this page, or pages of its section; `top.yaml` otherwise. */
 async function relevanceFile(
   address: string,
   read: (file: string) => Promise<string>,

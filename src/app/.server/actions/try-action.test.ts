@@ -1,7 +1,9 @@
 /**
- * 1. A synonym is tried with the reader's word, a redirect of a search with the search; both come back as they were compared.
- * 2. A redirect of an address says which page it leads to. 3. What could not be saved is refused before anything is tried; so is
- *    what changes nothing; a trial that fails says why. 4. Nothing is written, even where actions are. 5. Only operators try.
+ * 1. A synonym is tried with the reader's word, a redirect of a search with the search; both comparisons are returned.
+ * 2. A redirect of an address names the page that it leads to.
+ * 3. An action that could not be saved, or that changes nothing, is refused before the trial; a failed trial says why.
+ * 4. Nothing is written, even where actions write.
+ * 5. Only operators can try.
  */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";

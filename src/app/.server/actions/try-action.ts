@@ -1,4 +1,4 @@
-/** What an action would do, before it is saved: nothing is written. */
+/** The effect of an action before it is saved: nothing is written. */
 import { fileOfPath } from "#docs/content/page-file.ts";
 import type { SearchAction, SearchTrial, TrialHit } from "#telemetry/index.ts";
 import { EditError } from "./edit-error.ts";
@@ -6,7 +6,7 @@ import { planAction, readerOf } from "./search-actions.ts";
 
 export type TrySearchAction = (action: SearchAction) => Promise<SearchTrial>;
 
-/** Compares what a search finds with what it would find after a change; rejects with the reason when it cannot. */
+/** Compares search results before and after a change; rejects with the reason when it cannot. */
 export type TryChange = (request: {
   change: { kind: "synonym"; words: readonly string[] } | { kind: "keyword"; keyword: string; path: string };
   query: string;
@@ -15,11 +15,11 @@ export type TryChange = (request: {
 interface Options {
   /** The repository. */
   root: string;
-  /** Absent where no engine answers. */
+  /** Absent when no engine answers. */
   tryChange: TryChange | undefined;
 }
 
-/** The function rejects with EditError for what the operator can put right. */
+/** The function rejects with EditError for errors that the operator can fix. */
 export function createSearchTrials({ root, tryChange }: Options): TrySearchAction {
   const compare: TryChange = async (request) => {
     if (!tryChange) throw new EditError("This server has no search index to try the change on.");
@@ -28,7 +28,7 @@ export function createSearchTrials({ root, tryChange }: Options): TrySearchActio
     });
   };
   return async (action) => {
-    // What cannot be saved is not worth a try.
+    // There is no point in trying an action that cannot be saved.
     await planAction(action, root);
     switch (action.kind) {
       case "moved":

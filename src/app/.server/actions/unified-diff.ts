@@ -1,9 +1,9 @@
-/** Lines of unchanged text around a change, as `git diff` has them. */
+/** Lines of unchanged text around a change, as in `git diff`. */
 const CONTEXT_LINES = 3;
 
 /**
- * A patch for `git apply` that turns `before` into `after`. One hunk, from the first line that differs to the last: the
- * changes made here are in one place. @param before null: the file is new @returns "" when nothing differs
+ * A patch for `git apply` that turns `before` into `after`. It has one hunk, from the first differing line to the last:
+ * the changes made here are in one place. @param before null: the file is new @returns "" when nothing differs
  */
 export function unifiedDiff(file: string, before: string | null, after: string): string {
   if (before === after) return "";
@@ -33,7 +33,7 @@ export function unifiedDiff(file: string, before: string | null, after: string):
   ].join("\n");
 }
 
-/** Files end with a line break, after which there is no further line. */
+/** Files end with a line break, which does not start another line. */
 function linesOf(text: string): string[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();

@@ -28,7 +28,7 @@ export function CommandInput({ ref, value, asked, current, ...on }: Props) {
     return undefined;
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter and arrows choose among the proposals of an input method.
+    // Enter and arrows choose among an input method's suggestions.
     if (event.nativeEvent.isComposing) return;
     const run = act(event);
     if (!run) return;

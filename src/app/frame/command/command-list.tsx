@@ -13,7 +13,7 @@ interface Props {
   onChoose: (row: Row, isNewTab: boolean) => void;
 }
 
-/** As high while typing as before: what is under the pointer stays there. A letter that has not changed it yet renders nothing. */
+/** Keeps its height while typing: rows stay under the pointer. A letter that has not changed it yet renders nothing. */
 export const CommandList = memo(function CommandList({ groups, selected, onPoint, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const current = selected && optionId(selected);
@@ -78,7 +78,7 @@ interface OptionProps {
   onChoose: (row: Row, isNewTab: boolean) => void;
 }
 
-/** Moving through the list renders two of them. */
+/** Moving through the list renders only two options. */
 const Option = memo(function Option({ row, isSelected, onPoint, onChoose }: OptionProps) {
   const { key, label, icon, marks, note, shortcut } = row;
   const choose = (event: MouseEvent) => {
@@ -91,7 +91,7 @@ const Option = memo(function Option({ row, isSelected, onPoint, onChoose }: Opti
       role="option"
       id={optionId(row)}
       aria-selected={isSelected}
-      // The list may move under a pointer that rests.
+      // The list may move under a resting pointer.
       onPointerMove={() => !isSelected && onPoint(key)}
       onClick={choose}
       onAuxClick={choose}

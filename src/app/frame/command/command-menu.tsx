@@ -76,9 +76,9 @@ function Commands({ input, asked, setAsked, onClose }: CommandsProps) {
   useLayoutEffect(() => receiveTyped(setValue), []);
   const [current, setCurrent] = useState("");
   const { entriesFor, documentationFor } = useGroups(value);
-  // Letters appear at once; the list follows after the paint, when there is time, and a later letter takes its place.
+  // Letters appear immediately; the list follows after the paint, when there is time, and a later letter supersedes it.
   const shownValue = useDeferredValue(useAfterPaint(value));
-  // Each by itself: pages that are found later leave the rows above as they are.
+  // Separate: pages that are found later leave the rows above unchanged.
   const entries = useMemo(() => entriesFor(shownValue), [entriesFor, shownValue]);
   const pages = useMemo(() => documentationFor(shownValue), [documentationFor, shownValue]);
   const groups = useMemo(
@@ -88,7 +88,7 @@ function Commands({ input, asked, setAsked, onClose }: CommandsProps) {
   const rows = useMemo(() => rowsOf(groups), [groups]);
   const selected = selectedOf(rows, current);
   const choose = useChoice(onClose);
-  /** Keys act on what was typed, also before the list has followed. */
+  /** Keys act on the typed text, even before the list has followed. */
   const rowsNow = () =>
     asked || shownValue === value ? rows : rowsOf([...entriesFor(value), ...documentationFor(value)]);
   const step = (distance: number) => {
@@ -101,7 +101,7 @@ function Commands({ input, asked, setAsked, onClose }: CommandsProps) {
     const row = selectedOf(rowsNow(), current);
     if (!row?.entry) return;
     setAsked(row.entry);
-    // The result is the current one again when its actions are left.
+    // After leaving its actions, the result is current again.
     setCurrent(row.key);
   };
   const type = (text: string) => {
@@ -137,7 +137,7 @@ const rowsOf = (groups: readonly RowGroup[]): Row[] => groups.flatMap((group) =>
 const selectedOf = (rows: readonly Row[], current: string): Row | undefined =>
   rows.find(({ key }) => key === current) ?? rows[0];
 
-/** @returns what gives the groups for what was typed */
+/** @returns functions that find the groups for a text */
 function useGroups(value: string) {
   const { organization, user } = useHere();
   const own = useEntries();
@@ -183,7 +183,7 @@ function useChoice(onClose: () => void) {
 }
 
 async function copyText(text: string): Promise<void> {
-  // Without https, and where permission is refused, there is no clipboard.
+  // Without https, or without permission, there is no clipboard.
   const isDone = await navigator.clipboard?.writeText(text).then(
     () => true,
     () => false,

@@ -1,6 +1,6 @@
 /**
  * 1. Hits become places of this server with their deepest title; one for each address, five at most.
- * 2. Addresses of other kinds, and answers of another shape, never become links.
+ * 2. Other addresses, and answers of another shape, never become links.
  */
 import { expect, test } from "vitest";
 import { hitsOf } from "./documentation-search.ts";

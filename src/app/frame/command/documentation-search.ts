@@ -1,11 +1,11 @@
-/** Asks the site's own search, as its search box does. */
+/** Uses the site's own search, like its search box. */
 
 const MAX_HITS = 5;
 const MAX_QUERY = 200;
 
 export interface DocumentationHit {
   title: string;
-  /** The page, when the title is that of a part of it. */
+  /** The page, when the title is that of one of its sections. */
   page: string;
   /** A path of this server. */
   to: string;
@@ -29,7 +29,7 @@ export async function searchDocumentation(text: string, signal: AbortSignal): Pr
   return hitsOf(body);
 }
 
-/** One hit for each address: several lines of a section are one place to go to. */
+/** One hit for each address: several lines of a section lead to the same place. */
 export function hitsOf(body: unknown): DocumentationHit[] {
   const results = (body as { results?: { hits?: unknown }[] } | undefined)?.results;
   const hits = Array.isArray(results) ? results[0]?.hits : undefined;
@@ -48,10 +48,10 @@ export function hitsOf(body: unknown): DocumentationHit[] {
   return [...found.values()];
 }
 
-/** Absent texts are the word "null" in the index. */
+/** The index stores absent texts as the word "null". */
 const textOf = (value: unknown) => (typeof value === "string" && value !== "null" ? value : "");
 
-/** Only places of this server. */
+/** Only paths of this server. */
 function pathOf(url: unknown): string | null {
   if (typeof url !== "string" || !URL.canParse(url)) return null;
   const { pathname, hash, protocol } = new URL(url);

@@ -1,4 +1,4 @@
-/** What can be found and run: one list, built once when the menu opens. */
+/** Everything that can be found and run: one list, built once when the menu opens. */
 import type { IconName } from "../../ui/icon.tsx";
 
 export const GROUPS = [
@@ -13,7 +13,7 @@ export const GROUPS = [
 export type GroupName = (typeof GROUPS)[number];
 
 export interface Entry {
-  /** Unique among all entries; kept with the last five things. */
+  /** Unique among all entries; stored with the last five opened ones. */
   key: string;
   group: GroupName;
   label: string;
@@ -27,10 +27,10 @@ export interface Entry {
   to?: string;
   run?: () => void;
   shortcut?: string;
-  /** The same for the command line. */
+  /** The command line's equivalent. */
   command?: string;
-  /** Beside opening it: "Open settings". */
+  /** Alternatives to opening it: "Open settings". */
   more?: readonly { label: string; icon: IconName; to: string }[];
-  /** Does something, instead of showing something: what `>` finds. */
+  /** It does something instead of showing something: `>` finds it. */
   isCommand?: boolean;
 }

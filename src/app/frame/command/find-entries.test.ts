@@ -1,8 +1,8 @@
 /**
  * 1. Names match from the first letters of their words, in any order of the words; the whole name is first, then names
  *    that begin with it, then words, then pieces of three letters.
- * 2. Ids match from four characters, and stand above names.
- * 3. Groups come in their order; beside others a group shows six, alone thirty.
+ * 2. Ids match from four characters, and come before names.
+ * 3. Groups keep their order; among others a group shows six, alone thirty.
  * 4. `>` finds commands only, and all of them when nothing follows.
  * 5. Hostile names (markup, right-to-left, letters whose lower case is longer) are found and marked without an error.
  * 6. Of 10,000 projects the right one is found, and never more than a page of them is returned.
@@ -92,7 +92,7 @@ test("6. ten thousand", () => {
   const index = indexEntries(many);
   expect(findEntries(index, "9876")[0]?.entries[0]?.label).toBe("service-9876");
   expect(findEntries(index, "service")[0]?.entries).toHaveLength(30);
-  // The best are found behind thousands that match less well.
+  // The best matches are found after thousands of worse ones.
   const late = [...many, project("x service"), project("service")];
   expect(labels(late, "service").slice(0, 2)).toEqual(["service", "service-0"]);
   expect(labels([...many, project("9999 x")], "9").slice(0, 2)).toEqual(["9999 x", "service-9"]);

@@ -1,19 +1,19 @@
-/** Which entries match what was typed, best first. Names match from the first letters of their words, ids from four characters. */
+/** Which entries match the typed text, best first. Names match from the first letters of their words, ids from four characters. */
 import { type Entry, type GroupName, GROUPS } from "./entries.ts";
 
-/** Of one group; a group alone shows more. */
+/** Entries of one group; a group alone shows more. */
 const SHOWN_BESIDE_OTHERS = 6;
 const SHOWN_ALONE = 30;
 const ID_CHARACTERS = 4;
 /** Shorter pieces from the middle of a word would match nearly everything. */
 const INNER_CHARACTERS = 3;
-/** What `rankOf` answers: 0 to 4. */
+/** Number of ranks of `rankOf`: 0 to 4. */
 const RANKS = 5;
 
 interface Indexed {
   entry: Entry;
   label: string;
-  /** Where words begin in `label`. */
+  /** Start positions of the words in `label`. */
   starts: number[];
   words: string;
   id: string;
@@ -45,11 +45,11 @@ export function indexEntries(entries: readonly Entry[]): EntryIndex {
 }
 
 interface Options {
-  /** After `>`. */
+  /** Whether the text followed `>`. */
   isCommandsOnly?: boolean;
 }
 
-/** @param text what was typed; empty: nothing is found */
+/** @param text as typed; empty: nothing is found */
 export function findEntries(
   { all }: EntryIndex,
   text: string,
@@ -66,7 +66,7 @@ export function findEntries(
     if (rank === null) continue;
     const byRank = best.get(entry.group) ?? Array.from({ length: RANKS }, (): Entry[] => []);
     best.set(entry.group, byRank);
-    // One letter matches most of 10,000 projects: what cannot be shown is neither kept nor sorted.
+    // One letter matches most of 10,000 projects: entries that cannot be shown are neither kept nor sorted.
     const equals = byRank[rank];
     if (equals && equals.length < SHOWN_ALONE) equals.push(entry);
   }
@@ -104,7 +104,7 @@ function beginsWord(label: string, starts: readonly number[], word: string): boo
 
 export type Range = [start: number, end: number];
 
-/** What of a label was typed, to be marked. Positions of the label itself; none where folding changes its length. */
+/** The parts of a label that match the typed text. Positions in the label itself; none where folding changes its length. */
 export function marksOf(label: string, text: string): Range[] {
   const folded = fold(label);
   if (folded.length !== label.length) return [];

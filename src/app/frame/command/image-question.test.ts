@@ -1,4 +1,4 @@
-/** A project's images are asked for by its name; without one, those of the project looked at last, from four characters. */
+/** A project's images are requested by its name; without one, those of the project viewed last, from four characters. */
 import { expect, test } from "vitest";
 import { readImageQuestion } from "./image-question.ts";
 

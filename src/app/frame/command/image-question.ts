@@ -1,20 +1,20 @@
-/** Which images somebody means who types into the command menu: `acme/web:main`, `web:ma`, a digest, a tag. */
+/** Which images a text in the command menu means: `acme/web:main`, `web:ma`, a digest, a tag. */
 import type { Project } from "#api/gen/json-types.ts";
 
 export interface ImageQuestion {
   projectId: string;
   project: string;
-  /** What a tag, a digest or a commit begins with. */
+  /** The beginning of a tag, a digest or a commit. */
   query: string;
 }
 
-/** Shorter ones would find too much. */
+/** Shorter texts would find too much. */
 const MIN_CHARACTERS = 4;
 
 interface Known {
   organization: string;
   projects: readonly Pick<Project, "id" | "name">[];
-  /** Whose images were looked at last: what names no project is looked for there. */
+  /** The project whose images were viewed last: a text without a project is searched there. */
   usedId: string | null;
 }
 

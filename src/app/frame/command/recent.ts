@@ -1,4 +1,4 @@
-/** The last things that were opened from the menu, for one person in one organization: keys alone, their names are read anew. */
+/** The things last opened from the menu, by person and organization: only keys are stored, names are read again. */
 import type { Entry } from "./entries.ts";
 
 const MAX_RECENT = 5;
@@ -11,7 +11,7 @@ interface Whose {
 
 const nameOf = ({ user, organization }: Whose) => `millrace-recent:${user}:${organization}`;
 
-/** @param entries what is there now, by key: what was deleted, or is no longer shown to the person, is left out */
+/** @param entries the current ones, by key: deleted ones, and those that the person may no longer see, are left out */
 export function readRecent(whose: Whose, entries: ReadonlyMap<string, Entry>): Entry[] {
   return readKeys(whose).flatMap((key) => {
     const entry = entries.get(key);
@@ -26,7 +26,7 @@ export function keepRecent(whose: Whose, key: string): void {
   } catch {}
 }
 
-/** Whatever stands in the browser's storage. */
+/** The browser's storage may contain anything. */
 function readKeys(whose: Whose): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(nameOf(whose)) ?? "[]");

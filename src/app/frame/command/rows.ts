@@ -1,4 +1,4 @@
-/** What the menu shows for what was typed: groups of rows. */
+/** The menu's groups of rows for a typed text. */
 import type { IconName } from "../../ui/icon.tsx";
 import type { Entry } from "./entries.ts";
 import { type EntryIndex, findEntries, marksOf, type Range } from "./find-entries.ts";
@@ -14,22 +14,22 @@ export interface Row {
   shortcut?: string | undefined;
   to?: string | undefined;
   run?: (() => void) | undefined;
-  /** Copied when it is chosen. */
+  /** Copied when the row is chosen. */
   copy?: string | undefined;
   isNewTab?: boolean;
-  /** Absent: it has no actions of its own. */
+  /** Absent: the row has no actions of its own. */
   entry?: Entry;
 }
 
 export interface RowGroup {
   title: string;
   rows: Row[];
-  /** Why there is nothing in it. */
+  /** Why the group is empty. */
   words?: string;
 }
 
 export interface Typed {
-  /** Without the sign. */
+  /** Without the leading sign. */
   text: string;
   /** `>` or `?`. */
   only: "commands" | "documentation" | null;
@@ -44,7 +44,7 @@ export function readTyped(value: string): Typed {
 
 const FEW = 5;
 
-/** Of what is here: places, projects, people, commands. */
+/** The groups of local entries: places, projects, people, commands. */
 export function entryGroups({ text, only }: Typed, index: EntryIndex, recent: readonly Entry[]): RowGroup[] {
   if (only === "documentation") return [];
   if (text.trim() !== "" || only === "commands")
@@ -56,12 +56,12 @@ export function entryGroups({ text, only }: Typed, index: EntryIndex, recent: re
   return [
     groupOf("Last opened", recent, ""),
     groupOf("This page", actions, ""),
-    // With little of both the menu still leads somewhere.
+    // When both are short, the menu still leads somewhere.
     groupOf("Settings and places", recent.length + actions.length < FEW ? places : [], ""),
   ].filter(({ rows }) => rows.length > 0);
 }
 
-/** They come later than the others, and change none of them. */
+/** They arrive later than the others, and change none of them. */
 export function documentationGroups({ text, only }: Typed, answer: DocumentationAnswer): RowGroup[] {
   if (only === "commands" || (only === null && text.trim() === "")) return [];
   return [documentationGroup(text.trim(), answer)];
@@ -104,7 +104,7 @@ function documentationGroup(text: string, { text: asked, hits, error }: Document
   return { title: "Documentation", rows, ...(error && { words: error }) };
 }
 
-/** What can be done with a result, beside opening it. */
+/** What can be done with a result, in addition to opening it. */
 export function actionRows({ key, label, to, id, command, run, more = [] }: Entry): RowGroup {
   const row = (name: string, icon: IconName, what: Partial<Row>): Row => ({
     key: `${key} ${name}`,

@@ -5,7 +5,7 @@ const PAUSE_MS = 120;
 const MIN_CHARACTERS = 2;
 
 export interface DocumentationAnswer {
-  /** What was asked; the hits of the former question stay until the new ones are there. */
+  /** The question; the former question's hits stay until the new ones arrive. */
   text: string;
   hits: DocumentationHit[];
   error: string | null;
@@ -13,7 +13,7 @@ export interface DocumentationAnswer {
 
 const NOTHING: DocumentationAnswer = { text: "", hits: [], error: null };
 
-/** Hits for what is typed. An older question is taken back. */
+/** Hits for the typed text. An older question is aborted. */
 export function useDocumentation(text: string): DocumentationAnswer {
   const [answer, setAnswer] = useState(NOTHING);
   const question = text.trim();
@@ -22,7 +22,7 @@ export function useDocumentation(text: string): DocumentationAnswer {
     const abort = new AbortController();
     const timer = setTimeout(() => {
       searchDocumentation(question, abort.signal).then(
-        // A letter that is typed meanwhile comes first.
+        // A letter typed in the meantime comes first.
         (hits) => startTransition(() => setAnswer({ text: question, hits, error: null })),
         (error: unknown) => {
           if (!abort.signal.aborted)

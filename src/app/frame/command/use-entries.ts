@@ -37,7 +37,7 @@ export function useEntries(): Entry[] {
       ...(projects ?? []).map((project) => entryOfProject(name, project)),
       ...(members ?? []).map((member) => entryOfMember(name, member)),
       ...placeEntries(here),
-      // The page's own action does the same at once.
+      // The page's own action already does the same.
       ...commandEntries(here, pathname, search).filter(isNew),
       ...(tokens ?? []).map((token) => entryOfToken(name, token)),
     ];

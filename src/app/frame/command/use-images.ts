@@ -13,7 +13,7 @@ const PAUSE_MS = 120;
 const FOUND = 6;
 const NONE: readonly Entry[] = [];
 
-/** Images that begin as is typed. There are too many to have them all here. */
+/** Images that begin with the typed text. There are too many to load all of them. */
 export function useImageEntries(text: string): readonly Entry[] {
   const { organization } = useHere();
   const name = organization?.name ?? "";
@@ -38,7 +38,7 @@ export function useImageEntries(text: string): readonly Entry[] {
       ).then(
         ({ images }) =>
           startTransition(() => setFound(images.map((image) => entryOf(name, question, image)))),
-        // The page of the images says what is wrong with them.
+        // The images page reports such errors.
         () => !abort.signal.aborted && setFound(NONE),
       );
     }, PAUSE_MS);
@@ -60,7 +60,7 @@ function entryOf(organization: string, { project, query }: ImageQuestion, { tags
     icon: "archive",
     note: digest.slice(digest.indexOf(":") + 1).slice(0, 8),
     id: digest,
-    // By a commit, or the digest without its algorithm, only the server knows why it fits.
+    // For a commit, or a digest without its algorithm, only the server knows why it matches.
     words: ["", `${project}:`, `${project}@`, `${organization}/${project}:`, `${organization}/${project}@`]
       .map((start) => start + query)
       .join(" "),

@@ -6,19 +6,19 @@ import type {
 } from "#api/gen/json-types.ts";
 import { call } from "../../data/call.ts";
 
-/** What somebody brings meanwhile shows by itself. */
+/** A missing capability that is set up in the meantime appears automatically. */
 const LOOK_AGAIN_MS = 5_000;
 
 const hasLack = ({ capabilities }: BuilderServiceListCapabilitiesResponse): boolean =>
   capabilities.some(({ state, command }) => state === "missing" || command !== "");
 
-/** Why nothing can build here; undefined: something can, or it is not known. */
+/** Why nothing can build here; undefined: something can, or it is unknown. */
 export function findLack(known: BuilderServiceListCapabilitiesResponse | undefined): Capability | undefined {
   const images = known?.capabilities.filter(({ name }) => name.startsWith("Images for ")) ?? [];
   return images.every(({ state }) => state === "missing") ? images[0] : undefined;
 }
 
-/** What the server can run, looked at now. With `builds`: what they begin and end changes it. */
+/** The server's current capabilities. With `builds`: builds that begin or end change it. */
 export const capabilitiesQuery = (organization: string) =>
   queryOptions({
     queryKey: ["builds", organization, "capabilities"],

@@ -13,13 +13,13 @@ import { LayerCaches } from "./layer-caches.tsx";
 import { Machines } from "./machines.tsx";
 import "../../styles/builders.css";
 
-/** What this server can run, on which machines, and what its builders keep. */
+/** The server's capabilities, its machines, and its builders' layer caches. */
 export function BuildersScreen() {
   const { name } = useOrganization();
   const client = useQueryClient();
   const can = useQuery(capabilitiesQuery(name));
   const { data, error, refetch, isFetching } = can;
-  // What stands below would move.
+  // Otherwise the parts below would move.
   const isWhole = isSettled(can, useQuery(layerCachesQuery(name)), useQuery(projectsQuery(name)));
   const check = useCallback(() => {
     void client.invalidateQueries({ queryKey: capabilitiesQuery(name).queryKey });

@@ -9,7 +9,7 @@ const LOOKS: { [state: string]: { state: State; word: string; tone: string } } =
   limited: { state: "waiting", word: "Limited", tone: "t-work" },
   missing: { state: "failed", word: "Missing", tone: "t-fail" },
 };
-/** What people have to look at comes first. */
+/** Capabilities that need attention come first. */
 const ORDER = ["missing", "limited", "ready"];
 
 interface Props {

@@ -25,7 +25,7 @@ interface Row {
   layers: number;
 }
 
-/** A row for each project. `?reset=` asks for the name of one. */
+/** A row for each project. `?reset=` asks whether to reset one project's cache. */
 export function LayerCaches() {
   const { name } = useOrganization();
   const source = useRows(name);

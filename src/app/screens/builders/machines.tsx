@@ -6,10 +6,10 @@ import { projectsQuery } from "../../data/queries.ts";
 import { cutText, formatBytes, plural } from "../../format.ts";
 import { Ago } from "../../ui/ago.tsx";
 
-/** More cells than that are narrower than a finger's width on a phone. */
+/** More cells would be narrower than a finger's width on a phone. */
 const MOST_CELLS = 64;
 
-/** The servers of the installation that live. Their CPUs share one scale. */
+/** The installation's live servers. Their CPUs share one scale. */
 export function Machines({ machines }: { machines: readonly Machine[] }) {
   const most = Math.max(1, ...machines.map(({ cpus }) => cpus));
   const all = sum(machines.map(({ cpus }) => cpus));
@@ -44,7 +44,7 @@ export function Machines({ machines }: { machines: readonly Machine[] }) {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Builders may have more together than the machine: then all of it works. */
+/** Builders may together have more CPUs than the machine: then the machine is fully used. */
 const usedOf = ({ builders, cpus }: Machine) =>
   Math.min(cpus, sum(builders.filter(({ is_warm }) => !is_warm).map((each) => each.cpus)));
 
@@ -108,7 +108,7 @@ function Processors({ machine, most }: { machine: Machine; most: number }) {
   );
 }
 
-/** Those at work first; what has no room any more is in the figure beside. */
+/** Working builders first; those without room are only in the figure next to the cells. */
 function fit(builders: readonly MachineBuilder[], cells: number) {
   let left = cells;
   return builders

@@ -13,11 +13,11 @@ const NAMES: readonly [RegExp, string][] = [
   [/cyclonedx/, "SBOM"],
 ];
 
-/** "provenance", "SBOM"; another one by its type. */
+/** "provenance", "SBOM"; otherwise the type itself. */
 export const describeAttestation = (type: string): string =>
   NAMES.find(([pattern]) => pattern.test(type))?.[1] ?? cutText(type, 60);
 
-/** What BuildKit attached to the image. */
+/** The attestations that BuildKit attached to the image. */
 export function AttestationTable({ build }: { build: Build }) {
   if (build.attestations.length === 0)
     return (

@@ -115,7 +115,7 @@ const REST: readonly TableColumn<Build>[] = [
 ];
 
 export const COLUMNS: readonly TableColumn<Build>[] = [TITLE, ...REST.slice(0, 1), PROJECT, ...REST.slice(1)];
-/** On the page of its project, where less room is. */
+/** For the page of its project, which has less room. */
 export const PROJECT_COLUMNS: readonly TableColumn<Build>[] = [TITLE, ...REST].filter(
   ({ key }) => key !== "branch" && key !== "sha",
 );
@@ -138,6 +138,6 @@ function Took({ build }: { build: Build }) {
   if (took !== null) return formatTook(took);
   const start = timeOf(build.started_at);
   if (start === null || isOver(build)) return null;
-  // A clock that nobody can vouch for does not run.
+  // Without a connection the clock stops, because no one can vouch for it.
   return isOffline ? "–" : <Clock startedAt={start} />;
 }

@@ -1,7 +1,7 @@
 import { CommandDialog } from "../../ui/command-dialog.tsx";
 import { BuildCommands } from "./no-builds.tsx";
 
-/** A build begins where its files are. */
+/** A build starts from the directory of its files. */
 export function BuildDialog({ onClose }: { onClose: () => void }) {
   return (
     <CommandDialog

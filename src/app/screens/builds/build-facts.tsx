@@ -10,7 +10,7 @@ import { useMinute } from "../../ui/use-minute.ts";
 import { cutMiddle, describeTime, shortSha, timeOf } from "./build-words.ts";
 import { jobOf } from "./job-of.ts";
 
-/** Who built what, where it comes from, and when. */
+/** The build's author, content, origin and times. */
 export function BuildFacts({ build }: { build: Build }) {
   const { name } = useOrganization();
   const now = useMinute();
@@ -56,7 +56,7 @@ export function BuildFacts({ build }: { build: Build }) {
 const isRequest = ({ branch, job }: Build) =>
   Boolean(job?.pull_request) && /^refs\/(?:pull|merge-requests)\//.test(branch);
 
-/** Of a build that a CI job asked for. */
+/** For a build that a CI job requested. */
 function JobFacts({ build }: { build: Build }) {
   const { request, workflow } = jobOf(build);
   return (
@@ -75,7 +75,7 @@ function JobFacts({ build }: { build: Build }) {
   );
 }
 
-/** A link to the provider of CI, when it is known where. */
+/** A link to the CI provider, when its address is known. */
 function Outside({ text, href, label }: { text: string; href: string; label: string }) {
   if (href === "") return <bdi>{text}</bdi>;
   return (

@@ -17,14 +17,14 @@ import { FailedLines } from "./failed-lines.tsx";
 import type { View } from "./view.ts";
 
 const LINES_SHOWN = 3;
-/** With those of the builder's own words. */
+/** Includes lines that repeat the builder's own message. */
 const LAST_LINES_READ = 30;
-/** With lines of the Dockerfile, as BuildKit tells them. */
+/** Includes BuildKit's lines of the Dockerfile. */
 const MAX_ERROR_LINES = 14;
 const MAX_LINE = 400;
 const MAX_LABEL = 60;
 
-/** What went wrong, with its line, before everything else. */
+/** The error with its line, before everything else. */
 export function BuildFailure({ view }: { view: View }) {
   const { build, model } = view;
   const step = model.steps.find(({ state }) => state === "failed");
@@ -81,8 +81,8 @@ const describeStep = (step: Step) => {
 };
 
 /**
- * The first ones that say why: what follows is often their consequence. Where none does, the last ones that it wrote. What the
- * builder says itself stands below.
+ * The first lines that explain the failure: later ones are often consequences. Without such lines, the last ones of the
+ * output. The builder's own message stands below.
  */
 function linesOf({ log, isLogWhole }: View, step: Step): LogLine[] {
   const own = new Set(step.error.split("\n"));
@@ -106,7 +106,7 @@ function linesOf({ log, isLogWhole }: View, step: Step): LogLine[] {
     .toReversed();
 }
 
-/** Whether it is new that this step fails. */
+/** Whether this step failed in earlier builds. */
 function FailedBefore({ build: { failure } }: { build: Build }) {
   const { name } = useOrganization();
   if (!failure || failure.compared_builds === 0) return null;
@@ -126,7 +126,7 @@ function FailedBefore({ build: { failure } }: { build: Build }) {
   );
 }
 
-/** Its place is kept while the list is read. */
+/** Keeps its space while the list is read. */
 function LastSuccess({ build }: { build: Build }) {
   const { name } = useOrganization();
   const { data } = useQuery(siblingsQuery(name, build));

@@ -1,11 +1,11 @@
 /**
- * 1. All of the build comes first, then what changed; steps that did not change stay the same objects.
- * 2. A stream that is cut is asked for again: the build from its beginning, the log from behind its last line. No line stands
- *    twice, and what only says that a step is silent is no line.
- * 3. When the log is whole, the builder's words about the failed step are its last line; a step's name and how it ended are no
- *    lines, whatever it wrote itself.
- * 4. What is refused is not asked for again.
- * 5. Of an ended build nothing is watched.
+ * 1. The whole build comes first, then the changes; unchanged steps stay the same objects.
+ * 2. A cut stream is requested again: the build from its beginning, the log from after its last line. No line appears
+ *    twice, and a message that only reports a silent step is not a line.
+ * 3. When the log is complete, the builder's message about the failed step is its last line; a step's name and its result
+ *    are not lines, whatever the step wrote.
+ * 4. A refused request is not repeated.
+ * 5. An ended build is not watched.
  */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Build, Step } from "#api/gen/json-types.ts";
@@ -27,7 +27,7 @@ const step = (id: string, parts: Partial<Step> = {}): Step => ({
   ...parts,
 });
 
-// The parts that the feed reads; all others pass through it.
+// Only the fields that the feed reads; it passes the rest through.
 const build = (parts: Partial<Build>) =>
   ({
     id: "bld_1",
@@ -47,7 +47,7 @@ function frames(messages: readonly object[], isWhole: boolean): Uint8Array<Array
   return new Uint8Array(bytes);
 }
 
-/** What each call is answered with, one after the other. */
+/** The answers to the calls, in order. */
 let answers: (() => Response)[];
 let asked: unknown[];
 

@@ -1,6 +1,6 @@
 /**
- * One build while it is looked at: its steps through WatchBuild, its lines through StreamLogs. Each stream is asked for again
- * when it is cut: the build from its beginning, the log from behind its last line. What has come is shown at most once a frame.
+ * One viewed build: its steps through WatchBuild, its lines through StreamLogs. A cut stream is requested again: the build
+ * from its beginning, the log from after its last line. Updates are shown at most once a frame.
  */
 import type { Build as ApiBuild, Step as ApiStep } from "#api/gen/json-types.ts";
 import { CallError } from "../../data/call.ts";
@@ -10,13 +10,13 @@ import type { Build } from "../../ui/timeline/build-model.ts";
 import { isOver, timeOf } from "./build-words.ts";
 import { toModel } from "./to-model.ts";
 
-/** Of WatchBuild: the build without steps when it changed, and the steps that changed; at first all of it. */
+/** A message of WatchBuild: the build without steps, and the steps, as far as they changed; at first all of it. */
 interface Watched {
   build?: ApiBuild;
   steps?: readonly ApiStep[];
 }
 
-/** Of StreamLogs. 64-bit numbers are texts. */
+/** A message of StreamLogs. 64-bit numbers are strings. */
 interface Line {
   sequence: string;
   step_id: string;
@@ -26,16 +26,16 @@ interface Line {
 }
 
 export interface BuildSnapshot {
-  /** Without steps: `model` has them. */
+  /** Without steps: those are in `model`. */
   build: ApiBuild;
   model: Build;
   stepById: (id: string) => ApiStep | undefined;
-  /** It grows in place; `version` tells that it has. */
+  /** It grows in place; `version` changes with it. */
   log: LogLines;
   version: number;
-  /** All lines have come. */
+  /** All lines have arrived. */
   isLogWhole: boolean;
-  /** Why there are no more lines. */
+  /** Why no more lines will come. */
   logError: Error | null;
 }
 
@@ -57,12 +57,12 @@ export class BuildFeed {
   #logError: Error | null = null;
   #after = 0;
   #frame = 0;
-  /** Messages so far. */
+  /** Number of messages received. */
   #heard = 0;
   #isWatching = false;
   readonly #organization: string;
   readonly #log = new LogLines();
-  /** Steps of whose log something has come: the first of it is their name. */
+  /** Steps with log messages: the first message is the step's name. */
   readonly #begun = new Set<string>();
   readonly #listeners = new Set<() => void>();
 
@@ -80,13 +80,13 @@ export class BuildFeed {
     return () => this.#listeners.delete(listener);
   };
 
-  /** What was read otherwise: newer, when nothing is watched. */
+  /** Takes a build that was read elsewhere: it is newer while nothing is watched. */
   accept(build: ApiBuild): void {
     if (this.#isWatching || build === this.#build) return;
     this.#take({ build, steps: build.steps }, true);
   }
 
-  /** Until it is stopped or the build has ended. @returns what stops it */
+  /** Runs until stopped or until the build has ended. @returns stops it */
   follow(): () => void {
     if (isOver(this.#build)) return () => {};
     this.#isWatching = true;
@@ -106,7 +106,7 @@ export class BuildFeed {
     );
   }
 
-  /** @returns what stops it; a second call goes on where the first one was */
+  /** @returns stops it; another call continues where the first one ended */
   followLog(): () => void {
     if (this.#isLogWhole) return () => {};
     this.#logError = null;
@@ -129,7 +129,7 @@ export class BuildFeed {
     return readStream<Message>(method, request, { organization: this.#organization, signal });
   }
 
-  /** Runs until it says that it is done. What was cut is tried again, ever later while nothing comes. */
+  /** Repeats until the work is done. A cut stream is retried, with growing pauses while nothing arrives. */
   #again(run: (signal: AbortSignal) => Promise<boolean>, onRefused: (error: Error) => void) {
     const controller = new AbortController();
     const { signal } = controller;
@@ -163,13 +163,13 @@ export class BuildFeed {
     let at = 0;
     const written: Written[] = [];
     for (const { sequence, step_id: stepId, stream, text, time } of lines) {
-      // While a step is silent the server says so with the number of the line before: that is no line.
+      // The server reports a silent step with the number of the line before: such a message is not a line.
       if (Number(sequence) <= this.#after) continue;
       this.#after = Number(sequence);
       at = timeOf(time) ?? at;
       const hasBegun = this.#begun.has(stepId);
       this.#begun.add(stepId);
-      // The head of a step has its name, its time, and how it ended.
+      // A step's head shows its name, its time, and its result.
       if (stream === "status" && (!hasBegun || ENDING.test(text))) continue;
       written.push({ stepId, text: `${text}\n`, at });
     }
@@ -177,7 +177,7 @@ export class BuildFeed {
     this.#show();
   }
 
-  /** What the builder says of a failed step stands at the end, where it is at every reading. */
+  /** The builder's message about a failed step goes to the end, so that every reading has it in the same place. */
   #endLog(): void {
     this.#isLogWhole = true;
     for (const { id, state, error, finished_at } of this.#steps.values())
@@ -202,7 +202,7 @@ export class BuildFeed {
 
   #show(): void {
     this.#heard++;
-    // A page that nobody sees is not painted, and catches up when it is.
+    // A hidden page is not painted, and catches up later.
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
@@ -212,12 +212,12 @@ export class BuildFeed {
   }
 }
 
-/** Builders of two platforms may have a step of the same digest. */
+/** Builders of two platforms may have a step with the same digest. */
 const keyOf = ({ id, platform }: ApiStep) => `${platform} ${id}`;
 
 const stepsByKey = (steps: readonly ApiStep[]) => new Map(steps.map((step) => [keyOf(step), step]));
 
-/** What the server refuses it refuses again. */
+/** The server repeats its refusals. */
 const mayPass = (error: unknown) =>
   !(error instanceof CallError) || error.status === 0 || error.status === 429 || error.status >= 502;
 

@@ -12,7 +12,7 @@ import { describeAttestation } from "./attestation-table.tsx";
 
 const TAGS_SHOWN = 20;
 
-/** What the build made, when it is kept. */
+/** The build's image, if it was kept. */
 export function BuildImage({ build }: { build: Build }) {
   const { name } = useOrganization();
   if (build.image === "") return <NotKept build={build} />;

@@ -13,7 +13,7 @@ const CONTEXTS = new Map([
 ]);
 const MOST_SHOWN = 50;
 
-/** What went into a build, and how to do the same. */
+/** A build's inputs, and a command that repeats it. */
 export function BuildInputs({ build }: { build: Build }) {
   const { inputs } = build;
   const sent = Number(build.context_bytes);

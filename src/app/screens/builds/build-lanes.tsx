@@ -8,12 +8,12 @@ import { Lane } from "../../ui/lane/lane.tsx";
 import { runningBuildsQuery } from "./build-queries.ts";
 import { describeWait, timeOf, titleOf } from "./build-words.ts";
 
-/** What runs and what waits, each on a lane of its usual time. Its box is there before the first build is. */
+/** Running and waiting builds, each on a lane of its usual time. The box is there before the first build. */
 export function BuildLanes({ projectId }: { projectId?: string }) {
   const { name } = useOrganization();
   const { data: builds } = useQuery(runningBuildsQuery(name, projectId));
   if (!builds) return null;
-  // What runs longest stands first, what waits last.
+  // The longest running build is first, waiting ones are last.
   const inOrder = builds.toSorted((one, other) => rankOf(one) - rankOf(other));
   return (
     <section className="sec" aria-label="Running now">

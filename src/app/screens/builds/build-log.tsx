@@ -7,7 +7,7 @@ import type { View } from "./view.ts";
 
 export function BuildLog({ view }: { view: View }) {
   const { build, model, log, version, isLogWhole, logError, current, stoppedAt } = view;
-  // The builder names them from the last one on; as they began they are read.
+  // The builder names steps from the last one on; readers want the order in which they began.
   const steps = useMemo(() => model.steps.toSorted((one, other) => one.number - other.number), [model.steps]);
   if (logError) return <Failure what="The log" error={logError} />;
   const label = current ? [labelOf(current), current.platform].filter(Boolean).join(", ") : "";

@@ -1,13 +1,13 @@
-/** What the pages of builds read. The server tells of builds that begin and end; what runs is watched by its own page. */
+/** Queries of the build pages. The server reports when builds begin and end; a running build is watched by its own page. */
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Build } from "#api/gen/json-types.ts";
 import { call, CallError, type RequestOf } from "../../data/call.ts";
 
 const BUILDS_PER_PAGE = 100;
 const MAX_QUERY_LENGTH = 200;
-/** More than so many run at once on few servers; the list has all of them. */
+/** Few servers run more at the same time; the list has all of them. */
 export const MOST_RUNNING = 20;
-/** Steps end without an event. */
+/** No event reports the end of a step. */
 const RUNNING_AGAIN_MS = 3_000;
 const NEIGHBOURS = 50;
 
@@ -38,7 +38,7 @@ export function readBuildFilters(params: URLSearchParams, projectId: string | un
   };
 }
 
-/** The newest first, a page after the other. */
+/** The newest first, page by page. */
 export const buildsQuery = (organization: string, filters: ListRequest) =>
   infiniteQueryOptions({
     queryKey: ["builds", organization, "list", filters],
@@ -52,7 +52,7 @@ export const buildsQuery = (organization: string, filters: ListRequest) =>
     getNextPageParam: ({ next_page_token: next }) => next || undefined,
   });
 
-/** What runs or waits, of the organization or of one project. */
+/** Running or waiting builds, of the organization or of one project. */
 export const runningBuildsQuery = (organization: string, projectId?: string) =>
   queryOptions({
     queryKey: ["builds", organization, "running", projectId ?? ""],
@@ -83,7 +83,7 @@ export const recentBuildsQuery = (organization: string) =>
 
 const LATEST = 15;
 
-/** The last ones of a project. */
+/** A project's last builds. */
 export const latestBuildsQuery = (organization: string, projectId: string) =>
   queryOptions({
     queryKey: ["builds", organization, "latest", projectId],
@@ -91,7 +91,7 @@ export const latestBuildsQuery = (organization: string, projectId: string) =>
       call("BuildService/ListBuilds", { project_id: projectId, page_size: LATEST }, { organization, signal }),
   });
 
-/** One build with its steps; null when there is none of this id here. */
+/** One build with its steps; null when there is no such build here. */
 export const buildQuery = (organization: string, id: string) =>
   queryOptions({
     queryKey: ["builds", organization, "one", id],
@@ -107,10 +107,10 @@ export const buildQuery = (organization: string, id: string) =>
     },
   });
 
-/** An id that cannot be one is refused by its form. */
+/** The server refuses a malformed id. */
 const isMissing = ({ code }: CallError) => code === "not_found" || code === "invalid_argument";
 
-/** Builds of the same branch, the newest first: what a build is compared with, and what `[` and `]` go to. */
+/** Builds of the same branch, the newest first: for comparisons, and for `[` and `]`. */
 export const siblingsQuery = (organization: string, { project_id, branch }: Build) =>
   queryOptions({
     queryKey: ["builds", organization, "siblings", project_id, branch],

@@ -9,7 +9,7 @@ import { CompareChoice } from "./compare-choice.tsx";
 import { isOver, timeOf, tookOf } from "./build-words.ts";
 import type { View } from "./view.ts";
 
-/** A line of figures, each with what it is compared with. */
+/** A line of figures, each with its comparison. */
 export function BuildStrip({ view, withCompare = false }: { view: View; withCompare?: boolean }) {
   const { build } = view;
   const saved = Number(build.saved_ms);
@@ -92,10 +92,10 @@ function Elapsed({ view: { build, stoppedAt } }: { view: View }) {
 }
 
 const STEPS_NAMED = 2;
-/** Of the longest one: what is shorter decides nothing. */
+/** Share of the longest step: shorter steps do not decide the time. */
 const LEAST_SHARE = 0.1;
 
-/** Its longest steps, which decide the time. */
+/** The path's longest steps, which decide the time. */
 function CriticalPath({ view: { model } }: { view: View }) {
   const steps = longestOf(model);
   const [platform] = steps.flatMap((step) => step.platform ?? []);

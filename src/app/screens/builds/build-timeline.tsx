@@ -4,7 +4,7 @@ import { Timeline } from "../../ui/timeline/timeline.tsx";
 import { describeWait } from "./build-words.ts";
 import type { View } from "./view.ts";
 
-/** The steps on an axis of time; before there are any, what the build waits for. */
+/** The steps on a time axis; before there are any, what the build waits for. */
 export function BuildTimeline({ view }: { view: View }) {
   const { build, model, other, current, stoppedAt } = view;
   const { params, change } = useAddress();
@@ -12,7 +12,7 @@ export function BuildTimeline({ view }: { view: View }) {
   if (model.steps.length === 0) return <NoSteps view={view} />;
   return (
     <Timeline
-      // Its axis is made for both builds.
+      // The axis covers both builds.
       key={other?.name ?? ""}
       build={model}
       usual={usual > 0 ? usual : null}

@@ -21,7 +21,7 @@ import type { View } from "./view.ts";
 const BuildDialogs = lazy(async () => ({ default: (await import("./build-dialogs.tsx")).BuildDialogs }));
 
 export function BuildView({ build: read }: { build: Build }) {
-  // A page that has seen it run keeps its order when the build ends.
+  // A page that has shown the running build keeps its order when the build ends.
   const [isDone] = useState(() => read.state === "succeeded");
   const view = useView(read, isDone);
   const { build } = view;
@@ -29,7 +29,7 @@ export function BuildView({ build: read }: { build: Build }) {
   const asked = useOpened("do");
   const { actions, above } = useBuildActions({ build, isDone, ask: asked.open });
   useEndNews(build);
-  // Lines that the address names are in view when the log is.
+  // Lines in the address are in view when the log is.
   useEffect(() => {
     if (/^#L\d/.test(hash)) document.querySelector('[role="log"]')?.scrollIntoView({ block: "nearest" });
   }, [hash]);
@@ -63,7 +63,7 @@ function useView(read: Build, isDone: boolean): View {
   };
 }
 
-/** Told once, of a build that was seen running. */
+/** Announced once, for a build that was seen running. */
 function useEndNews(build: Build): void {
   const former = useRef(build.state);
   useEffect(() => {

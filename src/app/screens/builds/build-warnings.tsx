@@ -3,13 +3,13 @@ import { cutText } from "../../format.ts";
 
 const MOST_SHOWN = 100;
 
-/** What BuildKit's checks found. */
+/** Findings of BuildKit's checks. */
 export function BuildWarnings({ build: { warnings } }: { build: Build }) {
   if (warnings.length === 0) return <p className="xs muted">BuildKit reported no warnings.</p>;
   return (
     <ul className="build-warnings xs">
       {warnings.slice(0, MOST_SHOWN).map((warning, index) => (
-        // The same may be found twice.
+        // The same finding may occur twice.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index}>
           <Warning warning={warning} />

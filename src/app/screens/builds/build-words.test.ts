@@ -1,9 +1,9 @@
 /**
- * 1. A build is named by its title, else by branch and commit, else by its id; texts of others are one line.
- * 2. Times are told in words for each state.
- * 3. Cells are as many as steps, in the order cached, worked, failed, running, waiting, whatever the server counts.
- * 4. The command is quoted for a shell, and asks again for the values of secrets. Nothing in it is an order to a terminal, or turns
- *    what follows.
+ * 1. A build is named by its title, else by branch and commit, else by its id; foreign texts are one line.
+ * 2. Each state has its own wording of times.
+ * 3. There are as many cells as steps, in the order cached, worked, failed, running, waiting, whatever the server counts.
+ * 4. The command is quoted for a shell, and asks for the values of secrets. Nothing in it commands a terminal, or changes
+ *    the direction of the text after it.
  */
 import { expect, test } from "vitest";
 import type { Build } from "#api/gen/json-types.ts";

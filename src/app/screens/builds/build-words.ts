@@ -10,7 +10,7 @@ const MAX_REF = 28;
 
 const STATES: ReadonlySet<string> = new Set(["queued", "running", "succeeded", "failed", "canceled"]);
 
-/** A state that this page does not know is shown as one that waits. */
+/** An unknown state is shown as waiting. */
 export const stateOf = ({ state }: Pick<Build, "state">): State =>
   STATES.has(state) ? (state as State) : "queued";
 
@@ -19,7 +19,7 @@ export const isOver = ({ state }: Pick<Build, "state">): boolean =>
 
 type Named = Pick<Build, "id" | "labels" | "branch" | "commit_sha">;
 
-/** The commit's first line, as who started the build has told it; otherwise where it comes from. */
+/** The commit's first line, as reported by the build's client; otherwise the build's origin. */
 export function titleOf({ id, labels, branch, commit_sha: sha }: Named): string {
   const told = labels["title"]?.trim();
   if (told) return cutText(told, MAX_TITLE);
@@ -27,11 +27,11 @@ export function titleOf({ id, labels, branch, commit_sha: sha }: Named): string 
   return place || id;
 }
 
-/** `9f31c7e`; what is no sha is cut. */
+/** `9f31c7e`; anything but a sha is cut. */
 export const shortSha = (sha: string) =>
   /^[0-9a-f]{40,64}$/.test(sha) ? sha.slice(0, SHORT_SHA) : cutText(sha, MAX_REF);
 
-/** `express-checkout`, `renovate/major…-monorepo`: a name's end tells as much as its beginning. */
+/** `express-checkout`, `renovate/major…-monorepo`: a name's end says as much as its beginning. */
 export function cutMiddle(text: string): string {
   const characters = [...cutText(text, 400)];
   if (characters.length <= MAX_REF) return characters.join("");
@@ -40,7 +40,7 @@ export function cutMiddle(text: string): string {
   return `${first.join("")}…${last.join("")}`;
 }
 
-/** Milliseconds since 1970; null when it has not. */
+/** Milliseconds since 1970; null when absent. */
 export const timeOf = (time: string | undefined): number | null => {
   const at = Date.parse(time ?? "");
   return Number.isNaN(at) ? null : at;
@@ -67,7 +67,7 @@ export function describeTime(build: Build, now: number): string {
   return `${at}, ${word} ${formatTook(took)}`;
 }
 
-/** What a queued build waits for. */
+/** Why a queued build is waiting. */
 export const describeWait = ({ waits_for: wait }: Pick<Build, "waits_for">): string =>
   WAITS.get(wait) ?? "waiting for a builder";
 
@@ -77,12 +77,12 @@ const WAITS = new Map([
   ["place", "waiting for a free slot on its builder"],
 ]);
 
-/** One cell a step, as far as a list knows them: what came from the cache, what was done, what was not. */
+/** One cell per step, from a list's counts: cached, done, not done. */
 export function cellsOf({ state, steps_total, steps_cached, steps_done }: Build): ChannelPart[] {
   const total = atMost(steps_total, MAX_CELLS);
   const cached = atMost(steps_cached, total);
   const ended = state === "succeeded" ? total : Math.max(atMost(steps_done, total), cached);
-  // Of the steps of a failed build that have ended, the last one has failed.
+  // The last ended step of a failed build is the failed one.
   const failed = state === "failed" ? 1 : 0;
   const running = state === "running" && ended < total ? 1 : 0;
   const worked = Math.max(ended - cached - failed, 0);
@@ -98,21 +98,21 @@ export function cellsOf({ state, steps_total, steps_cached, steps_done }: Build)
 
 const atMost = (count: number, most: number) => Math.min(Math.max(count, 0), most);
 
-/** Of a channel that joins them anyway. */
+/** A channel joins that many cells anyway. */
 const MAX_CELLS = 2_000;
 
 /** `6/25` */
 export const countCached = ({ steps_cached, steps_total }: Build) =>
   steps_total > 0 ? `${steps_cached}/${steps_total}` : "";
 
-/** Quoted where a shell would read something else. */
+/** Quotes words that a shell would interpret. */
 const quote = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The values of secrets are not known here, and are to be written again. */
+/** The values of secrets are unknown here, and must be entered again. */
 const isMasked = (value: string) => /^\*+$/.test(value);
 
-/** The same once more, from the directory that it was built from. */
+/** Repeats the build, from the directory that it was built from. */
 export function buildAgainCommand({ platforms, inputs, image, save_tags }: Build): string {
   const { target = "", dockerfile = "", arguments: args = {} } = inputs ?? {};
   const words = [
@@ -127,7 +127,7 @@ export function buildAgainCommand({ platforms, inputs, image, save_tags }: Build
     image && save_tags.length === 0 && "--save",
     ".",
   ];
-  // A terminal would obey what others have written into theirs, and a page would turn what follows. The rest is quoted.
+  // Control characters in foreign texts would command a terminal, or change the text direction in a page. The rest is quoted.
   return words
     .filter(Boolean)
     .join(" ")

@@ -12,7 +12,7 @@ import { buildQuery } from "./build-queries.ts";
 import { BuildView } from "./build-view.tsx";
 import "../../styles/builds.css";
 
-/** `/builds/:build`: one build, while it runs and after. */
+/** `/builds/:build`: one build, during and after its run. */
 export function BuildScreen() {
   const { build: id = "" } = useParams();
   const { name } = useOrganization();
@@ -32,7 +32,7 @@ export function BuildScreen() {
   );
 }
 
-/** The same for one that never was and one of others. */
+/** The same for a build that never existed and one of other people. */
 function MissingBuild({ id }: { id: string }) {
   const { name } = useOrganization();
   const list = addressOf(name, "builds");

@@ -22,7 +22,7 @@ import "../../styles/builds.css";
 
 const BuildDialog = lazy(async () => ({ default: (await import("./build-dialog.tsx")).BuildDialog }));
 
-/** `/builds`: what runs, and what ran. */
+/** `/builds`: running and past builds. */
 export function BuildsScreen() {
   const asked = useOpened("do");
   const { open } = asked;
@@ -73,7 +73,7 @@ function Legend() {
   );
 }
 
-/** Lanes and list appear together, so that the one does not push the other away. */
+/** Lanes and list appear together, so that neither moves the other. */
 function BuildParts() {
   const { name } = useOrganization();
   const running = useQuery(runningBuildsQuery(name));
@@ -132,14 +132,14 @@ const MORE_SEGMENTS: readonly TableSegment<Build>[] = [
   { key: "canceled", label: "Canceled", has: isIn("canceled") },
 ];
 
-/** Two more, once a link has asked for one of them. */
+/** Two more segments, once a link has named one of them. */
 function useSegments() {
   const { params } = useAddress();
   const result = params.get("result");
   return result === "succeeded" || result === "canceled" ? MORE_SEGMENTS : SEGMENTS;
 }
 
-/** The server's, by segment. */
+/** The server's counts, by segment. */
 function countsOf(counts: Record<string, number> | undefined): { [key: string]: number } {
   if (!counts) return {};
   const { queued = 0, running = 0, succeeded = 0, failed = 0, canceled = 0 } = counts;
@@ -147,7 +147,7 @@ function countsOf(counts: Record<string, number> | undefined): { [key: string]: 
   return { all, running: queued + running, succeeded, failed, canceled };
 }
 
-/** Branches, people and platforms of the builds that were read; all projects and members. */
+/** Branches, people and platforms of the builds read so far; all projects and members. */
 function useFilters(builds: readonly Build[]): readonly TableFilter<Build>[] {
   const { name } = useOrganization();
   const { params } = useAddress();

@@ -13,7 +13,7 @@ import type { View } from "./view.ts";
 const MOST_CHOICES = 20;
 const OPTIONS = { succeeded: "", failed: "failed", canceled: "canceled" };
 
-/** Another build of the branch, whose bars stand below. */
+/** Another build of the branch, whose bars are drawn below. */
 export function CompareChoice({ view }: { view: View }) {
   const { build, other } = view;
   const { name } = useOrganization();

@@ -13,7 +13,7 @@ import type { View } from "./view.ts";
 
 type TabName = "timeline" | "log" | "inputs" | "attestations" | "warnings";
 
-/** Of a build that succeeded: what took the time, what was reused, and what it made. */
+/** A build that succeeded: where its time went, what was reused, and its result. */
 export function DoneBuild({ view }: { view: View }) {
   const { build, log, isLogWhole } = view;
   const tabs: Tab<TabName>[] = [

@@ -1,7 +1,7 @@
 import type { Build } from "#api/gen/json-types.ts";
 import { cutText } from "../../format.ts";
 
-/** The instruction that failed, between the lines of its file. */
+/** The failed instruction, with the lines around it. */
 export function FailedLines({ build: { source } }: { build: Build }) {
   if (!source || source.lines.length === 0) return null;
   const { file, first_line: first, lines, failed_from: from, failed_to: to } = source;

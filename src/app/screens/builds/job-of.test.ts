@@ -1,7 +1,7 @@
 /**
- * 1. What a CI provider vouched for counts; without it the labels do.
- * 2. A request is named by its number, whoever writes it how.
- * 3. What leads anywhere but to the web is no link.
+ * 1. The CI provider's claims count; without them the labels do.
+ * 2. A request is named by its number, in whichever form it is given.
+ * 3. Only web addresses become links.
  */
 import { expect, test } from "vitest";
 import { jobOf } from "./job-of.ts";

@@ -3,7 +3,7 @@ import { cutText } from "../../format.ts";
 
 interface Fact {
   text: string;
-  /** "": nobody has told. */
+  /** "": unknown. */
   href: string;
 }
 
@@ -14,7 +14,7 @@ interface Job {
 
 const MAX_TEXT = 40;
 
-/** The CI job of a build: what its provider vouched for; otherwise what the labels `pull_request`, `workflow` and `run_url` say. */
+/** A build's CI job: the claims of its provider; otherwise the labels `pull_request`, `workflow` and `run_url`. */
 export function jobOf({ job, labels }: Pick<Build, "job" | "labels">): Job {
   if (job) {
     const { pull_request: number, pull_request_url: url, workflow, run_url: run } = job;
@@ -35,7 +35,7 @@ const factOf = (text: string, href: string): Fact => ({
   href: isWeb(href) ? href : "",
 });
 
-/** What anybody writes is only linked when it leads to the web. */
+/** Anyone can write this text: it is linked only when it leads to the web. */
 const isWeb = (href: string) => /^https?:\/\/[^\s/]+\//.test(href) && URL.canParse(href);
 
 /** `https://github.com/acme/web/pull/418` and `418` are `#418`. */

@@ -1,4 +1,4 @@
-/** What few look at, or stands below everything else: its code comes when it is shown. */
+/** Parts that few people view, or that are below everything else: their code is loaded when they are shown. */
 import { lazy } from "react";
 
 export const AttestationTable = lazy(async () => ({

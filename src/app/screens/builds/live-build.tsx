@@ -12,7 +12,7 @@ import type { View } from "./view.ts";
 
 type TabName = "inputs" | "step" | "image" | "warnings";
 
-/** Of a build that runs, or did not succeed: timeline, log and details together. */
+/** A build that is running, or did not succeed: timeline, log and details together. */
 export function LiveBuild({ view }: { view: View }) {
   const { build, current } = view;
   const tabs: Tab<TabName>[] = [

@@ -4,7 +4,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { useOrganization } from "../../data/organization.ts";
 import "../../styles/builds.css";
 
-/** Of the organization, or of one project. */
+/** For the organization, or for one project. */
 export function NoBuilds({ project }: { project?: Project }) {
   const { name } = useOrganization();
   return (
@@ -26,7 +26,7 @@ export function NoBuilds({ project }: { project?: Project }) {
   );
 }
 
-/** In the directory of the Dockerfile. */
+/** To be run in the Dockerfile's directory. */
 export function BuildCommands({ project }: { project?: Project | undefined }) {
   return (
     <div className="sec build-commands">

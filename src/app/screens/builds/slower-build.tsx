@@ -3,7 +3,7 @@ import { plural } from "../../format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { shortSha } from "./build-words.ts";
 
-/** Much slower than the builds before it, and since when. */
+/** Whether the build is much slower than those before it, and since when. */
 export function SlowerBuild({ build }: { build: Build }) {
   const { regression: slower } = build;
   if (!slower || slower.percent <= 0) return null;

@@ -11,7 +11,7 @@ import type { Step } from "../../ui/timeline/build-model.ts";
 import { explainQuery } from "./build-queries.ts";
 import type { View } from "./view.ts";
 
-/** The step that is chosen: what it did, and why it had to. */
+/** The chosen step: what it did, and why it was not cached. */
 export function StepPanel({ view }: { view: View }) {
   const { current, log, stepById } = view;
   if (!current) return <p className="xs muted">Choose a step of the timeline to see what it did, and why.</p>;
@@ -110,7 +110,7 @@ function Causes({ causes }: { causes: readonly StepCause[] }) {
         <li key={`${kind} ${name} ${before} ${after}`}>
           <span className="subtle build-cause">{KINDS.get(kind) ?? cutText(kind, 40)}</span>
           <span className="grow">
-            {/* An instruction has no name but itself. */}
+            {/* An instruction is its own name. */}
             {(kind !== "instruction" || name !== after || !before) && (
               <bdi className="mono">{cutText(name, 200)}</bdi>
             )}

@@ -1,14 +1,14 @@
 /**
- * 1. States, times and numbers as the timeline knows them; a step that is told again unchanged stays the same object.
- * 2. Steps that wait have a number behind all others, each its own.
- * 3. Two platforms' steps of one digest are two.
- * 4. A name of bad will is one line of text, and no error is longer than the page shows.
+ * 1. States, times and numbers in the timeline's form; a step that is sent again unchanged stays the same object.
+ * 2. Waiting steps have numbers after all others, each its own.
+ * 3. Steps of two platforms with the same digest are separate.
+ * 4. A hostile name is one line of text, and no error is longer than the page shows.
  */
 import { expect, test } from "vitest";
 import type { Build, Step } from "#api/gen/json-types.ts";
 import { toModel } from "./to-model.ts";
 
-// The parts that are read.
+// Only the fields that are read.
 const build = {
   state: "running",
   created_at: "2026-11-20T14:31:00Z",

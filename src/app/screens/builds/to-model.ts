@@ -1,4 +1,4 @@
-/** The API's build as timeline and log know it. Steps that are the same objects stay the same objects. */
+/** The API's build in the form of timeline and log. Steps that are the same objects stay the same objects. */
 import type { Build as ApiBuild, Step as ApiStep } from "#api/gen/json-types.ts";
 import { cutText } from "../../format.ts";
 import { MAX_STEPS, type Build, type BuildResult, type Step } from "../../ui/timeline/build-model.ts";
@@ -24,7 +24,7 @@ export function toModel(build: ApiBuild, steps: readonly ApiStep[]): Build {
     platform: build.platforms[0] ?? "linux/amd64",
     steps: steps.slice(0, MAX_STEPS).map((step, index) => {
       const made = stepOf(step, index + 1);
-      // The builders of two platforms may call the same work the same.
+      // The builders of two platforms may use the same id for the same work.
       const isAgain = seen.has(step.id);
       seen.add(step.id);
       return isAgain ? { ...made, id: `${step.id} ${step.platform}` } : made;
@@ -42,7 +42,7 @@ function stepOf(step: ApiStep, place: number): Step {
   return made;
 }
 
-/** Of steps that wait, which have none yet: far behind all others. */
+/** Number of waiting steps, which have none yet: far after all others. */
 const UNNUMBERED = 100_000;
 
 /** `#8` */

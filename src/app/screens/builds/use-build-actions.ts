@@ -23,7 +23,7 @@ interface Input {
   ask: (question: string) => void;
 }
 
-/** Keys and commands of the page, and where it stands. */
+/** The page's keys and commands, and its breadcrumbs. */
 export function useBuildActions({ build, isDone, ask }: Input) {
   const { name } = useOrganization();
   const { change } = useAddress();

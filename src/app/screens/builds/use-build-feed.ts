@@ -4,7 +4,7 @@ import { useIsOffline, useLive } from "../../data/live.ts";
 import { useOrganization } from "../../data/organization.ts";
 import { BuildFeed, type BuildSnapshot } from "./build-feed.ts";
 
-/** @param wantsLog its lines are shown */
+/** @param wantsLog whether its lines are shown */
 export function useBuildFeed(build: Build, wantsLog: boolean): BuildSnapshot {
   const { name: organization } = useOrganization();
   const [feed] = useState(() => new BuildFeed({ organization, build }));
@@ -14,7 +14,7 @@ export function useBuildFeed(build: Build, wantsLog: boolean): BuildSnapshot {
   return useSyncExternalStore(feed.watch, feed.read);
 }
 
-/** While the connection is lost clocks stand where it was: milliseconds since 1970, or nothing. */
+/** While the connection is lost clocks stop at that moment: milliseconds since 1970, or nothing. */
 export function useStoppedAt(): { stoppedAt?: number } {
   const isOffline = useIsOffline();
   const { lastAt } = useLive();

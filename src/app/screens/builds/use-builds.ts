@@ -7,26 +7,26 @@ import { projectsQuery, readPages } from "../../data/queries.ts";
 import type { TablePages, TableSource } from "../../ui/table/table-types.ts";
 import { buildsQuery, readBuildFilters } from "./build-queries.ts";
 
-/** So many are read at once, to be sorted here; of more, a page follows when the reader comes near its end. */
+/** Number of builds read at once, to be sorted here; the next page is read when the reader comes near the end. */
 const READ_AT_ONCE = 300;
 
 export interface Builds {
   source: TableSource<Build>;
   pages: TablePages<Build>;
-  /** Those that were read. */
+  /** The builds read so far. */
   all: readonly Build[];
-  /** By state, whatever the chosen result; undefined while they are read. */
+  /** By state, regardless of the chosen result; undefined while they are read. */
   counts: Record<string, number> | undefined;
 }
 
-/** The builds that the address asks for, as far as they were read. The server searches and filters. */
+/** The builds that the address names, as far as they are read. The server searches and filters. */
 export function useBuilds(): Builds {
   const { name: organization } = useOrganization();
   const { params } = useAddress();
   const { data: projects } = useQuery(projectsQuery(organization));
   const project = params.get("project") ?? "";
   const projectId = projects?.find(({ name }) => name === project)?.id;
-  // A name that no project has: no build is one of it.
+  // An unknown project's name: no build matches.
   const isKnown = project === "" || projectId !== undefined;
   const filters = useMemo(() => readBuildFilters(params, projectId), [params, projectId]);
   const query = useInfiniteQuery({

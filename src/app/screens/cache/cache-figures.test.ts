@@ -1,6 +1,6 @@
 /**
- * 1. Sums: of the last days, and of all tools by day. 2. What came between two answers: over midnight, when a day has left
- * the list, and after a reset; nothing is null. 3. Axes of bytes are round.
+ * 1. Sums: of the last days, and of all tools by day. 2. Differences of two answers: over midnight, when a day has left
+ * the list, and after a reset; no difference is null. 3. Axes of bytes are round.
  */
 import { expect, test } from "vitest";
 import type { CacheCount } from "#api/gen/json-types.ts";
@@ -37,7 +37,7 @@ test("2. between two answers", () => {
     readBytes: 60,
     writtenBytes: 40,
   });
-  // Another organization's database, or one that was put back: no negative requests.
+  // Another organization's database, or a restored one: no negative requests.
   expect(newBetween(before, [count(19, 0), count(20, 0)])).toBeNull();
   expect(newBetween([], [count(20, 1)])).toMatchObject({ hits: 1 });
 });

@@ -1,4 +1,4 @@
-/** Counts of days, added up; the API writes 64 bit numbers as texts. */
+/** Daily counts, added up; the API writes 64-bit numbers as strings. */
 import type { CacheCount, CacheNamespace } from "#api/gen/json-types.ts";
 
 export interface Use {
@@ -24,7 +24,7 @@ const add = (one: Use, other: Use): Use => ({
   writtenBytes: one.writtenBytes + other.writtenBytes,
 });
 
-/** Of the last days, today's (of UTC) counted. */
+/** For the last days, including today (UTC). */
 export const sumDays = (counts: readonly CacheCount[], days: number): Use =>
   counts.slice(-days).map(sumOf).reduce(add, NONE);
 
@@ -33,7 +33,7 @@ export interface UseOfDay extends Use {
   startAt: number;
 }
 
-/** Of all tools together, day by day. */
+/** All tools together, by day. */
 export function sumTools(namespaces: readonly Pick<CacheNamespace, "counts">[]): UseOfDay[] {
   const days = new Map<number, Use>();
   for (const { counts } of namespaces)
@@ -45,8 +45,8 @@ export function sumTools(namespaces: readonly Pick<CacheNamespace, "counts">[]):
 }
 
 /**
- * What came between two answers of the server. Days leave the list at its beginning and come at its end.
- * @returns null: nothing
+ * Requests between two answers of the server. Old days leave the list at its start, new ones are added at its end.
+ * @returns null: none
  */
 export function newBetween(before: readonly CacheCount[], after: readonly CacheCount[]): Use | null {
   const known = new Map(before.map((count) => [count.start_at, sumOf(count)]));
@@ -64,7 +64,7 @@ export function newBetween(before: readonly CacheCount[], after: readonly CacheC
   return sum.hits + sum.misses + sum.readBytes + sum.writtenBytes > 0 ? sum : null;
 }
 
-/** In which an axis is round, and its letter. */
+/** The unit that makes an axis round, and its letter. */
 export function bytesAxis(highest: number): { unit: number; format: (bytes: number) => string } {
   const step = highest < 1_000 ? 0 : Math.min(4, Math.floor(Math.log10(highest) / 3));
   const unit = 1_000 ** step;

@@ -1,4 +1,4 @@
-/** What the pages of the cache read. Requests of tools are no events: they are counted, and read again while the page is seen. */
+/** Queries of the cache pages. Tools' requests cause no events: they are counted, and read again while the page is visible. */
 import { queryOptions } from "@tanstack/react-query";
 import type {
   CacheEntry,
@@ -9,11 +9,11 @@ import type {
 } from "#api/gen/json-types.ts";
 import { call } from "../../data/call.ts";
 
-/** A hidden page does not ask. */
+/** A hidden page does not poll. */
 const AGAIN_MS = 5_000;
 const AGAIN_SLOWLY_MS = 30_000;
 
-/** Of every tool that has asked, with the counts of the last 14 days. */
+/** Usage by every tool that has made requests, with the counts of the last 14 days. */
 export const cacheUsageQuery = (organization: string) =>
   queryOptions({
     queryKey: ["cache", organization, "usage"],
@@ -40,7 +40,7 @@ export const cacheWritersQuery = (organization: string, tool: string) =>
 
 const MISSES_SHOWN = 10;
 
-/** Read again when the page sees that something missed. */
+/** Read again when the page notices a miss. */
 export const cacheMissesQuery = (organization: string, tool: string) =>
   queryOptions({
     queryKey: ["cache", organization, "misses", tool],

@@ -28,11 +28,11 @@ import { CACHE_TOOLS, type CacheTool, findTool } from "./tools.ts";
 import { useRefusals } from "./use-refusals.ts";
 
 const ResetDialog = lazy(async () => ({ default: (await import("./reset-cache.tsx")).ResetDialog }));
-// Nobody reads both at the same time.
+// These two are never shown at the same time.
 const ConnectSteps = lazy(async () => ({ default: (await import("./connect-steps.tsx")).ConnectSteps }));
 const ToolFigures = lazy(async () => ({ default: (await import("./tool-figures.tsx")).ToolFigures }));
 
-/** `/cache/:tool`: how to connect it, while nothing has come; then what it asks for. */
+/** `/cache/:tool`: how to connect the tool, until its first request; then its requests. */
 export function CacheToolScreen() {
   const { tool: id } = useParams();
   const tool = findTool(id);
@@ -102,13 +102,13 @@ interface Usage {
 
 interface Props {
   tool: CacheTool;
-  /** Undefined: nothing has come yet. */
+  /** Undefined: no request has arrived yet. */
   namespace: CacheNamespace | undefined;
   usage: Usage;
   onReset: () => void;
 }
 
-/** Who reads how to connect it goes on reading when the first request comes. */
+/** Readers of the connection steps keep them when the first request arrives. */
 function Tool({ tool, namespace, usage, onReset }: Props) {
   const { name } = useOrganization();
   const { params, change } = useAddress();
@@ -159,7 +159,7 @@ function Tool({ tool, namespace, usage, onReset }: Props) {
   );
 }
 
-/** The stream of events may go on while nothing can be counted. */
+/** The stream of events may continue while nothing can be counted. */
 function Stale({ usage: { error, dataUpdatedAt } }: { usage: Usage }) {
   return (
     <output className={error ? "note warn" : "vh"}>
@@ -176,7 +176,7 @@ function Stale({ usage: { error, dataUpdatedAt } }: { usage: Usage }) {
   );
 }
 
-/** In the document before it changes, so that the change is read out. */
+/** Present in the document before it changes, so that the change is announced. */
 function Connection({ isConnected }: { isConnected: boolean }) {
   return (
     <output>
@@ -194,7 +194,7 @@ function Connection({ isConnected }: { isConnected: boolean }) {
 function ToolTabs() {
   const { name: organization } = useOrganization();
   const tabs = useRef<HTMLElement>(null);
-  // On narrow screens the last ones are out of sight.
+  // On narrow screens the last tabs are out of sight.
   useEffect(() => {
     const own = tabs.current?.querySelector<HTMLElement>("[aria-current]");
     if (tabs.current && own) tabs.current.scrollLeft = own.offsetLeft - tabs.current.clientWidth / 3;

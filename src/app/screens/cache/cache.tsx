@@ -28,7 +28,7 @@ type Period = (typeof PERIODS)[number];
 
 const [TODAY] = PERIODS;
 
-/** The keyboard goes there, too. */
+/** Moves the keyboard focus there, too. */
 function goToTools(): void {
   document.querySelector<HTMLElement>(`#${CONNECT_ID} a`)?.focus();
 }

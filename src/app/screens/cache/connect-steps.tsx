@@ -23,7 +23,7 @@ interface Props {
   lines: readonly RequestLine[];
 }
 
-/** From a token to the proof. What the server has seen is ticked. */
+/** From the token to the proof. Steps that the server has seen are ticked. */
 export function ConnectSteps({ tool, namespace, lines }: Props) {
   const setUp = SET_UPS.get(tool.id);
   if (!setUp) return null;
@@ -40,7 +40,7 @@ export function ConnectSteps({ tool, namespace, lines }: Props) {
 
 interface StepsProps extends Omit<Props, "lines"> {
   setUp: SetUp;
-  /** Something reached the tool's address, if only to be refused. */
+  /** A request reached the tool's address, even if it was refused. */
   isHeard: boolean;
 }
 
@@ -93,7 +93,7 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** Its lines stay when it is done: the next machine needs them, too. */
+/** A finished step keeps its lines: the next machine needs them, too. */
 function Step({ index, isDone, isNext, title, children }: StepProps) {
   return (
     <li className={isDone ? "done" : isNext ? "now" : undefined} aria-current={isNext ? "step" : undefined}>
@@ -109,10 +109,10 @@ function Step({ index, isDone, isNext, title, children }: StepProps) {
   );
 }
 
-/** Read-only ones read from the cache, too. */
+/** Read-only tokens can read from the cache, too. */
 const MAY_USE = new Set(["user", "org"]);
 
-/** A token of the reader's own, or one of the organization's that they may see. */
+/** The reader's own token, or one of the organization's that they may see. */
 function useOwnToken(): Token | undefined {
   const { name } = useOrganization();
   const { user } = useHere();
@@ -144,7 +144,7 @@ function OwnToken({ token }: { token: Token | undefined }) {
   );
 }
 
-/** Whose page would wait for ever, and why. */
+/** For members of several organizations: why the page might wait forever. */
 function OtherOrganizations() {
   const { user } = useHere();
   const { name } = useOrganization();

@@ -14,12 +14,12 @@ import { nameOfTool } from "./tools.ts";
 import { ToolMark } from "./tool-mark.tsx";
 
 interface Props {
-  /** As many as the figures are about. */
+  /** The range of the figures. */
   days: number;
   source: TableSource<CacheNamespace>;
 }
 
-/** A row for each tool that has asked. */
+/** A row for each tool that has made requests. */
 export function ConnectedTools({ days, source }: Props) {
   const { name } = useOrganization();
   const columns = useMemo(() => columnsOf(name, days), [name, days]);
@@ -115,7 +115,7 @@ function Tool({ row: { tool, counts }, to }: { row: CacheNamespace; to: string }
   );
 }
 
-/** Hit and miss, and the figure that says the same. */
+/** Hits and misses as a bar, and as a figure. */
 export function Rate({ hits, misses }: { hits: number; misses: number }) {
   return (
     <span className="row cache-rate">

@@ -12,7 +12,7 @@ import { ToolMark } from "./tool-mark.tsx";
 
 const SHOWN = 5;
 
-/** Keys are the tools' own words: anybody who may write chooses them. */
+/** Keys are the tools' own words: anyone with write access chooses them. */
 export function LargestEntries() {
   const { name } = useOrganization();
   const { data: entries, error, refetch } = useQuery(largeEntriesQuery(name));

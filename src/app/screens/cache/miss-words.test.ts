@@ -1,4 +1,4 @@
-/** 1. Each reason is one sentence, also one that is newer than this page. 2. Differences say what was and what is. */
+/** 1. Each reason is one sentence, even an unknown, newer one. 2. Differences show the old and the new value. */
 import { expect, test } from "vitest";
 import type { CacheMiss } from "#api/gen/json-types.ts";
 import { describeDifference, explainMiss } from "./miss-words.ts";

@@ -8,7 +8,7 @@ const REMOVED: { readonly [because: string]: string } = {
   purge: "when its writer's entries were purged",
 };
 
-/** Why it missed, in one sentence, or two. What differs follows a colon. */
+/** The reason for the miss, in one or two sentences. Differences follow a colon. */
 export function explainMiss({
   reason,
   removed_because: because,
@@ -28,7 +28,7 @@ export function explainMiss({
     : `The same work had a result${before} under another key.`;
 }
 
-/** " 12 minutes before"; "" when it is not known. */
+/** " 12 minutes before"; "" when unknown. */
 function describeBefore(nearest = "", missed = ""): string {
   const [at, from] = [Date.parse(nearest), Date.parse(missed)];
   if (Number.isNaN(at) || Number.isNaN(from)) return "";
@@ -36,7 +36,7 @@ function describeBefore(nearest = "", missed = ""): string {
   return ago === "just now" ? " just before" : ` ${ago.replace(/ago$/, "before")}`;
 }
 
-/** What differs: "environment LANG: nothing, now C". */
+/** A difference: "environment LANG: nothing, now C". */
 export function describeDifference({ kind, name, before, after }: CacheDifference): {
   what: string;
   change: string;

@@ -10,10 +10,10 @@ import { cacheMissesQuery } from "./cache-queries.ts";
 import { describeDifference, explainMiss } from "./miss-words.ts";
 import type { CacheTool } from "./tools.ts";
 
-/** Of one miss; the rest is counted. */
+/** Differences shown for one miss; the rest is counted. */
 const MAX_DIFFERENCES = 4;
 
-/** What the tool had to do itself, and why, as far as it is known. All texts are the tool's own. */
+/** The work that was not cached, and why, as far as it is known. All texts are the tool's own. */
 export function Misses({ tool }: { tool: CacheTool }) {
   const { name: organization } = useOrganization();
   const { data, error, refetch } = useQuery(cacheMissesQuery(organization, tool.id));

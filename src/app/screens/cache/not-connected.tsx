@@ -6,16 +6,16 @@ import { type Refusal, refusalsOf } from "./refusals.ts";
 import { CACHE_TOOLS } from "./tools.ts";
 import { ToolMark } from "./tool-mark.tsx";
 
-/** Where "Connect a tool" goes. */
+/** Target of "Connect a tool". */
 export const CONNECT_ID = "not-connected";
 
 interface Props {
-  /** Their ids. */
+  /** Ids of the connected tools. */
   connected: readonly string[];
   refusals: readonly Refusal[];
 }
 
-/** Each leads to its page. */
+/** Each tool links to its page. */
 export function NotConnected({ connected, refusals }: Props) {
   const { name: organization } = useOrganization();
   const others = CACHE_TOOLS.filter(({ id }) => !connected.includes(id));

@@ -7,7 +7,7 @@ import { Failure } from "../../ui/failure.tsx";
 import { cacheSimulationQuery } from "./cache-queries.ts";
 import type { CacheTool } from "./tools.ts";
 
-/** What the hit rate would have been: reckoned from what was asked for, and not measured. */
+/** The hit rate with other quotas: simulated from past requests, not measured. */
 export function OtherQuotas({ tool }: { tool: CacheTool }) {
   const { name: organization } = useOrganization();
   const { data, error, refetch } = useQuery(cacheSimulationQuery(organization, tool.id));

@@ -1,6 +1,6 @@
 /**
- * 1. What was refused at a tool's door is read with its status; nothing else is, whatever it says. 2. A tool has what came to
- * its own address, and over gRPC where it speaks that. 3. Each kind has its advice.
+ * 1. A refusal at a tool's address is parsed with its status; no other event is, whatever its text. 2. A tool has the
+ *    refusals of its own address, and of gRPC if it uses that. 3. Each kind has its advice.
  */
 import { expect, test } from "vitest";
 import type { HeardEvent } from "../overview/first-run.ts";

@@ -1,13 +1,13 @@
 import type { HeardEvent } from "../overview/first-run.ts";
 
-/** What the server refused at a tool's address. */
+/** A request that the server refused at a tool's address. */
 export interface Refusal {
   id: string;
   /** RFC 3339. */
   at: string;
-  /** 401: nobody it knows; 403: somebody who may not. */
+  /** 401: unknown caller; 403: the caller may not do this. */
   status: number;
-  /** `/cache/gradle/`, or `gRPC`, which is the address of several tools. */
+  /** `/cache/gradle/`, or `gRPC`, the address of several tools. */
   door: string;
   text: string;
   /** `refused.project` */
@@ -16,14 +16,14 @@ export interface Refusal {
 
 const TOLD = /^(401|403) (\/cache\/[a-z]+\/|gRPC) (.+)$/su;
 
-/** @returns null for what is about something else */
+/** @returns null for any other event */
 export function readRefusal({ id, at, kind, text, refused }: HeardEvent): Refusal | null {
   const [, status, door, rest] = (refused && TOLD.exec(text ?? "")) || [];
   if (!status || !door || !rest) return null;
   return { id, at, kind, status: Number(status), door, text: rest };
 }
 
-/** Tools that reach the server with gRPC. */
+/** Tools that use gRPC. */
 const WITH_GRPC = new Set(["bazel", "moonrepo", "pants"]);
 
 export const refusalsOf = (refusals: readonly Refusal[], tool: string): Refusal[] =>
@@ -62,5 +62,5 @@ const ADVICE = new Map<string, Advice>(
   }),
 );
 
-/** What to do about it. */
+/** Advice for a refusal. */
 export const adviceFor = ({ kind }: Refusal): Advice | undefined => ADVICE.get(kind);

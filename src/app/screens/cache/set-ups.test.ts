@@ -1,8 +1,8 @@
 /**
- * 1. Every tool of the documentation can be connected here, under the name and at the page that it has there.
- * 2. What is to be copied stands in the tool's page, line by line, and so do the commands and the mark of the proof.
+ * 1. Every documented tool can be connected here, with its documented name and page.
+ * 2. All lines to copy are in the tool's page, and so are the commands and the mark of the proof.
  * 3. Addresses are those of this server: with TLS and without it.
- * 4. Whoever copies all lines has put a token where the tool reads it.
+ * 4. Copying all lines puts a token where the tool reads it.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

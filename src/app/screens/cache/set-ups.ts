@@ -1,19 +1,19 @@
 /**
- * How each tool is connected, as its page of the documentation says it: the same lines, which a test compares. `{{origin}}`,
- * `{{host}}` and `{{org}}` are filled in; a secret never is.
+ * How to connect each tool, with the same lines as its documentation page; a test compares them. `{{origin}}`, `{{host}}`
+ * and `{{org}}` are filled in; a secret never is.
  */
 export interface SetUp {
   files: readonly { name: string; text: string }[];
-  /** Fills the cache, and then asks it. */
+  /** Fills the cache, then reads from it. */
   twice: readonly string[];
-  /** What the second run says where something came from the cache. */
+  /** The second run's output when something came from the cache. */
   proof: { where: string; mark: string };
 }
 
-/** Sets what most of the lines read; as the page about tokens says it. */
+/** Sets the variable that most of the lines read; same as on the page about tokens. */
 export const SET_TOKEN = "export MILLRACE_TOKEN=mr_user_your_token";
 
-/** Whether the lines expect the token in the environment, and do not put it there themselves. */
+/** Whether the lines read the token from the environment without setting it. */
 export function readsToken({ files, twice }: SetUp): boolean {
   const lines = [...files.map(({ text }) => text), ...twice].join("\n");
   return lines.includes("MILLRACE_TOKEN") && !lines.includes(SET_TOKEN);
@@ -25,7 +25,7 @@ interface Place {
   organization: string;
 }
 
-/** gRPC has schemes of its own. */
+/** gRPC has its own schemes. */
 export function fillIn(text: string, { origin, organization }: Place): string {
   const { host, protocol } = new URL(origin);
   return text

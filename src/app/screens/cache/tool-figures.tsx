@@ -18,7 +18,7 @@ interface Props {
   onReset: () => void;
 }
 
-/** What a connected tool asks for, who wrote what it finds, and its end. */
+/** A connected tool's requests, the writers of its entries, and its reset. */
 export function ToolFigures({ tool, namespace, lines, onReset }: Props) {
   const { counts, last_request_at: last } = namespace;
   const days = useMemo(() => sumTools([{ counts }]), [counts]);

@@ -13,8 +13,8 @@ const MARKS = new Map(
 );
 
 /**
- * Hidden from assistive technology: the tool's name stands beside it. Marks are files of their own, because some are larger
- * than the code of a screen.
+ * Hidden from assistive technology: the tool's name is next to it. Each mark has its own file, because some
+ * are larger than a screen's code.
  */
 export function ToolMark({ tool }: { tool: string }) {
   const mark = MARKS.get(tool);

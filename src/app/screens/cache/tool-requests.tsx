@@ -1,4 +1,4 @@
-/** What came to one tool's address while the page is open: requests that were answered, counted, and those that were refused. */
+/** Requests at one tool's address while the page is open: answered ones as counts, and refused ones. */
 import { useQueryClient } from "@tanstack/react-query";
 import { type UIEvent, useEffect, useRef, useState } from "react";
 import type { CacheCount, CacheNamespace } from "#api/gen/json-types.ts";
@@ -59,7 +59,7 @@ interface Props {
   lines: readonly RequestLine[];
 }
 
-/** The newest last, and in view as long as the reader has not scrolled up. */
+/** The newest last, and kept in view until the reader scrolls up. */
 export function ToolRequests({ tool: { name }, lines }: Props) {
   const log = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
@@ -127,7 +127,7 @@ function ServedLine({ use: { hits, misses, readBytes, writtenBytes } }: { use: U
   return <span className={hits > 0 ? "t-cached" : "t-work"}>{parts.join(", ")}</span>;
 }
 
-/** Of the last line, when it is a refusal. */
+/** Advice for the last line, when it is a refusal. */
 function RequestAdvice({ lines }: Pick<Props, "lines">) {
   const last = lines.at(-1);
   const advice = isRefusal(last) ? adviceFor(last) : undefined;

@@ -1,10 +1,10 @@
-/** The build tools that the cache serves, as `content/facts/cache.yaml` names them. */
+/** The build tools that the cache serves, with the names from `content/facts/cache.yaml`. */
 export interface CacheTool {
   id: string;
   name: string;
-  /** How it reaches the cache. */
+  /** The tool's protocol for the cache. */
   how: string;
-  /** What it asks for, and what it then need not do. */
+  /** Requested entries, and the work that they save. */
   saves: string;
   page: string;
 }
@@ -71,5 +71,5 @@ export const CACHE_TOOLS: readonly CacheTool[] = [
 export const findTool = (id: string | undefined): CacheTool | undefined =>
   CACHE_TOOLS.find((each) => each.id === id);
 
-/** In a table; a tool that this page is too old to know keeps its id. */
+/** For tables; a tool that is newer than this page keeps its id. */
 export const nameOfTool = (id: string): string => findTool(id)?.name ?? id;

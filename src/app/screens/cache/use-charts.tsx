@@ -2,7 +2,7 @@ import { formatBytes, formatCount, formatDay } from "../../format.ts";
 import { Bars } from "../../ui/bars.tsx";
 import { bytesAxis, type UseOfDay } from "./cache-figures.ts";
 
-/** Requests and bytes, a bar for each day: what the tool had to do itself below, what it was spared above. */
+/** Requests and bytes, a bar for each day: the tool's own work below, saved work above. */
 export function UseCharts({ days }: { days: readonly UseOfDay[] }) {
   const barsOf = (valuesOf: (day: UseOfDay) => number[]) =>
     days.map((day) => ({ label: formatDay(day.startAt), values: valuesOf(day) }));

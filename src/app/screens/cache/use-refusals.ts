@@ -3,7 +3,7 @@ import { useHeard } from "../../data/live.ts";
 import { firstRunQuery, mergeHeard } from "../overview/first-run.ts";
 import { type Refusal, readRefusal } from "./refusals.ts";
 
-/** What was refused at the tools' addresses lately, the newest last, as far as this person may read it. */
+/** Recent refusals at the tools' addresses, the newest last, as far as this person may read them. */
 export function useRefusals(organization: string): {
   read: { isPending: boolean; failureCount: number };
   refusals: Refusal[];

@@ -15,10 +15,10 @@ import type { CacheTool } from "./tools.ts";
 
 const PurgeDialog = lazy(async () => ({ default: (await import("./purge-writer.tsx")).PurgeDialog }));
 
-/** The server counts no further. */
+/** The server stops counting here. */
 const MAX_COUNTED = 1_000;
 
-/** Who wrote the entries that are there: a token, a person, or the job of a commit. */
+/** The writers of the current entries: a token, a person, or a commit's job. */
 export function Writers({ tool }: { tool: CacheTool }) {
   const { name: organization, isOwner } = useOrganization();
   const source = useQuery(cacheWritersQuery(organization, tool.id));
@@ -125,7 +125,7 @@ const COLUMNS: readonly TableColumn<CacheWriter>[] = [
 const countEntries = (entries: string) =>
   Number(entries) >= MAX_COUNTED ? `${formatCount(MAX_COUNTED)}+` : formatCount(Number(entries));
 
-/** Its run says what was built; the issuer of the job's token vouched for both. */
+/** Links to the job's run; the issuer of the job's token vouched for commit and run. */
 function Commit({ writer: { commit_sha: sha, run_url: run } }: { writer: CacheWriter }) {
   if (sha === "" && run === "") return null;
   const short = cutText(sha, 40).slice(0, 7) || "run";

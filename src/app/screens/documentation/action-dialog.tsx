@@ -10,14 +10,14 @@ import { sendAction } from "./report.ts";
 import { TrialView } from "./trial-view.tsx";
 
 interface Props {
-  /** What it does: "Add a synonym". */
+  /** The action: "Add a synonym". */
   title: string;
-  /** What it is done about. */
+  /** The subject of the action. */
   about: ReactNode;
   first: RefObject<HTMLInputElement | null>;
   /** The fields. */
   children: ReactNode;
-  /** The action that the form describes, or what is wrong with it. */
+  /** The action that the form describes, or its error. */
   read: (form: FormData) => SearchAction | { problem: string };
   /** Whether it can be tried before it is saved. */
   canTry: boolean;
@@ -32,7 +32,7 @@ interface Asking {
 
 const ASKING: Asking = { error: "", isBusy: false, trial: null };
 
-/** What was sent, and what came of it. */
+/** The sent action, and its result. */
 function useAction(read: Props["read"]) {
   const form = useRef<HTMLFormElement>(null);
   const [result, setResult] = useState<SearchActionResult | null>(null);

@@ -1,6 +1,6 @@
 /**
- * 1. After a change: what is new, and by how many places the others moved; before it: what is gone. What stays has no mark.
- * 2. Two hits with one address are told apart by their order.
+ * 1. After a change: new hits, and by how many places the others moved; before it: hits that are gone. Unmoved hits have no mark.
+ * 2. Two hits with the same address are distinguished by their order.
  */
 import { expect, test } from "vitest";
 import { compareHits } from "./compare-hits.ts";

@@ -6,7 +6,7 @@ export interface ComparedHit extends TrialHit {
   isMoved: boolean;
 }
 
-/** Marks what a change moves. A record that comes twice (two parts of one section) is compared part by part. */
+/** Marks the moves that a change causes. A record that occurs twice (two parts of one section) is compared part by part. */
 export function compareHits(before: readonly TrialHit[], after: readonly TrialHit[]) {
   const [formerPlaces, places] = [placesOf(before), placesOf(after)];
   const marked = (hit: TrialHit, mark: string): ComparedHit => ({ ...hit, mark, isMoved: mark !== "" });
@@ -16,7 +16,7 @@ export function compareHits(before: readonly TrialHit[], after: readonly TrialHi
   };
 }
 
-/** "gone" means below the first ten, as "new" means that it was. */
+/** "gone" means no longer in the first ten, "new" means not in them before. */
 function describeMove(former: number | undefined, index: number): string {
   if (former === undefined) return "new";
   if (former === index) return "";

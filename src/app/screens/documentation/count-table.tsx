@@ -6,7 +6,7 @@ import { ScrollFrame } from "../../ui/scroll-frame.tsx";
 
 interface CountTableProps {
   title: string;
-  /** Of the names, then of each column of figures. */
+  /** Heads of the names, then of each column of figures. */
   heads: readonly [string, ...string[]];
   rows: readonly { name: ReactNode; key: string; counts: readonly number[] }[];
   empty: ReactNode;

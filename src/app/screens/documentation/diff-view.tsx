@@ -1,6 +1,6 @@
 import { ScrollFrame } from "../../ui/scroll-frame.tsx";
 
-/** A unified diff with its marks; the signs stand in the text itself. */
+/** A unified diff with colours; the signs are in the text itself. */
 export function DiffView({ patch }: { patch: string }) {
   const lines = patch.replace(/\n$/, "").split("\n");
   return (

@@ -1,4 +1,4 @@
-/** `/console`: what readers of the documentation do and miss, for those who operate the server. */
+/** `/console`: what readers of the documentation do and miss, for operators. */
 import { type ComponentType, lazy } from "react";
 import { Route, Routes } from "react-router";
 import { useHere } from "../../data/organization.ts";

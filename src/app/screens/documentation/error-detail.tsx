@@ -132,7 +132,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** Innermost first; the first frame of our own code is open, libraries are folded. */
+/** Innermost first; the first frame of our own code is open, library frames are folded. */
 function Frames({ frames }: { frames: ErrorFrame[] }) {
   const first = Math.max(
     frames.findIndex((frame) => frame.isInApp && frame.context),
@@ -141,7 +141,7 @@ function Frames({ frames }: { frames: ErrorFrame[] }) {
   return (
     <ol className="panel frames">
       {frames.map((frame, index) => (
-        // Frames have no identity of their own: one function can stand in a stack many times.
+        // Frames have no identity of their own: one function can occur in a stack many times.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index} data-own={frame.isInApp}>
           {frame.context ? (
@@ -182,7 +182,7 @@ function CodeContext({ context, file }: { context: NonNullable<ErrorFrame["conte
       <pre>
         <code>
           {context.lines.map((line, index) => (
-            // Lines of a file are told apart by their number.
+            // Lines of a file are identified by their number.
             // oxlint-disable-next-line react/no-array-index-key
             <span key={index} className="context-line" data-at={index === context.at}>
               <span className="line-number">

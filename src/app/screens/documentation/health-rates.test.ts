@@ -1,6 +1,6 @@
 /**
- * 1. The rate is what came between two samples, per second. 2. A restart of the server begins anew. 3. At most two minutes
- * are kept. 4. A clock that was set back makes no infinite or negative time.
+ * 1. The rate is the difference between two samples, per second. 2. A restart of the server starts over. 3. At most two
+ *    minutes are kept. 4. A clock that was set back causes no infinite or negative rates.
  */
 import { expect, test } from "vitest";
 import { addSample, ratesOf, type Sample } from "./health-rates.ts";

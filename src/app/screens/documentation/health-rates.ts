@@ -1,4 +1,4 @@
-/** What the counter said at a moment of this browser's clock. */
+/** The counter's value at a moment of this browser's clock. */
 export interface Sample {
   at: number;
   /** Requests accepted since the server's start. */

@@ -110,7 +110,7 @@ const Bad = ({ count }: { count: number }) => (
   <span className={count > 0 ? "t-fail" : undefined}>{formatCount(count)}</span>
 );
 
-/** Requests per second while this page has been open. */
+/** Requests per second since this page was opened. */
 function Rates({ sample }: { sample: Sample }) {
   const [samples, setSamples] = useState<Sample[]>([sample]);
   if (samples.at(-1)?.at !== sample.at) setSamples(addSample(samples, sample));
@@ -162,7 +162,7 @@ function Database({ health: { database }, at }: { health: IngestHealth; at: numb
 
 const KIND_NAMES = { recordings: "Recordings", events: "Events", errors: "Errors", feedback: "Feedback" };
 
-/** What each kind takes of its own budget, and what was deleted for want of room. */
+/** How much of its own budget each kind uses, and how much was deleted for lack of space. */
 function Kinds({ kinds }: { kinds: IngestHealth["database"]["kinds"] }) {
   return (
     <CountTable
@@ -185,7 +185,7 @@ function Kinds({ kinds }: { kinds: IngestHealth["database"]["kinds"] }) {
   );
 }
 
-/** What an owner can do about senders who have used their share up. */
+/** The owner's options for senders who have used up their share. */
 function UsedUp({ refused }: { refused: IngestHealth["refused"] }) {
   const has = (reason: string) => refused.some((each) => each.reason === reason);
   const isEverybody = has("shared limit used up");

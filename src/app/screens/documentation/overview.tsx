@@ -54,7 +54,7 @@ export function OverviewPage() {
   );
 }
 
-/** The previous range, if all of it is still kept: half of it would turn every change into a rise. */
+/** The previous range, if it is kept completely: half of it would turn every change into a rise. */
 function comparable(former: Report<OverviewReport>, health: Report<IngestHealth>): OverviewReport | null {
   if (!former.data || former.isPlaceholderData || !health.data) return null;
   const { oldestAt } = health.data.database;
@@ -85,7 +85,7 @@ interface LinkedFigure {
   to: string;
   now: number;
   before: number | undefined;
-  /** Whether more is good, bad or neither; says the colour of a change. */
+  /** Whether more is good, bad or neither; determines the colour of a change. */
   meaning: "good" | "bad" | "none";
 }
 

@@ -120,7 +120,7 @@ function CommentsButton({ row, isOpen, onOpen }: CommentsButtonProps) {
   );
 }
 
-/** Above the list: under a long one nobody would see it. */
+/** Above the list: below a long list no one would see it. */
 function Comments({ row, onClose }: { row: PageReportRow; onClose: () => void }) {
   return (
     <section className="panel" aria-labelledby="comments-title">

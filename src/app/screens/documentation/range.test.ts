@@ -1,6 +1,6 @@
 /**
- * 1. A range ends with the running minute and is as long as its name says; the former one ends where it begins.
- * 2. An address without a range, or with a wrong one, means seven days.
+ * 1. A range ends with the current minute and is as long as its name says; the previous one ends where it begins.
+ * 2. An address without a range, or with an invalid one, means seven days.
  */
 import { expect, test } from "vitest";
 import { boundsOf, findRange, RANGES } from "./range.ts";

@@ -16,10 +16,10 @@ import "../../styles/frame/player.css";
 
 const Player = lazy(async () => ({ default: (await import("./player/player.tsx")).Player }));
 
-/** A page's picture comes a moment after its address; an entry shows the result. */
+/** A page's snapshot comes a moment after its address; an entry shows the result. */
 const AFTERWARDS = 100;
 
-/** Above this size the player takes seconds to jump, and the operator should know why. */
+/** Above this number the player takes seconds to jump, and the page tells the operator why. */
 const MANY_EVENTS = 20_000;
 
 const ABOVE = [{ label: "Recordings", to: "/console/recordings" }];

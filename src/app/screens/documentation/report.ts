@@ -1,15 +1,15 @@
-/** Reports of what readers do and miss: JSON below `/console/api/`, for those who operate the server. */
+/** Reports on what readers do and miss: JSON below `/console/api/`, for operators. */
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { CallError, noteSignedOut, readSignedOut, watchSignedOut } from "../../data/call.ts";
 
-/** Months of figures and whole recordings are large: what nobody looks at leaves the memory soon. */
+/** Months of figures and whole recordings are large: unused ones leave the memory soon. */
 const UNSEEN_MS = 60_000;
 
 export type Report<T> = UseQueryResult<T>;
 
 /**
- * A report by its path and query. While only the range changes the former one stays, as placeholder data.
- * @param every ask again so many milliseconds after each answer, while the page can be seen; null: not now
+ * A report by its path and query. When only the range changes, the previous report stays as placeholder data.
+ * @param every milliseconds from an answer to the next request, while the page is visible; null: not now
  */
 export function useReport<T>(path: string, every?: number | null): Report<T> {
   return useQuery({
@@ -23,7 +23,7 @@ export function useReport<T>(path: string, every?: number | null): Report<T> {
   });
 }
 
-/** What is asked for, whatever the range. */
+/** The kind of report, regardless of the range. */
 const kindOf = (path: string) => path.replaceAll(/(?:from|to)=\d+/g, "");
 
 /** @throws CallError; the signal's reason when it is aborted */
@@ -32,7 +32,7 @@ async function readReport<T>(path: string, signal: AbortSignal): Promise<T> {
     return await ask<T>(path, { signal });
   } catch (error) {
     if (!(error instanceof CallError) || error.status !== 401) throw error;
-    // A question covers the page, which stays as it is behind it; then it goes on.
+    // A question covers the page, which stays unchanged below it; then it continues.
     await whenSignedIn(signal);
     return ask<T>(path, { signal });
   }
@@ -97,9 +97,9 @@ function whenSignedIn(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether what was asked for is not there any more. */
+/** Whether the requested report no longer exists. */
 export const isGone = ({ error }: Report<unknown>) => error instanceof CallError && error.status === 404;
 
-/** For a table's `key`: what stands in another range is not new, and never waits behind "3 new". */
+/** For a table's `key`: rows of another range are not new, and never wait behind "3 new". */
 export const shownKey = ({ isPlaceholderData }: Report<unknown>, path: string) =>
   isPlaceholderData ? "former" : path;

@@ -1,6 +1,6 @@
 /**
- * 1. The form of each list becomes the one action that it is for. 2. Synonyms are cleaned, single and at least two.
- * 3. What is no path of the documentation is refused with the value and an example.
+ * 1. Each list's form becomes its one action. 2. Synonyms are cleaned, unique and at least two.
+ * 3. Anything but a path of the documentation is refused with the value and an example.
  */
 import { expect, test } from "vitest";
 import { readAction } from "./search-action-form.ts";

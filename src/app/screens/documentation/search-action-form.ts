@@ -3,7 +3,7 @@ import type { SearchKind } from "./search-kinds.ts";
 
 const DOCS_PATH = /^\/docs(?:\/[\w./-]*)?(?:#[\w.-]+)?$/;
 
-/** The action that the form describes, or what is wrong with it. The server checks again, because it knows the pages. */
+/** The action that the form describes, or its error. The server checks again, because it knows the pages. */
 export function readAction(
   kind: SearchKind["key"],
   query: string,

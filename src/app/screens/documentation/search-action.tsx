@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What is done about one search. */
+/** An action on one search. */
 export function SearchActionDialog({ kind, query, onClose }: Props) {
   const first = useRef<HTMLInputElement>(null);
   return (

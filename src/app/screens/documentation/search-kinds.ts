@@ -1,4 +1,4 @@
-/** The three lists of searches, and the one change that each of them asks for. */
+/** The three lists of searches, each with the change that fits it. */
 export const SEARCH_KINDS = [
   {
     key: "top",

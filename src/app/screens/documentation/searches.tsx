@@ -143,7 +143,7 @@ function ActionButton({ kind, row, onAct }: ActionButtonProps) {
   );
 }
 
-/** Clicks are known only for readers who agreed; without any such reader there is no zero to show. */
+/** Clicks are known only for readers who consented; without any such reader it shows no zero. */
 function Clicks({ row }: { row: SearchReportRow }) {
   if (row.measured === 0) return "–";
   return (

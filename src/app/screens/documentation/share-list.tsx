@@ -7,13 +7,13 @@ interface Props {
   /** Heads of the two columns. */
   head: [name: string, count: string];
   rows: { name: string; count: number }[];
-  /** How many are shown; the others are added up. */
+  /** Number of rows shown; the others are added up. */
   limit?: number;
-  /** Instead of a table without rows. */
+  /** Shown instead of a table without rows. */
   empty: ReactNode;
 }
 
-/** Shares as a table with bars: the words and figures say it all, the bar is the picture. */
+/** Shares as a table with bars: the words and figures are complete, the bar only illustrates them. */
 export function ShareList({ caption, head, rows, limit = 8, empty }: Props) {
   const total = rows.reduce((sum, row) => sum + row.count, 0);
   const sorted = rows.toSorted((a, b) => b.count - a.count);
@@ -58,7 +58,7 @@ export function ShareList({ caption, head, rows, limit = 8, empty }: Props) {
   );
 }
 
-/** A plain quantity of a whole; the figures stand beside it. */
+/** A plain share of a whole; the figures are next to it. */
 function ShareBar({ part, whole }: { part: number; whole: number }) {
   return (
     <span className="ch thin flat" aria-hidden="true">

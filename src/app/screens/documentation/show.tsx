@@ -5,13 +5,13 @@ import type { Report } from "./report.ts";
 
 interface Props<T> {
   report: Report<T>;
-  /** What is read: "The overview". */
+  /** The report's name: "The overview". */
   what: string;
-  /** `at`: when the report came, in milliseconds since 1970. */
+  /** `at`: when the report arrived, in milliseconds since 1970. */
   children: (data: T, at: number) => ReactNode;
 }
 
-/** A report in each of its states, where it is no table. What was read stays under a failure. */
+/** A report in each of its states, unless it is a table. Data that was read stays below a failure. */
 export function Show<T>({ report, what, children }: Props<T>) {
   const { data, error, dataUpdatedAt, refetch } = report;
   const failure = error && <Failure what={what} error={error} onRetry={() => void refetch()} />;

@@ -6,7 +6,7 @@ import { type Range, useRange } from "./range.ts";
 import { type Report, shownKey, useReport } from "./report.ts";
 import { ReportPage } from "./report-page.tsx";
 
-/** A report of the range that the address has. */
+/** A report for the address's range. */
 export interface RangeReport<T> {
   /** Below `/console/api/`, with its query. */
   path: string;
@@ -14,7 +14,7 @@ export interface RangeReport<T> {
   report: Report<T>;
 }
 
-/** @param name of the report, which may have a query of its own: "searches?kind=top" */
+/** @param name of the report, which may have its own query: "searches?kind=top" */
 export function useRangeReport<T>(name: string): RangeReport<T> {
   const { query, range } = useRange();
   const path = `${name}${name.includes("?") ? "&" : "?"}${query}`;
@@ -22,20 +22,20 @@ export function useRangeReport<T>(name: string): RangeReport<T> {
 }
 
 interface Props<Row> extends Omit<TableProps<Row>, "name" | "source"> {
-  /** Of the page; the table has the same name if none is given. */
+  /** The page's title; also the table's name if none is given. */
   title: string;
   name?: string;
   lead: ReactNode;
-  /** Beside the page's title; `actions` are those of a row. */
+  /** Next to the page's title; `actions` are those of a row. */
   pageActions?: ReactNode;
   read: RangeReport<Row[]>;
-  /** Where not all rows of the report are shown. */
+  /** Given when not all rows of the report are shown. */
   source?: TableProps<Row>["source"];
-  /** Above the table, and dialogs. */
+  /** Dialogs, and parts above the table. */
   children?: ReactNode;
 }
 
-/** A page of figures that is one table. */
+/** A page of figures with a single table. */
 export function TablePage<Row extends RowData>({
   title,
   lead,

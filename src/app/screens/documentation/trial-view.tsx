@@ -3,7 +3,7 @@ import { ReaderText } from "../../ui/reader-text.tsx";
 import { compareHits, type ComparedHit } from "./compare-hits.ts";
 import "../../styles/frame/explain.css";
 
-/** What would happen, below the form. */
+/** The action's predicted effect, below the form. */
 export function TrialView({ trial }: { trial: SearchTrial }) {
   if (trial.kind === "hits") return <Hits {...trial} />;
   return (

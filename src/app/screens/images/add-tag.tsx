@@ -15,12 +15,12 @@ import { explainTag, isDigest, isNamed, shortDigest } from "./image-words.ts";
 interface Props {
   project: Project;
   reference: string;
-  /** As far as they were read: to tell of a tag that moves. */
+  /** The images read so far: to warn about a tag that moves. */
   images: readonly Image[];
   onClose: () => void;
 }
 
-/** One more name for an image. */
+/** Adds a name to an image. */
 export function AddTagDialog({ project, reference, images, onClose }: Props) {
   const { name: organization } = useOrganization();
   const { data } = useQuery(imageQuery(organization, project.id, reference));
@@ -34,7 +34,7 @@ export function AddTagDialog({ project, reference, images, onClose }: Props) {
   const add = (event: FormEvent) => {
     event.preventDefault();
     if (explainTag(tag)) return field.current?.focus();
-    // By its digest: the tag may have moved since the page was read.
+    // Uses the digest: the tag may have moved since the page was read.
     void run(() => addTag({ reference: data?.image?.digest ?? reference, tag }));
   };
   return (
@@ -67,7 +67,7 @@ export function AddTagDialog({ project, reference, images, onClose }: Props) {
   );
 }
 
-/** @returns what adds it and shows the image under it */
+/** @returns a function that adds the tag and shows the image under it */
 function useAddTag({ id, name: project }: Project) {
   const { name: organization } = useOrganization();
   const navigate = useNavigate();
@@ -111,7 +111,7 @@ function TagField({ field, tag, hint, error, onTag }: FieldProps) {
   );
 }
 
-/** Whether another image loses it. */
+/** Whether another image loses the tag. */
 function hintOf(tag: string, images: readonly Image[], own: Image | undefined): string {
   const former = tag === "" ? undefined : images.find((image) => isNamed(image, tag));
   if (!former) return "A tag that already exists moves to this image.";

@@ -1,4 +1,4 @@
-/** The project used last comes first, then the one pushed to last, then any; one that is gone is none. */
+/** The project used last comes first, then the one pushed to last, then any; a deleted one is ignored. */
 import { expect, test } from "vitest";
 import { chooseRepository } from "./choose-repository.ts";
 

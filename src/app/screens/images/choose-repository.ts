@@ -1,6 +1,6 @@
 import type { ImageRepository, Project } from "#api/gen/json-types.ts";
 
-/** The project used last, else the one pushed to last, else the first; null: there is none. */
+/** The project used last, else the one pushed to last, else the first; null: there are no projects. */
 export function chooseRepository(
   projects: readonly Pick<Project, "id" | "name">[],
   repositories: readonly Pick<ImageRepository, "name" | "pushed_at">[],

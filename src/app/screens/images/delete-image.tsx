@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Of a tag, or by its digest of an image with all its tags. Open when it is known what goes with it. */
+/** Deletes a tag, or by its digest an image with all its tags. Opens once it is known what is deleted with it. */
 export function DeleteDialog({ project, reference, onClose }: Props) {
   const { name: organization } = useOrganization();
   const { data } = useQuery(imageQuery(organization, project.id, reference));
@@ -92,7 +92,7 @@ function useDelete({ project, reference, onClose, image }: QuestionProps) {
     const freed = Number(answer.freed_bytes);
     showToast({
       text: `${name} was deleted${freed > 0 ? `: ${formatBytes(freed)} to be freed` : ""}`,
-      // The image of a tag stays until the next collection: its digest names it.
+      // A tag's image stays until the next collection: its digest still names it.
       ...(!isDigest(reference) && {
         milliseconds: UNDO_MS,
         action: { label: "Undo", run: () => void restore() },
@@ -108,14 +108,14 @@ function useDelete({ project, reference, onClose, image }: QuestionProps) {
   return { remove, close };
 }
 
-/** The panel of what is gone closes with the question. */
+/** The deleted image's panel closes with the question. */
 function restOfSearch(): string {
   const query = new URLSearchParams(window.location.search);
   for (const name of ["do", "tag", "arch"]) query.delete(name);
   return query.size > 0 ? `?${query}` : "";
 }
 
-/** What goes, and what stays. */
+/** What is deleted, and what stays. */
 function Loss({ tags, reference }: { tags: readonly string[]; reference: string }) {
   if (isDigest(reference)) {
     if (tags.length === 0) return "No tag points to this image.";
@@ -138,7 +138,7 @@ function Loss({ tags, reference }: { tags: readonly string[]; reference: string 
 
 const TAGS_NAMED = 5;
 
-/** In the face in which the point of `1.1` can be seen. */
+/** In a font that makes the point of `1.1` visible. */
 function Tags({ tags }: { tags: readonly string[] }) {
   const named = tags.slice(0, TAGS_NAMED).map((tag) => cutText(tag, 60));
   const rest = tags.length - named.length;

@@ -11,11 +11,11 @@ import { PushCommands } from "./push-commands.tsx";
 interface Props {
   project: Project;
   choice: ReactNode;
-  /** Saved builds are left out: they may be all there is. */
+  /** Whether saved builds are hidden: there may be nothing else. */
   hidesBuilds: boolean;
 }
 
-/** Nothing was pushed yet: how to, until the first image appears. */
+/** Nothing was pushed yet: instructions, until the first image appears. */
 export function EmptyRepository({ project, choice, hidesBuilds }: Props) {
   const { name: organization } = useOrganization();
   const { change } = useAddress();

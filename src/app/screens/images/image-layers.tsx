@@ -5,10 +5,10 @@ import { cutText, formatBytes, plural } from "../../format.ts";
 import { FillChannel } from "../../ui/channel/channel.tsx";
 import { describeStep, namePlatform, shortDigest } from "./image-words.ts";
 
-/** More are counted. */
+/** Further layers are counted. */
 const LAYERS_SHOWN = 150;
 
-/** Its platforms as tabs, each with its layers, the first one at the top. */
+/** The image's platforms as tabs, each with its layers, the first layer at the top. */
 export function ImageLayers({ platforms }: { platforms: readonly ImagePlatform[] }) {
   const { params } = useAddress();
   const id = useId();
@@ -86,7 +86,7 @@ function Layers({ layers }: { layers: readonly ImageLayer[] }) {
   return (
     <ol>
       {layers.slice(0, LAYERS_SHOWN).map((layer, index) => (
-        // A layer may be there twice.
+        // A layer may occur twice.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index} className="layer">
           <LayerName layer={layer} />
@@ -103,7 +103,7 @@ function Layers({ layers }: { layers: readonly ImageLayer[] }) {
   );
 }
 
-/** The colour says whether another tag has it; so does the text. */
+/** The colour shows whether another tag has the layer; so does the text. */
 function LayerName({ layer: { created_by, digest, is_shared } }: { layer: ImageLayer }) {
   const step = describeStep(created_by) || shortDigest(digest);
   return (

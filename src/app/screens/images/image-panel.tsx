@@ -18,9 +18,9 @@ import { repositoryAddress } from "./push-commands.tsx";
 
 interface Props {
   project: Project;
-  /** A tag or a digest, of the address. */
+  /** A tag or a digest, from the address. */
   reference: string;
-  /** As the table has it; absent: it was not read, or is filtered away. */
+  /** The table's row; absent: it was not read, or is filtered out. */
   row: Image | undefined;
   onOpen: (reference: string) => void;
   /** "tag", "delete". */
@@ -28,10 +28,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** On narrow screens it lies over the page, like a dialog. */
+/** On narrow screens the panel lies over the page, like a dialog. */
 const SHEET = "(max-width: 1199px)";
 
-/** One image beside the table. */
+/** The details of one image, next to the table. */
 export function ImagePanel({ project, reference, row, onOpen, onAsk, onClose }: Props) {
   const { name: organization } = useOrganization();
   const { data, error, refetch } = useQuery(imageQuery(organization, project.id, reference));
@@ -73,7 +73,7 @@ export function ImagePanel({ project, reference, row, onOpen, onAsk, onClose }: 
               <Loading what="its layers" />
             </div>
           )}
-          {/* With the layers above them, or with word that these cannot be read: they never move under a pointer. */}
+          {/* Shown together with the layers above, or with the error in their place: the buttons never move under a pointer. */}
           {image && (data || error) && <Buttons name={name} onAsk={onAsk} />}
         </>
       )}
@@ -81,7 +81,7 @@ export function ImagePanel({ project, reference, row, onOpen, onAsk, onClose }: 
   );
 }
 
-/** Where it covers the list, the keyboard goes into it; Esc closes it from inside. */
+/** When the panel covers the list, it takes the focus; Esc closes it from inside. */
 function useSheet(onClose: () => void) {
   const panel = useRef<HTMLElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -130,7 +130,7 @@ function ImageFacts({ image, reference, details, onOpen }: FactsProps) {
 
 const TAGS_SHOWN = 20;
 
-/** All names of it; by its digest all of them are deleted at once. */
+/** All names of the image; its digest selects all of them for deletion. */
 function OtherTags({ image: { tags, digest }, reference, onOpen }: Omit<FactsProps, "details">) {
   if (tags.length === 0) return <span className="subtle">none</span>;
   return (

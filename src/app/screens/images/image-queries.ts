@@ -1,4 +1,4 @@
-/** What the pages of images read. The server tells of pushes and deletions; pulls are seen when something is read again. */
+/** Queries of the image pages. The server reports pushes and deletions; pulls appear with the next read. */
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { ImageRepository } from "#api/gen/json-types.ts";
 import { call, CallError } from "../../data/call.ts";
@@ -8,7 +8,7 @@ const IMAGES_PER_PAGE = 100;
 const MAX_QUERY_LENGTH = 200;
 const AGAIN_MS = 30_000;
 
-/** Without projects that have no image. */
+/** Projects without images are left out. */
 export const repositoriesQuery = (organization: string) =>
   queryOptions({
     queryKey: ["images", organization, "repositories"],
@@ -21,13 +21,13 @@ export interface ImageFilters {
   without_saved_builds: boolean;
 }
 
-/** The address's parameters as the server's filters: `q`, and `saved=1` for saved builds, too. */
+/** The address's parameters as the server's filters: `q`, and `saved=1` to include saved builds. */
 export const readImageFilters = (params: URLSearchParams): ImageFilters => ({
   query: (params.get("q") ?? "").trim().slice(0, MAX_QUERY_LENGTH),
   without_saved_builds: params.get("saved") !== "1",
 });
 
-/** The newest first, a page after the other. */
+/** The newest first, page by page. */
 export const imagesQuery = (organization: string, projectId: string, filters: ImageFilters) =>
   infiniteQueryOptions({
     queryKey: ["images", organization, "list", projectId, filters],
@@ -41,7 +41,7 @@ export const imagesQuery = (organization: string, projectId: string, filters: Im
     getNextPageParam: ({ next_page_token: next }) => next || undefined,
   });
 
-/** Its platforms with their layers, and what refers to it; null when there is none. */
+/** The image's platforms with their layers, and its referrers; null when there is no such image. */
 export const imageQuery = (organization: string, projectId: string, reference: string) =>
   queryOptions({
     queryKey: ["images", organization, "one", projectId, reference],

@@ -15,7 +15,7 @@ import type { Images } from "./use-images.ts";
 interface Props {
   project: string;
   images: Images;
-  /** Which repository is shown, to choose another one. */
+  /** Shows the current repository, and chooses another. */
   choice: ReactNode;
   currentKey: string | undefined;
   onOpen: (image: Image) => void;
@@ -50,7 +50,7 @@ export function ImageTable({ project, images, choice, currentKey, onOpen, empty 
 const ORDER = { key: "pushed", isDescending: true };
 const textOf = ({ tags, digest }: Image) => [...tags, digest].join(" ");
 
-/** Saved builds without a tag of their own are many, and go by themselves. */
+/** Saved builds without their own tag are many, and are removed automatically. */
 function SavedBuildsChip() {
   const { params, change } = useAddress();
   const show = (saved: string | null) => change({ saved });
@@ -75,7 +75,7 @@ function SavedBuildsChip() {
 
 const HAS_PLATFORM: TableFilter<Image>["has"] = ({ platforms }, value) => platforms.includes(value);
 
-/** Of the images that were read. */
+/** Platforms of the images read so far. */
 function usePlatformFilter(images: readonly Image[]): readonly TableFilter<Image>[] {
   const { params } = useAddress();
   const chosen = params.get("platform") ?? "";
@@ -166,7 +166,7 @@ const COLUMNS: readonly TableColumn<Image>[] = [
 
 const TAGS_SHOWN = 3;
 
-/** Some have a hundred. */
+/** Some images have a hundred tags. */
 function Tags({ image: { tags, digest } }: { image: Image }) {
   const more = tags.length - TAGS_SHOWN;
   return (
@@ -197,7 +197,7 @@ function Platforms({ platforms }: Pick<Image, "platforms">) {
   );
 }
 
-/** How much of it no other tagged image has. */
+/** How much of the image no other tagged image shares. */
 function Share({ image }: { image: Image }) {
   const [own, size] = [Number(image.own_bytes), Number(image.size_bytes)];
   return (

@@ -1,7 +1,7 @@
 /**
- * 1. A repository is told in one sentence, without what is none. 2. What is attached is counted; what has no name is told by
- * its type. 3. A step of the history reads as its Dockerfile has it. 4. What is no tag is said with what one is.
- * 5. References become what Docker calls the image.
+ * 1. A repository is described in one sentence, without zero counts. 2. Attachments are counted; those without a name are named
+ *    by their type. 3. A step of the history reads like its Dockerfile. 4. An invalid tag is reported with the rule for tags.
+ * 5. References become Docker's names of the image.
  */
 import { expect, test } from "vitest";
 import {

@@ -13,13 +13,13 @@ export const cutDigest = (digest: string) =>
 
 export const isDigest = (reference: string) => /^sha(?:256|512):/.test(reference);
 
-/** What the page calls an image: its first tag, or its digest. */
+/** The page's name for an image: its first tag, or its digest. */
 export const referenceOf = ({ tags, digest }: Pick<Image, "tags" | "digest">): string => tags[0] ?? digest;
 
 export const isNamed = ({ tags, digest }: Pick<Image, "tags" | "digest">, reference: string): boolean =>
   digest === reference || tags.includes(reference);
 
-/** What Docker calls it: `host/acme/web:main`, `host/acme/web@sha256:…`. */
+/** Docker's name for it: `host/acme/web:main`, `host/acme/web@sha256:…`. */
 export const addressOfImage = (repository: string, reference: string) =>
   `${repository}${isDigest(reference) ? "@" : ":"}${reference}`;
 
@@ -41,7 +41,7 @@ export function describeRepository(repository: ImageRepository): string {
   return `${counts}. ${formatBytes(stored)} stored${saved}.`;
 }
 
-/** "SBOM, provenance, 1 signature"; what has no name is told by its type. */
+/** "SBOM, provenance, 1 signature"; attachments without a name are named by their type. */
 export function describeAttached(
   referrers: readonly Pick<ImageReferrer, "name" | "artifact_type">[],
 ): string {
@@ -61,10 +61,10 @@ export function describeAttached(
 const ORDER = ["SBOM", "provenance", "signature"];
 const rankOf = (word: string) => (ORDER.includes(word) ? ORDER.indexOf(word) : ORDER.length);
 
-/** Shells and builders around the instruction. */
+/** The shell's and the builder's additions to an instruction. */
 const NOISE = [/^\/bin\/sh -c #\(nop\)\s+/, /\s*# buildkit$/];
 
-/** A line of an image's history as its Dockerfile has it: `COPY node_modules`. */
+/** A line of an image's history as in its Dockerfile: `COPY node_modules`. */
 export function describeStep(createdBy: string): string {
   const line = NOISE.reduce((text, noise) => text.replace(noise, ""), createdBy.slice(0, 2_000).trim());
   if (line.startsWith("/bin/sh -c ")) return `RUN ${line.slice("/bin/sh -c ".length)}`;
@@ -73,7 +73,7 @@ export function describeStep(createdBy: string): string {
     .replace(/^(COPY|ADD) (?:file|dir|multi):\S+ in /, "$1 ");
 }
 
-/** Null: it is no tag. As OCI Distribution has it. */
+/** Why a text is not a tag, by OCI Distribution's rules. Null: it is one. */
 export function explainTag(tag: string): string | undefined {
   if (tag === "") return "An image needs a name.";
   if (tag.length > 128) return "A tag has at most 128 characters.";

@@ -24,7 +24,7 @@ import { RepositoryChoice } from "./repository-choice.tsx";
 import { useImages } from "./use-images.ts";
 import "../../styles/images.css";
 
-/** `/images/:project`: what was pushed to one project. */
+/** `/images/:project`: the images of one project. */
 export function ImagesScreen() {
   const { project: reference = "" } = useParams();
   const { id, name: organization } = useOrganization();
@@ -49,7 +49,7 @@ export function ImagesScreen() {
   );
 }
 
-/** Under an id, or a name that the project had before, its name takes their place. */
+/** Replaces an id, or the project's former name, by its name. */
 function useNameInAddress(project: Project | null | undefined, reference: string): void {
   const { name: organization } = useOrganization();
   const client = useQueryClient();
@@ -103,7 +103,7 @@ function RepositoryHead({ project, onPush }: { project: Project; onPush: () => v
           <CopyIconButton text={address} label="Copy the address" />
         </span>
       }
-      // A line is there before its words: nothing below it moves.
+      // The line is reserved before its text arrives: nothing below it moves.
       lead={own ? describeRepository(own) : repositories ? "No image yet." : "\u00a0"}
       actions={
         <button className="btn" type="button" aria-keyshortcuts="N" onClick={onPush}>

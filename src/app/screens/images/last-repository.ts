@@ -1,4 +1,4 @@
-/** Which project's images were looked at last: its id, by the organization's. */
+/** The project whose images were viewed last: its id, by the organization's id. */
 const nameOf = (organizationId: string) => `millrace-images:${organizationId}`;
 
 export function keepRepository(organizationId: string, projectId: string): void {

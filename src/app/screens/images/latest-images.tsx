@@ -11,7 +11,7 @@ import { repositoriesQuery } from "./image-queries.ts";
 import { chooseRepository } from "./choose-repository.ts";
 import { readRepository } from "./last-repository.ts";
 
-/** `/images`: leads to the project that was looked at last, or pushed to last. */
+/** `/images`: leads to the project viewed last, or pushed to last. */
 export function LatestImagesScreen() {
   const { id, name: organization } = useOrganization();
   const { search } = useLocation();

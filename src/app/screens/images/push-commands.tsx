@@ -5,11 +5,11 @@ import { addressOf } from "../../page/places.ts";
 import { CodeLine } from "../../ui/code-line.tsx";
 import { CommandDialog } from "../../ui/command-dialog.tsx";
 
-/** Of the project's repository, as Docker writes it: `build.acme.example/acme/web`. */
+/** The project's repository in Docker's form: `build.acme.example/acme/web`. */
 export const repositoryAddress = (organization: string, { name }: Pick<Project, "name">) =>
   `${location.host}/${organization}/${name}`;
 
-/** Log in, tag, push. A secret is never among them. */
+/** Log in, tag, push. They never contain a secret. */
 export function PushCommands({ project }: { project: Project }) {
   const { name: organization } = useOrganization();
   const image = `${repositoryAddress(organization, project)}:latest`;

@@ -9,11 +9,11 @@ import { Menu } from "../../ui/menu.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { repositoriesQuery } from "./image-queries.ts";
 
-/** More of them, or longer names, are a menu with a search. */
+/** More projects, or longer names, become a menu with a search. */
 const SIDE_BY_SIDE = 4;
 const SHORT_NAME = 16;
 
-/** Projects with images, with what they take; the one that is shown is among them. */
+/** Projects with images, with their sizes; always includes the current one. */
 export function RepositoryChoice({ project }: { project: Project }) {
   const { name: organization } = useOrganization();
   const navigate = useNavigate();

@@ -7,17 +7,17 @@ import { readPages } from "../../data/queries.ts";
 import type { TablePages, TableSource } from "../../ui/table/table-types.ts";
 import { imagesQuery, readImageFilters } from "./image-queries.ts";
 
-/** So many are read at once, to be sorted here; of more, a page follows when the reader comes near its end. */
+/** Number of images read at once, to be sorted here; the next page is read when the reader comes near the end. */
 const READ_AT_ONCE = 500;
 
 export interface Images {
   source: TableSource<Image>;
   pages: TablePages<Image>;
-  /** Those that were read, whatever their platform. */
+  /** The images read so far, for all platforms. */
   all: readonly Image[];
 }
 
-/** The images of a project as far as they were read. The server searches; platforms are chosen here. */
+/** The images of a project as far as they are read. The server searches; platforms are filtered here. */
 export function useImages({ id }: Project): Images {
   const { name: organization } = useOrganization();
   const { params } = useAddress();
@@ -25,7 +25,7 @@ export function useImages({ id }: Project): Images {
   const platform = params.get("platform") ?? "";
   const query = useInfiniteQuery({
     ...imagesQuery(organization, id, filters),
-    // Of the same project: another one's would be taken for its own.
+    // Only for the same project: another project's images would look like its own.
     placeholderData: (former, formerQuery) =>
       formerQuery?.queryKey[3] === id ? keepPreviousData(former) : undefined,
   });

@@ -28,7 +28,7 @@ export function Account() {
   );
 }
 
-/** While it is not known its line is there already. */
+/** Keeps its line while the answer is unknown. */
 function describeProof(methods: readonly string[] | undefined): string {
   if (!methods) return "\u00a0";
   return methods.includes("mail")
@@ -102,7 +102,7 @@ function NameForm() {
   );
 }
 
-/** The link in the mail proves the address and comes back here. */
+/** The link in the mail proves the address and returns here. */
 function ProveMail({ mail }: { mail: string }) {
   const { isBusy, error, run } = useAction();
   const [isSent, setSent] = useState(false);

@@ -19,7 +19,7 @@ const THEMES = [
   { value: "dark", label: "Dark" },
 ] as const;
 
-/** Kept in this browser. */
+/** Stored in this browser. */
 export function Appearance() {
   const { organization } = useHere();
   const [theme, setTheme] = useState<ThemeChoice>(readThemeChoice);

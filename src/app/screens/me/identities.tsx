@@ -9,7 +9,7 @@ import { Status } from "../../ui/status.tsx";
 import { useOwnSignInMethods } from "./own-sign-in-methods.ts";
 import { Section, SectionRow } from "./section.tsx";
 
-/** Accounts at providers that sign the person in; absent when the server has no provider. */
+/** Accounts at providers that can sign the person in; absent when the server has no provider. */
 export function Identities() {
   const { methods } = useHere().state;
   const own = useOwnSignInMethods();
@@ -47,7 +47,7 @@ function Identity({ name, path, isLinked }: IdentityProps) {
   );
 }
 
-/** The browser leaves for the provider and comes back: the question who it is comes before. */
+/** The browser leaves for the provider and returns: the identity question comes first. */
 function LinkIdentity({ name, path }: Omit<IdentityProps, "isLinked">) {
   const client = useQueryClient();
   const { isBusy, error, run } = useAction();

@@ -10,7 +10,7 @@ import { SignIns } from "./sign-ins.tsx";
 import { TwoStepSection } from "./two-step/two-step.tsx";
 import "../../styles/settings-screens.css";
 
-/** `/app/me`: what belongs to the person, in every organization. */
+/** `/app/me`: the person's own data, in every organization. */
 export function MeScreen() {
   const { user } = useHere();
   return (

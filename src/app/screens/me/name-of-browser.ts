@@ -1,4 +1,4 @@
-/** Says later which device it was: "Chrome on macOS". */
+/** Identifies the device later: "Chrome on macOS". */
 export function nameOfBrowser(agent: string): string {
   const browser = ["Firefox", "Edg", "Chrome", "Safari"].find((name) => agent.includes(`${name}/`));
   const system = ["Android", "iPhone", "iPad", "Mac OS X", "Windows", "Linux"].find((name) =>

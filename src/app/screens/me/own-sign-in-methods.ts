@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useHere } from "../../data/organization.ts";
 import { membersQuery } from "../../data/queries.ts";
 
-/** How the person signs in, as the list of members tells each of themselves; undefined without an organization. */
+/** The person's ways to sign in, from the list of members; undefined without an organization. */
 export function useOwnSignInMethods(): readonly string[] | undefined {
   const { user, organization } = useHere();
   const { data } = useQuery({ ...membersQuery(organization?.name ?? ""), enabled: organization !== null });

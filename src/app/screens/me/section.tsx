@@ -25,7 +25,7 @@ export function Section({ title, lead, action, children }: Props) {
 interface RowProps {
   title: ReactNode;
   text?: ReactNode;
-  /** At its end: what can be done, or how it is. */
+  /** At the row's end: actions, or a state. */
   children?: ReactNode;
 }
 

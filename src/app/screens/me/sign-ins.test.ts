@@ -1,4 +1,4 @@
-/** What the profile says of browsers is what the documentation quotes from the facts. */
+/** The profile's sentence about browsers is the one that the documentation quotes from the facts. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { loadFacts } from "#docs/content/facts.ts";

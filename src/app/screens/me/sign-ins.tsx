@@ -92,7 +92,7 @@ function EndOthers({ others, onClose }: { others: readonly SignIn[]; onClose: ()
   const client = useQueryClient();
   const end = async () => {
     try {
-      // One after the other: the server ends all only together with this one.
+      // One after another: the server can end all only together with this one.
       for (const { id } of others) await call("AccountService/EndSignIn", { sign_in_id: id });
     } finally {
       await client.invalidateQueries({ queryKey: ["sign-ins"] });

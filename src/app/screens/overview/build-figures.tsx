@@ -11,7 +11,7 @@ import { dayOf, spanOfDays } from "../usage/months.ts";
 import type { Range } from "./range.ts";
 import { type BuildSum, sumBuilds } from "./recent-builds.ts";
 
-/** What was built in the range, and what is being built; nothing where nobody builds. */
+/** The range's builds, and the running ones; nothing without any builds. */
 export function BuildsOfRange({ range }: { range: Range }) {
   const { name } = useOrganization();
   const now = useMinute();

@@ -1,8 +1,8 @@
-/** Whether a person has put the first-run list away, for each organization, in this browser. */
+/** Whether a person has hidden the first-run checklist, for each organization, in this browser. */
 
 const keyOf = (organizationId: string) => `millrace-checklist-hidden:${organizationId}`;
 const listeners = new Set<() => void>();
-/** Where the browser keeps nothing, the choice holds as long as the page. */
+/** Without storage in the browser, the choice lasts as long as the page. */
 const chosen = new Map<string, boolean>();
 
 export function isChecklistHidden(organizationId: string): boolean {

@@ -1,4 +1,4 @@
-/** The words of each step. What is a value of this server is filled in; a secret never is. */
+/** The words of each step. Values of this server are filled in; a secret never is. */
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Capability } from "#api/gen/json-types.ts";
@@ -29,7 +29,7 @@ export function stepOf(key: StepKey, { firstRun, lack, organization }: Input): C
 
 interface Names {
   organization: string;
-  /** Of the first project; empty: there is none yet. */
+  /** The first project's name; empty: there is none yet. */
   project: string;
   lack: Capability | undefined;
 }
@@ -105,7 +105,7 @@ const WORDS: { [Key in StepKey]: (names: Names) => Words } = {
   }),
 };
 
-/** What the build would be told. */
+/** The error that the build would get. */
 function Lack({ lack: { lost, command }, organization }: { lack: Capability; organization: string }) {
   return (
     <div className="note warn">
@@ -119,7 +119,7 @@ function Lack({ lack: { lost, command }, organization }: { lack: Capability; org
   );
 }
 
-/** The same without a terminal. */
+/** The same step without a terminal. */
 function Else({ to, children }: { to: string; children: ReactNode }) {
   return (
     <div className="else">

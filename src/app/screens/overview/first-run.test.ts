@@ -1,7 +1,7 @@
 /**
- * 1. Owners are asked for all things, members for those that they may do.
- * 2. The list is finished when each of its steps was seen, and not before; only a build is nobody's duty.
- * 3. What was heard twice stands once; what this person may not read does not stand; the newest is last; 20 at most.
+ * 1. Owners see all steps, members only those that they may do.
+ * 2. The list is finished when each of its steps was seen, and not before; only the build is optional.
+ * 3. A repeated event appears once; unreadable events do not appear; the newest is last; 20 at most.
  * 4. A step that the server does not name is not done.
  */
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What the server has seen of a person's and an organization's beginning (`GET /app/:org/first-run`). */
+/** The first steps of a person and an organization, as seen by the server (`GET /app/:org/first-run`). */
 import { queryOptions } from "@tanstack/react-query";
 import { CallError } from "../../data/call.ts";
 import { sendRequest } from "../../data/send.ts";
@@ -9,7 +9,7 @@ export type StepKey = (typeof STEP_KEYS)[number];
 
 /** Only owners can do these: members see a shorter list. */
 const OWNER_STEPS: ReadonlySet<StepKey> = new Set(["job", "colleague"]);
-/** Who comes for the caches builds nothing, and is not asked to for ever. */
+/** People who only use the caches build nothing, and must not be asked forever. */
 const OPTIONAL_STEPS: ReadonlySet<StepKey> = new Set(["build"]);
 
 export interface StepFound {
@@ -18,7 +18,7 @@ export interface StepFound {
   found: { text: string; id?: string };
 }
 
-/** Something that happened, in one line; refusals are told to those who may read them. */
+/** An event in one line; refusals go to those who may read them. */
 export interface HeardEvent {
   id: string;
   /** RFC 3339. */
@@ -69,7 +69,7 @@ export const firstRunQuery = (organization: string) =>
     },
   });
 
-/** A server that is older than this page may leave out a step. */
+/** A server older than this page may leave out a step. */
 export function readFirstRun(body: {
   steps?: Partial<FirstRun["steps"]>;
   heard?: FirstRun["heard"];
@@ -77,18 +77,18 @@ export function readFirstRun(body: {
   return { steps: { ...NOTHING_YET, ...body.steps }, heard: body.heard ?? [] };
 }
 
-/** The steps that this person can do. */
+/** The steps that this person may do. */
 export const stepsFor = ({ isOwner }: { isOwner: boolean }): readonly StepKey[] =>
   STEP_KEYS.filter((key) => isOwner || !OWNER_STEPS.has(key));
 
-/** Whether nothing is left that everybody does. */
+/** Whether all required steps are done. */
 export function isFinished({ steps }: FirstRun, keys: readonly StepKey[]): boolean {
   return keys.every((key) => steps[key] !== null || OPTIONAL_STEPS.has(key));
 }
 
 const MAX_HEARD = 20;
 
-/** What came with the page and what was heard since, each once, the newest last. */
+/** Events from the page and from the stream, each once, the newest last. */
 export function mergeHeard(
   read: readonly HeardEvent[],
   live: readonly HeardEvent[] = [],

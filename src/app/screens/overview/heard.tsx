@@ -5,7 +5,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { LiveMark } from "../../ui/live-mark.tsx";
 import { type HeardEvent, mergeHeard } from "./first-run.ts";
 
-/** What reaches the server while somebody tries things out; what it refuses, too, with what to do. */
+/** Requests that reach the server during the first steps, including refused ones with advice. */
 export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
   const { name } = useOrganization();
   const lines = mergeHeard(heard, useHeard(name));

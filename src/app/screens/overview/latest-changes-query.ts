@@ -14,7 +14,7 @@ export const latestChangesQuery = (organization: string) =>
         { organization, page_size: MAX_READ },
         { organization, signal },
       );
-      // Jobs stand among the figures; here they would push away what people did.
+      // Jobs are among the figures; here they would push out people's changes.
       return events.filter(({ details }) => details["type"] !== "job").slice(0, MAX_SHOWN);
     },
   });

@@ -19,7 +19,7 @@ const ICONS: { [Kind in LookItem["kind"]]: IconName } = {
   people: "users",
 };
 
-/** More are on the pages that these lead to. */
+/** The linked pages have the rest. */
 const MAX_SHOWN = 6;
 
 export function NeedsALook() {

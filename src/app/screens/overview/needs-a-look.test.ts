@@ -1,11 +1,11 @@
 /**
- * 1. A refused job is told with the claim that differs and its project; several of one project are one line; one that the
- *    same job has got over, and one of last week, are not told.
- * 2. Tokens that end within a week are told, those of people (which end by not being used) and later ones are not.
- * 3. Tokens without use for 60 days are told, counted from their creation when they never were used; ended ones are not.
- * 4. A single owner is told as soon as there is somebody to choose from; an owner without passkey, by name or as "you".
- * 5. Members are not told of owners. What was not read yet is no reason for anything.
- * 6. Branches whose newest build failed within a week are told first, three at most, with the first words of the error.
+ * 1. A refused job is listed with the claim that differs and its project; several of one project are one line; a refusal
+ *    is omitted if the same job succeeded since, or if it is from last week.
+ * 2. Tokens that end within a week are listed; people's tokens (which end when unused) and later ones are not.
+ * 3. Tokens unused for 60 days are listed, counted from their creation when they were never used; ended ones are not.
+ * 4. A single owner is listed as soon as there is someone to choose from; an owner without passkey, by name or as "you".
+ * 5. Members see nothing about owners. Data that was not read yet causes no entry.
+ * 6. Branches whose newest build failed within a week come first, three at most, with the first words of the error.
  */
 import { expect, test } from "vitest";
 import type { Build, Exchange, Member, Token } from "#api/gen/json-types.ts";
@@ -134,7 +134,7 @@ test("4. owners", () => {
     "ruth has neither a passkey nor two-step sign-in",
     "You have neither a passkey nor two-step sign-in",
   ]);
-  // A mailbox alone does not sign them in.
+  // A mailbox alone cannot sign this person in.
   const ada = { ...member("usr_ada", "owner", ["mail"]), two_step: true };
   expect(titles({ members: [ada, member("usr_ruth", "owner")] })).toEqual([]);
 });
@@ -144,7 +144,7 @@ test("5. members, and what is not read", () => {
   expect(titles({})).toEqual([]);
 });
 
-// Only what is told of.
+// Only the fields that are shown.
 const failedBuild = (branch: string, days = 0.1) =>
   ({
     id: `bld_${branch}`,

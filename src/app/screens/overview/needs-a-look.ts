@@ -1,4 +1,4 @@
-/** What an organization's people should look at, from what the page has read. The most urgent first. */
+/** What the organization's people should look at, from data that the page has read. The most urgent first. */
 import type { Build, Exchange, Member, Token } from "#api/gen/json-types.ts";
 import { cutText } from "../../format.ts";
 import { titleOf } from "../builds/build-words.ts";
@@ -6,7 +6,7 @@ import { describeDifference } from "../projects/exchange-words.ts";
 import { findFailing } from "./recent-builds.ts";
 
 const DAY_MS = 86_400_000;
-/** A refused job is news for this long. */
+/** How long a refused job is news. */
 const REFUSED_FOR_MS = 7 * DAY_MS;
 const ENDS_WITHIN_MS = 7 * DAY_MS;
 const UNUSED_FOR_DAYS = 60;
@@ -18,7 +18,7 @@ export interface LookItem {
   detail: string;
   /** Below `/app/<organization>`; an absolute address begins with a slash. */
   to: string;
-  /** RFC 3339: since when, if that is known. */
+  /** RFC 3339: since when, if known. */
   at?: string;
 }
 
@@ -46,7 +46,7 @@ export function findNeedsALook(input: LookInput): LookItem[] {
   ];
 }
 
-/** A failed build is news for this long, and as long as its branch has no later one. */
+/** How long a failed build is news, unless its branch has a later one. */
 const FAILED_FOR_MS = 7 * DAY_MS;
 const MOST_FAILED = 3;
 const MAX_CAUSE = 160;
@@ -65,7 +65,7 @@ function findBuilds({ now, builds = [] }: LookInput): LookItem[] {
     }));
 }
 
-/** One for each project: the newest refusal after which the same job was not let in. */
+/** One entry for each project: the newest refusal of a job that has not succeeded since. */
 function findRefused({ now, exchanges = [], projectNames }: LookInput): LookItem[] {
   const letIn = new Set<string>();
   const refused = new Map<string, Exchange[]>();

@@ -12,7 +12,7 @@ import { usageQuery } from "../usage/usage-query.ts";
 import { todaySpans } from "./today-spans.ts";
 import type { Range } from "./range.ts";
 
-/** What the range has, against as many days before it. A dash stands for what is not read yet. */
+/** The range's figures, compared with as many days before it. A dash means not yet read. */
 export function OverviewFigures({ range }: { range: Range }) {
   const { name } = useOrganization();
   const now = useMinute();

@@ -13,10 +13,10 @@ import { TodayScreen } from "./today-screen.tsx";
 
 const LOOK_EVERY_MS = 5_000;
 
-/** `/app/:org`: the first-run list until it is done or put away, then what happens here. `?checklist=1` shows the list. */
+/** `/app/:org`: the first-run list until it is done or hidden, then current activity. `?checklist=1` shows the list. */
 export function OverviewScreen() {
   const organization = useOrganization();
-  // Another organization is another beginning.
+  // Another organization has its own list.
   return <OverviewOf key={organization.id} />;
 }
 
@@ -30,15 +30,15 @@ function OverviewOf() {
   const { data: firstRun, error } = useQuery({
     ...firstRunQuery(organization.name),
     enabled: wantsList,
-    // The first use of a token is no event: while somebody waits for a tick, it is looked for.
+    // A token's first use causes no event: the page polls while someone waits for a tick.
     refetchInterval: ({ state }) => (state.data && isDoneBy(state.data) ? false : LOOK_EVERY_MS),
   });
   const isDone = firstRun !== undefined && isDoneBy(firstRun);
-  // The list stays while it is looked at, also when its last step is ticked.
+  // The list stays while it is viewed, even after its last step is ticked.
   const [wasShown, setWasShown] = useState(false);
   if (firstRun && !isDone && wantsList && !wasShown) setWasShown(true);
   const showsList = wantsList && firstRun !== undefined && (isAsked || !isDone || wasShown);
-  // Whoever builds for the first time is told before that nothing can build here yet.
+  // Before the first build, people are told that nothing can build here yet.
   const wantsLack = showsList && firstRun.steps.build === null;
   const can = useQuery({ ...capabilitiesQuery(organization.name), enabled: wantsLack });
   const setShown = useCallback(

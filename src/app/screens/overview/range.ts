@@ -1,4 +1,4 @@
-/** Stretches of days that the overview looks back over. Days are UTC days, as they are counted. */
+/** Ranges of days for the overview. Days are UTC days, like the counts. */
 export const RANGES = [
   { value: "today", label: "Today", days: 1, since: "since midnight UTC", before: "yesterday" },
   { value: "7d", label: "7 days", days: 7, since: "in 7 days", before: "in the 7 days before" },

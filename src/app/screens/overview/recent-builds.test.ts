@@ -1,6 +1,6 @@
 /**
  * 1. Only builds of the range count; the median is of those that succeeded; a hundred of a hundred may be part of more.
- * 2. A branch whose newest build failed needs a look; one that was mended, or was canceled since, is judged by what ended.
+ * 2. A branch whose newest build failed needs a look; a fixed branch, or one canceled since, is judged by its ended builds.
  */
 import { expect, test } from "vitest";
 import type { Build } from "#api/gen/json-types.ts";
@@ -8,7 +8,7 @@ import { findFailing, sumBuilds } from "./recent-builds.ts";
 
 const NOON = Date.parse("2026-11-20T12:00:00Z");
 
-// Only what is counted.
+// Only the fields that are counted.
 const build = (state: string, seconds: number, parts: Partial<Build> = {}) =>
   ({
     state,

@@ -1,17 +1,17 @@
-/** What the overview tells of builds, from the last ones. Pure. */
+/** The overview's figures of the last builds. Pure. */
 import type { Build } from "#api/gen/json-types.ts";
 import { RECENT } from "../builds/build-queries.ts";
 import { isOver, timeOf, tookOf } from "../builds/build-words.ts";
 
 export interface BuildSum {
   builds: number;
-  /** There may be more: the oldest one that was read belongs to them. */
+  /** There may be more: even the oldest build that was read is in the range. */
   isPart: boolean;
   succeeded: number;
   failed: number;
   canceled: number;
   savedMs: number;
-  /** Of those that succeeded; null when there is none. */
+  /** Median of succeeded builds; null when there are none. */
   medianMs: number | null;
 }
 
@@ -34,7 +34,7 @@ export function sumBuilds(builds: readonly Build[], since: number): BuildSum {
   };
 }
 
-/** The newest ended build of each project and branch, where it has failed. */
+/** The newest ended build of each project and branch, if it failed. */
 export function findFailing(builds: readonly Build[]): Build[] {
   const newest = new Map<string, Build>();
   for (const build of builds) {

@@ -76,7 +76,7 @@ export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }
   );
 }
 
-/** All that the screen first shows is read; another range later does not take it away. */
+/** Stays true once all initial data is read: choosing another range does not hide the screen. */
 function useIsWhole(range: Range): boolean {
   const { name, isOwner } = useOrganization();
   const spans = todaySpans(range, useMinute());

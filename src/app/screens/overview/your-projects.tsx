@@ -13,7 +13,7 @@ import { Loading } from "../../ui/loading.tsx";
 
 const MAX_SHOWN = 8;
 
-/** For members, who do not read the audit log: where they work. */
+/** For members, who do not read the audit log: their places of work. */
 export function YourProjects() {
   const { name } = useOrganization();
   const { data: projects, error, refetch } = useQuery(projectsQuery(name));

@@ -4,7 +4,7 @@ import { Icon } from "../../ui/icon.tsx";
 
 export const projectFile = (projectId: string) => `{ "project": "${projectId}" }\n`;
 
-/** What a repository's `millrace.json` has to say. */
+/** The content of a repository's `millrace.json`. */
 export function CopyProjectFile({ projectId }: { projectId: string }) {
   const [outcome, setOutcome] = useState<"none" | "done" | "failed">("none");
   useEffect(() => {

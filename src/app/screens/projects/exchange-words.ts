@@ -1,7 +1,7 @@
-/** Why a CI job got no token, in a line. Values are the job's own: hostile text that is shown as text. */
+/** Why a CI job got no token, in one line. Values are the job's own: hostile text that is shown as text. */
 import type { ClaimCheck, Exchange } from "#api/gen/json-types.ts";
 
-/** `ref is refs/pull/418/merge`, and when it is not told by a claim, the server's words. */
+/** `ref is refs/pull/418/merge`, or the server's words when no claim explains it. */
 export function describeDifference({ differences, refused_because }: Exchange): string {
   const [first] = differences;
   return first ? describeCheck(first) : refused_because;
@@ -19,7 +19,7 @@ const PROVIDERS: readonly (readonly [host: RegExp, name: string])[] = [
   [/^agent\.buildkite\.com$/, "Buildkite"],
 ];
 
-/** The provider that an issuer's address belongs to; its host when it is somebody's own. */
+/** The provider of an issuer's address; the host of a self-managed one. */
 export function nameProvider(issuer: string): string {
   if (!URL.canParse(issuer)) return issuer;
   const { host } = new URL(issuer);

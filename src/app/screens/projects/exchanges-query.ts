@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Exchange } from "#api/gen/json-types.ts";
 import { call } from "../../data/call.ts";
 
-/** As many as the server keeps of a project. */
+/** The number that the server keeps for a project. */
 const MAX_EXCHANGES = 100;
 
 /** The latest exchanges of CI jobs, newest first, of one project or of all. */

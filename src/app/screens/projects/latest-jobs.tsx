@@ -69,7 +69,7 @@ const SEGMENTS: readonly TableSegment<Exchange>[] = [
 ];
 const ORDER = { key: "time", isDescending: true };
 
-/** Which CI jobs asked for a token, and why one did not get it. */
+/** The CI jobs that asked for a token, and why some were refused. */
 export function LatestJobs({ project }: { project: Project }) {
   const { name: organization } = useOrganization();
   const row = useOpened("row");

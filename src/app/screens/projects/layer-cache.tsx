@@ -9,7 +9,7 @@ import { layerCacheQuery } from "./layer-cache-query.ts";
 
 const ResetDialog = lazy(async () => ({ default: (await import("./reset-layers.tsx")).ResetLayersDialog }));
 
-/** What the builders of a project keep, by architecture. `?do=reset` asks. */
+/** A project's layer caches, by architecture. `?do=reset` asks. */
 export function LayerCache({ project }: { project: Project }) {
   const { name } = useOrganization();
   const { data: caches, error } = useQuery(layerCacheQuery(name, project.id));

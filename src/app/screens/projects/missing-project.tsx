@@ -5,7 +5,7 @@ import { Head, Page } from "../../page/page.tsx";
 import { addressOf } from "../../page/places.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 
-/** The same for one that is gone, one that never was, and one of others. */
+/** The same for a deleted project, one that never existed, and one of other people. */
 export function MissingProject({ reference }: { reference: string }) {
   const { name: organization } = useOrganization();
   const list = addressOf(organization, "projects");

@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** `?new=1`. What is wrong with a name is said while it is typed. */
+/** `?new=1`. Errors of a name appear while typing. */
 export function NewProject({ taken, onClose }: Props) {
   const { name: organization } = useOrganization();
   const [name, setName] = useState("");

@@ -11,7 +11,7 @@ import { NoBuilds } from "../builds/no-builds.tsx";
 const ORDER = { key: "created", isDescending: true };
 const keyOf = ({ id }: Build) => id;
 
-/** The last ones; the list of all builds has the rest. */
+/** The last builds; the list of all builds has the rest. */
 export function ProjectBuilds({ project }: { project: Project }) {
   const { name } = useOrganization();
   const { data, error, dataUpdatedAt, refetch } = useQuery(latestBuildsQuery(name, project.id));

@@ -1,4 +1,4 @@
-/** What the pages of one project have in common: who it is, and its tabs. */
+/** Shared by the pages of one project: its head, and its tabs. */
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useMemo } from "react";
 import { NavLink, useLocation, useNavigate, useParams } from "react-router";
@@ -18,7 +18,7 @@ import { MissingProject } from "./missing-project.tsx";
 import { projectQuery } from "./project-query.ts";
 import { describeBuilder } from "./project-settings-values.ts";
 
-/** The project of the address. When its name changes, by whomever, the address follows. */
+/** The project of the address. When someone changes its name, the address follows. */
 function useProject(reference: string): UseQueryResult<Project | null> {
   const { name: organization } = useOrganization();
   const client = useQueryClient();
@@ -38,7 +38,7 @@ function useProject(reference: string): UseQueryResult<Project | null> {
 }
 
 interface Props {
-  /** Below the project; absent: its overview. */
+  /** The page below the project; absent: its overview. */
   place?: string;
   actions?: readonly PageAction[];
   children: (project: Project) => ReactNode;
@@ -48,7 +48,7 @@ export function ProjectPage({ place, actions, children }: Props) {
   const { project: reference = "" } = useParams();
   const { name: organization } = useOrganization();
   const { data: project, error, refetch } = useProject(reference);
-  // Its tabs count them.
+  // The tabs count them.
   const tokens = useQuery(tokensQuery(organization));
   const title = project?.name ?? reference;
   const above = useMemo(() => {
@@ -107,7 +107,7 @@ function ProjectHead({ project }: { project: Project }) {
   );
 }
 
-/** Tabs are links: what stands in the settings is shown there, for this project alone. */
+/** Tabs are links: those into the settings show this project's rows only. */
 function ProjectTabs({ project: { id, name, trust_relationships: trusted } }: { project: Project }) {
   const { name: organization } = useOrganization();
   const { data: tokens } = useQuery(tokensQuery(organization));

@@ -1,12 +1,12 @@
 /**
- * 1. Whatever the server accepts is not explained away, and whatever it refuses has a reason, for every text.
+ * 1. For every text: an accepted name has no reason, a refused name has one.
  * 2. The reason says what to do.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { explainProjectName } from "./project-name.ts";
 
-/** As `check-input.ts` of the accounts has it. */
+/** Same as `check-input.ts` of the accounts. */
 const isAccepted = (name: string) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) && name.length <= 63;
 
 test("1. the server's rule", () => {

@@ -1,11 +1,11 @@
-/** The rules that the server has for the name of a project, told while somebody types. */
+/** The server's rules for project names, applied while typing. */
 
 /** `MAX_PROJECT_NAME_LENGTH` of the server. */
 const MAX_LENGTH = 63;
 
 /**
  * @param taken names of the organization's other projects
- * @returns why the server would refuse the name; undefined when it would not, or when nothing was typed yet
+ * @returns why the server would refuse the name; undefined when it would accept it, or when nothing was typed yet
  */
 export function explainProjectName(name: string, taken: readonly string[]): string | undefined {
   if (name === "") return undefined;

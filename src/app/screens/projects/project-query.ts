@@ -11,10 +11,10 @@ interface Input {
   reference: string;
 }
 
-/** One project; null when there is none of that name, or it is not the organization's. */
+/** One project; null when the organization has none of that name. */
 export function projectQuery(client: QueryClient, { organization, reference }: Input) {
   const queryKey = ["projects", organization, reference];
-  // Somebody has renamed it while it was shown: it is followed by its id.
+  // If someone has renamed it while it was shown, its id still finds it.
   const findRenamed = (signal: AbortSignal) => {
     const id = client.getQueryData<Project | null>(queryKey)?.id;
     return id ? getProject({ organization, reference: id }, signal) : null;
@@ -45,7 +45,7 @@ async function getProject({ organization, reference }: Input, signal: AbortSigna
   }
 }
 
-/** Pages come in the order of names, so that what lies behind the name is not read. */
+/** Pages are sorted by name, so that those after the name are not read. */
 async function findByName({ organization, reference }: Input, signal: AbortSignal): Promise<Project | null> {
   for await (const { projects } of readPages("ProjectService/List", { organization, signal })) {
     const found = projects.find(fits(reference));

@@ -1,7 +1,7 @@
 /**
- * 1. Sizes are written as the command line writes them, and what a project has can always be chosen.
- * 2. What somebody else has changed is named with its old and its new value; what is the same is not named.
- * 3. Patterns of tags are typed with spaces or commas between, and told of before the server would refuse them.
+ * 1. Sizes are written like on the command line, and a project's current value can always be chosen.
+ * 2. Changes by others are named with the old and the new value; equal values are not named.
+ * 3. Patterns of tags are separated by spaces or commas, and reported before the server would refuse them.
  */
 import { expect, test } from "vitest";
 import type { Project } from "#api/gen/json-types.ts";

@@ -1,13 +1,13 @@
-/** What a project's settings may be, and how they are said. Pure. */
+/** The possible values of a project's settings, and their wording. Pure. */
 import type { Project } from "#api/gen/json-types.ts";
 import { cutText, plural } from "../../format.ts";
 
-/** As the command line writes sizes: `50GB` is fifty of these. */
+/** The command line's unit: `50GB` is fifty of these. */
 const GIB = 1024 ** 3;
 
 const BUILDER_SIZES = [2, 4, 8, 16, 32] as const;
 export const DEFAULT_BUILDER_SIZE = 4;
-/** `builder.memory`: of each CPU. */
+/** `builder.memory`: for each CPU. */
 const GB_PER_CPU = 4;
 
 const CACHE_SIZES = [10, 25, 50, 100, 200, 500, 1024].map((size) => size * GIB);
@@ -28,7 +28,7 @@ export interface Choice {
   label: string;
 }
 
-/** What is usual, and what the project has, if somebody chose something else. */
+/** The usual values, and the project's own if it differs. */
 function choicesOf(usual: readonly number[], current: number, describe: (value: number) => string): Choice[] {
   return [...new Set([...usual, current])]
     .toSorted((one, other) => one - other)
@@ -40,7 +40,7 @@ export const builderChoices = (current: number = DEFAULT_BUILDER_SIZE) =>
 export const cacheChoices = (current: string) => choicesOf(CACHE_SIZES, Number(current), describeCacheSize);
 export const retentionChoices = (current: number) => choicesOf(RETENTION_DAYS, current, describeRetention);
 
-/** As the row of patterns is typed: `2026.*, v*` too. */
+/** Parses the row of patterns: accepts `2026.*, v*`, too. */
 export const readPatterns = (text: string): string[] => [
   ...new Set(text.split(/[\s,]+/).filter((pattern) => pattern !== "")),
 ];
@@ -49,7 +49,7 @@ export const patternText = (patterns: readonly string[]) => patterns.join(" ");
 const MAX_PATTERNS = 20;
 const MAX_PATTERN_LENGTH = 128;
 
-/** What the server would refuse. */
+/** Why the server would refuse the patterns. */
 export function explainPatterns(text: string): string | undefined {
   const patterns = readPatterns(text);
   if (patterns.length > MAX_PATTERNS) return `Use at most ${MAX_PATTERNS} patterns.`;
@@ -63,7 +63,7 @@ export function explainPatterns(text: string): string | undefined {
 
 const describePatterns = (patterns: readonly string[]) => patternText(patterns) || "none";
 
-/** What somebody else has changed since `former` was read: "The name is shop now, it was web." */
+/** Changes by others since `former` was read: "The name is shop now, it was web." */
 export function describeChanges(former: Project, now: Project): string[] {
   const facts: readonly (readonly [what: string, before: string, after: string])[] = [
     ["The name", former.name, now.name],

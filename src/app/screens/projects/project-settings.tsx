@@ -23,7 +23,7 @@ export function ProjectSettingsScreen() {
     <ProjectPage place="Settings">
       {(project) => (
         <>
-          {/* Another project has other rows: nothing that was typed goes along. */}
+          {/* Another project has new rows: typed values do not carry over. */}
           <SettingsPanel key={project.id} project={project} />
           <ResetLayersRow project={project} />
           <DeleteProjectRow project={project} />

@@ -52,7 +52,7 @@ function ProjectParts({ project }: { project: Project }) {
   );
 }
 
-/** Its last seven days, against the seven before. */
+/** The project's last seven days, compared with the seven before. */
 function ProjectFigures({ project }: { project: Project }) {
   const { name: organization } = useOrganization();
   const now = useMinute();

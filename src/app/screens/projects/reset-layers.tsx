@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Says in figures what the next build will cost. */
+/** Shows in figures what the next build will cost. */
 export function ResetLayersDialog({ project, caches, onClose }: Props) {
   const { name: organization } = useOrganization();
   const client = useQueryClient();
@@ -51,7 +51,7 @@ export function ResetLayersDialog({ project, caches, onClose }: Props) {
   );
 }
 
-/** ": expect about 5m 24s instead of 26.0s", by the last build that the cache has helped. */
+/** ": expect about 5m 24s instead of 26.0s", from the last build that the cache helped. */
 function describeCost(builds: readonly Build[]): string {
   const last = builds.find(({ state, saved_ms }) => state === "succeeded" && Number(saved_ms) > 0);
   const took = last && tookOf(last);

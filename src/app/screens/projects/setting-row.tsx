@@ -4,19 +4,19 @@ export type SaveState = "idle" | "saving" | "saved" | "failed";
 
 interface Props {
   title: string;
-  /** What it means. */
+  /** Explains the setting. */
   hint: string;
-  /** What the server has. */
+  /** The server's value. */
   saved: string;
   state: SaveState;
-  /** Why it is not saved; replaces the hint. */
+  /** Why the save failed; replaces the hint. */
   error?: ReactNode;
-  /** As `saved` is written, where the same can be typed in several ways. */
+  /** Converts to the form of `saved`, where a value can be typed in several ways. */
   normalize?: (value: string) => string;
-  /** What the server would refuse, told while it is typed. */
+  /** Why the server would refuse the value, shown while typing. */
   check?: (value: string) => string | undefined;
   onSave: (value: string) => void;
-  /** What is typed has changed: what was said of the last save is over. */
+  /** The value has been edited: the result of the last save no longer applies. */
   onEdit: () => void;
   children: (control: RowControl) => ReactNode;
 }
@@ -29,13 +29,13 @@ export interface RowControl {
   "aria-invalid": true | undefined;
 }
 
-/** One setting with a button of its own, which says "Saved" or "Not saved". What is typed stays, whatever others do. */
+/** One setting with its own button, which says "Saved" or "Not saved". Typed text stays, even if others change the setting. */
 export function SettingRow(props: Props) {
   const { title, hint, saved, state, error, check, onSave, onEdit, children } = props;
   const { normalize = (text: string) => text } = props;
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
-  // Saved by this row, or by somebody else to the same value: nothing is left to save.
+  // Saved by this row, or by someone else with the same value: nothing is left to save.
   if (typed === saved) setTyped(null);
   const value = typed ?? saved;
   const isChanged = normalize(value) !== saved;

@@ -1,4 +1,4 @@
-/** What to know of a layer cache that was spoiled: whose images, and since when. It stands until somebody dismisses it. */
+/** Facts about a spoiled layer cache: whose images, and since when. Shown until someone dismisses it. */
 import { useQueryClient } from "@tanstack/react-query";
 import type { Project, SpoiledCache } from "#api/gen/json-types.ts";
 import { call } from "../../data/call.ts";
@@ -8,7 +8,7 @@ import { cutText, formatDateTime } from "../../format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { countImages } from "./spoiled-cache-words.ts";
 
-/** The rest is unfolded. */
+/** The rest is folded. */
 const MOST_AT_ONCE = 8;
 
 export function SpoiledCacheNote({ project }: { project: Project }) {

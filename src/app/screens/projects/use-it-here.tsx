@@ -15,7 +15,7 @@ const WAYS = [
 ] as const;
 type Way = (typeof WAYS)[number]["value"];
 
-/** Commands with the values of this server. A secret is never among them: where one belongs, its type stands. */
+/** Commands with this server's values. They never contain a secret: its type is shown instead. */
 export function UseItHere({ project }: { project: Project }) {
   const [way, setWay] = useState<Way>("cli");
   return (

@@ -20,14 +20,14 @@ interface ProjectUpdate {
 }
 
 /**
- * Saves one setting with the revision that was read when its row was last edited. Somebody else's change in between is
- * told, and what was typed is kept: saving again overwrites it knowingly.
+ * Saves one setting with the revision that was read when its row was last edited. A change by someone else in between is
+ * reported, and the typed value is kept: saving again overwrites it deliberately.
  */
 export function useProjectUpdate(project: Project): ProjectUpdate {
   const { name: organization } = useOrganization();
   const { project: reference = "" } = useParams();
   const client = useQueryClient();
-  /** What the reader saw when they began to edit. */
+  /** The project when the reader began to edit. */
   const [seen, setSeen] = useState<Project | null>(null);
   const mutation = useMutation({
     mutationFn: ({ revision, change }: { revision: string; change: Change }) =>
@@ -35,7 +35,7 @@ export function useProjectUpdate(project: Project): ProjectUpdate {
     onSuccess: ({ project: changed }) => {
       setSeen(null);
       if (!changed) return;
-      // The page follows a new name by itself (`ProjectPage`).
+      // The page follows a new name automatically (`ProjectPage`).
       client.setQueryData(["projects", organization, reference], changed);
       void client.invalidateQueries({ queryKey: ["projects", organization] });
     },
@@ -54,7 +54,7 @@ export function useProjectUpdate(project: Project): ProjectUpdate {
       ),
     }),
     save: (change) => {
-      // A second try is made by who has read what the first one met.
+      // On a second try, the reader has seen the conflict of the first.
       const known = isConflict(error) ? project : (seen ?? project);
       setSeen(known);
       mutation.mutate({ revision: known.revision, change });
@@ -72,7 +72,7 @@ const isConflict = (error: Error | null): boolean =>
   error instanceof CallError && error.code === "failed_precondition";
 
 interface ConflictProps {
-  /** The server's, which names who and when. */
+  /** The server's message, which names who and when. */
   message: string;
   former: Project | null;
   now: Project;

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from "react";
 export interface ChoiceOption<Value extends string> {
   value: Value;
   label: ReactNode;
-  /** One sentence; for one that is off, why. */
+  /** One sentence; for a disabled option, the reason. */
   text: ReactNode;
   isOff?: boolean;
 }
@@ -15,7 +15,7 @@ interface Props<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** One of few, each with a sentence. */
+/** A choice of a few options, each with a sentence. */
 export function Choice<Value extends string>({ label, options, value, onChange }: Props<Value>) {
   const id = useId();
   return (

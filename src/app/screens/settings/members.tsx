@@ -32,7 +32,7 @@ export function MembersScreen() {
     () => (isOwner ? [{ label: "Invite", icon: "userPlus", shortcut: "N", run: () => open("1") }] : []),
     [isOwner, open],
   );
-  // Both at once: rows do not move because the second list came later.
+  // Both together: a late second list must not move the rows.
   const isWhole = !isOwner || !invitations.isPending;
   const rows = useMemo(
     () => (members.data && isWhole ? toMemberRows(members.data, invitations.data ?? []) : undefined),
@@ -85,7 +85,7 @@ function InviteButton({ onPress }: { onPress: () => void }) {
   );
 }
 
-/** What was made is here and nowhere else: leaving the screen forgets the link. */
+/** The new invitation is stored only here: leaving the screen forgets the link. */
 function useInvite() {
   const { name: organization } = useOrganization();
   const client = useQueryClient();
@@ -97,7 +97,7 @@ function useInvite() {
     );
     await client.invalidateQueries({ queryKey: ["invitations", organization] });
   };
-  /** The server never tells a link again: a new one replaces it. */
+  /** The server never shows a link again: a new one replaces it. */
   const sendAgain = async ({ id, mail, role }: Invitation, key: string) => {
     await invite(mail, role, key);
     await call("OrganizationService/RevokeInvitation", { invitation_id: id }, { organization });

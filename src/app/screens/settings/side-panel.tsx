@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Icon } from "../../ui/icon.tsx";
 
 interface Props {
-  /** What is selected. */
+  /** The selected row's name. */
   title: ReactNode;
   onClose: () => void;
   children: ReactNode;
@@ -25,7 +25,7 @@ export function WithSide({ side, isWide, children }: WithSideProps) {
   );
 }
 
-/** Beside the table: the details of its current row. */
+/** The details of the table's current row, next to it. */
 export function SidePanel({ title, onClose, children }: Props) {
   return (
     <aside className="panel" aria-label="Details">
@@ -40,7 +40,7 @@ export function SidePanel({ title, onClose, children }: Props) {
   );
 }
 
-/** Names and what they are. */
+/** Names and values. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="kv">

@@ -23,7 +23,7 @@ export function TokensScreen() {
   const { value: isNew, open, close } = useOpened("new");
   const row = useOpened("row");
   const deed = useOpened("do");
-  // Here and nowhere else: leaving the screen forgets the secret.
+  // Stored only here: leaving the screen forgets the secret.
   const [made, setMade] = useState<TokenServiceCreateResponse | null>(null);
   const actions = useMemo<PageAction[]>(
     () => [

@@ -17,7 +17,7 @@ import { TrustTable } from "./trust/trust-table.tsx";
 import { useSettingsCrumbs } from "./use-settings-crumbs.ts";
 import "../../styles/settings-screens.css";
 
-// Loaded when a relationship is opened: the list does without them.
+// Loaded when a relationship is opened: the list does not need them.
 const TrustForm = lazy(async () => ({ default: (await import("./trust/trust-form.tsx")).TrustForm }));
 const RefusedJob = lazy(async () => ({ default: (await import("./trust/refused-job.tsx")).RefusedJob }));
 const TestTokenDialog = lazy(async () => ({
@@ -70,7 +70,7 @@ export function TrustScreen() {
   );
 }
 
-/** Of all projects, with their exchanges counted. */
+/** Relationships of all projects, with their exchanges counted. */
 function useTrustRows() {
   const { name: organization } = useOrganization();
   const projects = useQuery(projectsQuery(organization));
@@ -83,7 +83,7 @@ function useTrustRows() {
   return { projects, rows, countError: exchanges ? null : countError };
 }
 
-/** The newest or the chosen refused job, of the relationship that was shown then. */
+/** The newest or the chosen refused job, with the relationship that was shown then. */
 interface Refused {
   of: string;
   test: TrustTest;
@@ -98,7 +98,7 @@ interface SideProps {
   onRefused: (refused: Refused | null) => void;
 }
 
-/** The form, for those who may; else what it says. */
+/** The form, for owners; otherwise a summary. */
 function TrustSide({ shown, current, projects = [], refused, onRefused }: SideProps) {
   const { isOwner } = useOrganization();
   const creation = useOpened("new");

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The value once it has been the same for that long; compared by its JSON. */
+/** The value once it has been unchanged for that long; compared by its JSON. */
 export function useDebounced<Value>(value: Value, milliseconds: number): Value {
   const [held, hold] = useState(value);
   const text = JSON.stringify(value);

@@ -10,7 +10,7 @@ import type { Span } from "./months.ts";
 import { sumBy } from "./usage-days.ts";
 import { usageQuery } from "./usage-query.ts";
 
-/** Each is a question to the server. */
+/** Each causes a request to the server. */
 const MAX_PROJECTS = 8;
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
   keys: readonly string[];
 }
 
-/** Projects that trust a CI provider, side by side with the same scale. */
+/** Projects that trust a CI provider, side by side on the same scale. */
 export function JobsByProject({ span, keys }: Props) {
   const { name } = useOrganization();
   const { data: projects = [] } = useQuery(projectsQuery(name));

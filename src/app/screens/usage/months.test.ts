@@ -1,8 +1,8 @@
 /**
  * 1. Addresses with anything but a month that has begun show no month.
- * 2. Months are added over years, and have all their days, also in leap years; the running one ends now.
- * 3. Stretches of days and years begin at midnight, UTC.
- * 4. Names say the year when it is another.
+ * 2. Months are added across years, and have all their days, even in leap years; the current one ends now.
+ * 3. Spans of days and years begin at midnight, UTC.
+ * 4. Names include the year unless it is the current one.
  */
 import { expect, test } from "vitest";
 import {

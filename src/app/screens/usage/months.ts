@@ -1,4 +1,4 @@
-/** Months and days as usage counts them: in UTC. Pure. */
+/** Months and days in UTC, like the usage counts. Pure. */
 import { nameMonth as nameOfMonth, shortenMonth as shortName } from "../../dates.ts";
 
 const DAY_MS = 86_400_000;
@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 /** `2026-11` */
 export type Month = string;
 
-/** A stretch of whole UTC days; `to` is the last moment that belongs to it. */
+/** A span of whole UTC days; `to` is its last moment. */
 export interface Span {
   from: Date;
   to: Date;
@@ -15,7 +15,7 @@ export interface Span {
 export const monthOf = (at: number): Month => new Date(at).toISOString().slice(0, 7);
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** @returns null when the text is no month, or one that has not begun */
+/** @returns null when the text is not a month, or one that has not begun */
 export function readMonth(text: string | null, now: number): Month | null {
   if (text === null || !/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text)) return null;
   return text <= monthOf(now) && text >= "2000-01" ? text : null;
@@ -26,7 +26,7 @@ export function addMonths(month: Month, count: number): Month {
   return monthOf(Date.UTC(year, index - 1 + count, 1));
 }
 
-/** From its first day; the running month ends now. */
+/** From its first day; the current month ends now. */
 export function spanOfMonth(month: Month, now: number): Span {
   const [year = 0, index = 1] = month.split("-").map(Number);
   const end = Date.UTC(year, index, 1) - 1;
@@ -38,7 +38,7 @@ export function spanOfYear(now: number): Span {
   return { from: spanOfMonth(addMonths(monthOf(now), -11), now).from, to: new Date(now) };
 }
 
-/** The last days, today among them. */
+/** The last days, including today. */
 export function spanOfDays(count: number, now: number): Span {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   return { from: new Date(today - (count - 1) * DAY_MS), to: new Date(now) };
@@ -63,7 +63,7 @@ const monthAndYear = (at: Date) => `${nameOfMonth(at.getUTCMonth())} ${at.getUTC
 
 const startOf = (month: Month) => new Date(`${month}-01T00:00:00Z`);
 
-/** `November`; `November 2025` when it is not of this year. */
+/** `November`; `November 2025` when it is not in this year. */
 export function nameMonth(month: Month, now: number): string {
   const isThisYear = month.slice(0, 4) === monthOf(now).slice(0, 4);
   const start = startOf(month);

@@ -1,6 +1,6 @@
 /**
  * 1. Days without a count are zero, in sums by day and by month; nothing is counted twice or lost.
- * 2. A comparison is a sentence, also against nothing.
+ * 2. A comparison is a sentence, even against zero.
  * 3. The CSV has every day of the span.
  */
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Counts of days, added up. The server leaves out days without any. */
+/** Counts of days, added up. The server leaves out empty days. */
 import type { UsageDay } from "#api/gen/json-types.ts";
 
 export interface Counts {
@@ -9,12 +9,12 @@ export interface Counts {
 
 const NONE: Counts = { calls: 0, jobs: 0, refused: 0 };
 
-/** @param from, to days, `2026-11-20`, both of them counted */
+/** @param from, to days, `2026-11-20`, both inclusive */
 export function sumDays(days: readonly UsageDay[], from: string, to: string): Counts {
   return days.filter(({ date }) => date >= from && date <= to).reduce(add, NONE);
 }
 
-/** For each key that is asked for, in its order: of a day (`2026-11-20`) or of a month (`2026-11`). */
+/** For each given key, in order: for a day (`2026-11-20`) or for a month (`2026-11`). */
 export function sumBy(days: readonly UsageDay[], keys: readonly string[]): Counts[] {
   const sums = new Map<string, Counts>(keys.map((key) => [key, NONE]));
   const [{ length } = ""] = keys;
@@ -41,7 +41,7 @@ export function compareCounts(now: number, former: number, before: string): stri
   return `${Math.abs(change)} % ${change > 0 ? "more" : "less"} than ${before}`;
 }
 
-/** One line for each day of the span, those without a call too. */
+/** One line for each day of the span, even those without calls. */
 export function writeUsageCsv(days: readonly UsageDay[], dates: readonly string[]): string {
   const lines = sumBy(days, dates).map(({ calls, jobs, refused }, index) =>
     [dates[index], calls, jobs, refused].join(","),

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../data/call.ts";
 import { dayOf, type Span } from "./months.ts";
 
-/** Of an organization or of one project. Asked for whole days, so that the key stays the same while the clock goes. */
+/** For an organization or one project. Asks for whole days, so that the key does not change with the clock. */
 export const usageQuery = (organization: string, span: Span, projectId = "") =>
   queryOptions({
     queryKey: ["usage", organization, projectId, dayOf(span.from.getTime()), dayOf(span.to.getTime())],

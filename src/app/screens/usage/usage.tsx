@@ -35,7 +35,7 @@ import { usageQuery } from "./usage-query.ts";
 
 const YEAR = "12m";
 
-/** What is shown: a month, or twelve of them. */
+/** The displayed span: a month, or twelve of them. */
 interface Shown {
   /** `2026-11`, or `12m`. */
   key: string;
@@ -43,7 +43,7 @@ interface Shown {
   /** One bar each: days of a month, months of a year. */
   keys: string[];
   labelOf: (key: string) => string;
-  /** The stretch before, to compare with, and its name. */
+  /** The previous span, for comparisons, and its name. */
   before: { span: Span; name: string } | null;
 }
 
@@ -112,7 +112,7 @@ export function UsageScreen() {
   );
 }
 
-/** This month, the one before, twelve of them; and the one that the address names, if it is another. */
+/** This month, the previous one, twelve of them; and the address's month, if it is a different one. */
 function optionsOf(key: string, now: number) {
   const current = monthOf(now);
   const months = [current, addMonths(current, -1)];
@@ -131,7 +131,7 @@ function saveCsv(organization: string, { days }: UsageServiceGetUsageResponse, {
   });
 }
 
-/** What is compared with. */
+/** The usage to compare with. */
 function useFormer({ before, span }: Shown) {
   const { name } = useOrganization();
   return useQuery({ ...usageQuery(name, before?.span ?? span), enabled: before !== null });

@@ -1,6 +1,6 @@
 /**
- * Work against time or size: blue was there already, brass was done or is being done, a hairline waits. A figure always
- * stands beside it, so it is hidden from assistive technology.
+ * Work against time or size: blue was there already, brass was done or is being done, a hairline waits. Hidden from
+ * assistive technology, because a figure is always next to it.
  */
 import type { CSSProperties } from "react";
 
@@ -16,7 +16,7 @@ const CLASS: Record<ChannelPart, string> = {
   empty: "e",
 };
 
-/** More cells than this would be narrower than a pixel: neighbours become one. */
+/** More cells would be narrower than a pixel: neighbours are joined. */
 const MAX_CELLS = 40;
 
 interface StepsProps {
@@ -30,12 +30,12 @@ export function StepsChannel({ steps }: StepsProps) {
 }
 
 interface ShareProps {
-  /** Sizes or counts, of any unit; what is not above zero is left out. */
+  /** Sizes or counts, in any unit; parts that are not above zero are left out. */
   parts: readonly { part: ChannelPart; size: number }[];
   isThin?: boolean;
 }
 
-/** Hit and miss, shared and new. */
+/** Hits and misses, shared and new. */
 export function ShareChannel({ parts, isThin }: ShareProps) {
   const cells = parts.filter(({ size }) => size > 0 && Number.isFinite(size));
   const sum = cells.reduce((total, { size }) => total + size, 0);
@@ -56,7 +56,7 @@ interface FillProps {
   isThin?: boolean;
 }
 
-/** Used of a limit. */
+/** The used part of a limit. */
 export function FillChannel({ used, limit, part = "worked", isThin }: FillProps) {
   const share = limit > 0 ? Math.min(Math.max(used / limit, 0), 1) : 0;
   const cells: Cell[] = [
@@ -75,7 +75,7 @@ function Cells({ className, cells }: { className: string; cells: readonly Cell[]
   return (
     <span className={className} aria-hidden="true">
       {cells.map(({ part, size }, index) => (
-        // Cells have no identity but their place.
+        // Cells have no identity except their position.
         // oxlint-disable-next-line react/no-array-index-key
         <i key={index} className={CLASS[part]} style={{ "--n": round(size) } as CSSProperties} />
       ))}
@@ -83,7 +83,7 @@ function Cells({ className, cells }: { className: string; cells: readonly Cell[]
   );
 }
 
-/** Neighbours of one kind become one cell of their width when there are too many; what failed always stays to be seen. */
+/** Joins neighbouring steps into wider cells when there are too many; a failed step always stays visible. */
 function joinCells(steps: readonly ChannelPart[]): Cell[] {
   if (steps.length === 0) return [{ part: "waiting", size: 1 }];
   if (steps.length <= MAX_CELLS) return steps.map((part) => ({ part, size: 1 }));

@@ -1,29 +1,29 @@
 import { type ReactNode, useId, useState } from "react";
 import { Icon } from "../icon.tsx";
 
-/** There are no other colours: what differs in kind stands in rows. */
+/** There are no other colours: other kinds of data go into rows. */
 export type Tone = "cached" | "work" | "fail" | "plain";
 
 export interface Series {
   label: string;
   tone: Tone;
-  /** Beside its colour above the chart, where there is room for more than the label. */
+  /** Next to its colour above the chart, when there is room for more than the label. */
   legend?: string;
 }
 
 export const TONE_CLASSES: Record<Tone, string> = { cached: "", work: "w", fail: "x", plain: "g" };
 
 interface Props {
-  /** What the chart shows: "API calls, by day". */
+  /** The chart's title: "API calls, by day". */
   label: string;
   series: readonly Series[];
-  /** Of the table: what its rows are, and then its figures. */
+  /** The table's heads: one for the rows, then one for each figure. */
   head: readonly string[];
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
   children: ReactNode;
 }
 
-/** A heading, what the colours mean, and the same figures as a table. */
+/** A heading, a colour legend, and the same figures as a table. */
 export function ChartFrame({ label, series, head, rows, children }: Props) {
   const [isTable, setIsTable] = useState(false);
   const id = useId();

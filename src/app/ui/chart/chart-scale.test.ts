@@ -1,8 +1,8 @@
 /**
  * 1. Grid lines are round, evenly spaced, above zero, not above the highest value, and at most four.
  * 2. There are two or more, unless the values are counts of one thing.
- * 3. Nothing to show has no lines and a height that can be divided by.
- * 4. Labels under the bars never exceed what was asked for.
+ * 3. Without data there are no lines and a nonzero height.
+ * 4. Labels under the bars never exceed the given number.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -4,12 +4,12 @@ import { formatTook } from "../../format.ts";
 interface Props {
   /** Milliseconds since 1970. */
   startedAt: number;
-  /** It stands still from then on. */
+  /** The clock stops at this time. */
   stoppedAt?: number;
   className?: string;
 }
 
-/** A running time. Assistive technology reads nothing ten times a second: the start stands in words elsewhere. */
+/** A running time. Assistive technology ignores the ten updates a second: the start is in words elsewhere. */
 export function Clock({ startedAt, stoppedAt, className = "" }: Props) {
   const now = useNow(stoppedAt === undefined, startedAt);
   return (

@@ -1,6 +1,6 @@
 /**
- * 1. Round times are written short.
- * 2. Times are said in words.
+ * 1. Round times are short.
+ * 2. Times for assistive technology are in words.
  */
 import { expect, test } from "vitest";
 import { formatTick, sayTime } from "./format-tick.ts";

@@ -15,7 +15,7 @@ export function formatTick(milliseconds: number): string {
 const join = (first: number, unit: string, second: number, smaller: string) =>
   `${first}${unit}${second > 0 ? ` ${second}${smaller}` : ""}`;
 
-/** Usual times are medians: tenths say nothing from ten seconds on. */
+/** Usual times are medians: tenths are meaningless from ten seconds on. */
 export const sayUsual = (usual: number): string =>
   usual < 10_000 ? formatTook(usual) : formatTick(Math.round(usual / 1000) * 1000);
 

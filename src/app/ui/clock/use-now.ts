@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
 
 /**
- * The time by this computer's clock, milliseconds since 1970: ten times a second in the first minute, then each second. It
- * stands still while nothing runs.
+ * This computer's time in milliseconds since 1970: ten times a second in the first minute, then each second. It stops while nothing runs.
  */
 export function useNow(isRunning: boolean, startedAt: number): number {
   const [now, setNow] = useState(() => Date.now());

@@ -1,9 +1,9 @@
-/** Single keys can be turned off (WCAG 2.1.4): who speaks to the computer would press them by accident. */
+/** Single keys can be turned off (WCAG 2.1.4): people who use speech input would press them by accident. */
 
 const KEPT = "millrace-keys";
 const listeners = new Set<() => void>();
 
-/** Whether they are off in this browser. */
+/** Whether single keys are turned off in this browser. */
 export function readKeysOff(): boolean {
   try {
     return localStorage.getItem(KEPT) === "off";

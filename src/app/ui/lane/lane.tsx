@@ -7,7 +7,7 @@ import { useNow } from "../clock/use-now.ts";
 import { scaleLane, USUAL_AT } from "./scale-lanes.ts";
 
 export interface LaneProps {
-  /** Address of what runs. */
+  /** Address of the running item. */
   to: string;
   icon: IconName;
   /** "web". */
@@ -18,17 +18,17 @@ export interface LaneProps {
   middle?: ReactNode;
   /** Milliseconds since 1970 by the server's clock; null while it waits. */
   startedAt: number | null;
-  /** Usual duration, milliseconds; null when nobody knows. */
+  /** Usual duration, milliseconds; null when unknown. */
   usual: number | null;
-  /** Of the time so far, what came from the cache; milliseconds. */
+  /** The part of the elapsed time that came from the cache; milliseconds. */
   cached?: number;
-  /** What it waits for: "waiting for a builder". */
+  /** The reason for waiting: "waiting for a builder". */
   waitsFor?: string;
   /** Stops the clock: connection lost, or a test. Milliseconds since 1970. */
   stoppedAt?: number;
 }
 
-/** Something that runs. */
+/** A running or waiting item. */
 export function Lane(props: LaneProps) {
   const { to, icon, name, about, middle, startedAt, usual, waitsFor = "waiting" } = props;
   return (

@@ -1,7 +1,7 @@
 /**
  * 1. A lane never passes its end, and a longer time is never drawn shorter.
- * 2. The usual end is at the same place for all, and what takes longer is said to.
- * 3. What waits and what has no known duration are told apart.
+ * 2. The usual end is at the same place for all lanes, and longer runs are marked as over it.
+ * 3. Waiting items and those of unknown duration are distinguished.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

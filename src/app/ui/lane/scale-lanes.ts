@@ -1,12 +1,12 @@
-/** Where the usual end stands, the same for all lanes that are shown together. Percent of the width. */
+/** Position of the usual end, the same for all lanes that are shown together. Percent of the width. */
 export const USUAL_AT = 87;
 
 export interface LaneTimes {
   /** Milliseconds since it started; null while it waits. */
   elapsed: number | null;
-  /** Median of the last 20 that succeeded, in milliseconds; null when none is known. */
+  /** Median of the last 20 that succeeded, in milliseconds; null when unknown. */
   usual: number | null;
-  /** Of the time so far, what came from the cache; milliseconds. */
+  /** The part of the elapsed time that came from the cache; milliseconds. */
   cached?: number;
 }
 
@@ -14,12 +14,12 @@ export interface LaneTimes {
 export interface LaneScale {
   kind: "waiting" | "unknown" | "scaled";
   cached: number;
-  /** Where the bar ends. */
+  /** The end of the bar. */
   end: number;
   isOver: boolean;
 }
 
-/** Past the usual end the bar grows towards the end of the lane, ever slower, and never passes it. */
+/** After the usual end the bar grows towards the end of the lane, ever more slowly, and never passes it. */
 export function scaleLane({ elapsed, usual, cached = 0 }: LaneTimes): LaneScale {
   if (elapsed === null) return { kind: "waiting", cached: 0, end: 0, isOver: false };
   if (usual === null || !(usual > 0)) return { kind: "unknown", cached: 0, end: 100, isOver: false };

@@ -20,7 +20,7 @@ export function useLeaveQuestion(when: boolean, { title, text, stay: safe, leave
   );
 }
 
-/** Around everything that navigates. */
+/** Wraps everything that navigates. */
 export function LeaveGuard({ children }: { children: ReactNode }) {
   const context = use(NavigationContext);
   const guarded = useMemo(() => ({ ...context, navigator: guardNavigator(context.navigator) }), [context]);
@@ -28,7 +28,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
   return <NavigationContext value={guarded}>{children}</NavigationContext>;
 }
 
-/** The question, when it has to be asked. */
+/** The question, when there is one to ask. */
 export function LeaveQuestion() {
   const leaving = useSyncExternalStore(watchLeaving, readLeaving);
   if (!leaving) return null;

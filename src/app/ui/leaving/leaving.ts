@@ -1,4 +1,4 @@
-/** "Leaving asks once": what holds the reader on a page, and the move that waits for the answer. */
+/** "Leaving asks once": the reason to hold the reader on a page, and the move that waits for the answer. */
 import type { Navigator } from "react-router";
 
 export interface LeaveWords {
@@ -35,7 +35,7 @@ export function watchLeaving(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The reader leaves: nothing asks again on this page. */
+/** The reader leaves: this page does not ask again. */
 export function askedToLeave(): void {
   const go = leaving?.go;
   held = null;
@@ -61,14 +61,14 @@ function ask(go: () => void) {
   if (held) change({ id: ++lastId, words: held, go });
 }
 
-/** The entry of the history that the reader sees. */
+/** The history entry that the reader sees. */
 let shown = { pathname: "", index: NaN };
 
 export function noteShown(): void {
   shown = { pathname: location.pathname, index: indexOf(history.state) };
 }
 
-/** Links, keys and commands. What changes only the parameters stays on the page. */
+/** For links, keys and commands. A change of parameters only stays on the page. */
 export function guardNavigator(navigator: Navigator): Navigator {
   const guard =
     (move: Navigator["push"]): Navigator["push"] =>
@@ -90,7 +90,7 @@ export function guardNavigator(navigator: Navigator): Navigator {
   };
 }
 
-/** Back and forward: the browser has moved already, so it is sent back before the question is asked. */
+/** For back and forward: the browser has already moved, so it is sent back before the question is asked. */
 export function guardHistory(): void {
   let isReturning = false;
   const onPop = (event: PopStateEvent) => {
@@ -99,7 +99,7 @@ export function guardHistory(): void {
       noteShown();
       return;
     }
-    // The router does not hear of it: the reader sees the page that they have not left.
+    // The router must not notice: the reader still sees the page that they have not left.
     event.stopImmediatePropagation();
     isReturning = !isReturning;
     if (!isReturning) return;

@@ -1,7 +1,7 @@
 /**
- * 1. Colours, weights and their ends become tones; a style goes on in the next line.
- * 2. Whatever a build prints, no control character and no turn of direction is left in what is shown.
- * 3. Text that has no sequences comes out as it went in; sequences take nothing from the text around them.
+ * 1. Colours, weights and their ends become tones; a style continues in the next line.
+ * 2. Whatever a build prints, the shown text has no control characters and no changes of direction.
+ * 3. Text without sequences stays unchanged; sequences take nothing from the text around them.
  * 4. Sequences without an end, with thousands of parameters, or by the million cost no more than their length.
  */
 import fc from "fast-check";

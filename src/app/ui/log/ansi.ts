@@ -1,9 +1,9 @@
 /**
- * Colours of a terminal as tones of this page. A line is read once, from left to right: what is not understood is left out if
- * it is a whole sequence, and shown as a mark if it is not. Nothing a build prints reaches further than its own text.
+ * A terminal's colours as tones of this page. A line is read once, from left to right: an unknown sequence is left out if
+ * it is complete, and shown as a mark if it is not. A build's output affects nothing but its own text.
  */
 
-/** Tones have a class each in `log.css`; contrast is that of the tokens behind them. */
+/** Each tone has a class in `log.css`; its contrast is that of its token. */
 export type Tone = "none" | "ok" | "key" | "warn" | "error" | "name" | "dim";
 
 export interface Style {
@@ -20,20 +20,20 @@ export interface Segment extends Style {
 export const PLAIN: Style = { tone: "none", isBold: false, isDim: false, isUnderlined: false };
 
 const ESCAPE = "\u001B";
-/** Parameters of one sequence; a longer one is no sequence. */
+/** Parameters of one sequence; longer ones are not treated as sequences. */
 const MAX_PARAMETERS = 64;
-/** Titles and links (OSC); a longer one is no sequence. */
+/** Titles and links (OSC); longer ones are not treated as sequences. */
 const MAX_STRING = 2048;
-/** Changes of style in one line; from there on the text is plain. */
+/** Changes of style in one line; after that the text is plain. */
 const MAX_SEGMENTS = 2000;
 
 export interface StyledLine {
   segments: Segment[];
-  /** With which the next line begins. */
+  /** The style at the start of the next line. */
   end: Style;
 }
 
-/** @param start the style that the line before ended with */
+/** @param start the style at the end of the previous line */
 export function parseAnsi(text: string, start: Style = PLAIN): StyledLine {
   const segments: Segment[] = [];
   let style = start;
@@ -59,7 +59,7 @@ export function parseAnsi(text: string, start: Style = PLAIN): StyledLine {
   return { segments, end: style };
 }
 
-/** The line's text alone, as search and copies have it. */
+/** The line's plain text, for search and copies. */
 export function stripAnsi(text: string): string {
   if (!text.includes(ESCAPE)) return showControls(text);
   return parseAnsi(text)
@@ -67,24 +67,24 @@ export function stripAnsi(text: string): string {
     .join("");
 }
 
-/** The style after a line, without the work of taking it apart when nothing changes it. */
+/** The style after a line, without parsing the line when nothing changes the style. */
 export function styleAfter(text: string, start: Style): Style {
   return text.includes(ESCAPE) ? parseAnsi(text, start).end : start;
 }
 
-// Control characters but the tab, and those that turn the direction of what follows: shown, not obeyed.
+// Control characters except the tab, and those that change the direction of following text: shown, not obeyed.
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u0008\u000A-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 
 export const showControls = (text: string) => text.replace(CONTROLS, "␣");
 
 interface Sequence {
-  /** Null when it is not about colours. */
+  /** Null when the sequence does not set colours. */
   codes: string | null;
   end: number;
 }
 
-/** @returns null when what begins at `at` is not a whole sequence */
+/** @returns null when the text at `at` does not begin with a complete sequence */
 function readSequence(text: string, at: number): Sequence | null {
   const kind = text[at + 1];
   if (kind === "[") return readControl(text, at + 2);
@@ -143,7 +143,7 @@ function applyCode(style: Style, code: number): Style {
   return tone === undefined ? style : { ...style, tone };
 }
 
-/** `5;n` and `2;r;g;b`. */
+/** Parses `5;n` and `2;r;g;b`. */
 function readColour(list: readonly number[]): { tone: Tone; used: number } {
   const [kind, first = Number.NaN, green = Number.NaN, blue = Number.NaN] = list;
   if (kind === 2) return { tone: toneOf(first, green, blue), used: 4 };
@@ -155,7 +155,7 @@ function readColour(list: readonly number[]): { tone: Tone; used: number } {
   return { tone: toneOf(level(36) * 51, level(6) * 51, level(1) * 51), used: 2 };
 }
 
-/** By its strongest parts: there are seven tones, not sixteen million. */
+/** Uses the strongest components: there are seven tones, not sixteen million. */
 function toneOf(red: number, green: number, blue: number): Tone {
   const most = Math.max(red, green, blue);
   const least = Math.min(red, green, blue);

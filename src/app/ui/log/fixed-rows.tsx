@@ -5,12 +5,12 @@ import { keyOf, Line, type RowsProps, rowOfTarget } from "./log-rows.tsx";
 import { countRows, LINE_HEIGHT, rowAt, rowAtTop, sectionAt, topOfRow } from "./log-sections.ts";
 import { scaleScroll } from "./scroll-scale.ts";
 
-/** Few: rows of a very long line are dear to draw. */
+/** Few, because rows of a very long line are expensive to draw. */
 const OVERSCAN = 8;
 
 /**
- * Only the rows in view, and the head of the step that passes. The place of each follows from its number, so that nothing is
- * counted or kept for a million others.
+ * Draws only the rows in view, and the head of the current step. A row's position follows from its number, so that nothing
+ * is counted or stored for a million others.
  */
 export function FixedRows(props: RowsProps) {
   const { body, log, sections, target } = props;
@@ -54,7 +54,7 @@ export function FixedRows(props: RowsProps) {
 
 interface RowProps extends RowsProps {
   row: NonNullable<ReturnType<typeof rowAt>>;
-  /** In the box, pixels. */
+  /** Within the box, in pixels. */
   top: number;
   isPassing: boolean;
 }
@@ -74,18 +74,18 @@ function FixedRow({ row, top, isPassing, ...props }: RowProps) {
   );
 }
 
-/** What of the box is in view, in pixels. */
+/** The visible part of the box, in pixels. */
 function useView(body: HTMLElement | null): { top: number; height: number } {
   const [view, setView] = useState({ top: 0, height: 0 });
   useLayoutEffect(() => {
     if (!body) return undefined;
     const look = () => {
-      // With the bar that a wide row brings: without it the row might leave the view, and the bar with it, for ever.
+      // Includes the scroll bar of a wide row: otherwise the row could leave the view, and the bar with it, forever.
       const [top, height] = [body.scrollTop, body.offsetHeight];
       setView((before) => (before.top === top && before.height === height ? before : { top, height }));
     };
     look();
-    // Rows are there in the frame that shows their place.
+    // Rows appear in the same frame as their new position.
     const lookNow = () => flushSync(look);
     const observer = new ResizeObserver(look);
     observer.observe(body);

@@ -1,7 +1,7 @@
 /**
- * 1. An address of lines is read as it is written, in either order.
- * 2. What is no such address names no line.
- * 3. A range grows from its first line, or from its last when it is drawn upwards.
+ * 1. An address of lines is parsed, in either order.
+ * 2. Any other address names no line.
+ * 3. A range grows from its first line, or from its last when it is extended upwards.
  */
 import { expect, test } from "vitest";
 import { extendRange, formatLineRange, parseLineRange } from "./line-range.ts";

@@ -15,7 +15,7 @@ export function parseLineRange(hash: string): LineRange | null {
 
 export const formatLineRange = ({ from, to }: LineRange) => (from === to ? `#L${from}` : `#L${from}-L${to}`);
 
-/** A click takes the line; with Shift the range goes from where it was to the line. */
+/** A click selects the line; Shift extends the range to the line. */
 export function extendRange(range: LineRange | null, number: number): LineRange {
   if (range === null) return { from: number, to: number };
   return number < range.from ? { from: number, to: range.to } : { from: range.from, to: number };

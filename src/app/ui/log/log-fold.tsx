@@ -5,11 +5,11 @@ import type { LogStep, Section } from "./log-sections.ts";
 
 interface Props {
   section: Section;
-  /** Clocks stand still; milliseconds since 1970. */
+  /** Clocks stop at this time; milliseconds since 1970. */
   stoppedAt: number | undefined;
 }
 
-/** The head of a step: a fold with its count and its time. Heard by the log as a whole. */
+/** The head of a step: a fold with its count and its time. The log handles its clicks. */
 export function LogFold({ section, stoppedAt }: Props) {
   const [step] = section.steps;
   if (!step) return null;

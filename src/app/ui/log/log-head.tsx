@@ -8,7 +8,7 @@ import { MAX_MATCHES, MAX_QUERY } from "./search-log.ts";
 
 interface Props {
   steps: readonly LogStep[];
-  /** Of the step that is shown first: "build 2/2, linux/arm64". */
+  /** The step that is shown first: "build 2/2, linux/arm64". */
   label: string;
   goToStep: (id: string) => void;
   search: LogSearch;

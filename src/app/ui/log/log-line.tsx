@@ -6,20 +6,20 @@ import { findIn } from "./search-log.ts";
 
 export interface LineProps {
   line: LogLine;
-  /** Of a long line that is shown whole, from 0. */
+  /** Part of a long line that is shown in full, from 0. */
   part: number;
   isWhole: boolean;
-  /** When its step began, milliseconds since 1970. */
+  /** The step's start, milliseconds since 1970. */
   stepStart: number;
-  /** In small letters; "" for none. */
+  /** In lower case; "" for none. */
   query: string;
-  /** Where the match is that the search stands at; -1 when it is in no part of this line. */
+  /** Position of the search's current match; -1 when it is not in this line. */
   current: number;
-  /** The address names it. */
+  /** Whether the address names it. */
   isLinked: boolean;
 }
 
-/** Clicks are heard by the log as a whole: a line is drawn once and then left alone. */
+/** The log handles clicks for all lines: a line is drawn once and then left alone. */
 export const LogLineRow = memo(function LogLineRow(props: LineProps) {
   const { line, part, isWhole, stepStart, isLinked } = props;
   const isCut = !isWhole && line.text.length > ROW_LENGTH;
@@ -72,7 +72,7 @@ function LineText({ line, part, isWhole, query, current }: LineProps) {
 
 interface MarkedProps {
   segment: Segment;
-  /** In the line. */
+  /** Position in the line. */
   start: number;
   hits: readonly number[];
   length: number;
@@ -110,11 +110,11 @@ function Piece({ segment, children }: { segment: Segment; children?: React.React
   return classes.length === 0 ? content : <span className={classes.join(" ")}>{content}</span>;
 }
 
-/** Whole lines can be long: they are taken apart once. */
+/** Full lines can be long: each is parsed once. */
 const whole = new WeakMap<LogLine, StyledLine>();
 
 function styledOf(line: LogLine, isWhole: boolean): StyledLine {
-  // Sequences have no width: what is read is longer than what is shown.
+  // Sequences have no width: the text read is longer than the text shown.
   if (!isWhole) return parseAnsi(line.text.slice(0, ROW_LENGTH * 2), line.style);
   const known = whole.get(line) ?? parseAnsi(line.text, line.style);
   whole.set(line, known);

@@ -1,9 +1,9 @@
 /**
- * 1. However the output is cut into parts, the lines of a step are those of its whole text.
- * 2. A line keeps its number; numbers are those of arrival over all steps, and ascend within one.
- * 3. A carriage return begins a line anew; a style goes on in the next line of the same step only.
- * 4. Of a failed step the lines that say why are marked, before and after it failed; of others none.
- * 5. Lines and their number have limits, and what is left out is counted.
+ * 1. However the output is cut into parts, a step's lines are those of its whole text.
+ * 2. A line keeps its number; lines are numbered by arrival over all steps, ascending within each step.
+ * 3. A carriage return restarts the line; a style continues only in the same step's next line.
+ * 4. In a failed step the lines that explain the failure are marked, before and after it failed; in other steps none.
+ * 5. Lines and their number have limits, and omitted lines are counted.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,12 +1,12 @@
 /**
- * The lines of a build's log, in the order in which the server stored them. They only ever grow: a line keeps its number, and
- * appending copies nothing of what is there.
+ * The lines of a build's log, in the order in which the server stored them. They only grow: a line keeps its number, and
+ * appending copies none of the existing lines.
  */
 import { PLAIN, type Style, stripAnsi, styleAfter } from "./ansi.ts";
 
-/** What the page keeps, some 250 MB; `millrace builds logs` prints all. */
+/** Limit of lines in the page, some 250 MB; `millrace builds logs` prints all. */
 export const MAX_LINES = 1_000_000;
-/** Characters of one line; what is longer ends with a mark. */
+/** Characters of one line; a longer line ends with a mark. */
 export const MAX_LINE = 1_000_000;
 
 export interface LogLine {
@@ -15,14 +15,14 @@ export interface LogLine {
   stepId: string;
   /** Milliseconds since 1970. */
   at: number;
-  /** With the colours of a terminal, for `parseAnsi`. */
+  /** Includes a terminal's colours, for `parseAnsi`. */
   text: string;
-  /** With which it begins. */
+  /** The style at its start. */
   style: Style;
   isError: boolean;
 }
 
-/** What one step wrote. */
+/** Output of one step. */
 export interface Written {
   stepId: string;
   /** Any part of its output: several lines, or a piece of one. */
@@ -34,19 +34,19 @@ export interface Written {
 interface StepLines {
   /** Positions in `lines`, ascending. */
   positions: number[];
-  /** The last one has no end yet: what follows belongs to it. */
+  /** The last line has no end yet: following text belongs to it. */
   isOpen: boolean;
-  /** It ended with a carriage return: what follows takes its place. */
+  /** The last line ended with a carriage return: following text replaces it. */
   isReturned: boolean;
   style: Style;
 }
 
 export class LogLines {
-  /** Grows with each change, for those who remember what they made of the lines. */
+  /** Grows with each change, for caches of results made from the lines. */
   version = 0;
-  /** Lines that came after the limit. */
+  /** Number of lines that arrived after the limit. */
   dropped = 0;
-  /** The last line that was marked. */
+  /** The last marked line. */
   lastError: LogLine | null = null;
   readonly #lines: LogLine[] = [];
   readonly #steps = new Map<string, StepLines>();
@@ -60,7 +60,7 @@ export class LogLines {
     return this.#steps.get(stepId)?.positions.length ?? 0;
   }
 
-  /** By its position, from 0. */
+  /** The line at a position, from 0. */
   line(position: number): LogLine | undefined {
     return this.#lines[position];
   }
@@ -70,7 +70,7 @@ export class LogLines {
     return this.#steps.get(stepId)?.positions[index] ?? -1;
   }
 
-  /** Where a line stands in its step, from 0; the next one when it is another step's. */
+  /** A line's index in its step, from 0; the next index when the line is another step's. */
   indexIn(stepId: string, position: number): number {
     const positions = this.#steps.get(stepId)?.positions ?? [];
     let low = 0;
@@ -87,7 +87,7 @@ export class LogLines {
     if (parts.length > 0) this.version++;
   }
 
-  /** The lines of a failed step that say why are marked, also those that come later. */
+  /** Marks the lines of a failed step that explain the failure, including later ones. */
   markFailed(stepId: string): void {
     if (this.#failed.has(stepId)) return;
     this.#failed.add(stepId);
@@ -98,7 +98,7 @@ export class LogLines {
     this.version++;
   }
 
-  /** What the builder itself says about a failed step: a marked line of its own. */
+  /** The builder's own message about a failed step: a separate, marked line. */
   appendError(stepId: string, text: string, at: number): void {
     const lines = this.#linesOf(stepId);
     lines.isOpen = false;
@@ -112,7 +112,7 @@ export class LogLines {
     const parts = text.split("\n");
     for (const [index, part] of parts.entries()) {
       const isLast = index === parts.length - 1;
-      // After the last end of line nothing has begun.
+      // No line has begun after the last line break.
       if (isLast && part === "") break;
       if (lines.isOpen) this.#extend(lines, part);
       else this.#add({ stepId, text: part, at }, false);
@@ -164,7 +164,7 @@ export class LogLines {
   }
 }
 
-/** A carriage return begins the line anew, as progress bars do; one at the end is of Windows. */
+/** A carriage return restarts the line, as in progress bars; one at the end is from Windows. */
 function overwrite(text: string): string {
   if (!text.includes("\r")) return text;
   const ended = text.replace(/\r+$/, "");
@@ -174,7 +174,7 @@ function overwrite(text: string): string {
 const cutLine = (text: string) =>
   text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)} … cut at ${MAX_LINE / 1_000_000} MB` : text;
 
-/** Of a failed step: where compilers and tools say what is wrong. The rest of a long line is not read. */
+/** For failed steps: recognizes error lines of compilers and tools. Only the start of a long line is read. */
 function saysError(text: string): boolean {
   const start = stripAnsi(text.slice(0, 400));
   return /^[^\s:]+:\d+(?::\d+)?: /.test(start) || /\b(?:error\b|fatal\b|panic\b|ERR!)/i.test(start);

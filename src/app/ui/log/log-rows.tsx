@@ -7,7 +7,7 @@ import { type LogRow, rowAt, rowOf, type Section } from "./log-sections.ts";
 import type { Match } from "./search-log.ts";
 
 export interface RowsProps {
-  /** What scrolls; null until it is drawn. */
+  /** The scrolling element; null until it is drawn. */
   body: HTMLElement | null;
   log: LogLines;
   sections: readonly Section[];
@@ -21,7 +21,7 @@ export interface RowsProps {
   target: { number: number; part: number } | null;
 }
 
-/** All rows, as long as there are few. */
+/** All rows, when there are few. */
 export function LogRows(props: RowsProps) {
   const { body, log, sections, target } = props;
   useLayoutEffect(() => {
@@ -39,7 +39,7 @@ export function LogRows(props: RowsProps) {
   ));
 }
 
-/** Not by `scrollIntoView`, which would also move the page. */
+/** Not `scrollIntoView`, which would also move the page. */
 function centre(body: HTMLElement | null, line: HTMLElement) {
   if (!body) return;
   const offset = line.getBoundingClientRect().top - body.getBoundingClientRect().top;

@@ -1,7 +1,6 @@
 /**
- * 1. Row by row, the rows are those of a list that is made the plain way; every line is found at its row, and every row at its
- *    height.
- * 2. Cached steps that wrote nothing and follow each other are one head; what waits has none.
+ * 1. The rows equal those of a list that is built the simple way, row by row; every line is found at its row, and every row at its height.
+ * 2. Consecutive cached steps without output share one head; waiting steps have none.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,12 +1,12 @@
-/** Which rows a log has: the head of each step, and the lines of those that are open. */
+/** The rows of a log: the head of each step, and the lines of open steps. */
 import type { LogLine, LogLines } from "./log-lines.ts";
 
-/** What the log needs to know of a step; a build's steps are such. */
+/** The log's view of a step; a build's steps fit it. */
 export interface LogStep {
   id: string;
   /** From 1: `#12`. */
   number: number;
-  /** As the builder wrote it. */
+  /** The builder's text. */
   title: string;
   stage: string;
   state: "waiting" | "running" | "cached" | "worked" | "failed" | "canceled";
@@ -19,15 +19,15 @@ export interface LogStep {
 
 export interface Section {
   key: string;
-  /** One, or cached ones that follow each other and wrote nothing. */
+  /** One step, or consecutive cached steps without output. */
   steps: readonly LogStep[];
   isOpen: boolean;
   lines: number;
-  /** Its head's row. */
+  /** The head's row. */
   start: number;
   /** Head, lines, and the further parts of long lines. */
   rows: number;
-  /** Long lines that are shown whole, by their place in the step, ascending. */
+  /** Long lines that are shown in full, by their index in the step, ascending. */
   expanded: readonly Expanded[];
 }
 
@@ -38,19 +38,19 @@ interface Expanded {
 
 export type LogRow =
   | { kind: "head"; section: Section }
-  /** `part` counts from 0; of a line that is not shown whole there is one. */
+  /** `part` counts from 0; a line that is not shown in full has one part. */
   | { kind: "line"; section: Section; line: LogLine; part: number };
 
-/** Characters that are shown of a line until somebody asks for all. */
+/** Characters shown of a line until the reader asks for all. */
 export const ROW_LENGTH = 2000;
-/** Characters in each row of a line that is shown whole: with more of them a window full of rows takes longer than a frame. */
+/** Characters in each row of a line that is shown in full: with more of them a window full of rows takes longer than a frame. */
 export const PART_LENGTH = 500;
 
 export interface SectionInput {
   steps: readonly LogStep[];
   log: LogLines;
   isOpen: (key: string, step: LogStep) => boolean;
-  /** Numbers of the lines that are shown whole. */
+  /** Numbers of the lines that are shown in full. */
   expanded: ReadonlySet<number>;
 }
 
@@ -71,7 +71,7 @@ export function makeSections({ steps, log, isOpen, expanded }: SectionInput): Se
   return sections;
 }
 
-/** Steps that wait have no place in a log. */
+/** Waiting steps are not in the log. */
 function groupCached(steps: readonly LogStep[], log: LogLines): LogStep[][] {
   const groups: LogStep[][] = [];
   for (const step of steps) {
@@ -104,7 +104,7 @@ export const countRows = (sections: readonly Section[]) => {
 export const sectionAt = (sections: readonly Section[], row: number): Section | undefined =>
   sections[sectionIndexAt(sections, ({ start }) => start <= row)];
 
-/** The last section for which something holds that holds for all before it. */
+/** The last section for which a condition holds that holds for all sections before it. */
 function sectionIndexAt(
   sections: readonly Section[],
   holds: (section: Section, index: number) => boolean,
@@ -119,18 +119,18 @@ function sectionIndexAt(
   return low;
 }
 
-/** As high as `.ll` and `.lf` in `log.css`, as long as lines are not wrapped. */
+/** The height of `.ll` and `.lf` in `log.css`, when lines are not wrapped. */
 export const LINE_HEIGHT = 19;
 export const HEAD_HEIGHT = 26;
 
-/** Where a row that is not wrapped begins, in pixels. */
+/** Top of a row that is not wrapped, in pixels. */
 export function topOfRow(sections: readonly Section[], row: number): number {
   const index = sectionIndexAt(sections, ({ start }) => start <= row);
   const heads = index + (row > (sections[index]?.start ?? 0) ? 1 : 0);
   return row * LINE_HEIGHT + heads * (HEAD_HEIGHT - LINE_HEIGHT);
 }
 
-/** The row that stands at a height, in pixels. */
+/** The row at a height, in pixels. */
 export function rowAtTop(sections: readonly Section[], top: number): number {
   const headTop = ({ start }: Section, index: number) =>
     start * LINE_HEIGHT + index * (HEAD_HEIGHT - LINE_HEIGHT);

@@ -6,11 +6,11 @@ import type { Follow } from "./use-follow.ts";
 import { type LogViewProps, useLogView } from "./use-log-view.ts";
 import "../../styles/log.css";
 
-/** Most logs are short: fetched with the first long one. */
+/** Most logs are short: this is fetched with the first long one. */
 const FixedRows = lazy(async () => ({ default: (await import("./fixed-rows.tsx")).FixedRows }));
 const WrappedRows = lazy(async () => ({ default: (await import("./wrapped-rows.tsx")).WrappedRows }));
 
-/** What the steps of a build wrote. It is as high as the box around it, and scrolls inside. */
+/** The output of a build's steps. As high as its container, and scrolls inside. */
 export function LogView(props: LogViewProps) {
   const { log, isLive, label, fileName } = props;
   const { root, setBody, head, rows, isVirtual, follow, onClick } = useLogView(props);
@@ -59,7 +59,7 @@ export function LogView(props: LogViewProps) {
 function FollowButton({ count, follow }: { count: number; follow: Follow }) {
   const { isOn, unseen, toggle } = follow;
   if (!isOn && unseen === 0) return null;
-  // A button that brings the end back; where the end is in view it only says so.
+  // Jumps back to the end; when the end is in view it is only a text.
   if (isOn) return <span className="log-f">Following, {plural(count, "line")}</span>;
   return (
     <button className="log-f" type="button" onClick={toggle}>

@@ -1,4 +1,4 @@
-/** Rows that are not too high are scrolled as they are; of others the first and the last can be reached, and each place between. */
+/** Rows that are not too high scroll normally; higher ones can be scrolled to the first, the last and each place between. */
 import { expect, test } from "vitest";
 import { scaleScroll } from "./scroll-scale.ts";
 

@@ -1,5 +1,5 @@
 /**
- * 1. A search finds what a plain search of the shown text finds, whatever its slices.
+ * 1. A search finds what a plain search of the shown text finds, however it is sliced.
  * 2. Colours inside a word do not hide it; the number of matches has a limit.
  */
 import fc from "fast-check";

@@ -4,25 +4,25 @@ import type { LogLines } from "./log-lines.ts";
 export interface Match {
   /** The line's number. */
   number: number;
-  /** In the line's text without colours. */
+  /** Position in the line's text without colours. */
   start: number;
 }
 
-/** More are not counted. */
+/** Further matches are not counted. */
 export const MAX_MATCHES = 10_000;
 export const MAX_QUERY = 200;
 
 interface Slice {
-  /** Added to in place. */
+  /** Extended in place. */
   matches: Match[];
-  /** The position of the first line that was not read. */
+  /** The position of the first unread line. */
   next: number;
 }
 
-/** What is looked for, in small letters. */
+/** The query in lower case. */
 export const normalize = (query: string) => query.slice(0, MAX_QUERY).toLowerCase();
 
-/** Reads on from where a slice ended, until time is up. @param isOver asked after each hundred lines */
+/** Continues after the last slice, until time is up. @param isOver asked after each hundred lines */
 export function searchOn(log: LogLines, query: string, slice: Slice, isOver: () => boolean): Slice {
   const { matches } = slice;
   let { next } = slice;
@@ -38,11 +38,11 @@ export function searchOn(log: LogLines, query: string, slice: Slice, isOver: () 
   return { matches, next };
 }
 
-/** Where a text has the query, without overlaps. */
+/** Positions of the query in a text, without overlaps. */
 export function findIn(text: string, query: string): number[] {
   if (query === "") return [];
   const plain = stripAnsi(text);
-  // Letters that become two when they are made small would move what follows.
+  // Letters that become two in lower case would move the following ones.
   const lower = plain.toLowerCase();
   const searched = lower.length === plain.length ? lower : plain;
   const starts: number[] = [];

@@ -4,10 +4,10 @@ import { cutText } from "../../format.ts";
 import { stripAnsi } from "./ansi.ts";
 import type { LogLines } from "./log-lines.ts";
 
-/** At most one message in so many milliseconds. */
+/** Minimum milliseconds between two messages. */
 const PAUSE = 5_000;
 
-/** While the log is followed, lines that say why a step failed are said; all others are not. */
+/** While the log is followed, only lines that explain a failed step are announced. */
 export function useErrorNews({ lastError: line }: LogLines, isFollowing: boolean): void {
   const said = useRef(0);
   const saidAt = useRef(-Infinity);

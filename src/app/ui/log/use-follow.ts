@@ -1,33 +1,31 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 interface Input {
-  /** What scrolls; null until it is drawn. */
+  /** The scrolling element; null until it is drawn. */
   body: HTMLElement | null;
-  /** Lines so far. */
+  /** Number of lines. */
   count: number;
   /** Changes with every line. */
   version: number;
-  /** More may come. */
+  /** More lines may arrive. */
   isLive: boolean;
-  /** Off at first when the address names lines. */
+  /** Initially off when the address names lines. */
   isOnAtFirst: boolean;
 }
 
 export interface Follow {
   isOn: boolean;
-  /** Lines that came since the end was in view. */
+  /** Lines that arrived since the end was in view. */
   unseen: number;
   toggle: () => void;
   stop: () => void;
   onScroll: () => void;
 }
 
-/** So near to the end counts as the end. Pixels. */
+/** Distance that still counts as the end. Pixels. */
 const NEAR = 24;
 
-/**
- * On while the end is in view; scrolling up turns it off at once. It never moves while text of the log is selected.
- */
+/** On while the end is in view; scrolling up turns it off immediately. It never moves while text of the log is selected. */
 export function useFollow({ body, count, version, isLive, isOnAtFirst }: Input): Follow {
   const [isOn, setOn] = useState(isOnAtFirst);
   const [seen, setSeen] = useState(count);
@@ -37,7 +35,7 @@ export function useFollow({ body, count, version, isLive, isOnAtFirst }: Input):
     // With each line, and each part of one.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [isOn, body, count, version]);
-  // A window that grows or shrinks keeps the end in view.
+  // When the window is resized, the end stays in view.
   useEffect(() => {
     if (!body || !isOn) return;
     const observer = new ResizeObserver(() => showEnd(body));
@@ -65,7 +63,7 @@ export function useFollow({ body, count, version, isLive, isOnAtFirst }: Input):
   };
 }
 
-/** Unless text is selected. @returns where it scrolled to */
+/** Scrolls to the end unless text is selected. @returns the new scroll position */
 function showEnd(body: HTMLElement): number {
   if (!hasSelection(body)) body.scrollTop = body.scrollHeight;
   return body.scrollTop;

@@ -7,12 +7,12 @@ interface Input {
   goTo: (number: number) => void;
 }
 
-/** The lines that the address names: gone to once, as soon as they are there. */
+/** The lines that the address names: scrolled to once, as soon as they exist. */
 export function useLinkedLines({ count, goTo }: Input) {
   const { hash, search } = useLocation();
   const navigate = useNavigate();
   const range = parseLineRange(hash);
-  // Who clicked a number sees the line already.
+  // After clicking a number, the reader already sees the line.
   const done = useRef("");
   const isThere = range !== null && range.from <= count;
   const show = useEffectEvent((address: string) => {

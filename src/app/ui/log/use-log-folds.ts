@@ -2,10 +2,10 @@ import { useCallback, useState } from "react";
 import type { LogLines } from "./log-lines.ts";
 import type { LogStep } from "./log-sections.ts";
 
-/** Which steps are open: what runs and what failed, until a person says otherwise. Nothing closes by itself. */
+/** Which steps are open: running and failed ones, until the reader chooses otherwise. Nothing closes automatically. */
 export function useLogFolds(log: LogLines, steps: readonly LogStep[]) {
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
-  // What was seen while it ran stays open when it ends.
+  // Steps that were seen running stay open when they end.
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [expanded, setExpanded] = useState<ReadonlySet<number>>(new Set());
   const running = steps.filter(({ id, state }) => state === "running" && !opened.has(id));
@@ -26,7 +26,7 @@ export function useLogFolds(log: LogLines, steps: readonly LogStep[]) {
     choose,
     expanded,
     expand: (number: number) => setExpanded((now) => (now.has(number) ? now : new Set(now).add(number))),
-    /** So that a line can be gone to. */
+    /** Opens a line's step, so that it can be scrolled to. */
     reveal: (number: number) => {
       const line = log.line(number - 1);
       if (line) choose([line.stepId], true);

@@ -8,7 +8,7 @@ interface Keys {
   toggleFollow: () => void;
 }
 
-/** F anywhere; `/`, and the browser's search where it would not find all lines, while the log has the focus. */
+/** F anywhere; while the log has the focus, `/`, and the browser's find key where the browser would not find all lines. */
 export function useLogKeys({ root, field, isVirtual, toggleFollow }: Keys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isInside = event.target instanceof Node && root.current?.contains(event.target) === true;
@@ -21,7 +21,7 @@ export function useLogKeys({ root, field, isVirtual, toggleFollow }: Keys): void
     event.preventDefault();
   });
   useEffect(() => {
-    // Before the frame's own `/`.
+    // Runs before the frame's own `/`.
     addEventListener("keydown", onKey, { capture: true });
     return () => removeEventListener("keydown", onKey, { capture: true });
   }, []);

@@ -2,26 +2,26 @@ import { useEffect, useRef, useState } from "react";
 import type { LogLines } from "./log-lines.ts";
 import { MAX_MATCHES, type Match, normalize, searchOn } from "./search-log.ts";
 
-/** Milliseconds of reading at once: the page goes on between. */
+/** Milliseconds of reading in one go: the page works in between. */
 const SLICE_MS = 8;
 
 export interface LogSearch {
   /** As typed. */
   text: string;
   setText: (text: string) => void;
-  /** In small letters; "" while nothing is looked for. */
+  /** In lower case; "" without a search. */
   query: string;
   count: number;
   /** From 0; -1 when there is none. */
   index: number;
   current: Match | undefined;
-  /** Lines with a match are opened by these. */
+  /** Lines with a match are opened because of these. */
   matches: readonly Match[];
-  /** @returns where the search stands then */
+  /** @returns the new current match */
   move: (by: 1 | -1) => Match | undefined;
 }
 
-/** Reads the log in slices, and new lines as they come. */
+/** Reads the log in slices, and new lines as they arrive. */
 export function useLogSearch(log: LogLines): LogSearch {
   const lines = log.count;
   const [text, setText] = useState("");

@@ -20,24 +20,24 @@ import { useLogKeys } from "./use-log-keys.ts";
 import { type LogSearch, useLogSearch } from "./use-log-search.ts";
 
 export interface LogViewProps {
-  /** It grows in place; `version` says that it has. */
+  /** It grows in place; `version` changes with it. */
   log: LogLines;
   version: number;
   steps: readonly LogStep[];
-  /** More may come. */
+  /** More lines may arrive. */
   isLive: boolean;
-  /** Of the step that is current: "build 2/2, linux/arm64". */
+  /** The current step: "build 2/2, linux/arm64". */
   label: string;
-  /** Of the file: "bld_v6n2hk8s4d.log". */
+  /** The file's name: "bld_v6n2hk8s4d.log". */
   fileName: string;
-  /** Clocks stand still; milliseconds since 1970. */
+  /** Clocks stop at this time; milliseconds since 1970. */
   stoppedAt?: number;
 }
 
-/** From so many rows on only those in view are in the page. */
+/** With more rows, only those in view are in the page. */
 const MAX_PLAIN_ROWS = 5_000;
 
-/** What a log shows and does. */
+/** State and actions of a log. */
 export function useLogView({ log, version, steps, isLive, fileName, stoppedAt }: LogViewProps) {
   const root = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -57,7 +57,7 @@ export function useLogView({ log, version, steps, isLive, fileName, stoppedAt }:
       folds.choose(new Set(numbers.flatMap((number) => log.line(number - 1)?.stepId ?? [])), true),
   });
   const sections = useSections({ steps, log, isOpen: folds.isOpen, expanded: folds.expanded }, version);
-  // Whole long lines are many rows, and wide ones.
+  // Long lines in full are many rows, and wide ones.
   const isVirtual = countRows(sections) > MAX_PLAIN_ROWS || folds.expanded.size > 0;
   useLogKeys({ root, field, isVirtual, toggleFollow: follow.toggle });
   const isFolded = sections.every((section) => !section.isOpen);
@@ -100,7 +100,7 @@ export function useLogView({ log, version, steps, isLive, fileName, stoppedAt }:
   };
 }
 
-/** A line to bring into view: its step is opened, a long line is shown whole, and following ends. */
+/** A line to scroll to: its step is opened, a long line is shown in full, and following ends. */
 function useTarget(folds: ReturnType<typeof useLogFolds>, follow: Follow) {
   const [target, setTarget] = useState<RowsProps["target"]>(null);
   const goTo = (number: number, start = 0) => {
@@ -118,7 +118,7 @@ const keysOf = (sections: readonly Section[]) => sections.map(({ key }) => key);
 function useSections({ steps, log, isOpen, expanded }: SectionInput, version: number): Section[] {
   return useMemo(
     () => makeSections({ steps, log, isOpen, expanded }),
-    // The log is the same object with more lines, which `version` tells.
+    // The log is the same object with more lines, as `version` shows.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [steps, log, version, isOpen, expanded],
   );
@@ -129,7 +129,7 @@ interface Hearing {
   folds: Pick<ReturnType<typeof useLogFolds>, "choose" | "expand">;
 }
 
-/** Clicks on folds, numbers and cut lines, of which there may be many thousands. */
+/** Handles clicks on folds, numbers and cut lines, of which there may be many thousands. */
 function hear(event: MouseEvent<HTMLElement>, { pick, folds }: Hearing): void {
   const element =
     event.target instanceof Element ? event.target.closest("a[id], [data-fold], [data-expand]") : null;
@@ -137,7 +137,7 @@ function hear(event: MouseEvent<HTMLElement>, { pick, folds }: Hearing): void {
   const { fold, expand } = element.dataset;
   if (fold !== undefined) folds.choose([fold], element.getAttribute("aria-expanded") === "false");
   else if (expand !== undefined) folds.expand(Number(expand));
-  // With other keys a link is a link: a new tab has the same lines.
+  // With modifier keys a link works as usual: a new tab has the same lines.
   else if (!event.ctrlKey && !event.metaKey) {
     event.preventDefault();
     pick(Number(element.id.slice(1)), event.shiftKey);
@@ -149,7 +149,7 @@ interface Opening {
   open: (numbers: readonly number[]) => void;
 }
 
-/** Steps with a match are opened, and the first one is gone to while one types. */
+/** Opens steps with a match, and scrolls to the first match while typing. */
 function useOpenMatches({ query, matches, current }: LogSearch, { goToMatch, open }: Opening): void {
   const opened = useRef({ query: "", count: 0 });
   const openNew = useEffectEvent(() => {

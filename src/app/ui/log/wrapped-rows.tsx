@@ -4,14 +4,14 @@ import { LogFold } from "./log-fold.tsx";
 import { keyOf, Line, type RowsProps, rowOfTarget } from "./log-rows.tsx";
 import { countRows, HEAD_HEIGHT, LINE_HEIGHT, rowAt, sectionAt } from "./log-sections.ts";
 
-/** Few: rows of a very long line are dear to draw. */
+/** Few, because rows of a very long line are expensive to draw. */
 const OVERSCAN = 8;
 
-/** Of wrapped lines only those in view, which are measured, and the head of the step that passes. */
+/** Draws only the wrapped lines in view, which are measured, and the head of the current step. */
 export function WrappedRows(props: RowsProps) {
   const { body, log, sections, target, stoppedAt } = props;
   const headOf = (row: number) => sectionAt(sections, row)?.start ?? 0;
-  // A new function makes the rows be counted anew, as they must when a step opens.
+  // A new function causes a recount of the rows, which is needed when a step opens.
   const getItemKey = useCallback(
     (index: number) => {
       const row = rowAt(sections, log, index);

@@ -2,14 +2,14 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useEffect, useRef } from "react";
 import type { DialogProps } from "./overlay-types.ts";
 
-/** Those that are open, the last one on top: it alone is closed by Esc and by a press beside it. */
+/** Open dialogs, the last one on top: only that one is closed by Esc and by a press outside of it. */
 const shown: object[] = [];
-/** Every dialog hears of the same key: the one below is on top by the time that it does. */
+/** Every dialog receives the same key event: the one below has become the top one by then. */
 const spent = new WeakSet<Event>();
 
-/** On wide screens below the top, on narrow ones a sheet at the bottom. */
+/** On wide screens near the top, on narrow ones a sheet at the bottom. */
 export function BaseDialog({ title, onClose, initialFocus, footer, isWide, isAlert, children }: DialogProps) {
-  /** A press beside the dialog does not throw away what was typed. */
+  /** A press outside of the dialog must not discard typed text. */
   const hasInput = useRef(false);
   const self = useRef({});
   useEffect(() => {
@@ -34,7 +34,7 @@ export function BaseDialog({ title, onClose, initialFocus, footer, isWide, isAle
           <Dialog.Popup
             className={isWide ? "dlg wide" : "dlg"}
             role={isAlert ? "alertdialog" : "dialog"}
-            // The wrapper gives it back: it knows of menus that opened this.
+            // The wrapper returns the focus: it knows of menus that opened this.
             finalFocus={false}
             onInput={() => {
               hasInput.current = true;

@@ -4,13 +4,13 @@ import { PASSING } from "./focus-origin.ts";
 import { MenuRow, PLACEMENT } from "./menu-row.tsx";
 import type { OpenMenuProps } from "./overlay-types.ts";
 
-/** An open menu beside its button, which is not part of it. */
+/** An open menu next to its button, which is not part of it. */
 export function BaseMenu({ label, items, button, start, id, onClose }: OpenMenuProps) {
   const isDue = useRef(start !== "none");
   const settle = () => {
     isDue.current = false;
   };
-  // The menu itself takes the focus first, once or twice: when it is there, and when it has its place.
+  // The menu itself takes the focus first, once or twice: when it appears, and when it is positioned.
   const onFocus = ({ target, currentTarget }: FocusEvent) => {
     if (!isDue.current || target !== currentTarget) return;
     const rows = currentTarget.querySelectorAll<HTMLElement>('[role^="menuitem"]');
@@ -20,7 +20,7 @@ export function BaseMenu({ label, items, button, start, id, onClose }: OpenMenuP
     <Menu.Root
       open
       onOpenChange={(isOpen, details) => {
-        // The button opens and closes it by itself.
+        // The button itself opens and closes the menu.
         if (!isOpen && !isOn(button.current, details.event)) onClose();
       }}
     >

@@ -1,9 +1,9 @@
 /**
- * Where the focus goes when something that floats is closed: to what had it before. A menu's row is gone by the time the
- * dialog that it opened is closed, so the last element outside of all that floats is kept as well.
+ * Returns the focus when an overlay is closed, to the element that had it before. A menu's row is gone by the time the
+ * dialog that it opened is closed, so the last element outside of all overlays is remembered as well.
  */
 
-/** Set on what leaves the page when something in it is chosen: menus, the command menu. */
+/** Set on overlays that disappear once something in them is chosen: menus, the command menu. */
 export const PASSING = { "data-passing": "" } as const;
 
 let lastOutside: HTMLElement | null = null;
@@ -17,7 +17,7 @@ export function watchFocus(): () => void {
   return () => document.removeEventListener("focusin", onFocus);
 }
 
-/** What has the focus now, or had it before a menu was opened. */
+/** The element that has the focus now, or had it before a menu was opened. */
 export function findFocusOrigin(): HTMLElement | null {
   const { activeElement } = document;
   const isPassing = activeElement?.closest("[data-passing]") != null;
@@ -26,7 +26,7 @@ export function findFocusOrigin(): HTMLElement | null {
   return lastOutside;
 }
 
-/** Gives the focus back, unless it has gone somewhere else by itself; to the heading when what had it is gone. */
+/** Returns the focus, unless it has already moved elsewhere; to the heading when its former element is gone. */
 export function returnFocus(origin: HTMLElement | null): void {
   const { activeElement } = document;
   if (activeElement && activeElement !== document.body && activeElement.isConnected) return;

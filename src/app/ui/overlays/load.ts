@@ -1,10 +1,10 @@
-/** What floats is fetched when it is needed first, or when the pointer or the focus comes near. */
+/** Overlays are fetched on first use, or when the pointer or the focus comes near. */
 
 export const loadDialog = () => import("./base-dialog.tsx");
 export const loadMenu = () => import("./base-menu.tsx");
 export const loadSearchMenu = () => import("./search-menu.tsx");
 
-/** Fetches ahead; whoever opens it hears of a failure. */
+/** Fetches ahead; opening the overlay reports a failure. */
 export function fetchAhead(load: () => Promise<unknown>): void {
   load().catch(() => {});
 }

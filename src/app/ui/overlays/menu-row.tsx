@@ -3,9 +3,9 @@ import { AppLink } from "../app-link.tsx";
 import { Icon } from "../icon.tsx";
 import type { MenuItem } from "./overlay-types.ts";
 
-/** Below the start of its button; pushed to where there is room. */
+/** Below the start of its button; shifted to where there is room. */
 export const PLACEMENT = {
-  // It stands beside the page's landmarks, and has to be in one.
+  // It is outside of the page's landmarks, and must be in one.
   role: "region",
   className: "menu-v",
   align: "start",

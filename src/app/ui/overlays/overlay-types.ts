@@ -1,19 +1,19 @@
-/** What the light wrappers and the heavy parts behind them agree on. */
+/** Types shared by the light wrappers and the heavy parts that they load. */
 import type { ReactNode, RefObject } from "react";
 import type { IconName } from "../icon.tsx";
 
 export interface DialogProps {
-  /** A question with the name in it. */
+  /** A question that contains the name. */
   title: ReactNode;
-  /** Esc, a press beside it (unless something was typed), and what the footer's buttons call. */
+  /** Called by Esc, by a press outside (unless something was typed), and by the footer's buttons. */
   onClose: () => void;
-  /** Where the focus begins; the first control when absent. */
+  /** The initial focus; the first control when absent. */
   initialFocus?: RefObject<HTMLElement | null>;
   /** Buttons, the safe one first. */
   footer?: ReactNode;
   /** 640 instead of 480. */
   isWide?: boolean;
-  /** A question that interrupts: before something that cannot be undone. */
+  /** A question that interrupts: before an action that cannot be undone. */
   isAlert?: boolean;
   children: ReactNode;
 }
@@ -21,7 +21,7 @@ export interface DialogProps {
 export interface MenuItem {
   key: string;
   label: ReactNode;
-  /** What the search and the first letters look at, when the label is no text. */
+  /** Text for the search and for typed letters, when the label is not text. */
   text?: string;
   icon?: IconName;
   /** Grey, at the right: "owner". */
@@ -30,15 +30,15 @@ export interface MenuItem {
   to?: string;
   run?: () => void;
   isDanger?: boolean;
-  /** Of a choice: whether it is the chosen one. */
+  /** In a choice: whether it is the chosen one. */
   isChosen?: boolean;
-  /** A line above it. */
+  /** Whether a line is above it. */
   startsGroup?: boolean;
-  /** Stays while the search finds others. */
+  /** Stays when the search hides others. */
   isFixed?: boolean;
 }
 
-/** Which row has the focus when the menu is there: opened with a key the first or the last one. */
+/** Which row has the focus when the menu appears: the first or the last one if a key opened it. */
 export type MenuStart = "first" | "last" | "none";
 
 export interface OpenMenuProps {

@@ -5,7 +5,7 @@ export interface BodyProps<Row> extends Pick<RowProps<Row>, "columns" | "actions
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   currentKey: string | undefined;
-  /** Which stays in the document when it is scrolled away. */
+  /** This row stays in the document when it is scrolled away. */
   focusKey: string | undefined;
   fresh: ReadonlySet<string>;
   gone: ReadonlySet<string>;

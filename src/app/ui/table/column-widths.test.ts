@@ -1,14 +1,14 @@
 /**
- * 1. The main column never has less than its least, however many columns there are, and however much they want.
- * 2. A column never has less than its own least, nor more than it wants.
- * 3. The table is as wide as its frame as long as the least widths fit; only beyond that it is wider.
- * 4. Where there is room, the main column has a quarter of it.
+ * 1. The main column never gets less than its minimum, however many columns there are, and however much they want.
+ * 2. A column never gets less than its own minimum, nor more than it wants.
+ * 3. The table is as wide as its frame as long as the minimum widths fit; only beyond that it is wider.
+ * 4. Where there is room, the main column gets a quarter of it.
  */
 import { describe, expect, test } from "vitest";
 import { type ColumnNeed, planColumns } from "./column-widths.ts";
 
 const rigid = (width: number): ColumnNeed => ({ wanted: width, least: width });
-/** As the list of builds has them, with long branches and names. */
+/** The columns of the list of builds, with long branches and names. */
 const BUILDS = [
   rigid(116),
   { wanted: 180, least: 88 },
@@ -48,7 +48,7 @@ describe("columns of a virtual table", () => {
     const { main, table } = mainOf(BUILDS, 1154);
     expect(table).toBe(1154);
     expect(main).toBeGreaterThanOrEqual(300);
-    // Where there is more, all have some of it.
+    // Extra room is shared by all columns.
     const { main: wide, widths } = mainOf([rigid(100), { wanted: 100, least: 88 }], 1154);
     expect(widths).toEqual([323, 323]);
     expect(wide).toBe(508);

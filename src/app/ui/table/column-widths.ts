@@ -1,12 +1,12 @@
 /** Pixels that a column needs. */
 export interface ColumnNeed {
-  /** For its label and its rows, and some more for rows that come later. */
+  /** Width of its label and its rows, plus some for later rows. */
   wanted: number;
-  /** Narrower it would not be of use: then the table scrolls sideways. */
+  /** Below this width it is useless: then the table scrolls sideways. */
   least: number;
 }
 
-/** Each gets its least. What is left of `room` goes to those that want more, by how much they want. */
+/** Each column gets its minimum. The rest of `room` goes to columns that want more, in proportion. */
 function fitColumns(needs: readonly ColumnNeed[], room: number) {
   const least = sum(needs.map((need) => need.least));
   const more = sum(needs.map((need) => need.wanted)) - least;
@@ -17,17 +17,17 @@ function fitColumns(needs: readonly ColumnNeed[], room: number) {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
-/** Of the frame's width, for the main column: where all have enough, and while the others can still give way. */
+/** The main column's share of the frame: when all columns have enough, and while the others can still shrink. */
 const MAIN_USUAL = 0.44;
 const MAIN_FIRST = 0.26;
 
 interface Frame {
   width: number;
-  /** Of the main column. */
+  /** The main column's minimum. */
   mainLeast: number;
 }
 
-/** The columns beside the main one, and how wide the table is at least. The main column takes what they leave. */
+/** Widths of all columns but the main one, and the table's minimum width. The main column takes the rest. */
 export function planColumns(needs: readonly ColumnNeed[], { width, mainLeast }: Frame) {
   const spare = Math.max(1, (width * (1 - MAIN_USUAL)) / sum(needs.map(({ wanted }) => wanted)));
   const { widths, isTight } = fitColumns(

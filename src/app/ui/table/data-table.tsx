@@ -5,11 +5,11 @@ import { TableView } from "./table-view.tsx";
 import type { TableProps } from "./table-types.ts";
 import { useBatched } from "./use-held-rows.ts";
 
-/** A list whose search, filters, order and position are in the address. Over 200 rows it is virtual. */
+/** A list with its search, filters, order and position in the address. Over 200 rows it is virtual. */
 export function DataTable<Row extends RowData>(props: TableProps<Row>) {
   const { name, source, columns, actions, pages } = props;
   const data = useBatched(source.data);
-  // A list that is read for the first time is shown at once, and so is a page that the reader scrolls to.
+  // A list's first data is shown immediately, and so is a page that the reader scrolls to.
   const rows = pages ? source.data : source.data && (data ?? source.data);
   // No row has an empty key: `?row=` names none.
   if (rows && props.currentKey === "") return <TableView {...props} rows={rows} currentKey={undefined} />;

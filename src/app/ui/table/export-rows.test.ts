@@ -1,6 +1,6 @@
 /**
  * 1. CSV has one head and every row of every page, whatever the sizes of pages; JSON is a list of the same values.
- * 2. What a spreadsheet would run as a formula is text.
+ * 2. Formulas that a spreadsheet would run are written as text.
  * 3. A stop between two pages ends the export with nothing saved; progress counts rows.
  */
 import fc from "fast-check";

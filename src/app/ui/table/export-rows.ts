@@ -8,12 +8,12 @@ interface Input<Row> {
   columns: readonly TableColumn<Row>[];
   /** Page by page. */
   pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
-  /** How many rows have been written. */
+  /** Number of rows written. */
   onProgress: (count: number) => void;
   signal: AbortSignal;
 }
 
-/** Every row as CSV or JSON: what the columns' `value` says, by their keys. @throws the reason of the signal */
+/** Every row as CSV or JSON: the values of the columns' `value`, by their keys. @throws the reason of the signal */
 export async function exportRows<Row>(input: Input<Row>): Promise<Blob> {
   const { format, columns, pages, onProgress, signal } = input;
   const parts: string[] = [];
@@ -40,6 +40,6 @@ function csvOf<Row>(values: readonly object[], columns: readonly TableColumn<Row
   return isFirst ? text : text.slice(text.indexOf("\r\n") + 2);
 }
 
-/** One row a line. */
+/** One row per line. */
 const jsonOf = (values: readonly object[], isFirst: boolean) =>
   `${isFirst ? "[\n" : ",\n"}${values.map((value) => `  ${JSON.stringify(value)}`).join(",\n")}`;

@@ -18,13 +18,13 @@ import { describeOrders, orderText, parseOrder } from "./row-order.ts";
 import type { TableColumn, TableFilter, TableOrder, TableSegment } from "./table-types.ts";
 import { MAX_SEARCH_LENGTH } from "./use-table-address.ts";
 
-// More would cost more than the counts are worth.
+// Counting more rows costs more than the counts are worth.
 const MAX_COUNTED = 200_000;
 
 interface Props<Row> {
   /** "tokens" */
   what: string;
-  /** Undefined while they are read, or where only the server knows all. */
+  /** Undefined while they are read, or when only the server knows all. */
   rows: readonly Row[] | undefined;
   conditions: Conditions;
   show: (conditions: Conditions) => void;
@@ -34,7 +34,7 @@ interface Props<Row> {
   searchLabel: string | undefined;
   segments: readonly TableSegment<Row>[] | undefined;
   segmentLabel: string;
-  /** Instead of counting the rows. */
+  /** Used instead of counting the rows. */
   segmentCounts: { readonly [key: string]: number } | undefined;
   filters: readonly TableFilter<Row>[] | undefined;
   before: ReactNode;
@@ -96,7 +96,7 @@ export function FilterBar<Row>(props: Props<Row>) {
   );
 }
 
-/** The count has its room before it is known. */
+/** The count's space is reserved before it is known. */
 function Counted({ label, count }: { label: string; count: number | undefined }) {
   return (
     <>
@@ -119,7 +119,7 @@ interface SearchProps {
   onText: (text: string) => void;
 }
 
-/** Letters appear at once; the rows follow after the paint, when there is time. */
+/** Letters appear immediately; the rows follow after the paint, when there is time. */
 function SearchField({ label, placeholder, initial, onText }: SearchProps) {
   const [text, setText] = useState(initial);
   const field = useRef<HTMLInputElement>(null);
@@ -220,7 +220,7 @@ function Chip<Row>({ filter, rows, value, onValue }: ChipProps<Row>) {
 }
 
 interface SortProps<Row> {
-  /** Those that can be sorted by. */
+  /** Sortable columns. */
   columns: readonly TableColumn<Row>[];
   order: TableOrder;
   setOrder: (order: TableOrder) => void;

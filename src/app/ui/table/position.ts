@@ -4,7 +4,7 @@ export interface Shown {
   last: number;
 }
 
-/** Which rows of a virtual table are in the window: scrolling renders them and this line, nothing else. */
+/** Which rows of a virtual table are in the window: scrolling renders only them and this line. */
 export function createPosition() {
   let shown: Shown | null = null;
   const listeners = new Set<() => void>();

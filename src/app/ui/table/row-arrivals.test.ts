@@ -1,9 +1,9 @@
 /**
- * 1. Nothing is held: rows are as they are.
- * 2. Held rows keep their order whatever comes, goes or changes places; their contents are the latest ones.
- * 3. Each new row waits and is counted once, but those after the last row that stood, which move nothing and are shown;
- *    none is both shown and waiting, none is lost.
- * 4. Rows that are gone keep their places under the pointer and are marked, and leave otherwise.
+ * 1. Without holding, the rows are the current ones.
+ * 2. Held rows keep their order whatever arrives, leaves or moves; their contents are the latest ones.
+ * 3. Each new row waits and is counted once, except those after the last known row, which move nothing and are shown; no
+ *    row is both shown and waiting, and none is lost.
+ * 4. Removed rows keep their places under the pointer and are marked, and disappear otherwise.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

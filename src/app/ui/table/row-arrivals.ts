@@ -1,17 +1,17 @@
-/** Which rows are shown while somebody looks at them, and which wait. */
+/** Which rows are shown while the reader views them, and which wait. */
 
 export interface Arrangement<Row> {
   rows: readonly Row[];
-  /** How many have come since, and wait behind "3 new tokens". */
+  /** Number of new rows that wait behind "3 new tokens". */
   waiting: number;
-  /** Keys of rows that are not there any more, but under the pointer's table. */
+  /** Keys of removed rows that are kept because the pointer is over the table. */
   gone: ReadonlySet<string>;
 }
 
 interface Input<Row> {
-  /** As they were shown when the table was last at rest; null: nothing is held. */
+  /** The rows when the table was last at rest; null: nothing is held. */
   former: readonly Row[] | null;
-  /** As they are now, filtered and sorted. */
+  /** The current rows, filtered and sorted. */
   latest: readonly Row[];
   keyOf: (row: Row) => string;
   /** Removed rows keep their places: the pointer is over the table. */
@@ -20,7 +20,7 @@ interface Input<Row> {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Rows that stood keep their order and take their new contents; new ones wait, but those at the end: they move nothing. */
+/** Known rows keep their order and take their new contents; new ones wait, except those at the end, which move nothing. */
 export function arrangeRows<Row>({ former, latest, keyOf, keepsGone }: Input<Row>): Arrangement<Row> {
   if (!former) return { rows: latest, waiting: 0, gone: NONE };
   const byKey = new Map(latest.map((row) => [keyOf(row), row]));

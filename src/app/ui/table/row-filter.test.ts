@@ -1,8 +1,8 @@
 /**
- * 1. A row is shown when every word of the search is in its text, in either case, and segment and chips let it through:
- *    the same rows as when each condition filters what the ones before have left.
- * 2. Unknown segments, chips of no filter and white space take no rows away; characters of regular expressions are letters.
- * 3. Of the conditions in the way that one is named whose removal brings most rows back, with their number.
+ * 1. A row is shown when its text contains every word of the search, in either case, and segment and chips accept it: the
+ *    same rows as when each condition filters the result of the previous ones.
+ * 2. Unknown segments, chips of no filter and white space remove no rows; characters of regular expressions are letters.
+ * 3. The named condition is the obstructing one whose removal brings most rows back, with their number.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

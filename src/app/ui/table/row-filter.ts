@@ -1,9 +1,9 @@
-/** Which rows the search, the segment and the chips let through; all of them together. */
+/** Which rows pass the search, the segment and the chips; all of them together. */
 import type { TableFilter, TableSegment } from "./table-types.ts";
 
 export interface Conditions {
   text: string;
-  /** A segment's key; empty: the first one, which shows all. */
+  /** A segment's key; empty: the first segment, which shows all. */
   segment: string;
   /** By the filter's key. */
   values: ReadonlyMap<string, string>;
@@ -11,7 +11,7 @@ export interface Conditions {
 
 export interface Filterable<Row> {
   rows: readonly Row[];
-  /** Of each row, as `indexTexts` made them. */
+  /** The text of each row, from `indexTexts`. */
   texts: readonly string[];
   segments?: readonly TableSegment<Row>[] | undefined;
   filters?: readonly TableFilter<Row>[] | undefined;
@@ -19,7 +19,7 @@ export interface Filterable<Row> {
 
 const MAX_TEXT_LENGTH = 2000;
 
-/** What the search looks at, in small letters, made once for each list. */
+/** Texts for the search, in lower case, made once for each list. */
 export const indexTexts = <Row>(rows: readonly Row[], textOf: ((row: Row) => string) | undefined) =>
   textOf ? rows.map((row) => textOf(row).slice(0, MAX_TEXT_LENGTH).toLowerCase()) : [];
 
@@ -49,12 +49,12 @@ export function countMatches<Row>(input: Filterable<Row>, conditions: Conditions
 }
 
 export interface Obstacle {
-  /** As the bar shows it: "By ben", the searched words. */
+  /** As shown in the bar: "By ben", the search words. */
   label: string;
   without: Conditions;
 }
 
-/** Each condition that is set, and the conditions without it. */
+/** Each active condition, with the conditions that remain without it. */
 export function listObstacles<Row>(
   { segments, filters }: Pick<Filterable<Row>, "segments" | "filters">,
   conditions: Conditions,
@@ -84,7 +84,7 @@ export function findObstacle<Row>(input: Filterable<Row>, conditions: Conditions
     );
 }
 
-/** "By ben": a value that is not offered (any more) is shown as it is. */
+/** "By ben": a value that is not (or no longer) an option is shown unchanged. */
 function describeFilter<Row>(filter: TableFilter<Row>, value: string): string {
   return `${filter.label} ${filter.options.find((option) => option.value === value)?.label ?? value}`;
 }

@@ -1,8 +1,8 @@
 /**
- * 1. The address names an order by a column's key, `-` for descending; anything else is the fallback, and both ways agree.
- * 2. Sorting by ranks is sorting by values, as a slow and obvious sort does it: numbers by size, times by time, words as
- *    people order them; rows without a value last in both directions, equal ones in the order in which they came.
- * 3. Newest and highest come first at the first press, names from A.
+ * 1. The address names an order by a column's key, `-` for descending; anything else is the fallback; parsing and writing agree.
+ * 2. Sorting by ranks equals sorting by values with a slow and obvious sort: numbers by size, times by time, words as
+ *    people order them; rows without a value last in both directions, equal ones in their original order.
+ * 3. On the first press, newest and highest come first, names from A.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -24,7 +24,7 @@ test("1. orders in the address", () => {
 
 type Value = string | number | null;
 
-/** As the table does: by rank, turned round for descending, then by index. */
+/** Same as the table: by rank, negated for descending, then by index. */
 function sortByRank(values: readonly Value[], isDescending: boolean): Value[] {
   const ranks = rankRows(values, isDescending);
   const sign = isDescending ? -1 : 1;
@@ -36,7 +36,7 @@ function sortByRank(values: readonly Value[], isDescending: boolean): Value[] {
 
 const isNothing = (value: Value) => value === null || value === "" || Number.isNaN(value);
 
-/** Takes the first of those that nothing precedes, again and again. */
+/** Repeatedly takes the first of those that nothing precedes. */
 function sortSlowly(values: readonly Value[], isDescending: boolean): Value[] {
   const precedes = (a: Value, b: Value) => {
     if (isNothing(a) || isNothing(b)) return !isNothing(a) && isNothing(b);

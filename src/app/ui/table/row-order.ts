@@ -3,7 +3,7 @@ import { lazily } from "../../lazily.ts";
 
 type CellValue = string | number | null;
 
-/** `-name` is descending, `name` ascending; what is not the key of a column gives the fallback. */
+/** `-name` is descending, `name` ascending; anything but a column's key gives the fallback. */
 export function parseOrder(text: string | null, keys: readonly string[], fallback: TableOrder): TableOrder {
   const key = text?.replace(/^-/, "") ?? "";
   return keys.includes(key) ? { key, isDescending: text?.startsWith("-") ?? false } : fallback;
@@ -14,10 +14,10 @@ export const orderText = ({ key, isDescending }: TableOrder) => `${isDescending 
 // The server writes times in RFC 3339.
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:/;
 const collator = lazily(() => new Intl.Collator("en", { numeric: true }));
-/** Names as projects have them. */
+/** Names in the form of project names. */
 const PLAIN = /^[a-z0-9-]*$/;
 
-/** `web-2` before `web-10`. The language's own order takes long to load, and says the same of plain names. */
+/** `web-2` before `web-10`. The language's own order takes long to load, and is the same for plain names. */
 function compareWords(left: string, right: string): number {
   if (!PLAIN.test(left) || !PLAIN.test(right)) return collator().compare(left, right);
   const ones = partsOf(left);
@@ -33,13 +33,13 @@ function compareWords(left: string, right: string): number {
   return ones.length - others.length;
 }
 
-/** Characters, and numbers without the zeros that they begin with. */
+/** Splits into characters, and numbers without their leading zeros. */
 const partsOf = (name: string): string[] =>
   (name.match(/\d+|\D/g) ?? []).map((part) => part.replace(/^0+(?=\d)/, ""));
 
 const compareText = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
-/** Times as milliseconds; what says nothing as null. */
+/** Times as milliseconds; empty values as null. */
 function comparable(value: CellValue): CellValue {
   if (typeof value === "number") return Number.isNaN(value) ? null : value;
   if (value === null || value === "") return null;
@@ -52,9 +52,9 @@ function compare(left: string | number, right: string | number): number {
 }
 
 /**
- * The place of each row when they are sorted by their values; equal ones share it. Comparing words is dear, so that it is
- * done once for an order and not for each letter of a filter. Rows without a value are last in both directions: their
- * rank is higher than all, or lower than all where `isDescending` turns the comparison round.
+ * The rank of each row when sorted by value; equal ones share it. Comparing words is expensive, so it is done once for an
+ * order and not for each letter of a filter. Rows without a value are last in both directions: their rank is higher than
+ * all, or lower than all where `isDescending` reverses the comparison.
  */
 export function rankRows(values: readonly CellValue[], isDescending: boolean): Float64Array {
   const ranks = new Float64Array(values.length).fill(isDescending ? -1 : values.length);
@@ -76,7 +76,7 @@ const NUMBERS = { isTime: false, descending: "highest first", ascending: "lowest
 const TIMES = { isTime: true, descending: "newest first", ascending: "oldest first", first: true };
 const WORDS = { isTime: false, descending: "Z to A", ascending: "A to Z", first: false };
 
-/** How both directions are called, and whether the descending one comes first: newest and highest do, names do not. */
+/** The names of both directions, and whether the descending one comes first: newest and highest do, names do not. */
 export function describeOrders(values: Iterable<CellValue>) {
   for (const value of values) {
     if (typeof value === "number") return NUMBERS;

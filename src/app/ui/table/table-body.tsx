@@ -14,9 +14,9 @@ function PlainBody<Row>(props: BodyProps<Row>) {
   );
 }
 
-/** The library behind it is fetched with the first long list. */
+/** The library for it is fetched with the first long list. */
 const LazyBody = lazy(async () => ({ default: (await import("./virtual-body.tsx")).VirtualBody }));
-// `lazy` forgets the type of the rows.
+// `lazy` loses the type of the rows.
 const VirtualBody = LazyBody as unknown as typeof PlainBody;
 const FIRST_ROWS = 60;
 

@@ -9,12 +9,12 @@ import type { TableColumn, TableSource } from "./table-types.ts";
 interface Props<Row> {
   name: string;
   unit: string;
-  /** All of them in words, where the unit is not enough. */
+  /** The total in words, when the unit is not enough. */
   all: string | undefined;
   source: TableSource<Row>;
-  /** How many the conditions let through. */
+  /** Number of rows that pass the conditions. */
   count: number;
-  /** How many there are; undefined: only the server knows. */
+  /** Total number of rows; undefined: only the server knows. */
   total: number | undefined;
   position: Position;
   isVirtual: boolean;
@@ -23,7 +23,7 @@ interface Props<Row> {
   readPages: (signal: AbortSignal) => AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 }
 
-/** Position and count, what went wrong since, CSV and JSON. */
+/** Position and count, the last error, CSV and JSON. */
 export function TableFoot<Row>(props: Props<Row>) {
   const { name, source, isVirtual } = props;
   return (
@@ -54,7 +54,7 @@ function CountLine<Row>({ note, position, isVirtual, ...props }: Props<Row>) {
   const shown = useSyncExternalStore(position.watch, position.get);
   const rows = isVirtual && shown ? `Rows ${formatCount(shown.first)} to ${formatCount(shown.last)} of ` : "";
   return (
-    // By its key a new line takes the place of the former one: its note does not slide along.
+    // The key makes a new line replace the former one: its note does not slide along.
     <span className="tf-count" key={rows}>
       {rows === "" ? (
         describeCount(props)

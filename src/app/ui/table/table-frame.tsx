@@ -14,14 +14,14 @@ import { useSteadyColumns } from "./use-steady-columns.ts";
 interface FrameProps {
   ref?: Ref<HTMLDivElement>;
   name: string;
-  /** Of a virtual table, with its head. */
+  /** Row count of a virtual table, including its head. */
   rowCount?: number | undefined;
   children: ReactNode;
-  /** Under the table, in its frame. */
+  /** Below the table, inside its frame. */
   below?: ReactNode;
 }
 
-/** It scrolls sideways only when it has to: otherwise the head stays at the window's top. */
+/** It scrolls sideways only when it must: otherwise the head stays at the window's top. */
 export function TableFrame({ ref, name, rowCount, children, below }: FrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
@@ -60,7 +60,7 @@ interface NewRowsProps {
   release: () => void;
 }
 
-/** "3 new tokens" over the table, taking no room in it. */
+/** "3 new tokens" above the table, without taking space in it. */
 export function NewRows({ count, unit, frame, release }: NewRowsProps) {
   if (count === 0) return null;
   const show = () => {

@@ -4,11 +4,11 @@ import type { TableColumn, TableOrder } from "./table-types.ts";
 
 interface Props<Row> {
   columns: readonly TableColumn<Row>[];
-  /** Null: they are not sorted here. */
+  /** Null: this browser does not sort them. */
   order: TableOrder | null;
   setOrder: (order: TableOrder) => void;
   hasActions: boolean;
-  /** Whose values say which direction comes first. */
+  /** Rows whose values decide which direction comes first. */
   sample: readonly Row[];
 }
 
@@ -19,7 +19,7 @@ export function TableHead<Row>({ columns, order, setOrder, hasActions, sample }:
         {columns.map((column, index) => {
           const isCurrent = order?.key === column.key;
           const direction = order?.isDescending ? "descending" : "ascending";
-          // The first press sorts as most people want it, the next ones turn it round.
+          // The first press sorts in the usual direction, further ones reverse it.
           const isDescending = isCurrent
             ? !order?.isDescending
             : describeOrders(sample.map(column.value)).first;

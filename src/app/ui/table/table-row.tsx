@@ -9,11 +9,11 @@ export interface RowProps<Row> {
   actions: ((row: Row) => ReactNode) | undefined;
   onOpen: ((row: Row) => void) | undefined;
   isCurrent: boolean;
-  /** It has come while the table was looked at. */
+  /** It arrived while the table was viewed. */
   isNew: boolean;
-  /** It is no more; its place is kept under the pointer. */
+  /** It no longer exists; its place is kept under the pointer. */
   isGone: boolean;
-  /** Of a virtual table: from 0. */
+  /** In a virtual table: from 0. */
   index?: number;
   ref?: Ref<HTMLTableRowElement>;
 }
@@ -64,5 +64,5 @@ function Row<Row>({ row, rowKey, columns, actions, onOpen, ref, ...is }: RowProp
   );
 }
 
-/** Rendered again only when something of its own has changed. */
+/** Rendered again only when its own data has changed. */
 export const TableRow = memo(Row) as typeof Row;

@@ -8,12 +8,12 @@ interface SkeletonProps<Row> {
   name: string;
   columns: readonly TableColumn<Row>[];
   hasActions: boolean;
-  /** Whose room is kept. */
+  /** Whether to reserve their space. */
   hasFilters: boolean;
 }
 
 const WAITING_ROWS = 6;
-/** Of a bar in its cell: names differ in length. */
+/** Lengths of a bar in its cell: names differ in length. */
 const LENGTHS = ["w1", "w2", "w3"];
 
 /** Rows of the real height under the real columns, after 150 ms. */
@@ -62,7 +62,7 @@ export function TableSkeleton<Row>({ name, columns, hasActions, hasFilters }: Sk
   );
 }
 
-/** A bar where words will be. */
+/** A bar in place of text. */
 const Waiting = ({ length }: { length?: string | undefined }) =>
   length && <span className={`sk ${length}`} />;
 
@@ -71,13 +71,13 @@ interface NoMatchProps<Row> {
   input: Filterable<Row>;
   conditions: Conditions;
   show: (conditions: Conditions) => void;
-  /** Only the server could say what would match. */
+  /** Only the server could count the matches. */
   isUncounted: boolean;
 }
 
 const NO_CONDITIONS: Conditions = { text: "", segment: "", values: new Map() };
 
-/** What was filtered, which condition is in the way, and how many would match without it. */
+/** The filtered list, the obstructing condition, and how many rows would match without it. */
 export function NoMatch<Row>({ unit, input, conditions, show, isUncounted }: NoMatchProps<Row>) {
   const set = listObstacles(input, conditions);
   const found = isUncounted ? undefined : findObstacle(input, conditions);

@@ -4,19 +4,19 @@ export interface TableColumn<Row> {
   key: string;
   label: string;
   render: (row: Row) => ReactNode;
-  /** For sorting and for CSV and JSON; times as RFC 3339, nothing as null. */
+  /** For sorting and for CSV and JSON; times as RFC 3339, empty values as null. */
   value: (row: Row) => string | number | null;
-  /** For sorting, where that is something else: null is last in both directions. */
+  /** For sorting, when it differs from `value`: null is last in both directions. */
   rank?: (row: Row) => string | number | null;
-  /** Right, in mono. */
+  /** Right-aligned, in mono. */
   isNumber?: boolean;
-  /** Takes what room is left. One of them; by default the first. */
+  /** Takes the remaining width. One column only; by default the first. */
   isMain?: boolean;
-  /** Not shown at 390. */
+  /** Hidden at 390. */
   isMinor?: boolean;
-  /** False: it cannot be sorted by. */
+  /** False: the table cannot be sorted by it. */
   isSortable?: boolean;
-  /** At 390 it stands at the end of the row's first line: a state. By default the actions do. */
+  /** At 390 it is at the end of the row's first line: a state. By default the actions are. */
   isResult?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface TableSegment<Row> {
 export interface TableFilter<Row> {
   key: string;
   label: string;
-  /** Values to choose from, with how many rows have each (absent: unknown). */
+  /** The possible values, each with its number of rows (absent: unknown). */
   options: readonly { value: string; label: string }[];
   has: (row: Row, value: string) => boolean;
 }
@@ -41,7 +41,7 @@ export interface TableOrder {
   isDescending: boolean;
 }
 
-/** What the table reads from, as TanStack Query gives it. */
+/** The table's data, in the form of TanStack Query. */
 export interface TableSource<Row> {
   data: readonly Row[] | undefined;
   error: Error | null;
@@ -50,31 +50,31 @@ export interface TableSource<Row> {
   refetch: () => unknown;
 }
 
-/** Pages that are read while the reader scrolls; search and filters are then the server's. */
+/** Pages that are read while the reader scrolls; the server then searches and filters. */
 export interface TablePages<Row> {
   hasMore: boolean;
   isLoading: boolean;
   loadMore: () => void;
-  /** Everything has come: the reader may choose another order. */
+  /** Everything is loaded: the reader may choose another order. */
   isWhole?: boolean;
-  /** Everything that the filters let through, for CSV and JSON. */
+  /** All rows that pass the filters, for CSV and JSON. */
   readAll: (signal: AbortSignal) => AsyncIterable<readonly Row[]>;
 }
 
-/** Give `columns`, `segments` and `filters` that stay the same from one rendering to the next. */
+/** Give `columns`, `segments` and `filters` that stay the same between renderings. */
 export interface TableProps<Row> {
-  /** "Tokens": the region's name and, in small letters, the file's. */
+  /** "Tokens": the region's name and, in lower case, the file's. */
   name: string;
   /** "token", for "9 tokens" and "3 new tokens". */
   unit: string;
-  /** "5 members, 1 invitation", where the rows are of several kinds. */
+  /** "5 members, 1 invitation", when the rows are of several kinds. */
   countOf?: (rows: readonly Row[]) => string;
   source: TableSource<Row>;
   pages?: TablePages<Row>;
   /** The first one names the row (`<th scope="row">`). */
   columns: readonly TableColumn<Row>[];
   keyOf: (row: Row) => string;
-  /** What the search looks at. Absent: there is no search. */
+  /** Text for the search. Absent: there is no search. */
   textOf?: (row: Row) => string;
   /** "Name, id or person". */
   searchLabel?: string;
@@ -84,21 +84,21 @@ export interface TableProps<Row> {
   segments?: readonly TableSegment<Row>[];
   filters?: readonly TableFilter<Row>[];
   order: TableOrder;
-  /** Of the segments in the address and for assistive technology; by default "show" and "Show". */
+  /** Key and label of the segments in the address and for assistive technology; by default "show" and "Show". */
   segmentKey?: string;
   segmentLabel?: string;
-  /** By segment, where only the server knows all rows. */
+  /** By segment, when only the server knows all rows. */
   segmentCounts?: { readonly [key: string]: number };
-  /** The row whose details stand beside the table (`?row=`). Given, also as undefined, Space opens and closes it. */
+  /** The row whose details are next to the table (`?row=`). If given, even as undefined, Space opens and closes it. */
   currentKey?: string | undefined;
-  /** Of the current row in the address, instead of "row". */
+  /** Parameter of the current row in the address, instead of "row". */
   currentParam?: string;
-  /** Enter or a click on the row's name; absent: the first column has its own link or none. */
+  /** On Enter or a click on the row's name; absent: the first column has its own link or none. */
   onOpen?: (row: Row) => void;
-  /** At the end of each row: quiet until it is hovered, focused or current. */
+  /** At the end of each row: subdued until it is hovered, focused or current. */
   actions?: (row: Row) => ReactNode;
-  /** Instead of the table when there is no row at all. */
+  /** Shown instead of the table when there are no rows at all. */
   empty: ReactNode;
-  /** Beside the count: "Job tokens are not listed: they die with their job." */
+  /** Next to the count: "Job tokens are not listed: they die with their job." */
   note?: ReactNode;
 }

@@ -12,14 +12,14 @@ import { useHeldRows } from "./use-held-rows.ts";
 import { useRowKeys } from "./use-row-keys.ts";
 import { canSort, sortableOf, useShownRows, type ViewProps } from "./use-shown-rows.ts";
 
-/** Fetched with the first list that comes in pages. */
+/** Fetched with the first paged list. */
 const MoreRows = lazy(async () => ({ default: (await import("./more-rows.tsx")).MoreRows }));
 
 const VIRTUAL_FROM = 200;
-/** Rows that are looked at to learn what kind of values a column has. */
+/** Number of rows to inspect for the kind of a column's values. */
 const SAMPLE = 10;
 
-/** A table that has its rows. */
+/** A table with loaded rows. */
 export function TableView<Row extends RowData>(props: ViewProps<Row>) {
   const { name, rows, pages, empty } = props;
   const shown = useShownRows(props);
@@ -100,7 +100,7 @@ function TableRows<Row extends RowData>(props: RowsProps<Row>) {
   );
 }
 
-/** Rows that stay where they are while they are looked at, and the one that keys have gone to. */
+/** Rows that do not move while they are viewed, and the row that keys have moved to. */
 function useLookedAt<Row extends RowData>(props: RowsProps<Row>, frame: { current: HTMLElement | null }) {
   const { keyOf, currentKey, currentParam = "row", shown } = props;
   const { change } = useAddress();

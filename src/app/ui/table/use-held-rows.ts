@@ -11,7 +11,7 @@ const noteInput = () => {
 addEventListener("pointerdown", noteInput, { capture: true, passive: true });
 addEventListener("keydown", noteInput, { capture: true, passive: true });
 
-/** At most one change a second from elsewhere; what follows an own click or key comes at once. */
+/** At most one outside change a second; changes after the reader's own click or key are shown immediately. */
 export function useBatched<Data>(latest: Data): Data {
   const [shown, setShown] = useState(latest);
   const shownAt = useRef(-Infinity);
@@ -34,17 +34,17 @@ export function useBatched<Data>(latest: Data): Data {
 interface Input<Row> {
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Another one shows everything: the reader asked for it. */
+  /** A new view shows everything: the reader asked for it. */
   view: string;
   hasCurrent: boolean;
   frame: RefObject<HTMLElement | null>;
 }
 
-/** What was shown when nobody looked at it. */
+/** The rows when the table was last at rest. */
 interface Rest<Row> {
   view: string;
   rows: readonly Row[];
-  /** Which of them had just come. */
+  /** Keys of the rows that had just arrived. */
   fresh: ReadonlySet<string>;
 }
 
@@ -53,7 +53,7 @@ function freshOf<Row>(rows: readonly Row[], known: readonly Row[], keyOf: (row: 
   return new Set(rows.map(keyOf).filter((key) => !keys.has(key)));
 }
 
-/** Rows as they may be shown now: while somebody points at them, has scrolled or reads one, none moves. */
+/** The rows to show now: while the reader points at them, has scrolled or has one open, none moves. */
 export function useHeldRows<Row>({ rows, keyOf, view, hasCurrent, frame }: Input<Row>) {
   const [isPointing, setIsPointing] = useState(false);
   const isScrolled = useIsScrolled(frame);
@@ -70,11 +70,11 @@ export function useHeldRows<Row>({ rows, keyOf, view, hasCurrent, frame }: Input
     () => (rest.rows === rows ? rest.fresh : freshOf(rows, rest.rows, keyOf)),
     [rest, rows, keyOf],
   );
-  /** Shows what waits. */
+  /** Shows the waiting rows. */
   const release = () => setRest({ view, rows, fresh });
   useEffect(() => {
     if (!isPointing) return;
-    // No leaving is told of an element that went away under the pointer.
+    // No leave event fires for an element that was removed under the pointer.
     const look = ({ target }: PointerEvent) => {
       if (target instanceof Node && !frame.current?.contains(target)) setIsPointing(false);
     };
@@ -82,7 +82,7 @@ export function useHeldRows<Row>({ rows, keyOf, view, hasCurrent, frame }: Input
     return () => removeEventListener("pointerover", look);
   }, [isPointing, frame]);
   const pointing = {
-    // Not its entering: a table that comes under a pointer at rest is not pointed at.
+    // Not on enter: a table that appears under a resting pointer is not pointed at.
     onPointerMove: () => setIsPointing(true),
     onPointerLeave: () => setIsPointing(false),
   };

@@ -2,18 +2,18 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { acceptsKey } from "../keys/accepts-key.ts";
 
 interface Input {
-  /** Of the rows that are shown, in their order. */
+  /** Keys of the shown rows, in order. */
   keys: () => readonly string[];
   frame: RefObject<HTMLElement | null>;
-  /** As the address says it: a key may come before what the former one did is rendered. */
+  /** From the address: a key may be pressed before the effect of the former one is rendered. */
   currentKey: () => string | null;
-  /** Opens and closes the details beside the table; absent: there are none. */
+  /** Opens and closes the details next to the table; absent: there are none. */
   setCurrent: ((key: string | null) => void) | undefined;
 }
 
 const STEPS: { [key: string]: number | undefined } = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 };
 
-/** J and K anywhere, arrows and Space in a row. @returns the row that was gone to by a key */
+/** J and K anywhere, arrows and Space in a row. @returns the row that a key moved to */
 export function useRowKeys(input: Input): string | undefined {
   const [target, setTarget] = useState<{ key: string } | null>(null);
   const { frame } = input;
@@ -59,7 +59,7 @@ function keyAt(target: EventTarget | null, frame: HTMLElement | null): string | 
   return target.closest<HTMLElement>("tr[data-key]")?.dataset["key"];
 }
 
-/** Space presses buttons: those of a row keep it, but not the row's own name. */
+/** Space presses buttons: a row's buttons keep it, but not the row's own name. */
 const isPressable = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest("button") !== null && !target.closest("tbody th");
 

@@ -18,9 +18,9 @@ const features = tableFeatures({
 interface Input<Row> {
   data: readonly Row[];
   columns: readonly TableColumn<Row>[];
-  /** Null: as they come. */
+  /** Null: unsorted. */
   order: TableOrder | null;
-  /** By the row's index in `data`. Null: all. */
+  /** By the row's index in `data`. Null: all match. */
   matches: ((index: number) => boolean) | null;
 }
 
@@ -28,7 +28,7 @@ interface Input<Row> {
  * Sorted, then filtered: an order lasts for many letters of a search. The library would filter first and sort again for
  * each of them, which took 45 ms of the 50 that a letter has (10,000 rows, a processor at a quarter of its speed).
  *
- * Give columns that stay the same from one rendering to the next.
+ * Give columns that stay the same between renderings.
  */
 export function useRows<Row extends RowData>({ data, columns, order, matches }: Input<Row>): readonly Row[] {
   const key = order?.key;
@@ -37,7 +37,7 @@ export function useRows<Row extends RowData>({ data, columns, order, matches }: 
     const column = columns.find((each) => each.key === key);
     return column ? rankRows(data.map(column.rank ?? column.value), isDescending) : null;
   }, [data, columns, key, isDescending]);
-  // One column stands for the whole row, whose rank is known before.
+  // One column represents the whole row, whose rank is computed beforehand.
   const defs = useMemo<ColumnDef<typeof features, Row>[]>(
     () => [
       {

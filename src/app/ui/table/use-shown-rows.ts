@@ -10,11 +10,11 @@ export type ViewProps<Row> = TableProps<Row> & { rows: readonly Row[] };
 
 const NO_FILTERS: readonly never[] = [];
 
-/** What the address asks for, and the rows that answer it, which may follow a moment later. */
+/** The conditions in the address, and the matching rows, which may follow a moment later. */
 export function useShownRows<Row extends RowData>(props: ViewProps<Row>) {
   const { rows: data, columns, pages, textOf, segments } = props;
   const filters: readonly TableFilter<Row>[] = props.filters ?? NO_FILTERS;
-  // With pages the server filters and sorts.
+  // Paged lists are filtered and sorted by the server.
   const isLocal = pages === undefined;
   const isSortable = canSort(pages);
   const address = useTableAddress({
@@ -40,14 +40,14 @@ export function useShownRows<Row extends RowData>(props: ViewProps<Row>) {
 export const canSort = (pages: Pick<TablePages<never>, "isWhole"> | undefined): boolean =>
   pages === undefined || pages.isWhole === true;
 
-/** Columns by which this browser can sort: none of a list that only the server has. */
+/** Columns by which this browser can sort: none for a list that only the server has. */
 export const sortableOf = <Row>(columns: readonly TableColumn<Row>[], isSortable: boolean) =>
   isSortable ? columns.filter(({ isSortable }) => isSortable !== false) : [];
 
 const viewOf = ({ text, segment, values }: Conditions, order: TableOrder) =>
   JSON.stringify([text.trim(), segment, [...values], orderText(order)]);
 
-/** Screens write the order in place; its contents count. */
+/** Screens pass the order as a new object each time; only its contents count. */
 function useStable({ key, isDescending }: TableOrder): TableOrder {
   return useMemo(() => ({ key, isDescending }), [key, isDescending]);
 }

@@ -1,16 +1,16 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { type ColumnNeed, planColumns } from "./column-widths.ts";
 
-/** For rows that come later. */
+/** Extra width for later rows. */
 const ROOM = 1.12;
-/** Of the arrow beside the label of the column that the rows are sorted by, which may be another one soon. */
+/** Width of the arrow next to the label of the sorted column, which may soon be a different one. */
 const ARROW = 16;
 /** Text is cut to this before anything scrolls sideways, in `rem`. */
 const TEXT_LEAST = 5.5;
 
 /**
- * Rows that scroll in and out would move the columns: once a table is virtual it keeps the widths that its first rows need,
- * until its frame or the reader's letters change. What is cut then is told under the pointer.
+ * Rows that scroll in and out would move the columns: once a table is virtual it keeps the widths that its first rows
+ * need, until its frame or the reader's letters change. Cut text is shown under the pointer.
  */
 export function useSteadyColumns(
   frame: RefObject<HTMLElement | null>,
@@ -21,7 +21,7 @@ export function useSteadyColumns(
   // Before the first paint.
   useLayoutEffect(() => {
     const [outer, inner] = [frame.current, table.current];
-    // Filtered to a few rows the columns stay where they are.
+    // When filtered to a few rows the columns stay where they are.
     if (!outer || !inner || (!isVirtual && measured.current === "")) return;
     const look = () => {
       const now = `${outer.clientWidth} ${inner.tHead?.offsetHeight}`;
@@ -30,7 +30,7 @@ export function useSteadyColumns(
     look();
     const observer = new ResizeObserver(look);
     observer.observe(outer);
-    // Its height tells of larger letters.
+    // The head's height reveals larger letters.
     if (inner.tHead) observer.observe(inner.tHead);
     inner.addEventListener("pointerover", tellWhatIsCut);
     let isOver = false;
@@ -47,7 +47,7 @@ export function useSteadyColumns(
   }, [frame, table, isVirtual]);
 }
 
-/** False: there is nothing to measure, because no row is there, or rows are cards. */
+/** False: there is nothing to measure, because there are no rows, or rows are cards. */
 function holdColumns(table: HTMLTableElement, width: number): boolean {
   const heads = [...table.querySelectorAll<HTMLElement>("thead th")];
   delete table.dataset["steady"];
@@ -66,7 +66,7 @@ function holdColumns(table: HTMLTableElement, width: number): boolean {
   return true;
 }
 
-/** Figures and states are never cut: a part of a number is another number. */
+/** Figures and states are never cut: part of a number is a different number. */
 function needOf(head: HTMLElement): ColumnNeed {
   const label = labelWidth(head);
   const own = head.offsetWidth;

@@ -9,24 +9,24 @@ import type { TableOrder } from "./table-types.ts";
 const WRITE_AFTER_MS = 250;
 export const MAX_SEARCH_LENGTH = 200;
 
-/** Of each page that was left: filters are there again when somebody comes back by a link. In memory only. */
+/** Number of remembered pages: their filters are restored when the reader returns by a link. In memory only. */
 const MAX_REMEMBERED = 50;
 const remembered = new Map<string, ReadonlyMap<string, string>>();
 
 interface Input {
-  /** Of columns that can be sorted by. */
+  /** Keys of the sortable columns. */
   orderKeys: readonly string[];
   order: TableOrder;
   segmentKey: string;
   filterKeys: readonly string[];
 }
 
-/** What the table shows, read from the address and written to it: `q`, the segment, each filter, `sort`. */
+/** The table's conditions and order, read from the address and written to it: `q`, the segment, each filter, `sort`. */
 export function useTableAddress({ orderKeys, order: fallback, segmentKey, filterKeys }: Input) {
   const { params, change } = useAddress();
   const names = useMemo(() => ["q", segmentKey, ...filterKeys, "sort"], [segmentKey, filterKeys]);
   useRememberedAddress(names);
-  // Former addresses called the search `find`.
+  // Older addresses called the search `find`.
   const { text, setText, writeText, revision } = useSearchText(params.get("q") ?? params.get("find") ?? "");
   const segment = params.get(segmentKey) ?? "";
   const sort = params.get("sort");
@@ -45,7 +45,7 @@ export function useTableAddress({ orderKeys, order: fallback, segmentKey, filter
     [text, segment, chips, filterKeys],
   );
   const order = useMemo(() => parseOrder(sort, orderKeys, fallback), [sort, orderKeys, fallback]);
-  /** Another search, segment or chip. */
+  /** Applies another search, segment or chip. */
   const show = useCallback(
     (next: Conditions) => {
       const changes = Object.fromEntries(filterKeys.map((key) => [key, next.values.get(key) ?? null]));
@@ -58,10 +58,7 @@ export function useTableAddress({ orderKeys, order: fallback, segmentKey, filter
   return { conditions, order, setText, show, setOrder, revision };
 }
 
-/**
- * The search while it is typed. The address follows when the typing rests; what comes from elsewhere (back, a link) wins
- * and raises `revision`.
- */
+/** The search while typing. The address follows when typing pauses; outside changes (back, a link) win and raise `revision`. */
 function useSearchText(fromAddress: string) {
   const { change } = useAddress();
   const [text, setText] = useState(fromAddress);
@@ -105,7 +102,7 @@ function useRememberedAddress(names: readonly string[]) {
     const former = remembered.get(path);
     if (own.size === 0 && former?.size) change(Object.fromEntries(former));
   });
-  // Before the first paint, so that nothing is seen unfiltered.
+  // Before the first paint, so that no unfiltered rows appear.
   useLayoutEffect(() => restore(pathname), [pathname]);
   useEffect(() => {
     remembered.delete(pathname);

@@ -16,7 +16,7 @@ const NARROW = "(max-width: 639px)";
 const NARROW_ROW = 68;
 const WIDE_ROW = 38;
 
-/** Only the rows near the window are in the document; empty rows stand for the others. */
+/** Only the rows near the window are in the document; empty rows replace the others. */
 export function VirtualBody<Row>(props: BodyProps<Row>) {
   const { rows, keyOf, focusKey, position } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -31,7 +31,7 @@ export function VirtualBody<Row>(props: BodyProps<Row>) {
     },
     [focused],
   );
-  // A new function would have the places of all rows worked out again.
+  // A new function would cause the positions of all rows to be recomputed.
   const getItemKey = useCallback(
     (index: number) => {
       const row = rows[index];
@@ -49,7 +49,7 @@ export function VirtualBody<Row>(props: BodyProps<Row>) {
     getItemKey,
   });
   const shown = virtualizer.getVirtualItems();
-  // Of these items: before they were asked for it is that of the former rendering.
+  // The range of these items: before the call above it is that of the former rendering.
   const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: 0 };
   useEffect(() => position.set({ first: startIndex + 1, last: Math.min(endIndex + 1, rows.length) }));
   let end = 0;
@@ -82,7 +82,7 @@ function Gap({ height }: { height: number }) {
   return height < 0.5 ? null : <tr className="tb-gap" aria-hidden="true" style={{ height }} />;
 }
 
-/** On wide screens one row is as high as another; reading them all would lay out the page for each letter of a search. */
+/** On wide screens all rows have the same height; measuring them all would lay out the page for each letter of a search. */
 function useRowHeight(body: RefObject<HTMLElement | null>) {
   const isNarrow = useSyncExternalStore(watchWidth, () => matchMedia(NARROW).matches);
   const [wide, setWide] = useState(WIDE_ROW);
@@ -100,7 +100,7 @@ function watchWidth(listener: () => void) {
   return () => media.removeEventListener("change", listener);
 }
 
-/** Pixels from the document's top; what stands above may still grow. */
+/** Pixels from the document's top; the content above may still grow. */
 function useOffset(element: RefObject<HTMLElement | null>): number {
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {

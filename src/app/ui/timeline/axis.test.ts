@@ -1,6 +1,6 @@
 /**
- * 1. Any axis shows what it was made for, and has 4 to 7 ticks.
- * 2. An axis grows by doubling alone, and not before it must.
+ * 1. Any axis covers its extent, and has 4 to 7 ticks.
+ * 2. An axis grows only by doubling, and not before it must.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

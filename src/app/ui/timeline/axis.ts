@@ -9,12 +9,12 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const MAX_TICKS = 7;
-/** Of a build that has just begun, and of which nothing is known. */
+/** For a build that has just begun, and of which nothing is known. */
 const SHORTEST = 4 * SECOND;
-/** Room behind the end, for its flag. */
+/** Room after the end, for its flag. */
 const ROOM = 1.08;
 
-/** Each at most 7/3 of the one before, so that any length has 4 to 7 of them. */
+/** Each at most 7/3 of the previous one, so that any length has 4 to 7 of them. */
 const STEPS: readonly number[] = [
   1,
   2,
@@ -26,10 +26,10 @@ const STEPS: readonly number[] = [
   ...[1, 2, 3, 6, 12, 24, 48, 96, 192, 384].map((hours) => hours * HOUR),
 ];
 
-/** One that grows may double once more. */
+/** A growing axis may double once more. */
 const LONGEST = 40 * 24 * HOUR;
 
-/** @param extent the last time that must be seen: the build's end, its usual end, the end of the other build */
+/** @param extent the last time that must be visible: the build's end, its usual end, the end of the other build */
 export function fitAxis(extent: number): Axis {
   const wanted = Math.min(Math.max(Number.isFinite(extent) ? extent : 0, SHORTEST / ROOM) * ROOM, LONGEST);
   const step = stepFor(wanted);

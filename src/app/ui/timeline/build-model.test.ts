@@ -1,10 +1,10 @@
 /**
- * 1. A step goes from waiting over running to its end, with the times that the builder said.
+ * 1. A step goes from waiting to running to its end, with the builder's times.
  * 2. A status that is sent twice changes nothing; steps that it does not touch stay the same objects.
- * 3. A step that runs again counts its work without the pause, and ends with the last word.
+ * 3. A step that runs again counts its work without the pause, and ends with the last status.
  * 4. A failed step has its exit code, and its error as a marked line of the log.
- * 5. Nothing that is sent, in whatever order, makes a step end before it begins or work longer than it took.
- * 6. A build that ends stops what ran.
+ * 5. No message, in whatever order, makes a step end before it begins or work longer than it took.
+ * 6. A build that ends stops its running steps.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

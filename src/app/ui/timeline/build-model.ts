@@ -1,12 +1,12 @@
 /**
- * A build as its page shows it, made of what the builder says while it works.
+ * A build in the form of its page, made from the builder's messages while it works.
  *
- * The contract for whoever feeds it: a `BuildStatus` has the same fields as BuildKit's `SolveStatus`, with these differences.
+ * The contract for callers: a `BuildStatus` has the same fields as BuildKit's `SolveStatus`, with these differences.
  * - Times are milliseconds since 1970, by the server's clock.
  * - The output of a step is text, not bytes: decoded, and without the values of secrets. It may be cut anywhere.
- * - `statuses` are needed for the sizes of transfers alone; others may be left out.
- * A status may be sent again, or say again what is known: the last word about a step counts. A step that is sent with `started`
- * and without `completed` runs again, as the builder's own steps do. Order matters within the log of a step alone.
+ * - `statuses` are needed only for the sizes of transfers; others may be left out.
+ * A status may be sent again, or repeat known facts: a step's last message counts. A step that is sent with `started` and
+ * without `completed` runs again, as the builder's own steps do. Order only matters within the log of a step.
  */
 import { parseStepName, type StepName } from "#platform/text/parse-step-name.ts";
 import { showControls } from "../log/ansi.ts";
@@ -15,7 +15,7 @@ import type { LogLines } from "../log/log-lines.ts";
 export interface Vertex {
   digest: string;
   name: string;
-  /** Digests of the steps that it needs. */
+  /** Digests of the steps that it depends on. */
   inputs?: readonly string[];
   started?: number;
   completed?: number;
@@ -27,7 +27,7 @@ export interface Vertex {
 export interface VertexStatus {
   vertex: string;
   id: string;
-  /** Bytes, of a transfer. */
+  /** Transferred bytes. */
   current: number;
 }
 
@@ -46,23 +46,23 @@ export interface BuildStatus {
 export type StepState = "waiting" | "running" | "cached" | "worked" | "failed" | "canceled";
 
 export interface Step extends StepName {
-  /** Its digest. */
+  /** The step's digest. */
   id: string;
   /** From 1, in the order in which the builder named them: `#12`. */
   number: number;
-  /** As the builder wrote it. */
+  /** The builder's text. */
   title: string;
   inputs: readonly string[];
   state: StepState;
-  /** Milliseconds since 1970; null before. */
+  /** Milliseconds since 1970; null before it starts. */
   start: number | null;
   end: number | null;
   /** Milliseconds, without the pauses of a step that ran more than once. */
   worked: number;
-  /** Of a failed step, when a process ended with one. */
+  /** For a failed step, when a process ended with one. */
   exitCode: number | null;
   error: string;
-  /** Bytes that it transferred. */
+  /** Transferred bytes. */
   transferred: number;
 }
 
@@ -73,7 +73,7 @@ export interface Build {
   startedAt: number;
   endedAt: number | null;
   result: BuildResult;
-  /** Of steps whose name says none. */
+  /** Platform of steps whose name has none. */
   platform: string;
   steps: readonly Step[];
 }
@@ -91,9 +91,9 @@ export const newBuild = (startedAt: number, platform = "linux/amd64"): Build => 
   steps: [],
 });
 
-/** Steps that a status does not touch stay the same objects. Lines go into `log`, if one is given. */
+/** Steps that a status does not touch stay the same objects. Lines go into `log`, if given. */
 export function foldStatus(build: Build, status: BuildStatus, log?: LogLines): Build {
-  // What a step wrote stands before the error that ended it.
+  // A step's output comes before the error that ended it.
   log?.append(
     (status.logs ?? []).map(({ vertex, text, timestamp }) => ({ stepId: vertex, text, at: timestamp })),
   );
@@ -115,7 +115,7 @@ export function foldStatus(build: Build, status: BuildStatus, log?: LogLines): B
   return { ...build, steps: [...steps.values()] };
 }
 
-/** What still ran has been stopped; what waited has not run. */
+/** Running steps have been stopped; waiting ones have not run. */
 export function endBuild(build: Build, result: Exclude<BuildResult, "running">, endedAt: number): Build {
   const steps = build.steps.map((step): Step => {
     if (step.state !== "running") return step;
@@ -125,7 +125,7 @@ export function endBuild(build: Build, result: Exclude<BuildResult, "running">, 
 }
 
 function newStep(vertex: Vertex, number: number): Step {
-  // Names are texts of other people's files.
+  // Names are texts from other people's files.
   const title = showControls(vertex.name.slice(0, MAX_NAME).replaceAll(/\s+/g, " ").trim());
   return {
     ...parseStepName(title),
@@ -147,7 +147,7 @@ function foldVertex(step: Step, { inputs, started, completed, cached, error }: V
   const next = { ...step, inputs: inputs?.slice(0, MAX_INPUTS) ?? step.inputs };
   if (started === undefined && !cached && completed === undefined) return next;
   const begun = started ?? completed ?? step.start;
-  // Said again, with nothing new.
+  // Repeated, with nothing new.
   if (completed !== undefined && completed === step.end && step.state !== "running") return next;
   next.start = step.start === null ? (begun ?? null) : Math.min(step.start, begun ?? step.start);
   if (completed === undefined) return { ...next, end: null, state: "running" };

@@ -3,12 +3,12 @@ import { type Build, type BuildResult, type BuildStatus, endBuild, foldStatus } 
 
 export interface BuildSnapshot {
   build: Build;
-  /** It grows in place: `version` tells that it has. */
+  /** It grows in place: `version` changes with it. */
   log: LogLines;
   version: number;
 }
 
-/** One build while it goes on. What arrives is shown at most once for each frame. */
+/** One build in progress. Updates are shown at most once per frame. */
 export class BuildStore {
   #snapshot: BuildSnapshot;
   #build: Build;
@@ -39,7 +39,7 @@ export class BuildStore {
     this.#show();
   }
 
-  /** Shows what has arrived without waiting for a frame. */
+  /** Shows all updates without waiting for a frame. */
   flush(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;

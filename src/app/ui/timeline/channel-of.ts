@@ -10,7 +10,7 @@ const PARTS: Record<Step["state"], ChannelPart> = {
   canceled: "empty",
 };
 
-/** The steps of a build for its channel: one cell each, what was there before what was done. */
+/** The steps of a build for its channel: one cell each, cached ones before the others. */
 export function channelOf({ steps }: Build): ChannelPart[] {
   const order: readonly ChannelPart[] = ["cached", "worked", "running", "failed", "empty", "waiting"];
   return steps

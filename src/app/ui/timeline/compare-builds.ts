@@ -1,7 +1,7 @@
 import { type Build, type Step, sinceStart } from "./build-model.ts";
 import type { Span } from "./span.ts";
 
-/** When each step of a build ran in another one: milliseconds since that one's start, by the ids of the first. */
+/** When each step of a build ran in the other build: milliseconds since the other build's start, by the ids of `build`. */
 export function compareSteps(build: Build, other: Build): Map<string, Span> {
   const others = new Map<string, Step[]>();
   for (const step of other.steps) {
@@ -12,7 +12,7 @@ export function compareSteps(build: Build, other: Build): Map<string, Span> {
   }
   const spans = new Map<string, Span>();
   for (const step of build.steps) {
-    // The same instruction twice: the first is compared with the first.
+    // If an instruction occurs twice: the first is compared with the first.
     const match = others.get(keyOf(step, build))?.shift();
     if (!match || match.start === null) continue;
     const start = sinceStart(other, match.start);
@@ -21,13 +21,13 @@ export function compareSteps(build: Build, other: Build): Map<string, Span> {
   return spans;
 }
 
-/** Platform, stage and instruction: a step that was added before it changes its place alone. What an export is named differs always. */
+/** Platform, stage and instruction: an inserted step changes only the position of later ones. Export names always differ. */
 const keyOf = (step: Step, build: Build) =>
   step.stage === "export"
     ? "export"
     : [step.platform ?? build.platform, step.stage, step.keyword, step.rest].join("\n");
 
-/** Of the steps of a file, the first that was not reused; the builder's own work always runs. */
+/** The first step of a file that was not reused; the builder's own work always runs. */
 export function firstToRunAgain(build: Build): string | null {
   let first: Step | null = null;
   for (const step of build.steps) {

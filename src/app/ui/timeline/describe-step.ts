@@ -33,7 +33,7 @@ function sayLabel({ stage, place }: Step): string {
   return place ? `${name} ${place.at} of ${place.of}`.trim() : name;
 }
 
-/** A running clock is not said: its start is. */
+/** A running clock is not announced: its start is. */
 function timeOf(steps: readonly Step[], build: Build): string {
   const [step] = steps;
   if (step?.state === "running" && step.start !== null)
@@ -54,5 +54,5 @@ export function describePlatform(row: PlatformRow, build: Build): string {
     .join(", ");
 }
 
-/** Beside the instruction: "deps 2/2"; the builder's own work has none. */
+/** Next to the instruction: "deps 2/2"; the builder's own work has none. */
 export const shortLabel = (step: Step) => (step.stage === "internal" ? "" : labelOf(step));

@@ -1,18 +1,18 @@
 import type { Step } from "./build-model.ts";
 
 export interface FoldedSteps {
-  /** The one whose name is shown. */
+  /** The step whose name is shown. */
   shown: Step;
-  /** In their order, with the one that is shown. */
+  /** In order, including the shown one. */
   steps: readonly Step[];
 }
 
-/** Of the builder's own work, what is too short to be looked at. Milliseconds. */
+/** The builder's own steps are folded when shorter. Milliseconds. */
 const SHORT = 250;
 
 /**
- * Cached steps that follow each other in one stage become one row: the last, which holds the others, or the first when they
- * are of a base. So do the short ones of the builder's own work.
+ * Consecutive cached steps of a stage become one row: the last step represents the others, or the first step if it is the
+ * base. So do the builder's own short steps.
  */
 export function foldSteps(steps: readonly Step[]): FoldedSteps[] {
   const folds: { steps: Step[] }[] = [];
@@ -34,7 +34,7 @@ function joins(before: Step, step: Step): boolean {
 const isShort = ({ state, start, end, transferred }: Step) =>
   (state === "worked" || state === "cached") && transferred === 0 && (end ?? 0) - (start ?? 0) < SHORT;
 
-/** `FROM` says more than what is done to it. */
+/** `FROM` says more than the steps after it. */
 function shownOf(steps: readonly Step[]): Step {
   const base = steps.find(({ keyword }) => keyword === "FROM");
   return base ?? (steps.at(-1) as Step);

@@ -2,15 +2,15 @@ import type { Build, Step } from "./build-model.ts";
 
 export interface PlatformSteps {
   platform: string;
-  /** By stage, in the order in which the stages first appear, and by their place in it. */
+  /** By stage, in the order in which the stages first appear, and by their position in it. */
   steps: readonly Step[];
 }
 
 export interface GroupedSteps {
-  /** The builder's own work, and what no platform needs alone. */
+  /** The builder's own work, and steps that no single platform needs alone. */
   common: readonly Step[];
   platforms: readonly PlatformSteps[];
-  /** What ends the build: exports and pushes. */
+  /** The end of the build: exports and pushes. */
   last: readonly Step[];
 }
 
@@ -42,7 +42,7 @@ const isCommon = ({ stage, place, platform }: Step) =>
   stage === "auth" ||
   (place === null && platform === null);
 
-/** Builders name steps from the end of a file to its beginning, as often as not: the stage whose work began first stands first. */
+/** Builders often name steps from the end of a file to its beginning: the stage whose work began first comes first. */
 function sortByStage(steps: readonly Step[]): Step[] {
   const stages = new Map<string, Step[]>();
   for (const step of steps) {
@@ -57,7 +57,7 @@ function sortByStage(steps: readonly Step[]): Step[] {
 const byPlace = (one: Step, other: Step) =>
   (one.place?.at ?? 0) - (other.place?.at ?? 0) || one.number - other.number;
 
-/** A stage stands after those that it needs; otherwise in the order of their first numbers. */
+/** A stage comes after those that it needs; otherwise in the order of their first numbers. */
 function orderStages(stages: readonly Step[][]): Step[][] {
   const stageOf = new Map(stages.flatMap((stage) => stage.map((step) => [step.id, stage] as const)));
   const ordered = new Set<Step[]>();
@@ -72,7 +72,7 @@ function orderStages(stages: readonly Step[][]): Step[][] {
   return [...ordered];
 }
 
-/** The platform of the last step of the critical path that has one. */
+/** The platform of the critical path's last step that has one. */
 export function decidingPlatform(build: Build, criticalPath: readonly string[]): string | null {
   const byId = new Map(build.steps.map((step) => [step.id, step]));
   for (const id of criticalPath.toReversed()) {

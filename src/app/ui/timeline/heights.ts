@@ -1,2 +1,2 @@
-/** Of a platform's row, pixels; `.tl-g` in `timeline.css` is as high. */
+/** Height of a platform's row, pixels; same as `.tl-g` in `timeline.css`. */
 export const GROUP_HEIGHT = 30;

@@ -1,11 +1,11 @@
 /**
- * 1. When all is open every step has exactly one row; when not, every step of an open platform is in exactly one row, and folded
- *    rows hold cached steps of one stage, or short ones of the builder's own.
- * 2. Critical rows are those of the critical path; a turn leads from each to the next one that is shown, counted in rows.
+ * 1. With all groups open every step has exactly one row; otherwise every step of an open platform is in exactly one row,
+ *    and folded rows hold cached steps of one stage, or short ones of the builder's own.
+ * 2. Critical rows are those of the critical path; a turn leads from each to the next visible one, counted in rows.
  * 3. Only the critical path leaves nothing else.
- * 4. Lanes of a closed platform cover exactly the time in which its steps ran, and bars of a lane do not lie over each other while
- *    two lanes are enough.
- * 5. Another build's steps are found again by what they do, whatever their place.
+ * 4. Lanes of a closed platform cover exactly the time in which its steps ran, and bars of a lane do not overlap
+ *    as long as two lanes are enough.
+ * 5. Another build's steps are matched by what they do, whatever their position.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

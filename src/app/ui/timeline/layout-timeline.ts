@@ -1,4 +1,6 @@
-/** Which rows a timeline has, where their bars stand, and where the critical path turns. Pure; all times are milliseconds since the build's start. */
+/**
+ * Rows of a timeline, positions of their bars, and turns of the critical path. Pure; all times are milliseconds since the build's start.
+ */
 import { findCriticalPath } from "#platform/text/critical-path.ts";
 import { type Build, type Step, sinceStart } from "./build-model.ts";
 import { compareSteps, firstToRunAgain } from "./compare-builds.ts";
@@ -9,11 +11,11 @@ import type { Span } from "./span.ts";
 
 export interface TimelineInput {
   build: Build;
-  /** Milliseconds since 1970: the end of what runs. */
+  /** Milliseconds since 1970: the end of running steps. */
   now: number;
   /** Shown below each bar. */
   other?: Build | undefined;
-  /** Platforms that a person opened or closed. */
+  /** Platforms that the reader opened or closed. */
   choices?: ReadonlyMap<string, boolean>;
   /** All groups are open, and nothing is folded. */
   isAllOpen?: boolean;
@@ -24,19 +26,19 @@ export interface TimelineInput {
 export interface StepRow {
   kind: "step";
   key: string;
-  /** Of those that are folded here, the one whose instruction is shown. */
+  /** The folded step whose instruction is shown. */
   step: Step;
-  /** All of them, in their order. */
+  /** All folded steps, in order. */
   steps: readonly Step[];
   /** Null while it waits. */
   span: Span | null;
   isCritical: boolean;
-  /** To the next row of the critical path, when there is one. */
+  /** To the next row of the critical path, if any. */
   turn: { rows: number; groups: number } | null;
   /** The same step in the other build. */
   ghost: Span | null;
   isFirstToRunAgain: boolean;
-  /** Above the platforms: of none of them. */
+  /** Above the platforms: belongs to none of them. */
   isCommon: boolean;
 }
 
@@ -49,7 +51,7 @@ export interface PlatformRow {
   steps: number;
   cached: number;
   done: number;
-  /** All its steps are done, and others are not. */
+  /** All its steps are done, while others are not. */
   isReady: boolean;
   /** From its first step's start to its last step's end, or to now. */
   span: Span | null;
@@ -63,7 +65,7 @@ export type TimelineRow = StepRow | PlatformRow;
 export interface TimelineLayout {
   rows: readonly TimelineRow[];
   criticalPath: readonly string[];
-  /** The last time that must be seen. */
+  /** The last time that must be visible. */
   extent: number;
 }
 
@@ -83,7 +85,7 @@ export function layoutTimeline(input: TimelineInput): TimelineLayout {
     if (input.isCriticalOnly && !hasAny(group.steps, critical) && !isLast) continue;
     rows.push(row);
     if (row.isOpen) rows.push(...stepRows(make, foldIf(input, group.steps), false));
-    // What ends the build belongs to the platform that it waited for.
+    // The end of the build belongs to the platform that it waited for.
     if (isLast) rows.push(...stepRows(make, foldIf(input, last), platforms.length === 0));
   }
   if (platforms.length === 0) rows.push(...stepRows(make, foldIf(input, last), true));
@@ -163,7 +165,7 @@ function joinSpans(spans: readonly Span[]): Span | null {
   return { start, end: Math.max(start, ...spans.map((span) => span.end)) };
 }
 
-/** From each row of the path to the next one that is shown. */
+/** Turns from each row of the path to the next visible one. */
 function addTurns(rows: readonly TimelineRow[], path: readonly string[]): void {
   const places = new Map(
     rows.flatMap((row, index) =>
@@ -185,11 +187,11 @@ function addTurns(rows: readonly TimelineRow[], path: readonly string[]): void {
 function extentOf({ build, now, other }: TimelineInput): number {
   const end = sinceStart(build, build.endedAt ?? now);
   if (!other) return end;
-  // One that runs is drawn as far as it has come.
+  // A running build is drawn up to its last known moment.
   return Math.max(end, sinceStart(other, lastMomentOf(other)));
 }
 
-/** The last time that the builder has named. Milliseconds since 1970. */
+/** The latest time in the builder's messages. Milliseconds since 1970. */
 export const lastMomentOf = ({ startedAt, endedAt, steps }: Build): number =>
   steps.reduce(
     (last, { start, end }) => Math.max(last, start ?? last, end ?? last),

@@ -5,13 +5,10 @@ export interface LaneBar extends Span {
   look: "cached" | "worked" | "failed" | "running";
 }
 
-/** A closed platform has room for two. */
+/** A closed platform has room for two lanes. */
 const MAX_LANES = 2;
 
-/**
- * The stages of a platform beside each other where they ran at the same time. Steps of one look that follow each other at once
- * become one bar.
- */
+/** The stages of a platform in parallel lanes where they ran at the same time. Adjacent steps with the same look become one bar. */
 export function packLanes(steps: readonly Step[], spanOf: (step: Step) => Span | null): LaneBar[][] {
   const bars = steps
     .flatMap((step) => {
@@ -24,7 +21,7 @@ export function packLanes(steps: readonly Step[], spanOf: (step: Step) => Span |
     const free = lanes.find((lane) => (lane.at(-1)?.end ?? 0) <= bar.start);
     if (free) joinOrAdd(free, bar);
     else if (lanes.length < MAX_LANES) lanes.push([bar]);
-    // A third one is drawn over the one that ends first.
+    // A third bar is drawn over the one that ends first.
     else joinOrAdd(endsFirst(lanes), bar);
   }
   return lanes;

@@ -17,7 +17,7 @@ interface Props {
   onToggle: () => void;
 }
 
-/** One platform: a head when it is open, one lane when it is not. */
+/** One platform: a head when it is open, otherwise a lane. */
 export function PlatformLane({ row, build, axis, growth, stoppedAt, onToggle }: Props) {
   const { span } = row;
   return (

@@ -15,15 +15,15 @@ interface Props {
   axis: Axis;
   to: string;
   isCurrent: boolean;
-  /** The last of its platform. */
+  /** The last row of its platform. */
   isLast: boolean;
-  /** Times the axis has grown: bars move to their new places once. */
+  /** How often the axis has grown: bars move to their new places once. */
   growth: number;
-  /** Clocks stand still; milliseconds since 1970. */
+  /** Clocks stop at this time; milliseconds since 1970. */
   stoppedAt: number | undefined;
 }
 
-/** A link with a sentence; the bar is for the eye. Of hundreds few change with each word of the builder. */
+/** A link with a sentence; the bar is only visual. Of hundreds of rows few change with each message of the builder. */
 export const StepRow = memo(DrawnRow, isSame);
 
 function DrawnRow({ row, build, axis, to, isCurrent, isLast, growth, stoppedAt }: Props) {
@@ -80,7 +80,7 @@ function DrawnRow({ row, build, axis, to, isCurrent, isLast, growth, stoppedAt }
   );
 }
 
-/** Rows are laid out anew each time; of the build only its start is drawn. */
+/** Rows are recomputed each time; only the build's start matters for drawing. */
 function isSame(before: Props, after: Props): boolean {
   return (
     before.to === after.to &&
@@ -154,14 +154,14 @@ function StepTime({ step, steps, stoppedAt }: TimeProps) {
   return formatTook(steps.reduce((sum, { worked }) => sum + worked, 0));
 }
 
-/** Bars move to their places on a longer axis together, by one transform. */
+/** When the axis grows, bars move to their new places together, by one transform. */
 export function Bars({ isGrown, children }: { isGrown: boolean; children: ReactNode }) {
   return <span className={isGrown ? "tl-bars grown" : "tl-bars"}>{children}</span>;
 }
 
 export const percent = (time: number, { end }: Axis) => `${((time / end) * 100).toFixed(3)}%`;
 
-/** What runs ends at the end line, which moves without anything being drawn anew. */
+/** A running bar ends at the end line, which moves without a new rendering. */
 export function place(span: Span, axis: Axis, isRunning = false): CSSProperties {
   const start = percent(span.start, axis);
   const width = isRunning ? `calc(var(--now) - ${start})` : percent(span.end - span.start, axis);

@@ -9,27 +9,27 @@ import { percent } from "./step-row.tsx";
 interface Props {
   build: Build;
   axis: Axis;
-  /** Milliseconds; null when nobody knows, or it is not shown. */
+  /** Milliseconds; null when unknown or not shown. */
   usual: number | null;
   stoppedAt: number | undefined;
 }
 
-/** Shares of the axis before and behind a flag where a tick's label would lie under it. */
+/** Shares of the axis before and after a flag where it would cover a tick's label. */
 const BEFORE = 0.075;
 const BEHIND = 0.085;
 
-/** Round times, the flag of the end line, and where builds usually end. For the eye alone. */
+/** Round times, the flag of the end line, and the usual end of builds. Visual only. */
 export function TimelineAxis({ build, axis, usual, stoppedAt }: Props) {
   const isRunning = build.endedAt === null && stoppedAt === undefined;
   const now = useNow(isRunning, build.startedAt);
   const end = sinceStart(build, build.endedAt ?? stoppedAt ?? now);
   const isNearEnd = end > axis.end * 0.92;
-  // There its flag stands before it.
+  // Near the end, the flag is before the line.
   const flags = [isNearEnd ? end - axis.end * BEHIND : end, ...(usual === null ? [] : [usual])];
   const isFree = (tick: number, times = 1) =>
     tick < axis.end * 0.97 &&
     flags.every((at) => tick < at - axis.end * BEFORE * times || tick > at + axis.end * BEHIND * times);
-  // Two flags on one place: where the build is says more.
+  // If two flags overlap, the build's current position matters more.
   const showsUsual = usual !== null && usual <= axis.end && Math.abs(usual - end) > axis.end * BEHIND;
   const flag = build.endedAt === null ? formatTick(Math.floor(end / 1000) * 1000) : formatTook(end);
   return (

@@ -10,7 +10,7 @@ interface Props {
   toggleCritical: () => void;
 }
 
-/** What the colours mean, and what can be shown and hidden. */
+/** A colour legend, and what can be shown and hidden. */
 export function TimelineFoot({ build, other, isAllOpen, isCriticalOnly, toggleAll, toggleCritical }: Props) {
   const has = (state: string) => build.steps.some((step) => step.state === state);
   return (
@@ -51,11 +51,11 @@ export function TimelineFoot({ build, other, isAllOpen, isCriticalOnly, toggleAl
   );
 }
 
-/** "25.3s faster than bld_v6n2hk8s4d"; nothing while one of them runs. */
+/** "25.3s faster than bld_v6n2hk8s4d"; empty while either build is running. */
 function sayDifference(build: Build, { build: other, name }: { build: Build; name: string }): string {
   if (build.endedAt === null || other.endedAt === null) return "";
   const more = build.endedAt - build.startedAt - (other.endedAt - other.startedAt);
-  // Written with one digit behind the point.
+  // The difference is shown with one decimal.
   if (Math.abs(more) < 100) return `as fast as ${name}`;
   return `${formatTook(Math.abs(more))} ${more < 0 ? "faster" : "slower"} than ${name}`;
 }

@@ -12,22 +12,22 @@ import "../../styles/timeline.css";
 
 export interface TimelineProps {
   build: Build;
-  /** Usual duration, milliseconds; null when nobody knows. */
+  /** Usual duration, milliseconds; null when unknown. */
   usual?: number | null;
-  /** Another build, whose bars stand below. Its own page names it. */
+  /** Another build, whose bars are drawn below. Its own page names it. */
   other?: { build: Build; name: string };
   /** The address that shows a step: `?step=19`. */
   addressOf: (step: Step) => string;
   currentId?: string;
-  /** By J and K, while a step is current. */
+  /** Called by J and K, while a step is current. */
   onCurrent?: (id: string) => void;
-  /** The end line and all clocks stand still: the connection is lost. Milliseconds since 1970. */
+  /** The end line and all clocks stop: the connection is lost. Milliseconds since 1970. */
   stoppedAt?: number;
 }
 
 const ENDS = { running: "run", succeeded: "ok", failed: "bad", canceled: "stop" } as const;
 
-/** The steps of a build on an axis of time. */
+/** The steps of a build on a time axis. */
 export function Timeline({
   build,
   usual = null,
@@ -92,12 +92,12 @@ interface ShownInput {
   stoppedAt: number | undefined;
 }
 
-/** Which rows are shown, and what changes them. */
+/** The visible rows, and the actions that change them. */
 function useShown({ build, other, stoppedAt }: ShownInput) {
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [isAllOpen, setAllOpen] = useState(false);
   const [isCriticalOnly, setCriticalOnly] = useState(false);
-  // What runs is drawn to the end line, wherever that is.
+  // Running steps are drawn up to the end line, wherever that is.
   const now = stoppedAt ?? lastMomentOf(build);
   const layout = useMemo(
     () => layoutTimeline({ build, now, other, choices, isAllOpen, isCriticalOnly }),

@@ -6,16 +6,16 @@ import type { Span } from "./span.ts";
 interface Props {
   span: Span;
   turn: NonNullable<StepRow["turn"]>;
-  /** A time in percent of the axis. */
+  /** Converts a time to percent of the axis. */
   at: (time: number) => string;
-  /** Of the axis, milliseconds. */
+  /** The axis's end, milliseconds. */
   end: number;
 }
 
-/** Bars that are shorter than this share of the axis have no room for an elbow under them. */
+/** Bars shorter than this share of the axis have no room for an elbow under them. */
 const TINY = 0.02;
 
-/** The elbow: the critical path goes on in another row. */
+/** The elbow: the critical path continues in another row. */
 export function Turn({ span, turn, at, end }: Props) {
   const isTiny = span.end - span.start < end * TINY;
   const style = {

@@ -4,7 +4,7 @@ import { type Build, sinceStart } from "./build-model.ts";
 
 interface Input {
   build: Build;
-  /** The last time that must be seen, besides now. Milliseconds since the start. */
+  /** The last time that must be visible, in addition to now. Milliseconds since the start. */
   extent: number;
   usual: number | null;
   stoppedAt: number | undefined;
@@ -18,8 +18,8 @@ export interface LiveAxis {
 }
 
 /**
- * The axis, which grows by doubling while the build runs, and the end line: `--now` of the root is set ten times a second
- * without anything being rendered.
+ * The axis, which grows by doubling while the build runs, and the end line: `--now` of the root is set ten
+ * times a second without rendering.
  */
 export function useLiveAxis({ build, extent, usual, stoppedAt, root }: Input): LiveAxis {
   const [live, setLive] = useState<LiveAxis>(() => ({

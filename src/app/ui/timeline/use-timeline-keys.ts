@@ -3,7 +3,7 @@ import { acceptsKey } from "../keys/accepts-key.ts";
 
 interface Input {
   root: RefObject<HTMLElement | null>;
-  /** The step that is chosen, if one is. */
+  /** The chosen step, if any. */
   currentId: string | undefined;
   onCurrent: ((id: string) => void) | undefined;
   toggleCritical: () => void;
@@ -12,7 +12,7 @@ interface Input {
 
 const MOVES: { [key: string]: number | undefined } = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 };
 
-/** J and K from step to step, P for the critical path, E for all. Enter is the links' own. */
+/** J and K move between steps, P shows the critical path, E opens all. Enter belongs to the links. */
 export function useTimelineKeys({ root, currentId, onCurrent, toggleCritical, toggleAll }: Input): void {
   const go = (move: number): boolean => {
     const links = [...(root.current?.querySelectorAll<HTMLElement>("[data-step]") ?? [])];

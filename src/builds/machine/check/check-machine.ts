@@ -1,4 +1,4 @@
-/** What this machine can run, in words for people (decision 051). */
+/** Describes what this machine can run, in words for people (decision 051). */
 import { access, statfs } from "node:fs/promises";
 import { availableParallelism, hostname, totalmem, userInfo } from "node:os";
 import { CANNOT, type Capability, IMAGES, joinWords, LIMITS } from "../../capability.ts";
@@ -6,7 +6,7 @@ import { listRunning, type Machine, type MachineState } from "../machine.ts";
 import { findPlatforms } from "../platforms.ts";
 import { findLacks, type Lack } from "./find-lacks.ts";
 
-/** What builders of this machine are lacking. */
+/** What this machine lacks for builders. */
 export const lacksOf = ({ options }: Pick<Machine, "options">): Promise<Lack[]> =>
   findLacks({
     env: process.env,
@@ -15,7 +15,7 @@ export const lacksOf = ({ options }: Pick<Machine, "options">): Promise<Lack[]> 
     locateBuildkitd: options.locateBuildkitd,
   });
 
-/** On Windows there are no numbers. */
+/** Windows has no user ids. */
 function nameUser(): { name: string; id: number } {
   const id = process.getuid?.() ?? 0;
   try {
@@ -69,7 +69,7 @@ export function describeLacks(lacks: readonly Lack[]): string {
   return `${CANNOT}: ${[...absent, ...clauses].join("; ")}.`;
 }
 
-/** In an image, programs are what they are, and rights are given from outside. */
+/** An image's programs are fixed, and its rights are given from outside. */
 function adviseImage(lacks: readonly Lack[]): string {
   const kinds = new Set(lacks.map(({ kind }) => kind));
   if (kinds.has("programs") || kinds.has("buildkit"))
@@ -85,7 +85,7 @@ const BUILDX = "buildx for command-line tools";
 const NO_BUILDX =
   "Command-line tools on machines without Docker’s buildx cannot build: this server does not provide it.";
 
-/** A processor of 64 bits runs what was made for 32. */
+/** A 64-bit processor runs 32-bit programs. */
 const describeOther = (native: string, platform: string): Partial<Capability> =>
   native === "linux/amd64" && platform === "linux/386"
     ? {}
@@ -94,7 +94,7 @@ const describeOther = (native: string, platform: string): Partial<Capability> =>
         lost: "By emulation only: several times slower than on a machine of that architecture.",
       };
 
-/** What it has, and what uses it at the moment. */
+/** The machine's resources, and what is using them. */
 export async function describeMachine({ options, slots }: Machine): Promise<MachineState> {
   const { bavail, bsize } = await statfs(options.dataFolder);
   return {

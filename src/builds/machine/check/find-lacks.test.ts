@@ -1,10 +1,10 @@
 /**
- * 1. Everything that a bare machine lacks is said at once, in one sentence, and one command brings it; root needs less.
- * 2. What is there is no lack, also on the PATH of an ordinary user, who has no folder of the system's programs on it.
- * 3. A `buildkitd` that is too old, does not run, or is named wrongly is a lack; one that can be had at once is none.
- * 4. Namespaces are really tried: AppArmor, the kernel's settings and a container are told from each other.
- * 5. A range that is too short is a lack; one that no file has, but that works, is none; NoNewPrivileges is named.
- * 6. Without Linux it is said what to do instead.
+ * 1. Everything that a bare machine lacks is reported together, in one sentence, and one command fixes it; root needs less.
+ * 2. Existing programs are not reported, even those outside the PATH of an ordinary user, which has no folder of system programs.
+ * 3. A `buildkitd` that is too old, does not run, or is named wrongly is reported; one that can be installed now is not.
+ * 4. Namespaces are really tried: AppArmor, the kernel's settings and a container are distinguished.
+ * 5. A range that is too short is reported; a range that is in no file, but works, is not; NoNewPrivileges is named.
+ * 6. Without Linux, the error says what to do instead.
  */
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,7 +69,7 @@ test("1. a bare machine", async () => {
   const lacks = await find(bare);
   expect(lacks.every(({ isMended }) => isMended)).toBe(true);
   const names = lacks.flatMap(({ nouns }) => nouns);
-  // The real machine's folders of programs are looked at, too.
+  // The real machine's program folders are searched, too.
   expect(names).toEqual(
     expect.arrayContaining([
       "BuildKit 0.33 or newer",

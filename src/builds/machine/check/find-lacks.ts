@@ -1,4 +1,4 @@
-/** What this machine lacks for builders. Each is really tried where that costs little; nothing is changed. */
+/** What this machine lacks for builders. Each requirement is really tried if that costs little; nothing is changed. */
 import { constants } from "node:fs";
 import { access, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -7,29 +7,29 @@ import { neededBytes } from "../disk.ts";
 import { listPrograms, findProgram, systemPath } from "../programs.ts";
 import { tryRun } from "./try-run.ts";
 
-/** A user of an image may have any id up to it. */
+/** A user in an image may have any id up to this. */
 const MIN_USER_IDS = 65_536;
 const TOO_OLD = 33;
 
 export interface Lack {
   kind: "system" | "programs" | "buildkit" | "namespaces" | "user-ids" | "tun" | "cni" | "disk";
-  /** What is missing: `runc`. */
+  /** Missing things: `runc`. */
   nouns: readonly string[];
-  /** What is wrong otherwise, as a part of a sentence; "": nothing. */
+  /** Any other problem, as a part of a sentence; "": none. */
   clause: string;
-  /** Whether `setup-builders` brings it. */
+  /** Whether `setup-builders` fixes it. */
   isMended: boolean;
 }
 
 export interface LackOptions {
-  /** Of the server: `PATH`. */
+  /** The server's environment: `PATH`. */
   env: NodeJS.ProcessEnv;
   user: { name: string; id: number };
-  /** Of the server; before its first start it may be missing. */
+  /** The server's data folder; it may not exist before its first start. */
   dataFolder: string;
-  /** Tries it as this user, which only root can. */
+  /** Tries as this user, which only root can. */
   as?: { uid: number; gid: number } | undefined;
-  /** Where `buildkitd` is; "": the first build gets it; null: nowhere. @throws Error that says what is wrong */
+  /** The path of `buildkitd`; "": the first build installs it; null: there is none. @throws Error that says what is wrong */
   locateBuildkitd: () => Promise<string | null>;
   platform?: NodeJS.Platform;
   /** For tests: `/` */
@@ -38,12 +38,12 @@ export interface LackOptions {
 
 type Asked = LackOptions & { platform: NodeJS.Platform; root: string; path: string };
 
-/** @returns [] where builders can run */
+/** @returns [] if builders can run */
 export async function findLacks(options: LackOptions): Promise<Lack[]> {
   const asked = { platform: process.platform, root: "/", ...options, path: systemPath(options.env["PATH"]) };
   const system = lackOfSystem(asked.platform);
   if (system) return [system];
-  // Namespaces cannot be tried without the program for it.
+  // Namespaces are tried with these programs.
   const [programs, ...others] = await Promise.all([
     lackOfPrograms(asked),
     lackOfBuildkit(asked),
@@ -93,14 +93,14 @@ async function lackOfBuildkit(asked: Asked): Promise<Lack | null> {
   if (located === "") return null;
   const told = await tryRun(located, ["--version"], asked);
   if (told.error !== null) return wrong("buildkit", `its buildkitd does not run (${told.error})`, true);
-  // One without a number was built from its source by hand.
+  // A version without a number was built from source by hand.
   const [, version, minor] = /\bv((?!0\.0\.0)0\.(\d+)\.\S+)/.exec(told.output) ?? [];
   if (minor === undefined || Number(minor) >= TOO_OLD) return null;
   return wrong("buildkit", `BuildKit ${version} is too old, 0.${TOO_OLD} or newer is needed`, true);
 }
 
 const AS_ROOT = ["--user", "--map-root-user"];
-/** What `unshare` is asked for by each start of a builder. */
+/** The options of `unshare` at each start of a builder. */
 const NAMESPACES = ["--net", "--mount", "--pid", "--fork", "--mount-proc"];
 
 async function lackOfNamespaces(asked: Asked): Promise<Lack | null> {
@@ -134,12 +134,12 @@ async function lackOfUserIds(asked: Asked): Promise<Lack | null> {
   const known = await Promise.all(
     ["newuidmap", "newgidmap", "unshare"].map((name) => findProgram(name, path)),
   );
-  // Why there are no namespaces at all is said by another check.
+  // Another check reports why there are no namespaces at all.
   const canTry =
     !known.includes(null) && (await tryRun("unshare", [...AS_ROOT, "true"], asked)).error === null;
   if (!canTry) return isGiven ? null : missing("user-ids", [range]);
   const mapped = await tryRun("unshare", [...AS_ROOT, "--map-auto", "true"], asked);
-  // Ranges may come from a directory of the network, so no line in a file says nothing.
+  // Ranges may come from a network directory, so a missing line in the file proves nothing.
   if (mapped.error === null && (isGiven || Math.max(...counts) === 0)) return null;
   if (!isGiven) return missing("user-ids", [range]);
   const status = await read(join(root, "proc/self/status"));
@@ -148,7 +148,7 @@ async function lackOfUserIds(asked: Asked): Promise<Lack | null> {
   return wrong("user-ids", `newuidmap does not give this user its ids (${mapped.error})`);
 }
 
-/** How many the longest range of a user has. */
+/** Size of a user's longest range. */
 async function countIds(file: string, { name, id }: Asked["user"]): Promise<number> {
   const ranges = (await read(file)).split("\n").map((line) => line.trim().split(":"));
   const own = ranges.filter(([whose]) => whose === name || whose === String(id));
@@ -165,7 +165,7 @@ async function lackOfTun({ root }: Asked): Promise<Lack | null> {
   return missing("tun", ["/dev/net/tun"]);
 }
 
-/** A builder covers it, and only root can make it. */
+/** A builder mounts over this folder, and only root can make it. */
 async function lackOfFolder({ user, root }: Asked): Promise<Lack | null> {
   if (user.id === 0) return null;
   const found = await stat(join(root, "var/lib/cni")).catch(() => null);
@@ -181,7 +181,7 @@ async function lackOfDisk({ dataFolder }: Asked): Promise<Lack | null> {
   );
 }
 
-/** Of the nearest folder that is there. */
+/** Reads the nearest existing folder. */
 async function spaceOfDisk(folder: string): Promise<DiskSpace> {
   try {
     return await readDiskSpace(folder);

@@ -6,19 +6,19 @@ const MAX_OUTPUT_CHARACTERS = 64 * 1024;
 
 export interface Tried {
   output: string;
-  /** What it said last; null: it ended well. */
+  /** Its last output; null: it succeeded. */
   error: string | null;
 }
 
 interface TryOptions {
   path: string;
-  /** Of another user, which only root can. */
+  /** Runs as another user, which only root can. */
   as?: { uid: number; gid: number } | undefined;
-  /** For tests: how long it may take, with all that it starts. */
+  /** For tests: the timeout, including child processes. */
   withinMs?: number;
 }
 
-/** In a session of its own: another user's program must not type into root's terminal, nor send it commands. */
+/** Runs in its own session: another user's program must not type into root's terminal or send it commands. */
 export function tryRun(
   program: string,
   args: readonly string[],
@@ -38,7 +38,7 @@ export function tryRun(
   child.stderr.setEncoding("utf8").on("data", keep("errors"));
   const timer = setTimeout(() => {
     killGroup(child.pid, "SIGKILL");
-    // What has left the group may hold them.
+    // Processes that left the group may hold them open.
     child.stdout.destroy();
     child.stderr.destroy();
   }, withinMs);
@@ -56,10 +56,10 @@ export function tryRun(
   }).finally(() => clearTimeout(timer));
 }
 
-/** Terminals obey them. Lines stay lines. */
+/** Control characters, which terminals obey, except line breaks and tabs. */
 export const withoutControls = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, "");
 
-/** Of a child that leads a group. */
+/** Kills a child that leads a group. */
 export function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {

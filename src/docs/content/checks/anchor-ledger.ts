@@ -1,6 +1,6 @@
 /**
- * Every anchor that was ever published, by page: `content/anchors.json`. Links from outside keep working: an anchor that
- * is gone must be renamed in its page's front matter (`renamed: { old: new }`), and the page has both.
+ * Every anchor that was ever published, by page: `content/anchors.json`. External links keep working: a removed anchor must be
+ * renamed in its page's front matter (`renamed: { old: new }`), and the page has both.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export type AnchorLedger = z.infer<typeof ledgerSchema>;
 
 const LEDGER_FILE = "content/anchors.json";
 
-/** Empty before the first publication. @throws when the file is not a ledger. */
+/** Empty before the first publication. @throws if the file is not a ledger */
 export function loadLedger(root: string): AnchorLedger {
   let source: string;
   try {
@@ -27,12 +27,12 @@ export function loadLedger(root: string): AnchorLedger {
   return ledgerSchema.parse(JSON.parse(source));
 }
 
-/** Writes the ledger, an anchor on each line, so that a change is one line of a diff. */
+/** Writes the ledger with one anchor per line, so that a change is one line of a diff. */
 export function saveLedger(root: string, ledger: AnchorLedger): void {
   writeFileSync(join(root, LEDGER_FILE), `${JSON.stringify(ledger, null, 2)}\n`);
 }
 
-/** The ledger with the anchors of these pages added; nothing is ever removed. */
+/** @returns the ledger with the anchors of these pages added; nothing is ever removed */
 export function updateLedger(ledger: AnchorLedger, pages: readonly Page[]): AnchorLedger {
   const all = new Map(Object.entries(ledger).map(([path, anchors]) => [path, new Set(anchors)]));
   for (const page of pages) all.set(page.path, new Set([...(all.get(page.path) ?? []), ...page.anchors]));
@@ -40,7 +40,7 @@ export function updateLedger(ledger: AnchorLedger, pages: readonly Page[]): Anch
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Published pages and anchors that are gone, and renamings that lead nowhere. A page may be gone that is redirected. */
+/** Finds missing published pages and anchors, and renamings that lead nowhere. A redirected page may be missing. */
 export function checkLedger(
   ledger: AnchorLedger,
   pages: readonly Page[],

@@ -1,9 +1,9 @@
 import type { ContentProblem, Page } from "../types.ts";
 
-/** What makes a tool fail when the directory is empty: BuildKit may empty a cache mount while the layers around it stay. */
+/** Flags that fail if the directory is empty: BuildKit may empty a cache mount but keep the layers around it. */
 const NEEDS_CONTENT = /(?:^|\s)(--offline|--no-restore)(?:\s|$)/m;
 
-/** Steps of Dockerfiles that rely on what an earlier step left in a cache mount. */
+/** Finds Dockerfile steps that rely on files of an earlier step in a cache mount. */
 export function checkCacheMounts(pages: readonly Page[]): ContentProblem[] {
   return pages.flatMap((page) =>
     page.samples

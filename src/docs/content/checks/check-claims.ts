@@ -1,6 +1,6 @@
 import type { ContentProblem, Page } from "../types.ts";
 
-/** What a page says without having measured it: how much faster, which customers, the best of all. */
+/** Claims without a measurement: how much faster, which customers, the best of all. */
 const CLAIMS: { pattern: RegExp; fix: string }[] = [
   {
     pattern:

@@ -8,8 +8,8 @@ import { shellSources } from "./shell-sources.ts";
 type Cli = Facts["cli"];
 
 /**
- * Every `millrace` command is one that `content/facts/cli.yaml` knows, with its flags: in shell text of any sample, in CI
- * files and Dockerfiles too, and in sentences.
+ * Every `millrace` command and its flags must be in `content/facts/cli.yaml`: in shell text of any sample, CI files and
+ * Dockerfiles included, and in sentences.
  */
 export function checkCommands(pages: readonly Page[], cli: Cli): ContentProblem[] {
   if (cli.commands.length === 0) return [];
@@ -24,7 +24,7 @@ export function checkCommands(pages: readonly Page[], cli: Cli): ContentProblem[
   );
 }
 
-/** Lines are those of the page's file. */
+/** Lines are counted in the page's file. */
 function commandsOf(sample: Sample): ShellCommand[] {
   const inSentence = { text: sample.code, line: sample.line };
   const sources = sample.language === "inline" ? [inSentence] : shellSources(sample);
@@ -38,7 +38,7 @@ interface Finding {
   fix: string;
 }
 
-/** @param words of one command of a shell */
+/** @param words of one shell command */
 function checkCommand(words: readonly string[], cli: Cli): Finding[] {
   const start = words.findIndex(
     (word, at) =>
@@ -62,7 +62,7 @@ function findCommand(words: readonly string[], { commands }: Cli): Command | und
 }
 
 function unknownCommand(plain: readonly string[], { commands }: Cli): Finding {
-  // A group ("builds") alone stands for all its commands, in a sentence.
+  // In a sentence, a group ("builds") alone stands for all its commands.
   const [first = ""] = plain;
   const group = commands.filter((command) => command.name.startsWith(`${first} `)).map(({ name }) => name);
   if (group.length > 0) {
@@ -133,7 +133,7 @@ const BUILDX_FLAGS: Record<string, { long: string[]; short: string[] }> = {
   },
 };
 
-/** Undefined if the command passes its flags on to a program whose flags are not known here. */
+/** @returns undefined if the command passes its flags on to a program whose flags are unknown here */
 function dockerFlags(passthrough: string | undefined): { long: string[]; short: string[] } | undefined {
   return passthrough === undefined ? undefined : BUILDX_FLAGS[passthrough];
 }

@@ -7,7 +7,7 @@ import { fillPlaceholders } from "../placeholders.ts";
 import { didYouMean } from "../problem.ts";
 import type { ContentProblem, Page, Sample } from "../types.ts";
 
-/** Every Compose file, and every excerpt of one, keeps to the JSON schema of the Compose specification. */
+/** Every Compose file and excerpt must match the JSON schema of the Compose specification. */
 export function checkCompose(pages: readonly Page[]): ContentProblem[] {
   return pages.flatMap((page) =>
     page.samples.filter(isCompose).flatMap((sample) =>
@@ -28,7 +28,7 @@ export function checkCompose(pages: readonly Page[]): ContentProblem[] {
   );
 }
 
-/** By its file name, or by what only a Compose file has: a map of services at the top. */
+/** Recognized by its file name, or by the top-level map of services that only a Compose file has. */
 function isCompose({ language, title, diff, code }: Sample): boolean {
   if (!/^ya?ml$/.test(language) || diff) return false;
   return /^(docker-)?compose[\w.-]*\.ya?ml/.test(title ?? "") || /^services:\n(?= +\w+:)/m.test(code);
@@ -37,10 +37,10 @@ function isCompose({ language, title, diff, code }: Sample): boolean {
 function validate(code: string): { line: number; message: string }[] {
   const lines = new LineCounter();
   const document = parseDocument(code, { lineCounter: lines });
-  // What is not YAML is found by the check of samples.
+  // The check of samples finds invalid YAML.
   if (document.errors.length > 0 || composeSchema()(document.toJS())) return [];
   const errors = composeSchema().errors ?? [];
-  // Of the forms that a value can have, the writer meant the one that matched deepest.
+  // If a value can have several forms, the writer meant the form that matched deepest.
   const deepest = Math.max(...errors.map(depthOf));
   const meant = errors.find((error) => depthOf(error) === deepest);
   return meant ? [describe(meant, document, lines)] : [];
@@ -74,12 +74,12 @@ function describe(error: ErrorObject, document: Document, lines: LineCounter) {
 
 let compiled: ValidateFunction | undefined;
 
-/** The specification's own schema, which the linter dclint carries; it does not export the file. */
+/** The specification's own schema, included in the linter dclint, which does not export the file. */
 function composeSchema(): ValidateFunction {
   if (compiled) return compiled;
   const linter = dirname(createRequire(import.meta.url).resolve("dclint/package.json"));
   const schema: unknown = JSON.parse(readFileSync(join(linter, "schemas/compose.schema.json"), "utf8"));
-  // It refers to its meta schema by an address that Ajv does not know, and uses Go's formats.
+  // The schema names a meta schema that Ajv does not know, and uses Go's formats.
   const ajv = new Ajv({
     strict: false,
     validateSchema: false,
@@ -87,7 +87,7 @@ function composeSchema(): ValidateFunction {
     allErrors: true,
     verbose: true,
   });
-  // JSON without types: Ajv takes any object and says what is wrong with it.
+  // Untyped JSON: Ajv accepts any object and reports its errors.
   compiled = ajv.compile(schema as object);
   return compiled;
 }

@@ -1,6 +1,6 @@
 /**
- * Prose that is on two pages drifts apart when one is corrected. Every run of 13 words is looked up among the runs
- * of the pages before; neighbouring runs are one finding.
+ * Prose that is on two pages drifts apart when one page is corrected. Every run of 13 words is looked up among the runs
+ * of the earlier pages; neighbouring runs are one finding.
  */
 import type { ContentProblem, Page } from "../types.ts";
 

@@ -1,8 +1,8 @@
 /**
  * Properties:
- * 1. A build id that stands for two projects is found: beside two ids, or in two images' addresses, on one page or on two.
- * 2. A page or sample with several projects says nothing about its builds, and one project may have many builds.
- * 3. A token that is revoked without having been shown before is found.
+ * 1. A build id with two projects is found: next to two ids, or in two images' addresses, on one page or on two.
+ * 2. A page or sample with several projects does not tell whose builds they are; one project may have many builds.
+ * 3. A token that is revoked but was not shown before is found.
  */
 import { expect, test } from "vitest";
 import { checkIds } from "./check-ids.ts";

@@ -1,6 +1,6 @@
 /**
- * The ids in samples are consistent. A build belongs to one project, on every page: to the only project that a page or a
- * sample names, or to the one in its image's address. A token that a page revokes is one that the page has shown before.
+ * The ids in samples must be consistent. A build belongs to one project, on every page: to the only project that a page or a
+ * sample names, or to the project in its image's address. A page must show a token before it revokes it.
  */
 import type { ContentProblem, Page } from "../types.ts";
 

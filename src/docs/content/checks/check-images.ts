@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ContentProblem, Page } from "../types.ts";
 
-/** Images that are not in `public/`. */
+/** Finds images that are not in `public/`. */
 export function checkImages(pages: readonly Page[], root: string): ContentProblem[] {
   return pages.flatMap((page) =>
     page.images.flatMap(({ src, line }): ContentProblem[] => {

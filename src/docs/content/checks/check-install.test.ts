@@ -1,7 +1,7 @@
 /**
- * Properties of the check of how the CLI is installed:
- * 1. Each way to take the package `millrace` from a registry is found, in files for pages, screens, the CLI and the README.
- * 2. What takes it from a server, from a file, or from what is installed is not, nor is what only speaks of the command.
+ * Properties of the check of install commands:
+ * 1. Each way to install the package `millrace` from a registry is found, in files for pages, screens, the CLI and the README.
+ * 2. Commands that use a server, a file or the installed package are not found, nor are mere mentions of the command.
  * 3. Once a fact says that the package is published, nothing is found.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

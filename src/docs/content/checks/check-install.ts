@@ -1,6 +1,6 @@
 /**
- * Nobody has published the package `millrace`, so whoever takes that name on a registry gets the tokens of those who install it
- * from there. Until `install.published` of `content/facts/cli.yaml` says otherwise, nothing that readers see names it.
+ * The package `millrace` is not published, so anyone who takes that name on a registry gets the tokens of users who install it
+ * from there. Until `install.published` of `content/facts/cli.yaml` is true, no text for readers may name it.
  */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,14 +20,14 @@ const NAME = String.raw`["']?millrace(?:@[\w.^~*<>=-]+)?(?![\w./@-])`;
 const PATTERNS = [
   // npm install -g millrace, pnpm add -g a millrace, yarn global add millrace, pnpm dlx millrace, bun x millrace
   String.raw`\b(?:npm${FLAG}\s+exec|(?:npm|pnpm|yarn|bun)${FLAG}(?:\s+global)?\s+(?:i|install|add|dlx|x))(?:\s+[^\s|&;]+)*?\s+${NAME}`,
-  // With --no it runs only what is installed.
+  // With --no it runs only an installed package.
   String.raw`\b(?:npx|pnpx|bunx)(?:\s+(?!--no\b|-p\b|--package\b)-[\w=./~-]+)*\s+${NAME}`,
   String.raw`(?:--package[\s=]|\s-p\s)${NAME}`,
   // In a package.json.
   String.raw`"millrace":\s*"[\^~*<>=\d]`,
 ].map((source) => new RegExp(source));
 
-/** @returns the command or entry that would take the package from a registry; undefined where a line has none */
+/** @returns the command or entry that would install the package from a registry; undefined if the line has none */
 export const bareInstall = (line: string): string | undefined =>
   PATTERNS.map((pattern) => pattern.exec(line)?.[0].trim()).find((found) => found !== undefined);
 

@@ -9,7 +9,7 @@ const OTHER_PATHS = new Set(
   ),
 );
 
-/** Links to pages that do not exist or have moved, and to anchors that their page does not have. */
+/** Finds links to pages that do not exist or have moved, and to anchors that their page does not have. */
 export function checkLinks(
   pages: readonly Page[],
   { redirects = [], drafts = [] }: { redirects?: readonly Redirect[]; drafts?: readonly string[] } = {},
@@ -25,7 +25,7 @@ export function checkLinks(
   );
 }
 
-/** Pages that no text links to: readers find them in the tree or by search only. The start page needs no link. */
+/** Finds pages that no text links to: readers find them in the tree or by search only. The start page needs no link. */
 export function checkOrphans(pages: readonly Page[]): ContentProblem[] {
   const linked = new Set(
     pages.flatMap(({ path, links }) =>
@@ -45,7 +45,7 @@ type Finding = Pick<ContentProblem, "rule" | "message" | "fix">;
 
 interface Places {
   byPath: ReadonlyMap<string, Page>;
-  /** Old path → new one. */
+  /** Old path → new path. */
   moved: ReadonlyMap<string, string>;
   /** Paths of pages that are not published. */
   drafts: ReadonlySet<string>;
@@ -88,7 +88,7 @@ function unknownPath(path: string): Finding | null {
   return { rule: "dead-link", message: `The site has no ${path}.`, fix: "/docs/…" };
 }
 
-/** `/docs/overview` → `/docs/cache/overview`, when there is one such page only. */
+/** `/docs/overview` → `/docs/cache/overview`, if there is only one such page. */
 function sameEnd(path: string, byPath: ReadonlyMap<string, Page>): string | undefined {
   const end = path.slice(path.lastIndexOf("/"));
   const same = [...byPath.keys()].filter((candidate) => candidate.endsWith(end));

@@ -13,8 +13,8 @@ interface NameRule {
 }
 
 /**
- * Names that pages write in text and in samples are those of the facts: environment variables, runner labels, API methods
- * and cache addresses. A page's own variable of that form needs another name.
+ * Names in text and in samples must be in the facts: environment variables, runner labels, API methods
+ * and cache addresses. A page's own variable of such a form needs another name.
  */
 export function checkNames(pages: readonly Page[], facts: Facts, root: string): ContentProblem[] {
   const rules = nameRules(facts);
@@ -34,7 +34,7 @@ export function nameRules(facts: Facts): NameRule[] {
       known: new Set(allVariables(facts).map(({ name }) => name)),
     },
     {
-      // A machine has the label's name and a random end, of letters and digits mixed.
+      // A machine's name is the label and a random suffix of letters and digits.
       pattern: /(?<![\w-])(millrace-ubuntu(?:-(?:latest|arm|[\d.]+(?![\w.])))*)(?![\w.-]*[*…<])/g,
       what: "runner label",
       file: "runners",

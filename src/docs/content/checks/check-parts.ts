@@ -2,7 +2,7 @@ import type { Facts } from "../facts.ts";
 import { didYouMean } from "../problem.ts";
 import type { ContentProblem, Page } from "../types.ts";
 
-/** Every part that something names is one of `content/facts/parts.yaml`, whose pages exist. */
+/** Every named part must be in `content/facts/parts.yaml`, and the pages of all parts must exist. */
 export function checkParts(pages: readonly Page[], facts: Facts): ContentProblem[] {
   const { cli, api, env, cache, providers } = facts;
   const paths = pages.map(({ path }) => path);
@@ -30,7 +30,7 @@ interface Named {
   file: string;
   what: string;
   part: string | undefined;
-  /** The other values that are allowed. */
+  /** Other allowed values. */
   known?: string[];
 }
 
@@ -40,7 +40,7 @@ function inFacts(name: string, what: string, part: string | undefined): Named {
 
 function problemOf({ file, what, part, known = [] }: Named, { parts: { parts } }: Facts): ContentProblem[] {
   const ids = [...parts.map(({ id }) => id), ...known];
-  // With no part at all the file is missing, which is reported elsewhere.
+  // If there are no parts, the file is missing, which is reported elsewhere.
   if (part === undefined || parts.length === 0 || ids.includes(part)) return [];
   return [problem(file, `${what} names the part "${part}", which does not exist.${didYouMean(part, ids)}`)];
 }

@@ -3,10 +3,10 @@ import { type Redirect, REDIRECTS_FILE } from "../redirects.ts";
 import type { ContentProblem, Page } from "../types.ts";
 import type { AnchorLedger } from "./anchor-ledger.ts";
 
-/** What a redirect has to fit. */
+/** The fields of a page that its redirects have to match. */
 export type RedirectTarget = Pick<Page, "path" | "anchors" | "renamed" | "file">;
 
-/** Redirects that nobody could follow, or that would lose a published anchor. */
+/** Finds redirects that no one could follow, or that would lose a published anchor. */
 export function checkRedirects(
   redirects: readonly Redirect[],
   pages: readonly RedirectTarget[],
@@ -19,7 +19,7 @@ export function checkRedirects(
     const [path = "", anchor] = to.split("#");
     const page = byPath.get(path);
     const findings: Finding[] = [];
-    // The server ignores letter case, and paths of pages have small letters.
+    // The server ignores case, and paths of pages are lower case.
     const asked = from.toLowerCase();
     if (seen.has(asked)) findings.push([`${from} is redirected twice.`, "Remove one of the two."]);
     seen.add(asked);

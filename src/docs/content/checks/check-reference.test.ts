@@ -1,8 +1,8 @@
 /**
  * Properties of the check of the references:
  * 1. With a heading and a table for each command, a row for each other fact and the pages that facts name, nothing is found.
- * 2. A command without its section, a flag that no table under its heading has, a fact without a row, and a page that facts
- *    name in vain are found one by one.
+ * 2. A command without its section, a flag that no table under its heading has, a fact without a row, and a missing page that
+ *    facts name are found one by one.
  */
 import { expect, test } from "vitest";
 import { noFacts, type Facts } from "../facts.ts";

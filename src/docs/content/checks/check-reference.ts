@@ -2,7 +2,7 @@ import type { Facts } from "../facts.ts";
 import { Slugger } from "../slugger.ts";
 import type { Block, ContentProblem, Page } from "../types.ts";
 
-/** What must be on some page: the file that has the facts, and the component that shows them. */
+/** Facts that must be on some page: their file, and the component that shows them. */
 interface Shown {
   file: keyof Facts;
   component: string;
@@ -10,7 +10,7 @@ interface Shown {
 }
 
 /**
- * The references are complete: whatever stands in the facts stands in a table of some page. A command and a service have a
+ * The references must be complete: every fact is in a table of some page. A command and a service have a
  * heading with their name and a table of all their flags or methods below it; other facts are rows with an anchor.
  */
 export function checkReference(pages: readonly Page[], facts: Facts): ContentProblem[] {
@@ -43,7 +43,7 @@ function tablesOf({ cli, api }: Facts): ShownTable[] {
 }
 
 interface ShownRows extends Shown {
-  /** Of the rows' anchors. */
+  /** The prefix of the rows' anchors. */
   prefix: string;
 }
 

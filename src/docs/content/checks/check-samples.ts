@@ -1,4 +1,4 @@
-/** Every sample that can be parsed is parsed; of others, what their tool would refuse or break is looked for. */
+/** Parses every sample that has a parser; in others, looks for mistakes that their tool would refuse. */
 import { createRequire } from "node:module";
 import { DockerfileParser } from "dockerfile-ast";
 import { SaxesParser } from "saxes";
@@ -9,7 +9,7 @@ import { nearest } from "../problem.ts";
 import type { ContentProblem, Page } from "../types.ts";
 
 interface Finding {
-  /** In the sample, from 1. */
+  /** Line in the sample, from 1. */
   line: number;
   message: string;
 }
@@ -69,7 +69,7 @@ function checkJson(code: string): Finding[] {
   }
 }
 
-/** Keeps strings, in which `//` is text. */
+/** Keeps strings, because `//` in a string is text. */
 function withoutComments(code: string): string {
   return code
     .replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) => (part.startsWith('"') ? part : ""))
@@ -87,7 +87,7 @@ function checkToml(code: string): Finding[] {
   }
 }
 
-/** Fragments need no root. */
+/** Fragments need no root element. */
 function checkXml(code: string): Finding[] {
   const findings: Finding[] = [];
   const parser = new SaxesParser({ fragment: !code.startsWith("<?xml"), position: true });
@@ -99,7 +99,7 @@ function checkXml(code: string): Finding[] {
   return findings;
 }
 
-/** The parser does not say where. It is 4 MB of CommonJS without types, loaded for the few samples that need it. */
+/** The parser gives no position. It is 4 MB of CommonJS without types, loaded for the few samples that need it. */
 function checkHcl(code: string): Finding[] {
   const { parseToString }: { parseToString(text: string): unknown } = createRequire(import.meta.url)(
     "hcl2-parser",
@@ -109,7 +109,7 @@ function checkHcl(code: string): Finding[] {
   return isRead ? [] : [{ line: 1, message: "Not HCL." }];
 }
 
-/** Gradle 7 and newer refuse plain HTTP unless the build allows it. Only 127.0.0.1 passes; `localhost` does not. */
+/** Gradle 7 and later refuse plain HTTP unless the build allows it, except for 127.0.0.1 (not `localhost`). */
 function checkGradle(code: string): Finding[] {
   if (!code.includes("HttpBuildCache") || /allowInsecureProtocol/i.test(code)) return [];
   const lines = code.split("\n");
@@ -118,7 +118,7 @@ function checkGradle(code: string): Finding[] {
   return [{ line, message: "Gradle refuses http:// without allowInsecureProtocol, except for 127.0.0.1." }];
 }
 
-/** The server's port speaks HTTP/1.1 and HTTP/2; gRPC needs the second, which a proxy does not use unless told to. */
+/** The server's port speaks HTTP/1.1 and HTTP/2; gRPC needs HTTP/2, which a proxy uses only if configured. */
 const PROXIES = [
   { passes: /^\s*proxy_pass\s/m, grpc: /^\s*grpc_pass\s/m, name: "nginx", fix: "grpc_pass" },
   { passes: /^\s*reverse_proxy\s/m, grpc: /\sh2c:\/\//, name: "Caddy", fix: "h2c://" },
@@ -145,7 +145,7 @@ function lineOf(item: { getRange(): { start: { line: number } } }): number {
   return item.getRange().start.line + 1;
 }
 
-/** Fragments are allowed: only a file of several stages, from its first FROM on, must have the stages that it copies from. */
+/** Fragments are allowed: only a file with several stages, from its first FROM on, must have the stages that it copies from. */
 function checkDockerfile(code: string): Finding[] {
   const dockerfile = DockerfileParser.parse(code);
   const all = dockerfile.getInstructions();

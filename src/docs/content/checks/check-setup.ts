@@ -6,7 +6,7 @@ import { didYouMean, lineOf, type ProblemList } from "../problem.ts";
 import { type SetupPart, setupParts } from "../setup.ts";
 import type { ContentProblem, Page } from "../types.ts";
 
-/** Tabs of a part of the setup have the names of its values, or nobody's choice would open them. */
+/** Tabs for a part of the setup must have the names of its values, or no choice would open them. */
 export function checkSetupTabs(tree: Root, parts: readonly SetupPart[], problems: ProblemList): void {
   visit(tree, (node) => {
     if (!isComponent(node) || node.name !== "Tabs") return;
@@ -24,7 +24,7 @@ export function checkSetupTabs(tree: Root, parts: readonly SetupPart[], problems
   });
 }
 
-/** Ids differ across all parts, because an address names values without their part; pages exist. */
+/** Ids must be unique across all parts, because an address names values without their part; pages must exist. */
 export function checkSetup(pages: readonly Page[], facts: Facts): ContentProblem[] {
   const paths = pages.map(({ path }) => path);
   const values = setupParts(facts).flatMap((part) => part.values);

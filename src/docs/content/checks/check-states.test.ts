@@ -1,8 +1,8 @@
 /**
- * Properties of the check of sentences that say what runs:
- * 1. A sentence that says so of a part is found, in every common form, in prose, in a table and in a page's head.
- * 2. What a mark means, what a reader's own things do, what other software has, and samples of code are not found.
- * 3. What components write is not found: it is made of the facts.
+ * Properties of the check of sentences that state what runs:
+ * 1. A sentence about the state of a part is found, in every common form, in prose, in a table and in a page's head.
+ * 2. Explanations of marks, states of a reader's own things or of other software, and samples of code are not found.
+ * 3. The text of components is not found: it is made from the facts.
  */
 import { expect, test } from "vitest";
 import { components } from "../../components/components.ts";

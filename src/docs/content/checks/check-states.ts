@@ -1,8 +1,8 @@
 import type { ContentProblem, Page } from "../types.ts";
 
 /**
- * Sentences that say by hand what runs: they become false in silence. A clause that names no part ("what does not run yet") is
- * none: it says what a mark means. So are words about a reader's own things ("no build has run yet", "a preview image").
+ * Hand-written sentences about what runs: no check notices when they become false. A clause that names no part ("what does not
+ * run yet") is allowed: it explains a mark. So are words about a reader's own things ("no build has run yet", "a preview image").
  */
 const STATES: readonly RegExp[] = [
   // is a preview, are still in preview, (preview)
@@ -25,7 +25,7 @@ const STATES: readonly RegExp[] = [
   /\bon (?:our|the) roadmap\b/i,
 ];
 
-/** @returns the words of each sentence that says what runs, and where in the text they begin */
+/** @returns the words of each sentence that states what runs, and their index in the text */
 export function findStates(text: string): { words: string; at: number }[] {
   return STATES.flatMap((pattern) => {
     const found = pattern.exec(text);
@@ -33,7 +33,7 @@ export function findStates(text: string): { words: string; at: number }[] {
   });
 }
 
-/** Prose of pages in which no component speaks of a state. */
+/** Checks the prose of pages, without the text of components. */
 export function checkStates(pages: readonly Page[]): ContentProblem[] {
   return pages.flatMap(({ file, title, navTitle, description, prose }) => {
     const head = [title, navTitle, description].map((text) => ({ text, line: 2 }));

@@ -1,13 +1,13 @@
 import type { ContentProblem, Page } from "../types.ts";
 
-/** The sections that a guide has, in this order; others may stand between and before them. */
+/** The sections of a guide, in this order; other sections may be between and before them. */
 const GUIDE_SECTIONS = ["Before you begin", "Check", "Related"];
 
-/** Words of a passage that undoes the guide's work. Its heading and form are up to the author. */
+/** Words of a passage about undoing the guide's work. Its heading and form are up to the author. */
 const undoing =
   /\b(?:undo|back|off|remov\w*|delet\w*|restor\w*|revert\w*|revok\w*|reset\w*|disabl\w*|uninstall\w*)\b/i;
 
-/** A page keeps the promise of its type, and has something to say. */
+/** A page must match the template of its type, and have enough words. */
 export function checkTemplates(pages: readonly Page[]): ContentProblem[] {
   return pages.flatMap((page) =>
     [...checkType(page), ...checkLength(page)].map((finding) => {
@@ -72,7 +72,7 @@ function checkType(page: Page): Finding[] {
   }
 }
 
-/** In the last section before "Related", or at the end of the check if that is the last one. */
+/** Looks in the last section before "Related", or at the end of the check if that is the last section. */
 function saysHowToUndo({ blocks }: Page): boolean {
   const starts = blocks.flatMap((block, at) => (block.kind === "heading" && block.depth === 2 ? [at] : []));
   const related = starts.findLast((at) => blocks[at]?.text === "Related") ?? blocks.length;
@@ -82,7 +82,7 @@ function saysHowToUndo({ blocks }: Page): boolean {
   return own.some(({ text }) => undoing.test(text));
 }
 
-/** A line that is neither a command nor the rest of one. */
+/** Whether a line is neither a command nor the continuation of a command. */
 function hasOutput(terminal: string): boolean {
   const lines = terminal.split("\n");
   return lines.some(
@@ -93,7 +93,7 @@ function hasOutput(terminal: string): boolean {
 const FEWEST_WORDS = 250;
 const FEWEST_WORDS_OF_INDEX = 80;
 
-/** Words that only this page has: tables of facts are on other pages too, so they do not count. */
+/** Counts the page's own words: tables of facts are also on other pages, so they do not count. */
 function checkLength(page: Page): Finding[] {
   const words = page.prose.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
   const fewest = page.file.endsWith("/index.mdx") ? FEWEST_WORDS_OF_INDEX : FEWEST_WORDS;

@@ -1,6 +1,6 @@
 import type { ContentProblem, Page } from "../types.ts";
 
-/** Two pages with one title, or one description, cannot be told apart in the results of a search. */
+/** Two pages with the same title or description cannot be distinguished in search results. */
 export function checkTitles(pages: readonly Page[]): ContentProblem[] {
   return (["title", "description"] as const).flatMap((field) => {
     const first = new Map<string, Page>();

@@ -1,7 +1,7 @@
 import type { Facts } from "../facts.ts";
 import type { ContentProblem, Page } from "../types.ts";
 
-/** How a sentence writes a unit of the facts. Sizes are written one way; a time or a count has its words. */
+/** Spellings of the facts' units in sentences. */
 const UNITS: Record<string, string> = {
   GB: "(?:GB|GiB|gigabytes?)",
   MB: "(?:MB|MiB|megabytes?)",
@@ -21,7 +21,7 @@ interface TypedFact {
   fix: string;
 }
 
-/** Values of facts that a page repeats instead of quoting, so that they stay when the fact changes. */
+/** Finds values that a page repeats instead of quoting the fact, so that they stay when the fact changes. */
 export function checkTypedFacts(
   pages: readonly Page[],
   facts: Pick<Facts, "limits" | "runners">,
@@ -44,7 +44,7 @@ function typedFacts({ limits, runners }: Pick<Facts, "limits" | "runners">): Typ
   const fixes = new Map<string, Set<string>>();
   const add = (value: string, fix: string) => fixes.set(value, (fixes.get(value) ?? new Set()).add(fix));
   for (const { id, value } of limits.limits) add(value, `<Fact id="${id}" />`);
-  // Memory is not included: tables give the sizes of other machines.
+  // Memory is not included: tables give the memory of other machines.
   for (const { cpus } of runners.runners) add(`${cpus} CPUs`, "<RunnerTable />");
   return [...fixes].flatMap(([value, components]): TypedFact[] => {
     const pattern = patternOf(value);
@@ -52,7 +52,7 @@ function typedFacts({ limits, runners }: Pick<Facts, "limits" | "runners">): Typ
   });
 }
 
-/** `2 minutes` as "2 minutes", "two minutes", "2-minute". A number alone, and one of a thing, are too common to mean a fact. */
+/** `2 minutes` as "2 minutes", "two minutes", "2-minute". Bare numbers, and one of a thing, are too common to be facts. */
 function patternOf(value: string): RegExp | undefined {
   const [, number = "", unit = ""] = /^(\d[\d,.]*) (\w+)$/.exec(value) ?? [];
   if (number === "" || number === "1") return undefined;

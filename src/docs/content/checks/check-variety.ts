@@ -1,9 +1,9 @@
 import type { ContentProblem, Page } from "../types.ts";
 
-/** How many pages of a section may begin alike, or end under the same heading, before they read like a filled-in form. */
+/** The number of pages of a section that may begin alike, or end under the same heading; more read like a filled-in form. */
 const MOST_ALIKE = 9;
 
-/** Pages that begin or end in the same words, counted per section: `/docs/<section>/…`. */
+/** Finds pages that begin or end with the same words, counted per section: `/docs/<section>/…`. */
 export function checkVariety(pages: readonly Page[]): ContentProblem[] {
   const openings = pages.map((page) => ({ page, words: openingOf(page) }));
   const endings = pages
@@ -18,7 +18,7 @@ export function checkVariety(pages: readonly Page[]): ContentProblem[] {
   ];
 }
 
-/** The first three words: enough to hear the form, too few for the subject. */
+/** The first three words: enough to show the form, too few to show the subject. */
 function openingOf({ prose }: Page): string {
   return (prose[0]?.text ?? "").split(/\s+/).slice(0, 3).join(" ");
 }

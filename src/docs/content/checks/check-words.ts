@@ -6,9 +6,9 @@ import type { ContentProblem, Page } from "../types.ts";
 
 const termsSchema = z.array(
   z.strictObject({
-    /** The one word for the thing. */
+    /** The word to use. */
     use: z.string().min(1),
-    /** What it is sometimes called. With a capital letter it is matched as written. */
+    /** Other words for it. A word with a capital letter is matched as written. */
     not: z.array(z.string().min(1)).min(1),
     because: z.string().optional(),
   }),
@@ -19,12 +19,12 @@ export type Term = z.infer<typeof termsSchema>[number];
 const LONGEST_SENTENCE = 30;
 const BANNED_WORDS = /\b(simpl[ey]|eas(?:y|ily)|just|obviously)\b(?!-|\s+in\s+time)/i;
 
-/** Reads `content/terms.yaml`. @throws if it does not have the shape of `Term`. */
+/** Reads `content/terms.yaml`. @throws if it is malformed */
 export function loadTerms(root: string): Term[] {
   return termsSchema.parse(parse(readFileSync(join(root, "content/terms.yaml"), "utf8")));
 }
 
-/** Words that tell a reader how to feel, and second names for one thing. */
+/** Finds words that tell readers how to feel, and second names for the same thing. */
 export function checkWords(pages: readonly Page[], terms: readonly Term[]): ContentProblem[] {
   const patterns = terms.flatMap(({ use, not, because }) =>
     not.map((word) => ({ use, because, pattern: wordPattern(word) })),
@@ -55,7 +55,7 @@ export function checkWords(pages: readonly Page[], terms: readonly Term[]): Cont
   );
 }
 
-/** Sentences that are too long to be read once. */
+/** Finds sentences that are too long to understand in one reading. */
 export function checkSentences(pages: readonly Page[]): ContentProblem[] {
   return pages.flatMap((page) =>
     page.prose.flatMap(({ text, line }) =>
@@ -84,7 +84,7 @@ function without(text: string, index: number, word: string): string {
   return around(text, index, word.length, "").replace(/\s+/g, " ").trim();
 }
 
-/** The words around, with the replacement in place. */
+/** The surrounding words, with the replacement in place. */
 function around(text: string, index: number, length: number, replacement: string): string {
   const before = text.slice(Math.max(0, index - 40), index).replace(/^\S*\s/, index > 40 ? "… " : "$&");
   const after = text.slice(index + length, index + length + 40);

@@ -2,7 +2,7 @@ import { registerHooks } from "node:module";
 import { fillPlaceholders } from "../placeholders.ts";
 import type { ContentProblem, Page, Sample } from "../types.ts";
 
-/** Every complete GitHub workflow is read by GitHub's own parser, which knows each key and each expression. */
+/** Reads every complete GitHub workflow with GitHub's own parser, which knows each key and each expression. */
 export async function checkWorkflows(pages: readonly Page[]): Promise<ContentProblem[]> {
   const samples = pages.flatMap((page) =>
     page.samples.filter(isWorkflow).map((sample) => ({ page, sample })),

@@ -1,18 +1,18 @@
 /**
  * Properties of the checks across pages:
- * 1. Links: a page or an anchor that does not exist is reported with what was most likely meant; anchors of steps, rows and
+ * 1. Links: a page or an anchor that does not exist is reported with the most likely intended one; anchors of steps, rows and
  *    questions count; links to other sites and to services of the site do not.
  *    A page that no text links to is found.
- * 2. Words: banned words and second names are found in prose and never in code; the fix is the text as it should be.
- * 3. Ledger: it never forgets an anchor; an anchor that is gone must be renamed, to one that exists; a page stays.
- * 4. Templates: a guide without one of its sections or without a word on how to take its work back, a start without output,
- *    a page of a few words of its own are found.
- * 5. Duplicates: more than 12 words in a row on two pages are one finding, 12 are none, and one page may repeat itself.
- * 6. A value with a unit that stands in the facts is found where it is typed, in digits or in words; other numbers are not.
- * 7. Names of the form of a fact's name (variables, labels, methods, addresses) are found where the facts do not have them.
- * 8. Claims that nobody measured are found; how to measure is not one.
- * 9. Variety: when more than nine pages of a section open or undo in the same words, those beyond are found.
- * 10. A step of a Dockerfile that fails with an empty cache mount is found.
+ * 2. Words: banned words and second names are found in prose and never in code; the fix is the corrected text.
+ * 3. Ledger: it never forgets an anchor; a removed anchor must be renamed to an existing one; a page stays.
+ * 4. Templates: a guide without one of its sections or without a word on undoing its work, a start without output,
+ *    and a page with few words of its own are found.
+ * 5. Duplicates: more than 12 words in a row on two pages are one finding, 12 are allowed, and a page may repeat itself.
+ * 6. A fact's value with its unit is found where it is typed, in digits or in words; other numbers are not.
+ * 7. Names in the form of a fact's name (variables, labels, methods, addresses) are found if the facts do not have them.
+ * 8. Unmeasured claims are found; instructions on how to measure are not.
+ * 9. Variety: if more than nine pages of a section open or undo in the same words, the additional pages are found.
+ * 10. A Dockerfile step that fails with an empty cache mount is found.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 import type { Page, Sample } from "../types.ts";
 import type { InstallFacts } from "../reference-schemas.ts";
 
-/** A page for tests of the checks: empty but for what a test gives. */
+/** A page for tests of the checks: empty except for the test's fields. */
 export function pageOf(fields: Partial<Page>): Page {
   const path = fields.path ?? "/docs/cache/overview";
   return {
@@ -35,7 +35,7 @@ export function sample(language: string, code: string, fields: Partial<Sample> =
   return { language, code, title: null, diff: false, line: 10, ...fields };
 }
 
-/** How the CLI is installed, as `content/facts/cli.yaml` says it. */
+/** The install commands of the CLI, as in `content/facts/cli.yaml`. */
 export const install: InstallFacts = {
   published: false,
   archive: "{{origin}}/cli/millrace.tgz",

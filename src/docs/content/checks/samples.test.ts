@@ -1,11 +1,11 @@
 /**
  * Properties of the checks of samples:
- * 1. Whatever has a parser is parsed; placeholders, diffs and fragments are no mistakes; lines are the file's. A Gradle cache
- *    over plain HTTP allows it unless the host is 127.0.0.1, and a reverse proxy passes gRPC on as HTTP/2.
+ * 1. Every sample with a parser is parsed; placeholders, diffs and fragments are allowed; lines are the file's. A Gradle cache
+ *    must allow plain HTTP unless the host is 127.0.0.1, and a reverse proxy must pass gRPC on as HTTP/2.
  * 2. Workflows are read by GitHub's rules, in complete workflow files only.
- * 3. Compose files and excerpts of them keep to the specification's schema; extensions (`x-…`) are free.
- * 4. Unknown commands and flags of `millrace` are found in every kind of shell text, with Docker's flags where the command
- *    hands them on.
+ * 3. Compose files and excerpts must match the specification's schema; extensions (`x-…`) are free.
+ * 4. Unknown commands and flags of `millrace` are found in every kind of shell text; Docker's flags are known if the command
+ *    passes them on.
  */
 import { describe, expect, test } from "vitest";
 import { cliFactsSchema } from "../reference-schemas.ts";

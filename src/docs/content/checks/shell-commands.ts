@@ -3,20 +3,20 @@ import { forEachChild, parse, type SyntaxNode } from "unbash";
 export interface ShellCommand {
   /** The program and its arguments, without quotes; assignments before the program are left out. */
   words: string[];
-  /** In the text, from 1. */
+  /** Line in the text, from 1. */
   line: number;
 }
 
 export interface ShellText {
-  /** In the order of the text; what is in `$(…)` comes before the command that it is in. */
+  /** In the order of the text; commands in `$(…)` come before the command that contains them. */
   commands: ShellCommand[];
-  /** Why a shell would reject it. */
+  /** Reasons why a shell would reject the text. */
   mistakes: { message: string; line: number }[];
 }
 
 /**
- * Reads shell text by Bash's grammar and runs nothing. `<token>` and `${{ … }}` stand for a value that the reader or a
- * CI provider puts in: they become "…", a word of the same length, so that lines stay.
+ * Parses shell text with Bash's grammar and runs nothing. `<token>` and `${{ … }}` stand for a value that the reader or a
+ * CI provider inserts: they become "…", a word of the same length, so that positions stay.
  */
 export function readShell(text: string): ShellText {
   const source = text
@@ -26,7 +26,7 @@ export function readShell(text: string): ShellText {
   const result: ShellText = { commands: [], mistakes: [] };
 
   const visit = (node: SyntaxNode, outer: number) => {
-    // Old-style `…` with escapes in it has a text of its own; its parts are placed where it starts.
+    // An old-style `…` with escapes has its own unescaped text; its parts get the line where it starts.
     const isOwnText = node.type === "Script" && node.source !== undefined;
     const line = (offset: number) => (outer > 0 ? outer : lineAt(offset));
     const inside = isOwnText ? line(node.pos) : outer;

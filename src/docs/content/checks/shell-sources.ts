@@ -1,6 +1,6 @@
 /**
- * Where shell text stands in a sample: fences of a shell, commands in a terminal, `RUN` in a Dockerfile, and the keys of CI
- * files whose value a shell runs.
+ * Finds shell text in a sample: fences of a shell, commands in a terminal, `RUN` in a Dockerfile, and the keys of CI
+ * files whose values a shell runs.
  */
 import { DockerfileParser } from "dockerfile-ast";
 import { isScalar, isSeq, LineCounter, parseAllDocuments, Scalar, visit } from "yaml";
@@ -10,11 +10,11 @@ import type { Sample } from "../types.ts";
 
 export interface ShellSource {
   text: string;
-  /** Of its first line, in the file of the page. */
+  /** Line of its start, in the page's file. */
   line: number;
 }
 
-/** Nothing for a diff, which has two versions of some lines. */
+/** @returns nothing for a diff, which has two versions of some lines */
 export function shellSources(sample: Sample): ShellSource[] {
   const read = READERS[sample.language.toLowerCase()];
   if (!read || sample.diff) return [];
@@ -39,7 +39,7 @@ const READERS: Record<string, Reader> = {
   makefile: inMakefile,
 };
 
-/** `run` is GitHub's and CircleCI's, the lists are GitLab's, Travis's, Bitbucket's, Buildkite's and CodeBuild's. */
+/** GitHub and CircleCI use `run`; GitLab, Travis, Bitbucket, Buildkite and CodeBuild use the lists. */
 const SHELL_KEYS = new Set(
   "run script before_script after_script install before_install after_success command commands".split(" "),
 );
@@ -51,7 +51,7 @@ function inYaml(code: string): ShellSource[] {
   const add = (node: unknown, isCloudBuild = false) => {
     if (!isScalar(node) || typeof node.value !== "string" || !node.range) return;
     const isBlock = node.type === Scalar.BLOCK_LITERAL || node.type === Scalar.BLOCK_FOLDED;
-    // Cloud Build reads `$$` as a dollar.
+    // Cloud Build reads `$$` as a dollar sign.
     const text = isCloudBuild ? node.value.replaceAll("$$", "$") : node.value;
     found.push({ text, line: lines.linePos(node.range[0]).line + (isBlock ? 1 : 0) });
   };
@@ -59,7 +59,7 @@ function inYaml(code: string): ShellSource[] {
     visit(document, {
       Pair(_key, pair) {
         if (!isScalar(pair.key) || typeof pair.key.value !== "string") return;
-        // Cloud Build's `args` of a shell: `-c` and the script.
+        // Cloud Build's `args` for a shell: `-c` and the script.
         const isShellArguments =
           pair.key.value === "args" && isSeq(pair.value) && hasShellFlag(pair.value.items);
         if (isShellArguments && isSeq(pair.value)) return add(pair.value.items.at(-1), true);
@@ -86,7 +86,7 @@ function inDockerfile(code: string): ShellSource[] {
       if (instruction.getKeyword() !== "RUN") return [];
       const text = lines
         .slice(start.line, end.line + 1)
-        // Docker takes comments out before the shell sees them; a backslash keeps the line and continues it.
+        // Docker removes comments before the shell runs; a backslash keeps the line and continues it.
         .map((line, at) => (at > 0 && /^\s*#/.test(line) ? "\\" : line))
         .join("\n")
         .replace(/^\s*RUN\s+((--\S+|\\\n)\s*)*/i, (head) => "\\\n".repeat(head.split("\n").length - 1));
@@ -102,14 +102,14 @@ function hereDocument(text: string, line: number): ShellSource {
   return body ? { text: body[3] ?? "", line: line + 1 } : { text, line };
 }
 
-/** `sh '…'` and `sh '''…'''`; in double quotes Groovy puts values in first. */
+/** `sh '…'` and `sh '''…'''`; in double quotes, Groovy would insert values first. */
 function inJenkinsfile(code: string): ShellSource[] {
   return [...code.matchAll(/\bsh\s*\(?\s*('''|')([\s\S]*?)\1/g)].map(({ 2: text = "", index }) => {
     return { text, line: code.slice(0, index).split("\n").length };
   });
 }
 
-/** Lines that start with a tab, without make's `@`, `-` and doubled dollars; a make variable is a word. */
+/** Lines that start with a tab, without make's `@`, `-` and doubled dollars; a make variable counts as a word. */
 function inMakefile(code: string): ShellSource[] {
   return code.split("\n").flatMap((line, at) => {
     const command = /^\t[@+-]*(.*[^\\])$/.exec(line)?.[1];

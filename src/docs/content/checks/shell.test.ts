@@ -1,9 +1,9 @@
 /**
  * Properties of shell text in samples:
- * 1. It becomes commands with their lines: quotes off, continued lines joined, here-documents left out, what is inside
+ * 1. It becomes commands with their lines: without quotes, continued lines joined, here-documents left out, commands inside
  *    `$(…)` and backquotes included. Placeholders of readers and of CI providers are words.
- * 2. What a shell refuses is a mistake at its line.
- * 3. It is found in terminals, Dockerfiles and the files of CI providers, with the line of the page's file; nothing else is.
+ * 2. Text that a shell refuses is a mistake at its line.
+ * 3. It is found in terminals, Dockerfiles and the files of CI providers, with the line in the page's file, and nowhere else.
  */
 import { describe, expect, test } from "vitest";
 import { checkShell } from "./check-shell.ts";

@@ -1,4 +1,4 @@
-/** Answers on Node's own requests, for rooms that have no framework, over HTTP/1.1 and HTTP/2. */
+/** Answers to Node's own requests, for rooms without a framework, over HTTP/1.1 and HTTP/2. */
 import { constants } from "node:http2";
 import { chargeBytes } from "../../fair/work-gate.ts";
 import { type AnyRequest, type AnyResponse, hasBody, isComing } from "../connection.ts";
@@ -9,17 +9,17 @@ export type Headers = Readonly<Record<string, string | number>>;
 export interface NodeCall {
   request: AnyRequest;
   response: AnyResponse;
-  /** Whose share of the server's work it is, once that is known. */
+  /** The holder whose share of the server's work is used, once known. */
   holder?: string;
   /** Headers of every answer. */
   headers: Readonly<Record<string, string>>;
 }
 
-/** Bytes of a refused body that are read and dropped, so that its sender reads the answer, and how long that may take. */
+/** Bytes of a refused body that are read and dropped, so that its sender reads the answer, and the time limit for it. */
 const MAX_DROPPED_BYTES = 32 * 1024 * 1024;
 const DROP_MS = 5_000;
 
-/** Whether nobody reads the answer any more. */
+/** Whether the answer no longer has a reader. */
 export const isGone = (response: AnyResponse): boolean =>
   "stream" in response ? response.stream.destroyed : response.destroyed;
 
@@ -49,7 +49,7 @@ export function sendText(
   else response.end();
 }
 
-/** Answers before the body has come, such that a client that sends before it reads gets the answer, too. */
+/** Answers before the body has arrived, such that a client that sends before it reads also gets the answer. */
 function sendEarly(
   { request, response }: { request: AnyRequest; response: AnyResponse },
   { status, head, body }: { status: number; head: Headers; body: Buffer | null },
@@ -57,7 +57,7 @@ function sendEarly(
   if ("stream" in response) {
     writeHead(response, status, head);
     response.end(body ?? "");
-    // A client may lose the answer when its stream is closed while it sends; but it must not send for ever.
+    // A client may lose the answer when its stream is closed while it sends; but it must not send forever.
     const { stream } = response;
     return dropRest(request, () => setImmediate(() => stream.close(constants.NGHTTP2_NO_ERROR)));
   }
@@ -66,7 +66,7 @@ function sendEarly(
   const isWaiting = expectsContinue(request);
   writeHead(response, status, { ...head, ...((!isShort || isWaiting) && { connection: "close" }) });
   if (isWaiting) return void response.end(body ?? "");
-  // All of the answer; its end would close the connection, and unread bytes would take the answer away from the client.
+  // The whole answer, but not its end: that would close the connection, and with unread bytes the client would lose the answer.
   if (body) response.write(body);
   else (response as { flushHeaders: () => void }).flushHeaders();
   dropRest(request, () => response.end());
@@ -89,7 +89,7 @@ function dropRest(request: AnyRequest, done: () => void): void {
   request.once("end", end).once("close", end).once("error", end).resume();
 }
 
-/** Whether the client waits to be told that it may send the body. */
+/** Whether the client waits for permission to send the body. */
 export function expectsContinue({ headers, httpVersion }: AnyRequest): boolean {
   return httpVersion !== "1.0" && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect ?? "");
 }

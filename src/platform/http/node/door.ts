@@ -1,9 +1,9 @@
 /**
- * The door of a room that answers Node's own requests, because a framework would take more time than the rest:
+ * The entry of a room that answers Node's own requests, because a framework would take more time than the rest:
  *
  *   request ─► its id, its client's address ─► serve ──────────► answer ─► listeners, count
  *                                                └─► explain ──► failure ─┘
- *                                                        └─► cut, when nobody could read it
+ *                                                        └─► cut, when no one could read it
  */
 import type { Log } from "../../log/log.ts";
 import { runForRequest } from "../../log/request-context.ts";
@@ -15,25 +15,25 @@ import { watchNodeAnswer } from "../watch-node-answer.ts";
 import { type Headers, type NodeCall, sendText } from "./answer.ts";
 import { BrokenOffError } from "./take-body.ts";
 
-/** What every room is told of the server around it. */
+/** The server's services for every room. */
 export interface DoorOptions {
   log: Log;
-  /** Addresses and networks of the operator's own proxies, which name the client behind them. Default: none. */
+  /** Addresses and networks of the operator's own proxies, which report the client's address. Default: none. */
   trustedProxies?: readonly string[];
-  /** Called once for each answer that has gone or was cut off. */
+  /** Called once for each answer that was sent or cut off. */
   listeners?: readonly AnswerListener[];
-  /** Gives an upload the time that it needs; see `ConnectionGuard`. */
+  /** Allows an upload the time that it needs; see `ConnectionGuard`. */
   admitUpload?: (request: AnyRequest) => UploadPace | null;
 }
 
 export interface ArrivedCall extends NodeCall {
   receivedBytes: number;
   sentBytes: number;
-  /** Gives the body the time that an upload needs; null without a guard. */
+  /** Allows the body the time of an upload; null without a guard. */
   admitUpload: () => UploadPace | null;
 }
 
-/** A failure as it is answered; `body` is JSON. */
+/** A failure in the form of the answer; `body` is JSON. */
 export interface Explained {
   status: number;
   body: string;
@@ -41,16 +41,16 @@ export interface Explained {
 }
 
 export interface Room<Call extends ArrivedCall & { outcome: string }> {
-  /** The part of the server that these answers count for. */
+  /** The part of the server that these answers are counted for. */
   mount: string;
-  /** Of every answer. */
+  /** Headers of every answer. */
   headers: Readonly<Record<string, string>>;
-  /** Adds what the room has to know of a call. */
+  /** Adds the room's data to a call. */
   receive: (arrived: ArrivedCall) => Call;
   serve: (call: Call, address: string | null) => Promise<void>;
-  /** Also says the call's outcome. @throws BrokenOffError when nobody reads the answer */
+  /** Also sets the call's outcome. @throws BrokenOffError when the answer has no reader */
   explain: (call: Call, error: unknown) => Explained;
-  /** @param isCut whether the client has left; not when it was refused, and need not send the rest */
+  /** @param isCut whether the client has left; false for a refused client, which need not send the rest */
   count: (call: Call, isCut: boolean) => void;
 }
 
@@ -105,7 +105,7 @@ async function answer<Call extends ArrivedCall & { outcome: string }>(
   }
 }
 
-/** @throws BrokenOffError when nobody reads the answer */
+/** @throws BrokenOffError when the answer has no reader */
 function fail<Call extends ArrivedCall & { outcome: string }>(
   room: Room<Call>,
   call: Call,
@@ -118,12 +118,12 @@ function fail<Call extends ArrivedCall & { outcome: string }>(
 }
 
 function cutOff(response: AnyResponse): void {
-  // An HTTP/2 session has other answers.
+  // An HTTP/2 session carries other answers.
   if ("stream" in response) response.stream.close(2);
   else response.destroy();
 }
 
-/** What a browser needs to know of bytes that anybody in the organization may have put here. */
+/** Protects browsers from bytes that any member of the organization may have stored. */
 export function headersOfForeignBytes(origin: string): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",

@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /**
- * The part that `Range` asks for, from the first byte until before the second; null: all. A range that is not understood, or
- * one of several parts, is ignored; one that ends before it begins may be refused (RFC 9110, 14.2), as OCI's conformance
- * suite wants it.
+ * The part requested by `Range`, as start and exclusive end; null: all. A malformed range, or one with several parts, is ignored;
+ * a range that ends before it begins may be refused (RFC 9110, 14.2), as OCI's conformance suite requires.
  */
 export function readRange(
   headers: IncomingHttpHeaders,

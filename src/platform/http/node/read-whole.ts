@@ -1,19 +1,19 @@
 import type { NodeCall } from "./answer.ts";
 import { takeBody } from "./take-body.ts";
 
-/** What most bodies that are small by their nature are smaller than. */
+/** Most small bodies are smaller than this. */
 const FIRST_BYTES = 2048;
 
 export interface ReadWholeOptions {
   maxBytes: number;
-  /** Made when there are more. */
+  /** Makes the error for more bytes. */
   tooLarge: () => Error;
   onBytes?: (bytes: number) => void;
 }
 
 /**
- * A body that is small by its nature, in one piece. It takes no more memory than twice its bytes, although they come one by
- * one. @throws BrokenOffError; what `tooLarge` makes, before a client that says the length has sent anything
+ * A small body, in one piece. Takes at most twice its size in memory, even if its bytes arrive one by one. @throws
+ * BrokenOffError; the error of `tooLarge`, before reading if the declared length is too large
  */
 export async function readWhole(
   call: Pick<NodeCall, "request" | "response" | "holder">,

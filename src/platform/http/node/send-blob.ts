@@ -9,13 +9,13 @@ export interface SentPart {
   start: number;
   /** Exclusive. */
   end: number;
-  /** Called before the first piece goes: it has proved right. */
+  /** Called before the first piece is sent: the piece has been verified. */
   begin: () => void;
   onSent: (bytes: number) => void;
 }
 
 /**
- * Sends the part and ends the answer; an empty one too. The reader stays open.
+ * Sends the part, which may be empty, and ends the answer. The reader stays open.
  * @throws BrokenOffError when the client has left; the reader's errors, before or after `begin`
  */
 export async function sendBlob(
@@ -45,12 +45,12 @@ export async function sendBlob(
 
 type Done = (error?: Error | null) => void;
 
-/** Calls it when the system has all of what is written; never for a connection that was cut, which may still hold it. */
+/** Calls `run` when the system has accepted all written bytes; never for a cut connection, which may still hold them. */
 function whenSent(
   { request, response }: Pick<NodeCall, "request" | "response">,
   run: () => void,
 ): Done | undefined {
-  // An HTTP/2 session may hold a part of what its stream is done with.
+  // An HTTP/2 session may still hold bytes that its stream has finished with.
   if ("stream" in response) return undefined;
   const { socket } = request;
   return (error) => {
@@ -58,7 +58,7 @@ function whenSent(
   };
 }
 
-// Both have them, with overloads that TypeScript does not bring together.
+// Both have these methods, with overloads that TypeScript cannot combine.
 const write = (response: AnyResponse, chunk: Uint8Array, done: Done | undefined) =>
   (response as { write: (chunk: Uint8Array, done?: Done) => boolean }).write(chunk, done);
 const finish = (response: AnyResponse, chunk: Uint8Array, done: Done | undefined) =>

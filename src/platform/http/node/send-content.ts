@@ -1,11 +1,11 @@
-/** Answers with the content of a blob: all of it, a part, or only its headers, as HTTP's conditions and ranges ask. */
+/** Answers with the content of a blob: all of it, a part, or only its headers, according to HTTP's conditions and ranges. */
 import type { BlobReader } from "../../blobs/open-blob.ts";
 import type { Blob } from "../../blobs/schema.ts";
 import { type Headers, type NodeCall, writeHead } from "./answer.ts";
 import { readRange } from "./read-range.ts";
 import { sendBlob } from "./send-blob.ts";
 
-/** What goes out of a content, and the head before it. */
+/** The part of a content to send, and its head. */
 export interface ContentPart {
   start: number;
   /** Exclusive. */
@@ -17,7 +17,7 @@ export interface ContentPart {
 export interface Content {
   size: number;
   etag: string;
-  /** Of an answer with its bytes. */
+  /** Headers of an answer with its bytes. */
   head: Headers;
 }
 
@@ -42,7 +42,7 @@ export function choosePart(
   };
 }
 
-/** Whether `If-None-Match` names it. */
+/** Whether `If-None-Match` names the tag. */
 export function hasTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(",").some((each) => each.trim() === "*" || each.trim().replace(/^W\//, "") === etag);
@@ -56,7 +56,7 @@ export function sendHead(
   response.end();
 }
 
-/** @param open called unless the bytes are at hand. @throws its errors and the reader's, when nothing was sent or in the middle */
+/** @param open called unless the bytes are at hand. @throws its errors and the reader's, before anything was sent or midway */
 export async function sendPart(
   call: NodeCall & { sentBytes: number },
   blob: Blob,

@@ -1,10 +1,10 @@
 /**
  * 1. A body arrives whole and in order, in large pieces and byte by byte, over HTTP/1.1 and HTTP/2, taken fast or slowly.
- * 2. While nobody takes, a client can send no more than a bound: the rest waits outside the process.
- * 3. What a client that leaves has sent is taken, then it is said that it has left; also when it left before.
- * 4. The memory of an upload's pieces is given up when they are taken, and the guard is told of bytes and waits.
- * 5. When the taker fails, its error comes through, and an answer still reaches the client.
- * 6. Every byte is charged once to who is known, as more for what is kept; also of a blob that is sent.
+ * 2. While the body is not taken, a client can send only a bounded amount: the rest waits outside the process.
+ * 3. Bytes from a client that leaves are taken, then its leaving is reported; also when it left before.
+ * 4. The memory of an upload's pieces is released when they are taken, and the guard is notified of bytes and waits.
+ * 5. When the taker fails, its error is thrown, and an answer still reaches the client.
+ * 6. Every byte is charged once to a known holder, more for stored bytes; also for a blob that is sent.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -31,11 +31,11 @@ async function open(answer: Answer, version: 1 | 2 = 1) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
-  // A port of TCP has an address of this kind.
+  // A TCP server's address is an AddressInfo.
   return (server.address() as AddressInfo).port;
 }
 
-/** All of the body, copied, and how it was taken. */
+/** The whole body, copied, and how it was taken. */
 async function gather(call: Parameters<Answer>[0], wait?: () => Promise<unknown>) {
   const copies: Buffer[] = [];
   let most = 0;
@@ -96,7 +96,7 @@ test("2. back pressure", async () => {
   const socket = await new Promise<{ bytesWritten: number; writableLength: number }>((resolve) =>
     sent.socket ? resolve(sent.socket) : sent.once("socket", resolve),
   );
-  // As long as something moves, more is on its way.
+  // While the amount changes, more is on its way.
   for (let left = -1; left !== socket.writableLength;) {
     left = socket.writableLength;
     for (let turn = 0; turn < 200; turn += 1) await setImmediate();
@@ -105,7 +105,7 @@ test("2. back pressure", async () => {
   go.resolve();
   const { body, most } = await done.promise;
   expect(body.length).toBe(large.length);
-  // What waits, what was just read, and what Node holds of a paused request.
+  // Waiting bytes, bytes just read, and bytes that Node holds for a paused request.
   expect(most).toBeLessThan(1_000_000);
 });
 

@@ -1,28 +1,28 @@
-/** The body of one of Node's own requests, as fast as it is taken. */
+/** Reads the body of one of Node's own requests, as fast as it is taken. */
 import type { AnyRequest, UploadPace } from "../connection.ts";
 import { chargeBytes, paceUpload } from "../../fair/work-gate.ts";
 import { expectsContinue, type NodeCall } from "./answer.ts";
 
-/** The client has gone; nobody reads an answer. */
+/** The client has left; the answer has no reader. */
 export class BrokenOffError extends Error {}
 
-/** What has come of a body since the last time, in order. */
+/** Pieces of a body that arrived since the last call, in order. */
 export type Pieces = readonly Buffer[];
 
 /** Milliseconds that an upload may wait for the disk. */
 const DISK_MS = 10 * 60 * 1000;
 
 /**
- * What has come is handed over at this many bytes or pieces, since each write costs as much as many bytes do, or this soon
- * after its first byte. Until the former are taken, no more of it is read.
+ * Pieces are handed over at this many bytes or pieces, since each write is expensive, or this long after the first byte. No more
+ * is read until earlier pieces are taken.
  */
 const GATHERED_BYTES = 512 * 1024;
 const GATHERED_PIECES = 256;
 const GATHERED_MS = 20;
 
 /**
- * @param take is given all that has come meanwhile; also what a client that leaves has sent
- * @throws BrokenOffError when the client does not send all of it; what `take` throws
+ * @param take receives all bytes that arrived meanwhile, also from a client that has left
+ * @throws BrokenOffError when the client does not send the whole body; the error of `take`
  */
 export async function takeBody(
   { request, response, holder }: Pick<NodeCall, "request" | "response" | "holder">,
@@ -43,12 +43,12 @@ export async function takeBody(
     if (holder !== undefined) chargeBytes(holder, bytes);
   }
   const length = request.headers["content-length"];
-  // With HTTP/2 a body that was broken off ends like a whole one.
+  // With HTTP/2 a body that was broken off ends like a complete body.
   const isCut = "stream" in request ? request.stream.aborted || request.stream.rstCode !== 0 : false;
   if (isCut || (length !== undefined && bytes !== Number(length))) throw brokenOff();
 }
 
-/** Reads a request's body until enough of it waits to be taken. */
+/** Reads a request's body until enough bytes wait to be taken. */
 function gatherPieces(request: AnyRequest): { next: () => Promise<Pieces | null>; stop: () => void } {
   let held: Buffer[] = [];
   let bytes = 0;
@@ -73,7 +73,7 @@ function gatherPieces(request: AnyRequest): { next: () => Promise<Pieces | null>
     if (state === "coming") state = to;
     beReady();
   };
-  // After `end`, the others change nothing.
+  // After `end`, the other events have no effect.
   const listeners = { data: hold, end: end("whole"), error: end("broken"), close: end("broken") };
   if (request.readableEnded) state = "whole";
   for (const [name, listener] of Object.entries(listeners)) request.on(name, listener);
@@ -95,16 +95,16 @@ function gatherPieces(request: AnyRequest): { next: () => Promise<Pieces | null>
     stop() {
       clearTimeout(timer);
       for (const [name, listener] of Object.entries(listeners)) request.off(name, listener);
-      // An answer still has to go the same way when `take` fails; whoever sends it reads on, or does not.
+      // When `take` fails, an answer must still be sent on this connection; its sender decides whether to read on.
       request.pause();
     },
   };
 }
 
 /**
- * The same for a body that may take as long as an upload does, and whose writer may be slower than its sender.
- * @param admitted what the guard of connections has given it; null: no more time than others
- * @param take needs nothing of the pieces when it resolves
+ * The same for a body that may take as long as an upload, and whose writer may be slower than its sender.
+ * @param admitted from the connection guard; null: no additional time
+ * @param take no longer needs the pieces when it resolves
  */
 export async function takeUpload(
   { request, response, holder }: Pick<NodeCall, "request" | "response" | "holder">,
@@ -112,7 +112,7 @@ export async function takeUpload(
   take: (pieces: Pieces) => Promise<void>,
 ): Promise<void> {
   if (admitted) waitLonger(request);
-  // Charged here.
+  // Charged here, not in `takeBody`.
   await takeBody({ request, response }, async (pieces) => {
     let bytes = 0;
     for (const { length } of pieces) bytes += length;
@@ -124,27 +124,27 @@ export async function takeUpload(
     if (turn) await turn;
     await take(pieces);
     if (admitted) admitted.isHeld = false;
-    // In HTTP/2 they are parts of memory that others have parts of.
+    // In HTTP/2 they are parts of shared memory.
     if (!("stream" in request)) for (const piece of pieces) giveUp(piece);
   });
 }
 
-/** Smaller pieces are not worth it. */
+/** Not worth it for smaller pieces. */
 const WORTHY_BYTES = 4 * 1024;
 
 /**
- * Node's parser copies each piece into memory of its own, which is collected only when much of it has come together, in a pass
- * over the whole heap: a third of the time of a large upload. Given up, it is free at once.
+ * Node's parser copies each piece into its own memory, which is collected only in bulk, in a pass over the whole heap: a third of
+ * the time of a large upload. Transferred, it is free immediately.
  */
 function giveUp({ buffer, length }: Buffer): void {
-  // Never the pool, which others have parts of.
+  // Never the pool, which is shared with other buffers.
   if (length >= WORTHY_BYTES && length === buffer.byteLength && buffer instanceof ArrayBuffer)
     buffer.transfer(0);
 }
 
 /**
- * Nothing is sent in either direction while the disk writes, or another server is asked; the guard looks after clients that
- * are silent. Node sets the time again for the next request.
+ * No bytes flow in either direction while the disk writes, or another server is called; the guard handles silent clients. Node
+ * resets the time-out for the next request.
  */
 export function waitLonger(request: AnyRequest): void {
   if (!("stream" in request)) request.socket.setTimeout(DISK_MS);

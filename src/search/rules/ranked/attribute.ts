@@ -14,7 +14,7 @@ export const attributeRankRule: RankedRule = {
   details: ([attributes]) => ({ score: scoreOf(attributes!) }),
 };
 
-/** Words near to where they stand in the query, counted from the beginning of their attribute, before words farther on. */
+/** Words near to their place in the query, counted from the beginning of their attribute, before words farther on. */
 export const wordPositionRule: RankedRule = {
   name: "wordPosition",
   ranks: (match) => [positionRank(match)],
@@ -32,7 +32,7 @@ export const attributeRule: RankedRule = {
   }),
 };
 
-/** Where each step of the costs ends, in words from the place in the query. */
+/** The end of each step of the costs, in words from the place in the query. */
 const STEPS = [0, 1, 4, 7, 11, 16, 24, 64, 256, 1024];
 
 function positionRank(match: DocumentMatch): Rank {
@@ -50,7 +50,7 @@ function positionRank(match: DocumentMatch): Rank {
   return { rank: most - cost, most };
 }
 
-/** Positions far from the beginning are told apart by powers of two. */
+/** Positions far from the beginning are distinguished by powers of two. */
 function roundPosition(position: number): number {
   if (position < 16) return position;
   return position < 24 ? 24 : 2 ** Math.ceil(Math.log2(position));

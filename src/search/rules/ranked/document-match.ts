@@ -1,10 +1,10 @@
 import type { Occurrence } from "../../query/block-match.ts";
 
-/** What rules ask of one word of the query. */
+/** One word of the query, as rules see it. */
 export interface RankedWord {
   /** Forgiven typos, as the settings have it; at least one where the word may also be two. */
   mostTypos: number;
-  /** Some document has it as it was typed. */
+  /** Whether some document has it as it was typed. */
   isKnown: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface MatchedValue {
   importance: number;
   /** Words of the attribute before this value; more than 0 only in lists. */
   before: number;
-  /** It is all that the attribute has. */
+  /** Whether it is all that the attribute has. */
   isWhole: boolean;
   /** Words in the value. */
   length: number;
@@ -22,9 +22,9 @@ export interface MatchedValue {
   occurrences: readonly Occurrence[];
 }
 
-/** What is known of one document when rules rank it. */
+/** One document, as rules rank it. */
 export interface DocumentMatch {
-  /** Of the query, in order. */
+  /** The query's words, in order. */
   words: readonly RankedWord[];
   /** Bits of those that count for this document (rank/kept-words.ts). */
   kept: number;
@@ -33,7 +33,7 @@ export interface DocumentMatch {
   lastImportance: number;
 }
 
-/** Weight of a word found as it was typed, but for rounding. */
+/** Weight of a word found as it was typed, except for rounding. */
 const EXACT = 0.999;
 
 export function isExact({ weight }: Occurrence): boolean {

@@ -22,7 +22,7 @@ export const exactnessRule: RankedRule = {
   },
 };
 
-/** Number of the type; words that no document has as they were typed are not asked for. */
+/** Number of the type; words that no document has as they were typed are not required. */
 function matchType(match: DocumentMatch): number {
   const asked = keptWordsOf(match).filter((word) => match.words[word]!.isKnown);
   const isGapless = asked.every((word, at) => word - (at === 0 ? 0 : asked[at - 1]!) <= (at === 0 ? 0 : 1));

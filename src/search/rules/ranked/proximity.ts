@@ -29,7 +29,7 @@ function closest({ words, values }: DocumentMatch): number[] {
 }
 
 function addDistances({ occurrences }: MatchedValue, distances: number[]): void {
-  // Where each word ended last.
+  // The last end of each word.
   const ends = distances.map(() => -FARTHEST * 2);
   const note = (pair: number, distance: number) => {
     if (distance < distances[pair]!) distances[pair] = Math.max(0, distance);

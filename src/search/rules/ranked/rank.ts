@@ -1,6 +1,6 @@
 /**
- * Where a document stands in one rule: `rank` of `most`, and more is better. Rules decide one after the other, so a
- * whole score is a number whose digits are the ranks:
+ * A document's rank in one rule: `rank` of `most`, and more is better. Rules decide one after the other, so a whole
+ * score is a number whose digits are the ranks:
  *
  *   words 2 of 2, typo 3 of 3, proximity 3 of 4     ((2 - 1) · 3 + 3 - 1) · 4 + 3 of 2 · 3 · 4 = 23 of 24
  */
@@ -9,7 +9,7 @@ export interface Rank {
   most: number;
 }
 
-/** What is not known, because time or work ran out before the rule. */
+/** The rank is unknown, because time or work ran out before the rule. */
 export const SKIPPED: Rank = { rank: 0, most: 1 };
 
 export function scoreOf({ rank, most }: Rank): number {

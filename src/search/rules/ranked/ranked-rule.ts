@@ -7,8 +7,8 @@ export interface RankedRule {
   readonly name: string;
   /** Ranks that decide one after the other. Depends on nothing but the match. */
   ranks(match: DocumentMatch): readonly Rank[];
-  /** What the rules after this one see: only what made the document's rank. Absent: everything. */
+  /** The match for the rules after this one: only the parts that made the document's rank. Absent: everything. */
   narrow?(match: DocumentMatch): DocumentMatch;
-  /** What `showRankingScoreDetails` tells, by Meilisearch's names. */
+  /** The content of `showRankingScoreDetails`, by Meilisearch's names. */
   details(ranks: readonly Rank[]): { [detail: string]: Json };
 }

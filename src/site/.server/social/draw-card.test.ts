@@ -1,6 +1,6 @@
 /**
  * 1. A card is 1200 x 630 and contains outlines only: no text element, no font, nothing external.
- * 2. Another title, trail or name gives another drawing; the same card gives the same bytes.
+ * 2. A different title, trail or name gives a different drawing; the same card gives the same bytes.
  * 3. A character that no font has is never drawn as a box: the title is replaced by the last part of the
  *    trail that can be drawn, then by the site's name.
  * 4. Letters of the second subset (Ł, ő) are drawn; composed and decomposed forms look the same.

@@ -1,6 +1,6 @@
 /**
  * A page's social image as SVG, 1200 x 630: the brand, the path to the page, its title, and below them water
- * that converges into five channels. Measures are those of the design's `og.html`; texts are outlines.
+ * that converges into five channels. Dimensions are from the design's `og.html`; texts are outlines.
  */
 import { MARK_PATHS } from "#ui/mark-paths.ts";
 import { fitTitle, type FittedTitle } from "./fit-title.ts";
@@ -28,7 +28,7 @@ const LEFT = 72;
 const TITLE_TOP = 208;
 const MAX_TITLE_WIDTH = 820;
 const LINE_HEIGHT = 1.04;
-/** Of the typeface, in em. */
+/** Metrics of the typeface, in em. */
 const ASCENT = 0.97;
 const DESCENT = 0.25;
 /** Space between a line of the title and the water, px. */
@@ -119,7 +119,7 @@ function waterPaths(): string {
 
 const laneOf = (n: number) => Math.round((430 + 38 * Math.floor(n / 6) + 4.4 * (n % 6)) * 10) / 10;
 
-/** The x of the water's uppermost line at a given height. Below the channels' upper edge there is no room. */
+/** The x of the water's uppermost line at a given height; below the channels' upper edge there is no space for text. */
 function bankAt(y: number): number {
   if (y >= 430) return LEFT;
   let [low, high] = [0, 1];

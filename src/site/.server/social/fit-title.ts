@@ -34,7 +34,7 @@ export function fitTitle(title: string, limits: Limits): FittedTitle {
   return shorten(words, limits);
 }
 
-/** Fills line after line. @returns null when a single word is too long. */
+/** Fills line after line. @returns null if a single word is too long. */
 function wrap(words: string[], fits: (text: string, line: number) => boolean): string[] | null {
   const lines: string[] = [];
   let current = "";

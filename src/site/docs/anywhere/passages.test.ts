@@ -1,6 +1,6 @@
 /**
  * 1. A hit's passage is the sentence or line with the most matches, a row's cells with matches, or its heading.
- * 2. It becomes a text fragment, from which the texts are read again; whatever else stands there is no text.
+ * 2. It becomes a text fragment, from which the texts can be read back; other parts of the address are not texts.
  */
 import * as fc from "fast-check";
 import { expect, it } from "vitest";

@@ -1,17 +1,17 @@
 /**
- * What a hit found, as texts to look for on its page: the sentence, the line of code or the cells with the best match, or
- * the heading. And as a text fragment (`#keys:~:text=…`), which browsers mark by themselves.
+ * The passage of a hit, as texts to search on its page: the sentence, the line of code or the cells with the best match, or
+ * the heading. Also as a text fragment (`#keys:~:text=…`), which browsers mark on their own.
  */
 import { hitText, splitParts, type TextPart } from "../search/hit-text.ts";
 import type { DocsHit } from "../search/protocol.ts";
 
 const MAX_PASSAGES = 4;
-/** Characters. A longer sentence is marked up to here. */
+/** Characters. Only this much of a longer sentence is marked. */
 const MAX_LENGTH = 300;
 
 const HEADINGS = ["hierarchy_lvl4", "hierarchy_lvl3", "hierarchy_lvl2", "hierarchy_lvl1"] as const;
 
-/** The best first; as they are written in the record. */
+/** The best text first, as written in the record. */
 export function passagesOf(hit: DocsHit): string[] {
   const content = hitText(hit, "content");
   const heading = HEADINGS.map((level) => hitText(hit, level)).find(Boolean) ?? [];
@@ -27,18 +27,18 @@ export function passagesOf(hit: DocsHit): string[] {
     .map((piece) => ({ text: cut(tidy(textOf(piece))), matches: matchCount(piece) }))
     .filter(({ text, matches }) => text !== "" && (content === null || matches > 0))
     .sort((a, b) => b.matches - a.matches);
-  // A row is one thing; of a text the best sentence says why it was found.
+  // A row is one unit; in a text, the best sentence shows why it was found.
   return ranked.slice(0, hit.type === "row" ? MAX_PASSAGES : 1).map(({ text }) => text);
 }
 
-/** The words that matched, each once: for a page that no longer has the passage. */
+/** The matched words, each once: for a page that no longer has the passage. */
 export function wordsOf(hit: DocsHit): string[] {
   const parts = hitText(hit, "content") ?? [];
   const words = parts.flatMap(({ text, isMatch }) => (isMatch && text.length > 2 ? text.toLowerCase() : []));
   return [...new Set(words)].slice(0, MAX_PASSAGES);
 }
 
-/** @param path the hit's address without its origin; returned as it is when the hit says nothing of its own. */
+/** @param path the hit's address without its origin; returned unchanged if the hit has no text. */
 export function linkToPassage(path: string, hit: DocsHit): string {
   const directive = fragmentDirective(passagesOf(hit));
   return directive === "" || path.includes("#") ? path + directive : `${path}#${directive}`;
@@ -52,7 +52,7 @@ export function fragmentDirective(texts: readonly string[]): string {
   return texts.length === 0 ? "" : `:~:${texts.map((text) => `text=${encode(text)}`).join("&")}`;
 }
 
-/** The texts that an address with a directive names, without what stands before and after them. */
+/** The texts of an address with a directive, without their prefixes and suffixes. */
 export function textsOfDirective(address: string): string[] {
   const directive = address.split(":~:")[1] ?? "";
   return directive
@@ -77,7 +77,7 @@ function decode(text: string): string {
   }
 }
 
-/** Cut after ".", "!" and "?" with a blank behind them, and at the ends of lines. */
+/** Splits after ".", "!" and "?" before a blank, and at line breaks. */
 function sentencesOf(parts: TextPart[]): TextPart[][] {
   const text = textOf(parts);
   const ends = [...text.matchAll(/[.!?:](?=\s)|\n/g)].map(({ index }) => index + 1);
@@ -98,10 +98,10 @@ function slice(parts: TextPart[], from: number, to: number): TextPart[] {
   });
 }
 
-/** A record has blanks around code where the page has none. */
+/** A record has blanks around code, but the page does not. */
 const tidy = (text: string) => text.trim().replaceAll(/\s(?=[.,;:!?)])/g, "");
 
-/** At a blank, because browsers look for whole words. */
+/** Cuts at a blank, because browsers search for whole words. */
 function cut(text: string): string {
   if (text.length <= MAX_LENGTH) return text;
   const blank = text.lastIndexOf(" ", MAX_LENGTH);

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options {"url": "https://site.test/docs/cache"}
 /**
- * 1. Closed, the panel asks the server nothing; opened, it takes the focus and shows problems with file, line and fix,
+ * 1. The closed panel sends no requests; when opened, it takes the focus and shows problems with file, line and fix,
  *    questions with their places, and records.
- * 2. Escape closes it and gives the focus back. Open, it is open again after the page is loaded again, and takes no focus.
- * 3. Words that are tried show the page's place; an answer that is late is not shown for later words.
- * 4. What the server refuses is shown in its words.
+ * 2. Escape closes it and returns the focus. An open panel is open again after a reload, but takes no focus.
+ * 3. Tried words show the page's place; a late answer is not shown for later words.
+ * 4. A refusal of the server is shown in its words.
  * 5. Texts of the content are shown as text.
  */
 import { act, createElement } from "react";
@@ -81,7 +81,7 @@ function type(words: string): Promise<void> {
   const input = document.querySelector<HTMLInputElement>(".author-try input");
   const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
   return act(async () => {
-    // As a browser does it: past the property that React watches.
+    // Like a browser: bypasses the property that React watches.
     setter?.call(input, words);
     input?.dispatchEvent(new Event("input", { bubbles: true }));
   });

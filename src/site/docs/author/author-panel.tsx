@@ -10,7 +10,7 @@ import { PageRecords } from "./page-records.tsx";
 import { TryWords } from "./try-words.tsx";
 import { useAnswer } from "./use-answer.ts";
 
-/** Of the tab's storage: an author's save loads the page again, and the panel stays open. */
+/** Key in the tab's storage: saving a file reloads the page, and the panel stays open. */
 const OPEN_KEY = "author-panel";
 
 const listeners = new Set<() => void>();
@@ -23,13 +23,13 @@ function subscribe(listener: () => void): () => void {
 const isKeptOpen = () => sessionStorage.getItem(OPEN_KEY) === "open";
 
 /**
- * What an author wants to know about a page while it is written: problems, places in search, records. Only under
- * `npm run dev`: `docs-layout.tsx` names it behind a condition that is false in a build.
+ * Information for an author who is writing a page: problems, places in search, records. Only under
+ * `npm run dev`: `docs-layout.tsx` uses it behind a condition that is false in a build.
  */
 export function AuthorPanel() {
   const path = useLocation().pathname.replace(/\/$/, "");
   const button = useRef<HTMLButtonElement>(null);
-  // The server does not know what is open.
+  // The server does not know whether it is open.
   const isOpen = useSyncExternalStore<boolean | undefined>(subscribe, isKeptOpen, () => undefined);
   const [hasOpened, setOpened] = useState(false);
   useEffect(() => adoptStyles(styles), []);
@@ -59,7 +59,7 @@ export function AuthorPanel() {
 
 interface PanelProps {
   path: string;
-  /** False for a panel that was open before the page was loaded again. */
+  /** False for a panel that was open before the page was reloaded. */
   takesFocus: boolean;
   onClose: () => void;
 }
@@ -74,7 +74,7 @@ function Panel({ path, takesFocus, onClose }: PanelProps) {
     const panel = heading.current?.closest("aside");
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || !panel?.contains(document.activeElement)) return;
-      // The search would end too.
+      // Esc would also end the search.
       event.preventDefault();
       onClose();
     };

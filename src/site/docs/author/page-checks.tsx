@@ -6,7 +6,7 @@ interface PageChecksProps {
   elsewhere: number;
 }
 
-/** What is wrong with the page, as the checks tell it. */
+/** The page's problems, as reported by the checks. */
 export function PageChecks({ problems, elsewhere }: PageChecksProps) {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   return (
@@ -40,7 +40,7 @@ export function Problems({ problems }: { problems: readonly ContentProblem[] }) 
   );
 }
 
-/** A place in a file, which editors take as it is; a click copies it. */
+/** A position in a file, in the form that editors accept; a click copies it. */
 export function Place({ place }: { place: string }) {
   const copy = () =>
     navigator.clipboard.writeText(place).then(

@@ -8,7 +8,7 @@ interface PageQuestionsProps {
   path: string;
 }
 
-/** The questions of `tests/relevance` that this page answers, with the place that it has now. */
+/** The questions of `tests/relevance` that this page answers, with its current place. */
 export function PageQuestions({ questions, problems, path }: PageQuestionsProps) {
   const answered = questions.filter(({ isAnswered }) => isAnswered).length;
   return (

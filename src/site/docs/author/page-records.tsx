@@ -1,7 +1,7 @@
 import type { PageRecord } from "#docs/author/types.ts";
 import { Count, countOf } from "./page-checks.tsx";
 
-/** What the index has of the page, in its order. */
+/** The page's records in the index, in order. */
 export function PageRecords({ records, count }: { records: readonly PageRecord[]; count: number }) {
   return (
     <section aria-labelledby="author-records">

@@ -5,7 +5,7 @@ import { ordinal } from "./page-questions.tsx";
 import { countOf } from "./page-checks.tsx";
 import { useAnswer } from "./use-answer.ts";
 
-/** At which place the page comes for words of the author's own. */
+/** Shows the page's place for the author's own words. */
 export function TryWords({ path }: { path: string }) {
   const [words, setWords] = useState("");
   const ask = useCallback((asked: string, signal: AbortSignal) => fetchPlaces(path, asked, signal), [path]);

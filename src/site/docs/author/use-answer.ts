@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** What was asked, until it is answered; the answer of an earlier question is never shown for a later one. */
+/** A question until it is answered; the answer to an earlier question is never shown for a later one. */
 export interface Asked<Answer> {
   answer?: Answer;
-  /** For the author. */
+  /** A message for the author. */
   failure?: string;
 }
 

@@ -4,7 +4,7 @@ import { selectTab } from "./tab-choice.ts";
  * Makes the element that an anchor names visible, then scrolls to it: opens the `details` and selects the
  * tabs around it. An element with nothing hidden around it needs nothing: the browser or the router has
  * scrolled to it already.
- * @param hash with its `#`; does nothing when it is "" or names no element.
+ * @param hash with its `#`; does nothing if it is "" or names no element.
  */
 export function revealTarget(hash: string): void {
   const target = hash.length > 1 ? document.getElementById(decode(hash.slice(1))) : null;

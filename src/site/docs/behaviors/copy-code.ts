@@ -6,7 +6,7 @@ const DONE_MS = 1600;
 const timers = new WeakMap<Element, ReturnType<typeof setTimeout>>();
 
 /**
- * Copies the code that a `.copy` button belongs to: its `data-copy` where that differs from what is shown (as
+ * Copies the code that a `.copy` button belongs to: its `data-copy` if that differs from the shown text (as
  * with a prompt), else the text of the `code` in its `figure`. Part of the boot script; keep it small.
  */
 export async function copyCode(button: HTMLElement): Promise<void> {

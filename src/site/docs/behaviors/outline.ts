@@ -2,8 +2,8 @@
  * Makes the outline ("On this page") follow the reader: the current entry is the last heading above the
  * reading line, or the first heading if none is above it. One IntersectionObserver watches all headings; its
  * root ends at the reading line, so it reports each heading that crosses the line. At the end of the page the
- * last headings cannot reach the line: the current one is then the one that the address names, or the last in
- * view.
+ * last headings cannot reach the line: the current entry is then the heading that the address names, or the last
+ * one in view.
  *
  * Part of the boot script, which passes it to the client as `window.followOutline`; keep it small.
  */
@@ -15,7 +15,7 @@ const READING_LINE = 0.3;
 const observer = new IntersectionObserver(markCurrentHeading, {
   rootMargin: `9999999px 0px -${100 - READING_LINE * 100}%`,
 });
-/** The links of all outlines; a page may have two, beside and above the article. */
+/** The links of all outlines; a page may have two, next to and above the article. */
 let links: Element[] = [];
 
 // At the end of the page the observer has nothing to report.
@@ -42,14 +42,14 @@ function markCurrentHeading(): void {
     else link.removeAttribute("aria-current");
 }
 
-/** As `#id`; undefined when the page has no visible heading. */
+/** As `#id`; undefined if the page has no visible heading. */
 function currentHeading(): string | undefined {
   const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
   const line = innerHeight * (isAtEnd ? 1 : READING_LINE);
   let current: string | undefined;
   for (const link of links) {
     const box = headingOf(link)?.getBoundingClientRect();
-    // A heading in a hidden tab panel has no box, and so no position.
+    // A heading in a hidden tab panel has no box, and therefore no position.
     if (!box?.height) continue;
     const isPassed = box.top <= line;
     if (isPassed || !current) current = hrefOf(link);

@@ -9,7 +9,7 @@
  * 3. The outline marks, in every list, the last heading above the reading line; the first if none is above;
  *    at the end of the page the heading that the address names, or the last one. Headings without a box are
  *    skipped.
- * 4. Copying takes `data-copy`, or the code; the button says so for 1.6 s, and a screen reader too.
+ * 4. Copying takes `data-copy`, or the code; the button shows it for 1.6 s, and screen readers announce it.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { revealTarget, startAnchors } from "./anchors.ts";

@@ -2,13 +2,13 @@
  * The chosen tab of each group of tabs, by label; kept in localStorage under `tabs` as JSON `{group: label}`,
  * and shared by all tabs of that group on every page. Small enough for the boot script, which applies the
  * choice as soon as the page is parsed: later, the article would shift while being read. In sessionStorage the
- * same key has what an address with `?setup=` chose for this visit, which comes first (decision 039).
+ * same key has the choices of an address with `?setup=` for this visit, which take precedence (decision 039).
  */
 const STORAGE_KEY = "tabs";
 
 type Place = "localStorage" | "sessionStorage";
 
-/** Always an object: an unreadable value, or none, counts as no choice; what is no object has no group of tabs. */
+/** Always an object: a missing, unreadable or other value counts as no choice. */
 export function readChoices(place: Place): object {
   try {
     return { ...JSON.parse(window[place][STORAGE_KEY]) };
@@ -23,7 +23,7 @@ export function allChoices(): Record<string, unknown> {
 
 export function rememberChoice(group: string, label: string): void {
   writeChoice("localStorage", group, label);
-  // Else what the address chose would come back on the next page.
+  // Otherwise the address's choice would return on the next page.
   if (group in readChoices("sessionStorage")) writeChoice("sessionStorage", group, label);
 }
 
@@ -35,7 +35,7 @@ function writeChoice(place: Place, group: string, label: string): void {
   }
 }
 
-/** Shows the remembered tab of every group; groups without that tab stay as they are. */
+/** Shows the remembered tab of every group; groups without that tab do not change. */
 export function applyTabChoices(root: ParentNode): void {
   const choices = allChoices();
   for (const tabs of root.querySelectorAll<HTMLElement>(".tabs[data-group]")) {

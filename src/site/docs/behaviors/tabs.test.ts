@@ -5,9 +5,9 @@
  * 2. Arrows move, select and wrap, Home and End go to the ends, and the focus moves along; other keys and
  *    keys with modifiers do nothing.
  * 3. A choice applies to all tabs of its group that have the label, also on the next page; ungrouped tabs and
- *    other groups are not touched; a broken stored value counts as none.
+ *    other groups do not change; a broken stored value counts as none.
  * 4. Tabs inside a panel are their own list.
- * 5. What an address chose for this visit comes before what is remembered, and a press before both.
+ * 5. An address's choice for this visit wins over a remembered choice, and a press wins over both.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startTabs } from "./tabs.ts";

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options {"url": "https://site.test/docs?q=cachng&section=Cache"}
 /**
- * 1. Asked, a hit says which words matched and how, and what each rule gave it, from the same search with its details: the page's
- *    query and filters, as far down as the hit stands. Asked again, it closes. 2. A hit that is gone, and a server that does
- *    not answer, say so.
+ * 1. A press shows which words of a hit matched and how, and its score by each rule, from the same search with details: the
+ *    page's query and filters, down to the hit's place. Another press closes it. 2. A missing hit and a server that does
+ *    not answer show a message.
  */
 import { act, createElement } from "react";
 import { createRoot } from "react-dom/client";

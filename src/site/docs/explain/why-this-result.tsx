@@ -1,4 +1,4 @@
-/** In development only: why a hit stands where it stands, rule by rule. Asked for when an author opens it. */
+/** In development only: explains a hit's place, rule by rule. Requested when an author opens it. */
 import { useEffect, useState } from "react";
 import { siteConfig } from "#config";
 import {
@@ -16,7 +16,7 @@ adoptStyles(styles);
 
 interface Props {
   hit: DocsHit;
-  /** Among all hits, from 0. */
+  /** Its place among all hits, from 0. */
   index: number;
 }
 
@@ -31,7 +31,7 @@ export function WhyThisResult({ hit, index }: Props) {
     void ask(hit, index).then((reason) => isLate || setAnswered({ hit, reason }));
     return () => void (isLate = true);
   }, [isOpen, hit, index]);
-  // Another answer of the search has other objects: what is open says why the hit stands where it stands now.
+  // A new answer has new hit objects: an open explanation is then requested again for the current place.
   const reason = answered?.hit === hit && answered.reason;
   return (
     <div className="why">
@@ -49,7 +49,7 @@ export function WhyThisResult({ hit, index }: Props) {
   );
 }
 
-/** The same search with its details. The page's own does not ask for them: readers' pages need none. */
+/** Repeats the search with details. The page's own search has none, because readers do not need them. */
 async function ask({ objectID }: DocsHit, index: number): Promise<Reason> {
   const { search } = window.location;
   const q = new URLSearchParams(search).get("q") ?? "";

@@ -1,7 +1,7 @@
 const adopted = new Set<string>();
 
 /**
- * Styles that come with the code of a feature (`import styles from "./x.css?inline"`), so that nobody sees it without
+ * Adds styles that come with a feature's code (`import styles from "./x.css?inline"`), so that it never appears without
  * them and they cost nothing before. Rules belong in `@layer components`, as in the documentation's style sheet.
  */
 export function adoptStyles(styles: string): void {

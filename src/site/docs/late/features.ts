@@ -1,22 +1,22 @@
-/** What the file of a feature exports. */
+/** The exports of a feature's file. */
 export interface LateModule {
   /** The feature's own style sheet: `export { default as styles } from "./x.css?inline"`. */
   styles?: string;
-  /** @param event may be seconds old: where the pointer or the focus is by now, the feature has to look. */
+  /** @param event may be seconds old: the feature has to check where the pointer or the focus is now. */
   start(element: HTMLElement, event: Event): void;
 }
 
 export interface LateFeature {
-  /** As the reader would say it, at the beginning of a sentence: "The list of shortcuts". */
+  /** The name for readers, at the beginning of a sentence: "The list of shortcuts". */
   label: string;
   load(): Promise<LateModule>;
-  /** A single-key shortcut, as in `KeyboardEvent.key`; also to be added to `KEYS` of `start-late.ts`. */
+  /** A single-key shortcut, as in `KeyboardEvent.key`; add it to `KEYS` of `start-late.ts`, too. */
   key?: string;
 }
 
 /**
- * `data-late` or `data-hover` → what it stands for; each in a folder of its own below this one, and in a file of its own for
- * readers.
+ * `data-late` or `data-hover` → its feature; each has its own folder below this one, and its own file in the
+ * build.
  */
 export const lateFeatures: Readonly<Record<string, LateFeature>> = {
   setup: { label: "My setup", load: () => import("./setup/dialog.ts") },

@@ -2,8 +2,8 @@ import { adoptStyles } from "./adopt-styles.ts";
 import { lateFeatures, type LateFeature, type LateModule } from "./features.ts";
 
 /**
- * Does what the event asks for at an element of a late feature (see `start-late.ts`): fetches its code, or starts it.
- * @returns the name of what did not arrive
+ * Handles an event at an element of a late feature (see `start-late.ts`): fetches its code, or starts it.
+ * @returns the name of a feature that could not be loaded
  */
 export async function runFeature(event: Event, element: HTMLElement): Promise<string | undefined> {
   const feature = event instanceof KeyboardEvent ? byKey(event.key) : byName(element);
@@ -15,7 +15,7 @@ export async function runFeature(event: Event, element: HTMLElement): Promise<st
     return feature.label;
   }
   const isOnlyNear = event.type === "pointerover" || event.type === "focusin";
-  // The reader may have gone to another page meanwhile.
+  // The reader may have gone to another page in the meantime.
   if ((isOnlyNear && !("hover" in element.dataset)) || !element.isConnected) return undefined;
   if (module.styles) adoptStyles(module.styles);
   module.start(element, event);

@@ -1,9 +1,9 @@
-/** Who leaves a page sooner has not read it. */
+/** A reader who leaves a page sooner has not read it. */
 const READ_MS = 10_000;
 
 /**
- * Fetches what a page does without being asked (`page/page.ts`): at once for a reader who wraps lines of code or has been on
- * this page before, else once the page counts as read. Where there is no storage, nothing is fetched.
+ * Fetches features that start without a request (`page/page.ts`): immediately for a reader who wraps lines of code or has been
+ * on this page before, else once the page counts as read. Without storage, nothing is fetched.
  * @returns a function that stops this.
  */
 export function startLatePage(path: string): () => void {
@@ -23,7 +23,7 @@ export function startLatePage(path: string): () => void {
         ({ startPage }) => {
           if (!isLeft) stop = startPage(path, readAt);
         },
-        () => {}, // As at a first visit.
+        () => {}, // The same as at a first visit.
       ),
     delay,
   );

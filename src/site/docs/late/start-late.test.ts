@@ -4,12 +4,12 @@
  * 1. A plain click anywhere inside the element starts its feature and does not follow a link, before any other listener
  *    sees the click, with its styles in place, once; a click with a modifier, on something else, or for an unknown name
  *    starts nothing.
- * 2. The pointer or the focus on the element fetches the code without starting it. With `data-hover` it starts, and of the
- *    clicks only a finger's tap does.
+ * 2. The pointer or the focus on the element fetches the code without starting it. With `data-hover` they start it; a click
+ *    starts it only if it is a finger's tap.
  * 3. The feature's key starts it with the focused element, outside text fields, and not while shortcuts are off.
  * 4. Code that does not arrive is announced after a click or a key, never after a hover; a link is then followed. The
  *    next click tries again.
- * 5. An element that is gone by the time the code is there starts nothing; stopped, nothing happens at all.
+ * 5. An element that was removed before the code arrives starts nothing; after a stop, nothing happens.
  */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { setShortcuts } from "../../ui/build-faster-key.ts";
@@ -50,7 +50,7 @@ function find(selector: string): HTMLElement {
   return element;
 }
 
-/** @returns whether the browser would still do what it does by itself. */
+/** @returns whether the browser would still perform its default action. */
 function send(event: Event, selector = "body"): boolean {
   return find(selector).dispatchEvent(event);
 }

@@ -1,11 +1,11 @@
 /**
- * Features that a page fetches only when a reader asks for them; this is all that a page has of them before. An element in
- * static HTML or React's stands for the feature of that name (`features.ts`):
+ * Features that a page fetches only on request; until then, this is their only code in the page. An element in
+ * static HTML or from React stands for the feature of that name (`features.ts`):
  *
  *   data-late="<name>"    the pointer or the focus on it fetches the code, a plain click starts the feature, and a link is
  *                         not followed
- *   data-hover="<name>"   the pointer, the focus or a finger's tap starts it; other clicks stay what they are
- *   one of `KEYS`         starts the feature with this `key`, with the element that has the focus
+ *   data-hover="<name>"   the pointer, the focus or a finger's tap starts it; other clicks do not change
+ *   one of `KEYS`         starts the feature with this `key`, with the focused element
  *
  * One set of listeners serves all of them, now and after a navigation.
  */
@@ -19,7 +19,7 @@ const KEYS = "?";
 /** @returns a function that stops this. */
 export function startLate(): () => void {
   const controller = new AbortController();
-  // Before the listeners that navigate, which leave alone what is handled.
+  // Runs before the listeners that navigate, which ignore handled events.
   const listen = <Type extends keyof DocumentEventMap>(
     type: Type,
     listener: (event: DocumentEventMap[Type]) => void,
@@ -47,7 +47,7 @@ export function startLate(): () => void {
 }
 
 function placeOf({ target }: Event): HTMLElement | null {
-  return (target as Element).closest?.("[data-late],[data-hover]"); // a document has none
+  return (target as Element).closest?.("[data-late],[data-hover]"); // a document has no `closest`
 }
 
 async function run(event: Event, element: HTMLElement): Promise<void> {
@@ -55,7 +55,7 @@ async function run(event: Event, element: HTMLElement): Promise<void> {
     ({ runFeature }) => runFeature(event, element),
     () => "This",
   );
-  // What nobody asked for fails in silence; the click tries again and says so.
+  // A prefetch fails silently; the click tries again and reports a failure.
   if (!missing || (event.type !== "click" && event.type !== "keydown")) return;
   announce(`${missing} could not be loaded. Check the connection and try again.`);
   if (event.type === "click" && element instanceof HTMLAnchorElement) location.assign(element.href);

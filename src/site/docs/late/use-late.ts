@@ -2,9 +2,9 @@ import { type ComponentType, useState } from "react";
 import { announce } from "#ui/announce.ts";
 
 /**
- * A component whose code is fetched when it is asked for.
- * @param label as the reader would say it, at the beginning of a sentence: "The filters".
- * @returns the component, null until it is there, and a function that asks for it.
+ * A component whose code is fetched on request.
+ * @param label its name for readers, at the beginning of a sentence: "The filters".
+ * @returns the component, null until it is loaded, and a function that requests it.
  */
 export function useLate<Props>(
   label: string,

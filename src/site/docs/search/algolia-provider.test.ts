@@ -4,7 +4,7 @@
  * 2. Algolia's answer is converted to the site's own format: highlighted attributes in `_formatted`, the
  *    total.
  * 3. Answers are cached; failures are not, and carry Algolia's message.
- * 4. Filters become facet filters, and counts a request for no hits; a `-` at the beginning of a value is no exclusion.
+ * 4. Filters become facet filters, and counts a request for no hits; a `-` at the beginning of a value does not exclude it.
  */
 import { expect, test, vi } from "vitest";
 import { createAlgoliaProvider } from "./algolia-provider.ts";

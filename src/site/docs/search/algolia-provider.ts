@@ -30,7 +30,7 @@ interface AlgoliaResult {
   nbHits: number;
   processingTimeMS: number;
   queryID?: string;
-  /** Only of attributes that the index has in `attributesForFaceting`. */
+  /** Only for attributes in the index's `attributesForFaceting`. */
   facets?: { [attribute: string]: { [value: string]: number } };
 }
 
@@ -56,7 +56,7 @@ export function createAlgoliaProvider(options: AlgoliaOptions): SearchProvider {
     warm() {
       // With Algolia nothing delays the first search.
     },
-    // The server's answers come from the embedded engine: they stay until the reader asks for more.
+    // The server's answers come from the embedded engine: they are shown until the reader asks for more.
     seed(initial) {
       for (const [indexUid, { query, answer }] of Object.entries(initial))
         answers.set(keyOf({ indexUid, query: answer.query, filter: query.filter }), answer);
@@ -88,7 +88,7 @@ function toAlgolia(request: SearchRequest, indexName: string) {
   const size = request.hitsPerPage ?? DEFAULT_HITS_PER_PAGE;
   const filters = request.filter && { facetFilters: toFacetFilters(request.filter) };
   const facets = request.facets && { facets: request.facets };
-  // Counts alone are no search of a reader.
+  // A request for counts only is not a reader's search.
   if (size === 0)
     return { indexName, query: request.query, hitsPerPage: 0, analytics: false, ...filters, ...facets };
   return {

@@ -4,7 +4,7 @@ import { SiteLink } from "../../ui/site-link.tsx";
 import { isRefined, searchAddress, UNREFINED } from "./refinement.ts";
 import type { DocsSearch } from "./use-docs-search.ts";
 
-/** Where somebody can start who found nothing. */
+/** A starting point for a reader who found nothing. */
 export interface Start {
   label: string;
   to: string;
@@ -62,7 +62,7 @@ export function NoResults({ query, search: { refinement, refine }, starts }: NoR
   );
 }
 
-/** Where each of six channels runs dry, in units of the drawing. */
+/** The x at which each of six channels runs dry, in units of the drawing. */
 const DRY_AT = [96, 150, 118, 182, 70, 132];
 
 function DryLines() {

@@ -39,7 +39,7 @@ export class FakeServer {
     return this.requests.map(({ body }) => body);
   }
 
-  /** Resolves when `count` requests have come. */
+  /** Resolves when `count` requests have arrived. */
   received(count: number): Promise<void> {
     if (this.requests.length >= count) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import { useLate } from "../late/use-late.ts";
 import { StaticHtml } from "../static-html.tsx";
 import type { DocsSearch } from "./use-docs-search.ts";
 
-/** Closed, it costs nothing but its button: the filters are the server's, or come with the code that is fetched here. */
+/** When closed, only its button is in the page: the filters come from the server, or with the code that is fetched here. */
 export function Filters({ search }: { search: DocsSearch }) {
   const { section, kind } = search.refinement;
   const count = section.length + kind.length;
@@ -13,7 +13,7 @@ export function Filters({ search }: { search: DocsSearch }) {
     const { SearchFilters } = await import("../late/search-filters/search-filters.tsx");
     return SearchFilters;
   });
-  // The `toggle` event of a document that came with open filters may be over.
+  // If the document arrived with open filters, its `toggle` event may be over.
   useEffect(() => {
     if (isOpen) load();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once

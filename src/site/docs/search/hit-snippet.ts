@@ -1,5 +1,5 @@
 /**
- * What a hit shows of its record, by type of record:
+ * The text that a hit shows, by type of record:
  *
  *   text   a paragraph or list: the text around the best match; a heading: the first sentence below it
  *   code   the line that matched best, and its neighbours
@@ -9,7 +9,7 @@ import { excerpt, hitText, splitParts, type TextPart } from "./hit-text.ts";
 import type { DocsHit } from "./protocol.ts";
 
 export interface RowCell {
-  /** "" where the column has no name. */
+  /** "" if the column has no name. */
   column: string;
   parts: TextPart[];
 }
@@ -24,7 +24,7 @@ const CODE_CONTEXT = 1;
 /** Maximum length of a line or a cell, in characters. */
 const LINE_LENGTH = 160;
 
-/** @returns null for a hit that has no text of its own and none below it. */
+/** @returns null for a hit without its own text and without text below it. */
 export function snippetOf(hit: DocsHit): Snippet | null {
   const content = hitText(hit, "content");
   if (content && hit.type === "code") return { kind: "code", lines: codeLines(content) };

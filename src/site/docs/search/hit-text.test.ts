@@ -1,6 +1,6 @@
 /**
  * 1. A field that is absent, empty or "null" is not displayed; others come from `_formatted` if it has them.
- * 2. Splitting loses no text, marks exactly the text between tags, and leaves no tag behind, whatever the
+ * 2. Splitting loses no text, marks exactly the text between tags, and leaves no tag, whatever the
  *    input.
  * 3. An excerpt is a piece of the text around its first match, not much longer than asked.
  * 4. A hit's path has no origin, keeps query and anchor, and cannot lead to another site.

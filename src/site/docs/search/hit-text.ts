@@ -1,5 +1,5 @@
 /**
- * The texts of a hit: which ones it has, what matched in them, and how much is shown. Matches arrive between
+ * The texts of a hit, their matches, and their excerpts. Matches arrive between
  * the protocol's highlight tags and are returned as parts, never as HTML.
  */
 import { HIGHLIGHT_POST_TAG, HIGHLIGHT_PRE_TAG, type DocsHit } from "./protocol.ts";
@@ -38,7 +38,7 @@ export function splitHighlight(text: string): TextPart[] {
   return parts;
 }
 
-/** Merges neighbours of one kind into one part: fewer nodes, and an excerpt can cut anywhere. */
+/** Merges neighbours of the same kind into one part: fewer nodes, and an excerpt can cut anywhere. */
 function addPart(parts: TextPart[], text: string, isMatch: boolean): void {
   if (text === "") return;
   const last = parts.at(-1);

@@ -11,12 +11,12 @@ interface HitProps {
   hit: DocsHit;
   index: number;
   isSelected: boolean;
-  /** An option of the list that the input controls; a plain link where no script moves the selection. */
+  /** Whether it is an option of the list that the input controls; without a script it is a plain link. */
   isOption: boolean;
   onOpen: HitSelection["onOpen"];
 }
 
-/** For authors; a build has nothing of it. */
+/** For authors; not part of a build. */
 const WhyThisResult = import.meta.env.DEV
   ? lazy(async () => {
       const { WhyThisResult } = await import("../explain/why-this-result.tsx");
@@ -41,7 +41,7 @@ export function Hit({ hit, index, isSelected, isOption, onOpen }: HitProps) {
       role={isOption && !WhyThisResult ? "presentation" : undefined}
     >
       <SiteLink
-        // Without a script the browser itself marks what was found; with one, the address is the record's own.
+        // Without a script, the browser itself marks the passage; with a script, the address is the record's own.
         to={linkTo?.(path, hit) ?? path}
         suppressHydrationWarning
         onClick={(event) => onOpen(hit, event.metaKey || event.ctrlKey || event.shiftKey)}

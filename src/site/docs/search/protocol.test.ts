@@ -1,4 +1,4 @@
-/** 1. The site cuts a query where the engine stops reading; the browser cannot ask the engine where. */
+/** 1. The site cuts a query where the engine stops reading; the browser cannot ask the engine for that limit. */
 import { expect, test } from "vitest";
 import { MAX_QUERY_CHARACTERS } from "#search/index.ts";
 import { MAX_QUERY_LENGTH } from "./protocol.ts";

@@ -1,5 +1,5 @@
 /**
- * Meilisearch's search protocol as this site uses it: what is sent and how a search becomes a query. Key
+ * Meilisearch's search protocol as this site uses it: request bodies, and how a search becomes a query. Key
  * order and markers match instant-meilisearch 0.31.3 (its `search-params-adapter`), so that any server that
  * works with that client works with this one. Both server and browser build their bodies here.
  *
@@ -111,7 +111,7 @@ interface Pagination {
   offset: number;
 }
 
-/** Asks for one hit more than a page shows, which tells whether there is another page and is not shown. */
+/** Asks for one hit more than a page shows: it is not shown, but proves that there is another page. */
 function pagination(request: SearchRequest): Pagination {
   const size = request.hitsPerPage ?? DEFAULT_HITS_PER_PAGE;
   return { limit: size === 0 ? 0 : size + 1, offset: (request.page ?? 0) * size };
@@ -147,8 +147,8 @@ export function facetsOnlyQuery(request: SearchRequest): SearchQueryBody {
 
 /**
  * Asks the engine on the server, so that the page includes its results and the browser need not ask again.
- * @param more what else the page needs; one body is counted as one search.
- * @throws whatever `search` throws.
+ * @param more other requests of the page; one body is counted as one search.
+ * @throws the errors of `search`.
  */
 export async function searchOnServer(
   search: (body: SearchBody) => Promise<SearchAnswers>,

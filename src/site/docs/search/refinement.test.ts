@@ -1,7 +1,7 @@
 /**
- * 1. What is written to an address is read from it again; an empty query takes the filters with it, and other
+ * 1. A refinement that is written to an address can be read back; an empty query removes the filters, and other
  *    parameters stay.
- * 2. Unknown kinds, repeated and too long values are ignored, and no more than twenty sections are read.
+ * 2. Unknown kinds, repeated and too long values are ignored, and at most twenty sections are read.
  * 3. Values of one facet are alternatives, facets narrow each other; a quote in a value stays in it.
  */
 import { expect, it } from "vitest";

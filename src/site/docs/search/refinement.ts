@@ -1,6 +1,6 @@
 /**
- * What a reader narrows a search to, and how it is written: in the address as `?q=…&section=CLI&kind=code`, for the
- * engine as `[["\"hierarchy_lvl0\"=\"CLI\""],["\"type\"=\"code\""]]`. Several values of one facet widen it.
+ * A reader's filters of a search, and how they are written: in the address as `?q=…&section=CLI&kind=code`, for the
+ * engine as `[["\"hierarchy_lvl0\"=\"CLI\""],["\"type\"=\"code\""]]`. Several values of one facet widen the search.
  */
 import type { SearchFilter } from "./protocol.ts";
 
@@ -26,11 +26,11 @@ export const KINDS: { readonly [kind: string]: readonly string[] } = {
 };
 export const UNREFINED: Refinement = { section: [], kind: [] };
 
-/** Of one facet in an address. Names of sections are the site's own, so this bounds only what somebody made up. */
+/** Limits of one facet in an address, for made-up values: names of sections are the site's own. */
 const MAX_VALUES = 20;
 const MAX_VALUE_LENGTH = 100;
 
-/** @param search the query of an address; unknown kinds are ignored, unknown sections only where they are known. */
+/** @param search the query of an address; unknown kinds are ignored here, unknown sections only where the list is known. */
 export function readRefinement(search: string): Refinement {
   const parameters = new URLSearchParams(search);
   const valuesOf = (facet: Facet) =>
@@ -41,7 +41,7 @@ export function readRefinement(search: string): Refinement {
   };
 }
 
-/** Sets query and refinement in the parameters of an address; both go when the query is empty. */
+/** Sets query and refinement in the parameters of an address; removes both if the query is empty. */
 export function writeSearch(parameters: URLSearchParams, query: string, refinement: Refinement): void {
   for (const name of ["q", ...FACETS]) parameters.delete(name);
   if (!query) return;
@@ -49,14 +49,14 @@ export function writeSearch(parameters: URLSearchParams, query: string, refineme
   for (const facet of FACETS) for (const value of refinement[facet]) parameters.append(facet, value);
 }
 
-/** A link to a search, with everything else that the address says. */
+/** A link to a search that keeps the address's other parameters. */
 export function searchAddress(address: string, query: string, refinement: Refinement): string {
   const parameters = new URLSearchParams(address);
   writeSearch(parameters, query, refinement);
   return `?${parameters}`;
 }
 
-/** @returns undefined without a refinement, so that the request stays as it is recorded. */
+/** @returns undefined without a refinement, so that the request equals the recorded one. */
 export function filterOf(refinement: Refinement): SearchFilter | undefined {
   const filter = FACETS.map((facet) =>
     refinement[facet]

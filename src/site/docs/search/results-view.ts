@@ -1,7 +1,7 @@
 import type { SearchSnapshot } from "./search-store.ts";
 
 /**
- * What the panel shows.
+ * The content of the panel.
  *
  * - `error`: "Search is not responding"; if a further page failed, shown below the existing hits.
  * - `results`: there are hits, so they are listed, also while a newer query runs.

@@ -58,7 +58,7 @@ export function SearchBox({ search, selection }: SearchBoxProps) {
         onFocus={onFocus}
         onPaste={({ clipboardData }) => {
           const text = clipboardData.getData("text");
-          // A line of a log, or a page of one.
+          // A log line, or a page of a log.
           if (text.length > 60 || text.trim().includes("\n")) paste(text);
         }}
         onKeyDown={onKeyDown}
@@ -78,7 +78,7 @@ export function SearchBox({ search, selection }: SearchBoxProps) {
   );
 }
 
-/** What shows the recent searches, once it is wanted and there, and what to do when the input gets the focus. */
+/** The component for recent searches, once it is requested and loaded, and the input's focus handler. */
 function useRecents({ inputRef, warm }: DocsSearch) {
   const [SearchRecents, loadRecents] = useLate("Your recent searches", async () => {
     const { SearchRecents } = await import("../late/search-recents/search-recents.tsx");
@@ -88,7 +88,7 @@ function useRecents({ inputRef, warm }: DocsSearch) {
     warm();
     if (hasRecents()) loadRecents();
   };
-  // The focus may have come before this code.
+  // The input may have got the focus before this code loaded.
   useEffect(() => {
     if (document.activeElement === inputRef.current) onFocus();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
@@ -96,7 +96,7 @@ function useRecents({ inputRef, warm }: DocsSearch) {
   return [SearchRecents, onFocus] as const;
 }
 
-/** Whether the code that shows them is worth fetching. */
+/** Whether there may be recent searches to fetch the code for. */
 function hasRecents(): boolean {
   try {
     return "searches" in localStorage;

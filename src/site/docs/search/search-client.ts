@@ -3,9 +3,9 @@
  *
  *   first search of an index   POST /multi-search {facets only}   awaited, once per client
  *                              POST /multi-search {the query}     cached by its body
- *   later searches             POST /multi-search {the query}     or nothing, when the body was asked before
+ *   later searches             POST /multi-search {the query}     or nothing, if the same body was sent before
  *
- * Independent of React and pages; what the reader sees of a search (status, newest wins) is in
+ * Independent of React and pages; the reader's view of a search (status, newest wins) is in
  * `search-store.ts`.
  */
 import {
@@ -28,7 +28,7 @@ export interface SearchProvider {
   search(requests: SearchRequest[], signal?: AbortSignal): Promise<SearchAnswer[]>;
   /** The answers, if they are available without a request. */
   peek(requests: SearchRequest[]): SearchAnswer[] | undefined;
-  /** Does in advance what a first search would have to wait for. Never throws. */
+  /** Prepares everything that a first search would have to wait for. Never throws. */
   warm(requests: SearchRequest[]): void;
   /** Stores answers that the server has sent with the page. */
   seed(initial: InitialResults): void;
@@ -99,7 +99,7 @@ export function createSearchClient(options: SearchClientOptions = {}): SearchCli
     } catch (cause) {
       throw signal?.aborted ? cause : new SearchRequestError(url, cause);
     }
-    // A proxy's HTML page is not JSON: the error from JSON.parse tells whoever reads the log.
+    // A proxy's HTML page is not JSON: the error from JSON.parse then shows it in the log.
     const answer: unknown = text === "" ? undefined : JSON.parse(text);
     if (!response.ok) {
       throw new SearchApiError(
@@ -124,7 +124,7 @@ export function createSearchClient(options: SearchClientOptions = {}): SearchCli
     if (unasked.size > 0) {
       const queries: SearchQueryBody[] = [...unasked.values()].map(facetsOnlyQuery);
       const asked = post("multi-search", JSON.stringify({ queries }));
-      // Removed when it fails, so that the next search asks again.
+      // Removed if it fails, so that the next search asks again.
       asked.catch(() => queries.forEach(({ indexUid }) => defaults.delete(indexUid)));
       for (const { indexUid } of queries) defaults.set(indexUid, asked);
     }

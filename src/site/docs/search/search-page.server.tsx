@@ -1,5 +1,5 @@
 /**
- * What `?q=` shows without a script, and before one runs: the results and the filters, from one request to the engine. Kinds
+ * The results and filters of `?q=` without a script, and before a script runs, from one request to the engine. Kinds
  * are counted in the browser only, which takes five queries.
  */
 import { renderToStaticMarkup } from "react-dom/server";
@@ -14,14 +14,14 @@ type Send = SiteSource["search"];
 
 export interface PageSearch {
   query: string;
-  /** Without filters that the site does not know. */
+  /** Contains only filters that the site knows. */
   refinement: Refinement;
   initialResults: InitialResults | null;
-  /** The filters' HTML; "" where there are none. */
+  /** The filters' HTML; "" if there are none. */
   filters: string;
 }
 
-/** @param search the query of the address. @throws what the engine throws. */
+/** @param search the query of the address. @throws the engine's errors. */
 export async function searchPage(send: Send, indexUid: string, search: string): Promise<PageSearch> {
   const query = queryOf(search);
   if (!query) return { query, refinement: UNREFINED, initialResults: null, filters: "" };
@@ -39,7 +39,7 @@ export async function searchPage(send: Send, indexUid: string, search: string): 
   return { query, refinement, initialResults, filters: list };
 }
 
-/** With them other words are searched for within the same filters, as a script does it. */
+/** Hidden inputs that keep the filters for a search of other words, as with a script. */
 function KeptFilters(refinement: Refinement) {
   return FACETS.flatMap((facet) =>
     refinement[facet].map((value) => (
@@ -52,7 +52,7 @@ export function queryOf(search: string): string {
   return (new URLSearchParams(search).get("q") ?? "").trim().slice(0, MAX_QUERY_LENGTH);
 }
 
-/** A link of another day may name a section that is gone: better all results than none. */
+/** An old link may name a section that no longer exists: all results are better than none. */
 async function knownRefinement(send: Send, indexUid: string, asked: Refinement): Promise<Refinement> {
   if (asked.section.length === 0) return asked;
   const { results } = await send({ queries: [{ indexUid, facets: [ATTRIBUTES.section], limit: 0 }] });

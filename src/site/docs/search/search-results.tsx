@@ -31,7 +31,7 @@ export function SearchResults({
 }: SearchResultsProps) {
   const { view, query, snapshot } = search;
   return (
-    // The marked words reveal what was typed: recordings hide the whole panel.
+    // The marked words reveal the query: recordings hide the whole panel.
     <section className="hits-wrap" aria-labelledby="hits-heading" data-private>
       <div className="hits-head">
         <h1 id="hits-heading">Search results</h1>
@@ -115,7 +115,7 @@ function HitList({
 }: Pick<SearchResultsProps, "search" | "selection">) {
   const isHydrated = useIsHydrated();
   const listbox = isHydrated ? { role: "listbox", "aria-labelledby": "hits-heading" } : {};
-  // For authors each hit has a button, which a list of options must not have.
+  // For authors, each hit has a button, which a list of options must not contain.
   const owned = import.meta.env.DEV && {
     ...listbox,
     "aria-owns": snapshot.hits.map((_, index) => hitId(index)).join(" "),

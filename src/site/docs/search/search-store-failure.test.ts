@@ -1,7 +1,7 @@
 /**
  * 1. A failure is reported once, keeps the query and drops the hits of other queries; `retry` and the next
  *    search both recover from it.
- * 2. A failed further page keeps the existing hits, and `retry` asks for that page again.
+ * 2. If a further page fails, the existing hits stay, and `retry` asks for that page again.
  * 3. A query whose results are available is answered from the start; a page that came without its results
  *    starts with the error, and the first search sends a request.
  */

@@ -4,10 +4,10 @@
  * 2. An older answer never overwrites the answer to a newer query, in whatever order they arrive; the
  *    superseded request is aborted.
  * 3. Old hits stay while a search runs; `clear` drops them and aborts.
- * 4. An available answer is shown at once, without `loading` and without a request.
+ * 4. An available answer is shown immediately, without `loading` and without a request.
  * 5. One hit more than a page is requested and not shown; `searchMore` appends the next page.
- * 6. Asking for the same query twice sends one request; with another filter it is another search, whose filter
- *    further pages and another try have too.
+ * 6. Asking for the same query twice sends one request; with another filter it is another search, and further pages
+ *    and retries use the same filter.
  */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";

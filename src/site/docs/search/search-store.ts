@@ -34,9 +34,9 @@ export interface SearchSnapshot {
   hasMore: boolean;
   /** The server's count of matching records, exact or estimated. */
   total: number;
-  /** The query that `hits` answer; null before the first answer. Older than `query` while a search runs. */
+  /** The query of `hits`; null before the first answer. Older than `query` while a search runs. */
   answeredQuery: string | null;
-  /** The newest query; null when there is none. */
+  /** The newest query; null if there is none. */
   query: string | null;
   /** A search has been pending for longer than `LATE_DELAY_MS`. */
   isLate: boolean;
@@ -46,13 +46,13 @@ export interface SearchStore {
   getSnapshot(): SearchSnapshot;
   /** @returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void;
-  /** Asks for the first page; does nothing when this query with this filter is already pending or answered. */
+  /** Asks for the first page; does nothing if this query with this filter is already pending or answered. */
   search(query: string, filter?: SearchFilter): void;
   /** Appends the next page. */
   searchMore(): void;
   /** Repeats the request that failed. */
   retry(): void;
-  /** Forgets query, hits and error, and aborts what is pending. */
+  /** Forgets query, hits and error, and aborts pending requests. */
   clear(): void;
   warm(): void;
 }
@@ -108,7 +108,7 @@ export function createSearchStore(options: SearchStoreOptions): SearchStore {
   let snapshot: SearchSnapshot = EMPTY;
   /** Number of pages in `hits`. */
   let pages = 0;
-  /** Of the newest query. */
+  /** The filter of the newest query. */
   let filter = options.initialFilter;
   let pending: AbortController | null = null;
   let failed: { query: string; page: number } | null = null;

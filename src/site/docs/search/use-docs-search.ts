@@ -15,9 +15,9 @@ const DEBOUNCE_MS = 100;
 
 export interface DocsSearchOptions {
   indexUid: string;
-  /** The query that the page was opened with (`?q=`); "" when there is none. */
+  /** The query that the page was opened with (`?q=`); "" if there is none. */
   initialQuery: string;
-  /** Its filters, without those that the site does not know. */
+  /** Its filters, without unknown ones. */
   initialRefinement: Refinement;
   /** Its results, if the server has them. */
   initialResults: InitialResults | null;
@@ -42,7 +42,7 @@ export interface DocsSearch {
   refine(refinement: Refinement): void;
   showMore(): void;
   retry(): void;
-  /** What was put into the box from elsewhere and may be an error; null before. Each time another object. */
+  /** A pasted text that may be an error; null before. Each paste gives a new object. */
   pasted: { text: string } | null;
   paste(text: string): void;
   /** Prepares a first search; called when the input gets the focus. */
@@ -54,7 +54,7 @@ interface Asked {
   query: string;
   refinement: Refinement;
   by: "reader" | "page";
-  /** The key of the location that was on its way: its arrival does not clear what was typed while waiting for it. */
+  /** The key of a pending navigation: its end does not clear text that was typed while waiting. */
   awaiting?: string | undefined;
 }
 
@@ -63,7 +63,7 @@ interface Asked {
  *
  *   typing ─100 ms─▶ query ─▶ store ─▶ snapshot ─▶ panel        query, filters ─▶ ?q= (history.replaceState)
  *   end of a navigation ─▶ query := the new address's ?q=, usually empty ─▶ input
- *                          (what was typed after it began stays)
+ *                          (text that was typed after it began stays)
  */
 export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
   const { initialQuery, initialRefinement, initialResults } = options;
@@ -83,7 +83,7 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
   const followAddress = (search: string) =>
     setAsked({ query: queryFromSearch(search), refinement: readRefinement(search), by: "page" });
   const awaiting = useNavigationEnd((search, key) => {
-    // Another object: the search is written to the new address too.
+    // A new object, so that the search is written to the new address, too.
     if (asked.awaiting === key) setAsked({ ...asked });
     else followAddress(search);
   });
@@ -114,7 +114,7 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
     stopWaiting();
     if (query === asked.query) return;
     if (!isPanelOpen) rememberScroll();
-    // The filters stay while the panel does.
+    // The filters stay while the panel is open.
     setAsked({ query, refinement: query ? asked.refinement : UNREFINED, by: "reader", awaiting });
   };
 
@@ -130,7 +130,7 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
       // Only the server renders results: a page of the offline copy is the same for every query.
       else if (asked.query !== queryFromSearch(window.location.search)) followAddress(window.location.search);
     } else if (asked.by === "page" && !debounce.current) {
-      // What is typed in the moment in which the page comes is a search on that page.
+      // Text that is typed while the page arrives is a search on that page.
       input.value = asked.query;
     }
   });
@@ -147,7 +147,7 @@ export function useDocsSearch(options: DocsSearchOptions): DocsSearch {
     onText(text) {
       const query = queryFromText(text);
       stopWaiting();
-      // Emptying closes the panel at once.
+      // Emptying the box closes the panel immediately.
       if (query === "") ask("");
       else debounce.current = setTimeout(ask, DEBOUNCE_MS, query);
     },
@@ -202,7 +202,7 @@ function openSearch(options: DocsSearchOptions): { provider: SearchProvider; sto
  * Calls back when a navigation has ended: its state has returned to idle, or the location has changed while
  * the state stayed idle, as with a link to an anchor on the same page. Called while rendering, so that the
  * new page and the closed panel are one commit, and the anchor that is scrolled to is not hidden. Returns the key of the
- * location that is being navigated to.
+ * navigation's target.
  */
 function useNavigationEnd(onEnd: (search: string, key: string) => void): string | undefined {
   const { key, search } = useLocation();
@@ -219,7 +219,7 @@ function queryFromSearch(search: string): string {
   return queryFromText(new URLSearchParams(search).get("q") ?? "").trim();
 }
 
-/** A text of blanks is no query; otherwise blanks stay, because they end a word. */
+/** A blank text is not a query; otherwise blanks stay, because they end a word. */
 function queryFromText(text: string): string {
   return text.trim() === "" ? "" : text.slice(0, MAX_QUERY_LENGTH);
 }

@@ -8,10 +8,10 @@ export interface HitSelection {
   /** Index of the selected hit; -1 before the first arrow key. */
   activeIndex: number;
   select(index: number): void;
-  /** Whether the section of the selected hit is shown beside the list. */
+  /** Whether the section of the selected hit is shown next to the list. */
   isPreviewing: boolean;
   setPreviewing(isPreviewing: boolean): void;
-  /** A hit is being opened: the search has led somewhere. */
+  /** Called when a hit is opened. */
   onOpen(hit: DocsHit, isNewTab: boolean): void;
   onKeyDown(event: KeyboardEvent<HTMLInputElement>): void;
 }
@@ -23,13 +23,13 @@ export function hitId(index: number): string {
 
 /**
  * Arrows select and wrap; Enter opens the selected hit, with ⌘ or Ctrl in a new tab; Esc clears, and a second
- * Esc leaves the box; → at the end of the text previews the selected hit. Enter without a selection submits the form, which does nothing. The focus stays in the
- * input. Keys that belong to an input method are ignored.
+ * Esc leaves the box; → at the end of the text previews the selected hit. Enter without a selection submits the form, which does
+ * nothing. The focus stays in the input. Keys that belong to an input method are ignored.
  */
 export function useHitSelection(search: DocsSearch): HitSelection {
   const navigate = useNavigate();
   const { hits, answeredQuery } = search.snapshot;
-  // The first hit is another one after another query or with other filters, and the same after "Show more results".
+  // The first hit changes with the query and the filters, but not after "Show more results".
   const [first] = hits;
   const [selected, setSelected] = useState({ first, index: -1 });
   const activeIndex = selected.first === first && selected.index < hits.length ? selected.index : -1;
@@ -56,7 +56,7 @@ export function useHitSelection(search: DocsSearch): HitSelection {
   }
 
   useEffect(() => {
-    // A browser that marks the texts in an address hides them from scripts, but not what it was asked for.
+    // A browser that marks the address's texts hides them from scripts, except in the navigation entry.
     const [opened] = performance.getEntriesByType("navigation");
     if (opened?.name.includes(":~:text=")) withFound(({ markFromAddress }) => markFromAddress(opened.name));
   }, []);
@@ -110,7 +110,7 @@ function useEscape(search: DocsSearch): void {
 
 const isAtEnd = ({ selectionEnd, value }: HTMLInputElement) => selectionEnd === value.length;
 
-/** Without this code pages open all the same: then no search is kept and no passage marked. */
+/** If this code cannot be loaded, pages still open, but no search is stored and no passage marked. */
 function withFound(act: (found: typeof import("../late/search-found/search-found.ts")) => void): void {
   import("../late/search-found/search-found.ts").then(act, () => {});
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /**
- * What the inlined script closes before the tree is painted:
+ * The inlined script closes, before the tree is painted:
  * 1. the sections that the reader has closed, and nothing else that has a stored name;
  * 2. nothing if nothing is stored, storage is forbidden, or the value is not a list of names.
  */
@@ -15,7 +15,7 @@ function closed(): (string | null)[] {
   return [...document.querySelectorAll('[aria-expanded="false"]')].map((head) => head.textContent);
 }
 
-// Files of tests share their globals.
+// Test files share their globals.
 afterEach(() => vi.unstubAllGlobals());
 
 beforeEach(() => {

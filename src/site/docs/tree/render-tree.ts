@@ -27,7 +27,7 @@ export function renderTree(navigation: TreeNavigation, pathname: string, sprite 
   return `<ul class="tree-top">${top}</ul>${sections}`;
 }
 
-/** What `updateTree` needs, besides the existing tree, to bring it to the state of another page. */
+/** The data that `updateTree` needs to bring the existing tree to the state of another page. */
 export function renderBranches(navigation: TreeNavigation, pathname: string): Branches {
   const branches: Branches = {};
   const collect = (items: NavItem[], depth: number) => {

@@ -5,7 +5,7 @@
  * 2. The tree of a page: current and matched links, the trail, sub-links shown under matched links only,
  *    badges. On-demand sub-links are always counted, and are in the HTML only of pages that show them.
  * 3. Text from the navigation cannot become markup.
- * 6. A section and a link that are previews have a mark behind their label, in front of the count, and in their name.
+ * 6. A section and a link that are previews have a mark after their label, before the count, and in their name.
  * 4. For all pages A and B, `updateTree` turns the DOM of A into exactly the DOM of B. A branch that both
  *    show stays the same node, so that focus in it is kept.
  * 5. Folding a section is remembered and survives updates; the others stay open; a broken stored value counts

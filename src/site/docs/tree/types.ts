@@ -6,7 +6,7 @@ export interface NavItem {
   children: string;
   /** Matched on the exact path only. */
   end?: boolean;
-  /** The page is about something that does not run yet; absent where the section says so of all. */
+  /** Whether the page's part does not run yet; absent if the whole section is marked. */
   isPreview?: boolean;
   /** Shown one level deeper while the link is matched. */
   subLinks?: NavItem[];
@@ -23,7 +23,7 @@ export interface NavSection {
   name: string;
   /** Name of a Lucide icon in the sprite. */
   icon: string;
-  /** No page in it is about something that runs. */
+  /** Whether all its pages are previews. */
   isPreview?: boolean;
   links: NavItem[];
   subSections?: { name: string; links: NavItem[] }[];

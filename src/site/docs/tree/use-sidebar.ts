@@ -2,9 +2,9 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from "re
 import { useLocation } from "react-router";
 import { centreCurrentLink } from "./sidebar-scroll.ts";
 
-/** The width from which the sidebar is beside the page instead of a sheet. */
+/** From this width on, the sidebar is next to the page instead of a sheet. */
 const WIDE = "(width >= 1024px)";
-/** What the open sheet covers and makes unreachable. */
+/** Elements that the open sheet covers and makes unreachable. */
 const BEHIND = "#content, .doc-foot";
 
 export interface Sidebar {
@@ -71,7 +71,7 @@ export function useSidebar(): Sidebar {
   return { isOpen, toggleRef, toggle: () => setOpen(!isOpen) };
 }
 
-/** A click with a modifier opens another tab and leaves this page as it is. */
+/** A click with a modifier opens another tab and does not change this page. */
 function isFollowedLink(event: Event): boolean {
   if (!(event instanceof MouseEvent) || event.metaKey || event.ctrlKey || event.shiftKey) return false;
   return event.target instanceof Element && event.target.closest("a[href]") !== null;

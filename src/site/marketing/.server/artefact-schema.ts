@@ -1,4 +1,4 @@
-/** What a section shows, as data. Each kind has its component in `artefacts/`. Samples are labelled as such. */
+/** The artefact of a section, as data. Each kind has its component in `artefacts/`. Samples are labelled as such. */
 import * as z from "zod";
 import { brand, icon, lines, step, text } from "./fields.ts";
 
@@ -14,9 +14,9 @@ const code = z.strictObject({
   text: lines,
 });
 
-/** A part of the product in a frame with a title; `note` says what is a sample. */
+/** A part of the product in a frame with a title; `note` names the samples. */
 const shot = { title: text, state: text, note: text };
-/** What the colours mean, by the classes of `.key`. */
+/** Meanings of the colours, by the classes of `.key`. */
 const keys = z.array(
   z.strictObject({
     kind: z.enum(["cached", "work", "ghost", "wait", "path", "builder", "warm", "free"]),
@@ -27,7 +27,7 @@ const keys = z.array(
 const agentStep = z.strictObject({ icon, text, result: text, isOk: z.boolean().default(false) });
 const span = z.strictObject({ start: seconds, seconds });
 
-/** Work against time. `cold` is the same step in another build, `waits` what it waited for before. */
+/** Work against time. `cold` is the same step in another build, `waits` its wait before it started. */
 const timeline = z.strictObject({
   kind: z.literal("timeline"),
   ...shot,
@@ -69,7 +69,7 @@ const machines = z.strictObject({
   keys,
 });
 
-/** `fresh` is the share of layers that no other tag has; the first tag is the one that `detail` shows. */
+/** `fresh` is the share of layers that no other tag has; `detail` shows the first tag. */
 const image = z.strictObject({
   kind: z.literal("image"),
   ...shot,

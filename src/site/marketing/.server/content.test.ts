@@ -1,12 +1,12 @@
 /**
- * What the marketing pages say agrees with the facts of the documentation.
+ * The marketing pages agree with the documentation's facts.
  * 1. Every file of `content/marketing` and `content/changelog` is valid; each product has its page and its place on the home
  *    page.
- * 2. Every `millrace` command that is shown exists in `content/facts/cli.yaml`, every runner label in `runners.yaml`.
+ * 2. Every shown `millrace` command exists in `content/facts/cli.yaml`, every runner label in `runners.yaml`.
  * 3. A quoted limit is the fact's value.
- * 4. Each product page demonstrates something else.
- * 5. Nothing is promised in superlatives.
- * 6. A diff has its column of signs in every line, the first one too.
+ * 4. Each product page has a different demonstration.
+ * 5. No promise uses superlatives.
+ * 6. A diff has its column of signs in every line, including the first.
  */
 import { describe, expect, it } from "vitest";
 import { loadFacts } from "#docs/content/facts.ts";

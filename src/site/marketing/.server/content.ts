@@ -1,4 +1,4 @@
-/** The words of the marketing pages, bundled from `content/` and checked; on the server only. */
+/** The texts of the marketing pages, bundled from `content/` and checked; on the server only. */
 import type * as z from "zod";
 import {
   cacheFactsSchema,
@@ -30,7 +30,7 @@ function read<Shape extends z.ZodType>(file: string, source: string, schema: Sha
 
 const failure = (problems: ContentProblem[]) => new Error(problems.map(formatProblem).join("\n"));
 
-/** Of the service, in the order in which they come. */
+/** The parts of the service, in their order. */
 export const { parts } = read("content/facts/parts.yaml", partsYaml, partFactsSchema);
 
 function readPages() {

@@ -1,5 +1,5 @@
 /**
- * Code blocks of the marketing pages are those of the documentation. Drawing them is asynchronous, so it
+ * The marketing pages use the documentation's code blocks. Drawing them is asynchronous, so it
  * happens before React renders: `drawAll` finds them anywhere in the content, and `<Drawn>` shows the result.
  */
 import type { Element } from "hast";

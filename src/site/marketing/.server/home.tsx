@@ -12,7 +12,7 @@ import { Community, Trust } from "./trust-band.tsx";
 /** Whether any part of the service does not run yet. */
 const isWaiting = parts.some(({ state }) => state === "preview");
 
-/** The home page between header and footer; `content/marketing/home.yaml` has its words. */
+/** The home page between header and footer; `content/marketing/home.yaml` has its texts. */
 export function HomeBody() {
   return (
     <>

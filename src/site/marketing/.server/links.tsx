@@ -33,7 +33,7 @@ export function Actions({ docs }: { docs: LinkData }) {
   );
 }
 
-/** The first button is what readers can do today: for a part that does not run yet, that is reading about it. */
+/** The first button is the action that is possible today: for a part that does not run yet, reading about it. */
 export function ProductActions({ product }: { product: Product }) {
   const isToCome = isPreview(product);
   const first = isToCome ? (product.today ?? home.today) : product.docs;

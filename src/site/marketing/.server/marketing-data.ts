@@ -1,4 +1,4 @@
-/** Structured data of the marketing pages. It says nothing that readers do not see on the page. */
+/** Structured data of the marketing pages. It contains only facts that readers can see on the page. */
 import { siteConfig } from "#config";
 import { breadcrumbList, jsonLd, organization, type Thing } from "../../structured-data.server.ts";
 import { isPreview } from "./content.ts";
@@ -21,7 +21,7 @@ export function homeData(origin: string): string {
   return jsonLd(site, organization(origin));
 }
 
-/** Without offer, rating and version, because there is none yet. */
+/** Has no offer, rating or version, because there are none yet. */
 export function productData(product: Product, origin: string): string {
   const software: Thing = {
     "@type": "SoftwareApplication",

@@ -1,9 +1,9 @@
 /**
  * Properties of the check of the marketing pages:
  * 1. The repository's own content has no mistake.
- * 2. A mistake is reported with its file and line: not YAML, a wrong field, an unknown limit, part or state; a product without a file, and
- *    a file without a product.
- * 3. So is one in the front matter of a changelog entry, whose lines count from the file's start.
+ * 2. A mistake is reported with its file and line: invalid YAML, a wrong field, an unknown limit, part or state; a product without
+ *    a file, and a file without a product.
+ * 3. So is a mistake in the front matter of a changelog entry, whose lines count from the file's start.
  */
 import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,7 +46,7 @@ test.each([
   );
   expect(found).toHaveLength(1);
   expect(found[0]?.file).toBe(file);
-  // A field that is absent is where its parent's first field is; a bracket, where what follows does not fit.
+  // An absent field is reported at its parent's first field; an extra bracket, where the following text does not fit.
   expect(found[0]?.line).toBe(before.split("\n").length + below);
 });
 

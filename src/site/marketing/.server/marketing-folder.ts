@@ -10,9 +10,9 @@ const FOLDERS: [folder: string, ending: string][] = [
 ];
 
 /**
- * Reads the words of the marketing pages from the repository.
- * @param root the repository; where it has no content, every file is missing
- * @param quotes default: those of its facts
+ * Reads the texts of the marketing pages from the repository.
+ * @param root the repository; if it has no content, every file is missing
+ * @param quotes by default from its facts
  */
 export function readMarketingFolder(
   root: string,

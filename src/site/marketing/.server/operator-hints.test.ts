@@ -1,4 +1,4 @@
-/** 1. Each thing that is not set is named with its key in `site.config.ts`. 2. What is set is not mentioned. */
+/** 1. Each missing setting is named with its key in `site.config.ts`. 2. Existing settings are not mentioned. */
 import { siteConfig } from "#config";
 import { expect, test } from "vitest";
 import { operatorHints } from "./operator-hints.ts";

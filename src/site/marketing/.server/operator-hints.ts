@@ -1,8 +1,8 @@
 import type { SiteConfig } from "../../../site-config.ts";
 
 /**
- * What an operator may still want to set in `site.config.ts`, one sentence each. The terminal shows them at the start:
- * readers of the public pages could not do anything about them.
+ * Missing settings of `site.config.ts` that the operator may want, one sentence each. The terminal shows them at the start:
+ * readers of the public pages could not change them.
  */
 export function operatorHints({ community, social, trust }: SiteConfig): string[] {
   const hints: [isOpen: boolean, hint: string][] = [

@@ -7,7 +7,7 @@ import { Inline } from "./inline.tsx";
 import { ProductActions } from "./links.tsx";
 import type { Product } from "./read-marketing.ts";
 
-/** A product's page between header and footer; its file in `content/marketing/products/` has the words. */
+/** A product's page between header and footer; its file in `content/marketing/products/` has the texts. */
 export function ProductBody({ product }: { product: Product }) {
   const { demonstration } = product;
   return (

@@ -1,6 +1,6 @@
 /**
  * 1. Cold steps fill the whole width, one after the other, in proportion to their seconds.
- * 2. On Millrace a step starts where the steps before it have ended; cached steps take no room.
+ * 2. On Millrace, a step starts where the previous steps have ended; cached steps take no space.
  * 3. Times are written in minutes and seconds.
  */
 import { array, assert, boolean, integer, property, record } from "fast-check";

@@ -12,7 +12,7 @@ type Race = Home["race"];
 type Step = Race["steps"][number];
 
 const PITCH = 68;
-/** Where the first channel starts below the figure's top, and its length of lines. */
+/** The first channel's distance from the drawing's top, and the drawing's height. */
 const FIRST_CHANNEL = 80;
 const HEIGHT = 464;
 
@@ -164,7 +164,7 @@ function Lane({ step, index }: { step: PlacedStep; index: number }) {
   );
 }
 
-/** WCAG 2.2.2: what moves for longer than five seconds can be stopped. Without a script nothing moves for so long. */
+/** WCAG 2.2.2: readers can stop motion that lasts longer than five seconds. Without a script, no motion lasts that long. */
 function PauseButton() {
   return (
     <button className="icon-btn race-pause js-only" type="button" aria-label="Pause animation" data-pause>

@@ -1,4 +1,4 @@
-/** The one reader of `content/marketing/` and `content/changelog/`: texts of files in, checked words or problems out. */
+/** The only reader of `content/marketing/` and `content/changelog/`: file texts in, checked content or problems out. */
 import type * as z from "zod";
 import type { Facts } from "#docs/content/facts.ts";
 import { readYaml } from "#docs/content/read-yaml.ts";
@@ -27,7 +27,7 @@ export interface Product extends ProductWords {
 }
 
 export interface ChangelogEntry {
-  /** The file's name without its ending: an address that stays. */
+  /** The file's name without its extension: a permanent address. */
   id: string;
   title: string;
   /** ISO date. */
@@ -46,10 +46,10 @@ export interface Marketing {
 
 /** File, relative to the repository → its text. */
 export type MarketingFiles = ReadonlyMap<string, string>;
-/** What `{{limit:cache.quota}}`, `{{parts:preview}}` or `{{preview:managed}}` stands for, by what is between the braces. */
+/** Values of `{{limit:cache.quota}}`, `{{parts:preview}}` or `{{preview:managed}}`, by the text between the braces. */
 export type Quotes = ReadonlyMap<string, string>;
 
-/** Values of limits, names of parts by state, and a word beside each part that does not run yet. */
+/** Values of limits, names of parts by state, and a word for each part that does not run yet. */
 export function quotesOf({ limits, parts }: Pick<Facts, "limits" | "parts">): Quotes {
   const named = (state: string) =>
     new Intl.ListFormat("en").format(

@@ -1,6 +1,6 @@
 /**
- * The marketing pages as HTML strings. They are static: nothing of these components is sent to the browser (decisions/001),
- * and the few things that move are in `start-marketing.ts`.
+ * The marketing pages as HTML strings. They are static: none of these components is sent to the browser (decisions/001),
+ * and the few animations are in `start-marketing.ts`.
  */
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -20,7 +20,7 @@ interface Rendered {
   html: string;
 }
 
-/** @returns undefined for a path that is no marketing page. */
+/** @returns undefined for a path that is not a marketing page. */
 export async function renderMarketingPage(path: string, origin: string): Promise<Rendered | undefined> {
   if (path === "/") {
     const page = { path, title: homeTitle, description: siteConfig.description };

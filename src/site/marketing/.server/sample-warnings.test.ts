@@ -1,6 +1,6 @@
 /**
- * 1. Each wall that shows samples is named, with the file and what to do. 2. A wall that is no sample, or that has no names,
- * is not. 3. The shipped file has samples in both walls, and its schema wants the word "sample" in their labels.
+ * 1. Each wall that shows samples is named, with the file and a fix. 2. A wall without samples, or without names,
+ * is not. 3. The shipped file has samples in both walls, and its schema requires the word "sample" in their labels.
  */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";

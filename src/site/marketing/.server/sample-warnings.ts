@@ -5,7 +5,7 @@ type Walls = {
   [Wall in "customers" | "partners"]: Pick<Home[Wall], "isSample"> & { names: readonly unknown[] };
 };
 
-/** What an operator should know before strangers see the site: one sentence for each wall of names that still shows samples. */
+/** Warnings for the operator before the site is public: one sentence for each wall of names that still shows samples. */
 export function sampleWarnings(walls: Walls): string[] {
   return (["customers", "partners"] as const)
     .filter((key) => walls[key].isSample && walls[key].names.length > 0)

@@ -21,7 +21,7 @@ const wordmark = z.strictObject({
   path: text,
 });
 
-/** Names of other companies. Samples must say so in words, so that nobody is shown as a customer who is not one. */
+/** Names of other companies. Samples must be labelled, so that no company is wrongly shown as a customer. */
 const wall = z
   .strictObject({ isSample: z.boolean().default(false), label: text, names: z.array(wordmark) })
   .refine(({ isSample, label }) => !isSample || /sample/i.test(label), {
@@ -78,16 +78,16 @@ export const productSchema = z.strictObject({
   description: z.string().min(50).max(170),
   title: text,
   lead: text,
-  /** Its id in `content/facts/parts.yaml`. While the part is a preview the button leads to `today`, then to `docs`. */
+  /** Its id in `content/facts/parts.yaml`. While the part is a preview, the button leads to `today`, later to `docs`. */
   part: text,
-  /** What can be done today; without it, what the home page says. */
+  /** The action that is possible today; by default the home page's. */
   today: link.optional(),
   docs: link,
   /** The product at work, below the title. */
   picture: artefact,
   demonstration: z.strictObject({ title: text, text, artefact }),
   facts: z.array(step).min(3),
-  /** The first is the page that says how it works. */
+  /** The first link leads to the page that explains how it works. */
   links: z.tuple([productLink], productLink),
 });
 

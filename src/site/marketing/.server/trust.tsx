@@ -6,7 +6,7 @@ import { Inline } from "./inline.tsx";
 import { MoreLink } from "./links.tsx";
 import { Trust } from "./trust-band.tsx";
 
-/** The page about trust; `content/marketing/trust.yaml` has its words. */
+/** The page about trust; `content/marketing/trust.yaml` has its texts. */
 export function TrustBody() {
   const { title, lead, sections, responsibilities } = trust;
   return (

@@ -1,8 +1,8 @@
 /**
  * 1. The hash is PostHog's: values computed with its Python code (`int(sha1(...).hexdigest()[:15], 16) / 0xfffffffffffffff`).
- * 2. The same reader always gets the same value; of 10,000 readers p % get it, in each variant its share; a larger
- *    percentage takes nobody away.
- * 3. A flag that is off, for another language or another page is off for everybody; a path holds for what is below it.
+ * 2. The same reader always gets the same value; of 10,000 readers p % get it, in each variant its share; a larger percentage
+ *    removes no one.
+ * 3. A flag that is off, for another language or another page is off for everyone; a path includes everything below it.
  * 4. A survey's flag and conditions are PostHog's; a survey that is off is not listed.
  */
 import { expect, test } from "vitest";

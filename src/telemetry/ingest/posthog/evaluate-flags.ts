@@ -21,7 +21,7 @@ export function flagHash(key: string, distinctId: string, salt = ""): number {
 
 export interface FlagReader {
   distinctId: string;
-  /** The page, without query; null: not known, conditions on it do not hold. */
+  /** The page, without query; null: unknown, and conditions on it do not hold. */
   path: string | null;
   /** Two or three letters: `en`. */
   language: string | null;

@@ -1,4 +1,4 @@
-/** What posthog-js asks for, in its JSON: remote configuration, flags, surveys. */
+/** The JSON that posthog-js requests: remote configuration, flags, surveys. */
 import { randomUUID } from "node:crypto";
 import type { FlagDefinition, SurveyDefinition, TelemetryConfig } from "../../config.ts";
 import { evaluateFlag, type FlagReader, type Switch, surveyFlag } from "./evaluate-flags.ts";
@@ -51,7 +51,7 @@ export function remoteConfigScript(config: TelemetryConfig, token: string): stri
   return `${all} = ${all} || {};\n${all}[${json(token)}] = { config: ${json(remoteConfig(config, token))}, siteApps: [] };\n`;
 }
 
-/** Answers `/flags/?v=2`, with the fields of `/decide?v=3` besides: an SDK reads those it knows. */
+/** Answers `/flags/?v=2`, with the fields of `/decide?v=3` in addition: an SDK reads the fields that it knows. */
 export function flagsAnswer(config: TelemetryConfig, reader: FlagReader) {
   const switches: Switch[] = [...config.flags, ...config.surveys.map(surveyFlag)];
   const values = switches.map((flag) => evaluateFlag(flag, reader));
@@ -86,7 +86,7 @@ function descriptionOf(flag: Switch | undefined): string {
   return flag && "description" in flag ? (flag as FlagDefinition).description : "";
 }
 
-/** Answers `/api/surveys/`: only those that are active. */
+/** Answers `/api/surveys/`: only active surveys. */
 export function surveysAnswer(config: TelemetryConfig) {
   return { surveys: config.surveys.filter((survey) => survey.isActive).map(toSurvey) };
 }

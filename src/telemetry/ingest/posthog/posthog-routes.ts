@@ -31,7 +31,7 @@ export function posthogRoutes(options: PosthogRouteOptions): Hono {
   addEventRoutes(app, options);
   addRecordingRoute(app, options);
   addFlagRoutes(app, options);
-  // Only SDKs send requests here; the site's "not found" page would be no use to them.
+  // Only SDKs send requests here; the site's "not found" page would be useless to them.
   app.all("/ingest/*", (context) => context.json({ detail: "There is nothing at this address." }, 404));
   return app;
 }
@@ -85,7 +85,7 @@ function addRecordingRoute(app: Hono, { config, store, intake, limits, clock }: 
       const bytes = await readBytes(context.req.raw, limits.snapshotBodyBytes);
       intake.countEvents(context, 1);
       const outcome = await intake.recordingLane.run(bytes.byteLength, async () => {
-        // Again, because others of this sender were kept meanwhile.
+        // Checked again, because other bodies of this sender may have been stored in the meantime.
         intake.requireRoom(context, "recordings");
         const inflated = await inflateIfGzip(bytes, limits.snapshotInflatedBytes);
         intake.countBytes(context, inflated.byteLength);

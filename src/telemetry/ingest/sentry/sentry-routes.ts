@@ -1,4 +1,4 @@
-/** `POST /errors/envelope`: the tunnel of Sentry's SDK. Needs no consent, so nothing in it may identify anybody. */
+/** `POST /errors/envelope`: the tunnel of Sentry's SDK. Needs no consent, so nothing in it may identify anyone. */
 import { Hono } from "hono";
 import { sizeOfAll } from "../../budgets.ts";
 import type { TelemetryLimits } from "../../limits.ts";
@@ -61,7 +61,7 @@ const budgetOf = ({ jsonDepth, jsonTokens }: TelemetryLimits) => ({ depth: jsonD
 
 interface EnvelopeContent {
   errors: ParsedEvent[];
-  /** Types of the items that are answered, counted and not kept: sessions, transactions, the SDK's own reports. */
+  /** Types of items that are answered and counted, but not stored: sessions, transactions, the SDK's own reports. */
   others: string[];
 }
 
@@ -86,7 +86,7 @@ async function readItems(
 /** The cost of an error with all its frames, in units of a turn. */
 const ERROR_UNITS = 100_000;
 
-/** @throws Refusal when the database has not taken them */
+/** @throws Refusal when the database has not stored them */
 async function keep(
   errors: readonly ParsedEvent[],
   others: readonly string[],
@@ -103,7 +103,7 @@ async function keep(
   for (const type of others) intake.accept(notKept(type), 1);
 }
 
-/** Takes an envelope of the server's own errors. A mistake in it is a bug, not a sender's mistake. */
+/** Accepts an envelope of the server's own errors. An error in it is a bug, not a sender's mistake. */
 export async function takeServerEnvelope(envelope: string, options: SentryRouteOptions): Promise<void> {
   const items = parseEnvelope(envelope, budgetOf(options.limits));
   const { errors, others } = await readItems(items, { platform: "server", browser: null }, options);

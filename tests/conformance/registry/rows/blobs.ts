@@ -1,4 +1,4 @@
-/** Blobs pushed at once, and mounted. */
+/** Blobs pushed in one request, and mounted. */
 import { beginUpload, octets, pushBlob } from "../content.ts";
 import { ALGORITHMS, digestOf, newBytes, withParameter } from "../repository.ts";
 import type { Row } from "../row.ts";

@@ -1,4 +1,4 @@
-/** Uploads in several requests: chunks in order and out of order, streams, where an upload stands, and how it is given up. */
+/** Uploads in several requests: chunks in order and out of order, streams, an upload's progress and its cancellation. */
 import { expect } from "vitest";
 import { beginUpload, octets } from "../content.ts";
 import {
@@ -17,9 +17,9 @@ const BLOB = CHUNK * 3 - 5;
 interface Chunked {
   bytes: Buffer;
   digest: string;
-  /** Where the next chunk goes. */
+  /** The address for the next chunk. */
   at: string;
-  /** Sends the bytes from one to another, not included. @returns where the next chunk goes */
+  /** Sends the bytes `from` to `to`, exclusive. @returns the address for the next chunk */
   patch: (from: number, to: number) => Promise<string>;
 }
 
@@ -125,7 +125,7 @@ const eachAlgorithm = ALGORITHMS.flatMap((algorithm): Row[] => [
   },
 ]);
 
-/** After a 416, the upload goes on where it was. */
+/** After a 416, the upload continues where it was. */
 async function recover(here: Repository, upload: Chunked, standsAt: number): Promise<void> {
   const range = standsAt === 0 ? /^0-/ : `0-${standsAt - 1}`;
   upload.at = (await here.ask("GET", upload.at, { status: 204, headers: { range } })).location;
@@ -189,7 +189,7 @@ export const chunkRows: readonly Row[] = [
       "The response to an active upload <location> MUST be a 204 No Content response code, and MUST have the following headers: Location: <location> Range: 0-<end-of-range>",
     async prove(here) {
       const upload = await beginChunked(here);
-      // Of no bytes there is no last one: what stands there can be read as a number.
+      // Without bytes there is no last byte: the header's value can be read as a number.
       const begun = await here.ask("GET", upload.at, { status: 204, headers: { location: /./ } });
       expect(begun.headers["range"] ?? "").toMatch(/^0-(-1|0)$/);
       await upload.patch(0, CHUNK);

@@ -18,7 +18,7 @@ export const errorRows: readonly Row[] = [
     section: "Error Codes",
     sentence: FORM,
     of: `${method} ${path}`,
-    // Whether it has that form is looked at for each answer.
+    // The form is checked for every answer.
     prove: (here) => here.ask(method, path, { status, code }),
   })),
   {

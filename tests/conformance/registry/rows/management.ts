@@ -1,4 +1,4 @@
-/** What is deleted is gone at once, and nothing else is. */
+/** A deleted object is gone immediately, and nothing else is. */
 import { expect } from "vitest";
 import {
   beginUpload,

@@ -146,7 +146,7 @@ export const manifestRows: readonly Row[] = [
     async prove(here) {
       const image = await makeImage(here, { fields: { annotations: { much: "A".repeat(5_000_000) } } });
       const question = { headers: { "content-type": image.type }, body: image.bytes };
-      // Without a limit it is taken.
+      // Without a limit, it is accepted.
       await here.ask(
         "PUT",
         "manifests/large",

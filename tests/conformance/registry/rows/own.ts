@@ -1,4 +1,4 @@
-/** What our pages promise beyond the specification. */
+/** Promises of our pages beyond the specification. */
 import { expect } from "vitest";
 import { makeImage, makeManifest, pushBlob, pushImage, putManifest, TYPES } from "../content.ts";
 import { digestOf, newBytes, type Repository, withParameter } from "../repository.ts";

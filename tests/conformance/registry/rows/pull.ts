@@ -1,4 +1,4 @@
-/** Manifests and blobs that are there, and those that are not. */
+/** Manifests and blobs that exist, and missing ones. */
 import { makeManifest, octets, pushBlob, pushImage, TYPES } from "../content.ts";
 import { ALGORITHMS, digestOf, newBytes, type Repository } from "../repository.ts";
 import type { Row } from "../row.ts";

@@ -1,4 +1,4 @@
-/** Artifacts that refer to another manifest, and who lists them. */
+/** Artifacts that refer to another manifest, and the lists of them. */
 import { expect } from "vitest";
 import {
   type Descriptor,

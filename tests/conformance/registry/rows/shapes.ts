@@ -1,4 +1,4 @@
-/** Manifests of all shapes go in and come out as they were. */
+/** Manifests of all shapes are stored and returned unchanged. */
 import {
   type Descriptor,
   describeBlob,
@@ -116,7 +116,7 @@ export const shapeRows: readonly Row[] = [
       const { headers } = await putManifest(here, image, { reference: "both" });
       await here.ask("GET", "manifests/both", { status: 200, body: image.bytes });
       const told = headers["docker-content-digest"]?.toString();
-      // A tag alone says nothing of the algorithm: the registry's own is right, too.
+      // A tag alone does not name an algorithm: the registry's own is right, too.
       const known = ALGORITHMS.map((name) => digestOf(image.bytes, name));
       if (told !== undefined && !known.includes(told)) throw new Error(`${told} is no digest of it.`);
     },

@@ -43,7 +43,7 @@ export const tagRows: readonly Row[] = [
     section: "Listing Tags",
     sentence: "The list of tags MAY be empty if there are no tags on the repository.",
     async prove(here) {
-      // Others do not know a repository before its first push.
+      // Other registries do not know a repository before its first push.
       const answer = await here.ask("GET", "tags/list", { status: here.target.isOurs ? 200 : [200, 404] });
       if (answer.status === 200) expect(answer.json()).toMatchObject({ tags: [] });
       const image = await pushImage(here);

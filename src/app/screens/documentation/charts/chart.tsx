@@ -8,12 +8,12 @@ import type { Series } from "./series.ts";
 
 interface Props {
   title: string;
-  /** The address's parameter that keeps "table". */
+  /** The address's parameter that stores "table". */
   name: string;
   times: number[];
   series: Series[];
   height?: number;
-  /** Between two points. */
+  /** Interval between two points. */
   step: "second" | "hour" | "day";
   /** Live rates: the legend shows the latest value, not the sum. */
   isLive?: boolean;
@@ -57,7 +57,7 @@ export function Chart({ title, name, times, series, height = 220, step, isLive =
         table
       ) : (
         <PlotBoundary fallback={table}>
-          {/* The space is kept while the chunk comes: nothing moves. */}
+          {/* The space is reserved while the chunk loads: nothing moves. */}
           <Suspense fallback={<div style={{ height }} />}>
             <Plot
               times={times}

@@ -10,7 +10,7 @@ interface Props {
   series: Series[];
   height: number;
   timeLabel: (at: number) => string;
-  /** Between two points, in milliseconds; there is no mark on the axis between them. */
+  /** Interval between two points, in milliseconds; the axis has no finer marks. */
   step: number;
   /** The point under the pointer, null when it leaves. */
   onPoint: (index: number | null) => void;
@@ -59,7 +59,7 @@ function plotOptions(element: HTMLElement, look: Look, onPoint: Props["onPoint"]
   const text = colour("--color-fg-subtle");
   const isSingle = look.series.every((each) => each.values.length === 1);
   const font = `11px ${getComputedStyle(element).fontFamily}`;
-  // Bars at both ends are whole, and a single point has an axis.
+  // Keeps bars at both ends whole, and gives a single point an axis.
   const margin = isSingle || look.series.some((each) => each.kind === "bars") ? look.step / 1600 : 0;
   const grid = { stroke: colour("--color-border"), width: 1 };
   return {

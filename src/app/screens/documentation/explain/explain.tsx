@@ -5,7 +5,7 @@ import { Head, Page } from "../../../page/page.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { useReport } from "../report.ts";
-// For its styles, which are one file of all pages of figures.
+// For its styles, which all pages of figures share in one file.
 import "../report-page.tsx";
 import { Show } from "../show.tsx";
 import { ExplainedHits } from "./explained-hits.tsx";
@@ -14,7 +14,7 @@ import "../../../styles/frame/explain.css";
 
 const ABOVE = [{ label: "Documentation", to: "/console" }];
 
-/** The query is in the address, so that a link shows a colleague the same. */
+/** The query is in the address, so that a link shows a colleague the same page. */
 export function ExplainPage() {
   const { params, change } = useAddress();
   const query = (params.get("q") ?? "").trim().slice(0, MAX_QUERY_LENGTH);

@@ -115,7 +115,7 @@ function Rules({ rules, place }: { rules: ExplainedRule[]; place: number }) {
 
 const figure = (value: number | null) => (value === null ? "–" : formatNumber(value, SCORE));
 
-/** As long as the rule weighs, filled as far as it scored; the figures stand beside it. */
+/** The length is the rule's weight, the filled part its score; the figures are next to it. */
 function Bar({ score, share }: { score: number; share: number }) {
   return (
     <span className="ch thin flat" style={cssVariables({ "--share": share })} aria-hidden="true">

@@ -1,12 +1,12 @@
 import type { ExplainableHit } from "#platform/text/explain-hit.ts";
 
-/** UTF-16 units of a query that is explained: as long as readers' may be. */
+/** UTF-16 units of an explained query: same limit as for readers. */
 export const MAX_QUERY_LENGTH = 512;
 
-/** What `/console/api/explain` answers. */
+/** The answer of `/console/api/explain`. */
 export interface ExplainReport {
   query: string;
-  /** As the engine estimates it. */
+  /** The engine's estimate. */
   total: number;
   hits: ExplainableHit[];
 }

@@ -21,7 +21,7 @@ const SEGMENTS: readonly TableSegment<MissingReportRow>[] = [
   { key: "elsewhere", label: "Linked elsewhere", has: ({ from }) => from.some((each) => !isOwn(each)) },
 ];
 
-/** Addresses that were asked for and have no page. */
+/** Requested addresses without a page. */
 export function MissingPagesPage() {
   const read = useRangeReport<MissingReportRow[]>("missing");
   const { report } = read;
@@ -60,7 +60,7 @@ export function MissingPagesPage() {
   );
 }
 
-/** What has no name is no row. */
+/** Rows without a name are left out. */
 function namedRows(report: Report<MissingReportRow[]>) {
   const { data, error, dataUpdatedAt, refetch } = report;
   return { data: data?.filter(({ path }) => path !== ""), error, dataUpdatedAt, refetch };

@@ -1,6 +1,6 @@
 /**
- * What the console reads of rrweb's events. They come from readers' browsers: nothing about their shape is certain.
- * `type` 2 is a full picture of the page, 3 a change to it, 4 the page's address and size, 5 an event of the recorder's
+ * The parts of rrweb's events that the console reads. They come from readers' browsers: their shape is not guaranteed.
+ * `type` 2 is a full snapshot of the page, 3 a change to it, 4 the page's address and size, 5 an event of the recorder's
  * owner, 6 one of a plug-in (source: rrweb's `EventType`).
  */
 export interface RecordedEvent {
@@ -18,14 +18,14 @@ export type Playable =
   | {
       isPlayable: true;
       events: RecordedEvent[];
-      /** Milliseconds at the beginning that cannot be shown, because the picture that they change is missing. */
+      /** Milliseconds at the beginning that cannot be shown, because their base snapshot is missing. */
       lost: number;
     }
   | { isPlayable: false; reason: "empty" | "no-picture" | "too-short" };
 
 const STAND_IN = { width: 1280, height: 800 };
 
-/** In order, from the first full picture on, and with the page's size before it. */
+/** In order, from the first full snapshot on, preceded by the page's size. */
 export function prepareEvents(raw: unknown[]): Playable {
   const events = raw.filter(isRecordedEvent).toSorted((a, b) => a.timestamp - b.timestamp);
   const first = events[0];
@@ -34,7 +34,7 @@ export function prepareEvents(raw: unknown[]): Playable {
   if (picture < 0) return { isPlayable: false, reason: "no-picture" };
   const start = events[picture] ?? first;
   const before = events.slice(0, picture).findLast((event) => event.type === EVENT_TYPE.meta);
-  // A page's address and size come right before its picture; an older one gives the size only.
+  // A page's address and size come right before its snapshot; an older event only gives the size.
   const isOwn = before !== undefined && start.timestamp - before.timestamp < 1000;
   const meta: RecordedEvent = {
     type: EVENT_TYPE.meta,

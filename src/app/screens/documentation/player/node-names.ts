@@ -1,8 +1,7 @@
 import { EVENT_TYPE, isObject, type RecordedEvent } from "./events.ts";
 
 /**
- * The words on what was clicked, by the node's number: its label or its text. Pictures of pages have thousands of nodes,
- * so only the wanted ones are kept.
+ * The label or text of clicked nodes, by the node's number. Snapshots of pages have thousands of nodes, so only the wanted ones are kept.
  */
 export function nameClickedNodes(events: RecordedEvent[], wanted: Set<number>): Map<number, string> {
   const names = new Map<number, string>();

@@ -17,16 +17,16 @@ const SPEEDS = [1, 2, 4, 8];
 const TICK_MS = 200;
 
 export interface PlayerHandle {
-  /** Shows the moment so many milliseconds after the first event; what plays goes on from there. */
+  /** Shows the moment that many milliseconds after the first event; playing continues from there. */
   seek(at: number): void;
 }
 
 interface Props {
   ref: Ref<PlayerHandle>;
   events: RecordedEvent[];
-  /** Milliseconds after the first event where the player stands when it opens. */
+  /** The player's initial position, in milliseconds after the first event. */
   startAt: number;
-  /** Now and then while it plays, and at each stop and jump. */
+  /** Called periodically while it plays, and at each stop and jump. */
   onTime: (at: number, isPlaying: boolean) => void;
 }
 
@@ -55,7 +55,7 @@ export function Player({ ref, events, startAt, onTime }: Props) {
     else showMoment(replayer.current, time);
     move(time, isPlaying);
   };
-  // The last step of the slider is rarely a whole one: it means the end.
+  // The slider's last step is rarely a whole one: it means the end.
   const step = length > 20_000 ? 1000 : 100;
   const slideTo = (at: number) => seek(at + step > length ? length : at, state.isPlaying);
   const toggle = () => seek(!state.isPlaying && state.time >= length ? 0 : state.time, !state.isPlaying);
@@ -93,7 +93,7 @@ export function Player({ ref, events, startAt, onTime }: Props) {
   );
 }
 
-/** Calls back again and again while it plays. */
+/** Calls back periodically while it plays. */
 function useTicks(isPlaying: boolean, tick: () => void): void {
   const onTick = useEffectEvent(tick);
   useEffect(() => {
@@ -138,7 +138,7 @@ function useReplayer(events: RecordedEvent[], options: ReplayerOptions) {
 interface BarProps {
   time: number;
   length: number;
-  /** Of the slider, in milliseconds. */
+  /** The slider's step, in milliseconds. */
   step: number;
   isPlaying: boolean;
   onToggle: () => void;
@@ -200,7 +200,7 @@ function SkipChoice({ isSkipping, onChoose }: SkipChoiceProps) {
   );
 }
 
-/** Includes the events of that very millisecond: the replayer stops before them. */
+/** Includes the events of that exact millisecond: the replayer stops before them. */
 function showMoment(player: Replayer | undefined, at: number) {
   player?.pause(at + 1);
 }
@@ -216,7 +216,7 @@ function openReplayer(events: RecordedEvent[], root: HTMLElement): Replayer | un
       mouseTail: false,
       showWarning: false,
       triggerFocus: false,
-      // A reader's damaged recording is no error of this page.
+      // A reader's damaged recording is not an error of this page.
       logger: { ...console, ...silent },
     });
   } catch {

@@ -5,9 +5,9 @@ import type { TimelineEntry } from "./timeline.ts";
 
 interface Props {
   entries: TimelineEntry[];
-  /** What 0:00 is, in milliseconds since 1970. */
+  /** The time of 0:00, in milliseconds since 1970. */
   start: number;
-  /** Where the player stands, in milliseconds after `start`. */
+  /** The player's position, in milliseconds after `start`. */
   now: number;
   /** Absent when nothing can be played. */
   onSeek: ((at: number) => void) | undefined;
@@ -53,7 +53,7 @@ export function Timeline({ entries, start, now, onSeek }: Props) {
       )}
       <ol>
         {shown.map((entry, index) => (
-          // Two entries can be equal in everything; the list never changes its order.
+          // Two entries can be completely equal; the list never changes its order.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index} data-kind={entry.kind}>
             <Entry entry={entry} start={start} isCurrent={index === current} onSeek={onSeek} />

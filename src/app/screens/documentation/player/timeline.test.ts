@@ -1,8 +1,8 @@
 /**
- * 1. Playable events begin with the page's size and its first full picture, in order; what came before is counted as lost.
- * 2. Without a picture, with only one, and without anything, the reason is said instead; damaged entries are left out.
- * 3. The timeline has pages, clicks with the words on what was clicked, console lines with their level, and the kept
- *    events, in order; a page view that the recording shows itself is not there twice.
+ * 1. Playable events begin with the page's size and its first full snapshot, in order; earlier ones are counted as lost.
+ * 2. Without a snapshot, with only one, and without any event, the reason is reported; damaged entries are left out.
+ * 3. The timeline has pages, clicks with the clicked label, console lines with their level, and the kept events, in order;
+ *    a page view that is in the recording does not appear twice.
  * 4. Made-up recordings (deep, long, of wrong types) neither throw nor take long.
  */
 import fc from "fast-check";

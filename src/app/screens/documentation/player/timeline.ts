@@ -7,14 +7,14 @@ export interface TimelineEntry {
   at: number;
   kind: "page" | "click" | "search" | "console" | "error" | "event";
   text: string;
-  /** Of the page's console. */
+  /** Level of a console message. */
   level?: string;
 }
 
 const CLICK_INTERACTION = 2;
 const MOUSE_INTERACTION_SOURCE = 2;
 
-/** What happened in a visit, in order: from the recording itself and from the events that were kept besides. */
+/** The events of a visit, in order: from the recording itself and from the separately kept events. */
 export function buildTimeline(
   raw: unknown[],
   kept: { at: number; name: string; detail: string }[],
@@ -39,7 +39,7 @@ export function buildTimeline(
     return entry ? [entry] : [];
   });
   const hasPages = recorded.some((entry) => entry.kind === "page");
-  // The recording's time of a page is more exact than that of the event.
+  // The recording's time of a page is more exact than the event's.
   const others = kept.filter((event) => !(hasPages && event.name === "$pageview")).map(entryOfKept);
   return [...recorded, ...others].sort((a, b) => a.at - b.at);
 }

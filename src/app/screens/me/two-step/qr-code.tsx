@@ -1,9 +1,9 @@
 import { encode } from "uqr";
 
-/** What cameras need around it, in modules. */
+/** Blank margin that cameras need, in modules. */
 const QUIET = 4;
 
-/** Dark on light in both themes: not every app reads it the other way round. */
+/** Dark on light in both themes: not every app reads inverted codes. */
 export function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: "M", border: 0 });
   const side = size + 2 * QUIET;

@@ -10,7 +10,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Until "I have kept them". Leaving before they are copied or saved asks once. */
+/** Shown until "I have kept them". Leaving before they are copied or saved asks once. */
 export function RecoveryCodesOnce({ codes, onDone }: Props) {
   const { state, user } = useHere();
   const [isKept, setIsKept] = useState(false);

@@ -9,7 +9,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { FormButtons } from "../../../ui/form-buttons.tsx";
 import { useTwoStepChanged } from "./use-two-step-changed.ts";
 
-/** What the app is given. It stays in the state of the screen. */
+/** Data for the app. It stays in the screen's state. */
 interface NewApp {
   state: string;
   /** Base32. */
@@ -23,7 +23,7 @@ interface Props {
   children: string;
 }
 
-/** Whoever cannot have the picture types the key. */
+/** Loaded separately: without the picture, people can type the key. */
 const QrCode = lazy(() =>
   import("./qr-code.tsx").then(
     ({ QrCode: Picture }) => ({ default: Picture }),
@@ -32,7 +32,7 @@ const QrCode = lazy(() =>
 );
 const NoQrCode = () => <p>The QR code could not be loaded. Type the key into the app.</p>;
 
-/** The button, and the question that it leads to. */
+/** The button, and the question that it opens. */
 export function SetUpApp({ onCodes, children }: Props) {
   const [app, setApp] = useState<NewApp | null>(null);
   const { isBusy, error, run } = useAction();

@@ -15,12 +15,12 @@ import { RecoveryCodesOnce } from "./recovery-codes-once.tsx";
 import { TwoStepQuestion, type TwoStepDeed } from "./two-step-question.tsx";
 import { useTwoStepChanged } from "./use-two-step-changed.ts";
 
-/** With so few left it is time for new ones. */
+/** With so few left it is time to create new ones. */
 const FEW_CODES = 3;
 
 export function TwoStepSection() {
   const { data, error, refetch } = useQuery(twoStepQuery);
-  // Here and nowhere else: leaving the screen forgets them.
+  // Stored only here: leaving the screen forgets them.
   const [codes, setCodes] = useState<readonly string[]>([]);
   const show = ({ recoveryCodes }: RecoveryCodes) => setCodes(recoveryCodes);
   return (
@@ -31,7 +31,7 @@ export function TwoStepSection() {
       {!data && error && <Failure what="Two-step sign-in" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading what="two-step sign-in" rows={2} />}
       {codes.length > 0 && (
-        // New codes are not kept because the former ones were.
+        // The former codes' confirmation does not count for new ones.
         <RecoveryCodesOnce key={codes[0]} codes={codes} onDone={() => setCodes([])} />
       )}
       {data && (data.isOn ? <On twoStep={data} onCodes={show} /> : <Off onCodes={show} />)}
@@ -54,7 +54,7 @@ function Off({ onCodes }: PartProps) {
   );
 }
 
-/** Only passkeys of which the server has seen that they ask who holds them. */
+/** Offers only passkeys that verify their user, as observed by the server. */
 function PasskeyRow({ onCodes }: PartProps) {
   const { data = [] } = useQuery(passkeysQuery);
   const { isBusy, error, run } = useAction();

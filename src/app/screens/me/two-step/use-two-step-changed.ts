@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 
-/** Reads again what says whether two-step sign-in is on. */
+/** Reads everything again that shows whether two-step sign-in is on. */
 export function useTwoStepChanged(): () => Promise<void> {
   const client = useQueryClient();
   return useCallback(async () => {

@@ -1,6 +1,6 @@
 /**
- * 1. Every action that the server's code writes down has words. 2. What is unknown or hostile is shown as it is.
- * 3. What was done to what, with the figures of its details.
+ * 1. Every action that the server's code records has words. 2. Unknown and hostile values are shown unchanged.
+ * 3. The target's words contain the details' figures.
  */
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Lines of the audit log in words: what was done, and to what. */
+/** The audit log's lines in words: actions and their targets. */
 import type { AuditEvent } from "#api/gen/json-types.ts";
 
 export type ActionTone = "plain" | "failed" | "deleted";
@@ -8,7 +8,7 @@ interface ActionWords {
   tone?: ActionTone;
 }
 
-/** Every action that the server writes down; a test compares them with its code. */
+/** Every action that the server records; a test compares them with its code. */
 const ACTIONS: { readonly [action: string]: ActionWords } = {
   "cache.purge": { did: "purged from the cache", tone: "deleted" },
   "cache.reset": { did: "reset the cache", tone: "deleted" },
@@ -48,12 +48,12 @@ const ACTIONS: { readonly [action: string]: ActionWords } = {
   "user.update": { did: "changed their account" },
 };
 
-/** For the filter, in the order of their words, which are plain: the language's own order takes long to load. */
+/** For the filter, in the simple order of their plain words: the language's own order takes long to load. */
 export const ACTION_OPTIONS: readonly { value: string; label: string }[] = Object.entries(ACTIONS)
   .map(([value, { did }]) => ({ value, label: did }))
   .toSorted((one, other) => (one.label < other.label ? -1 : Number(one.label > other.label)));
 
-/** An action that this version does not know is shown as the server wrote it. */
+/** An action unknown to this version is shown as the server wrote it. */
 export function describeAction({
   action,
   details,
@@ -106,7 +106,7 @@ function extraOf(action: string, details: Details): string {
   }
 }
 
-/** "2026.* v*": the log has them as the database does. */
+/** "2026.* v*": the log has them in the database's form. */
 function patternsOf(value: string): string {
   if (!value.startsWith("[")) return "none";
   return value.slice(1, -1).replaceAll('"', "").replaceAll(",", " ");
@@ -122,10 +122,10 @@ const PREFIXES: { readonly [type: string]: string } = {
 const describeToken = (type: string, readOnly: string) =>
   [PREFIXES[type] ?? type, readOnly === "true" ? "read-only" : ""].filter(Boolean).join(", ");
 
-/** "gitlab.com"; what is no address stays. */
+/** "gitlab.com"; anything but an address stays unchanged. */
 const hostOf = (issuer: string): string => (URL.canParse(issuer) ? new URL(issuer).host : issuer);
 
-/** With what it was done, as far as its id tells. */
+/** The means of the action, as far as the actor's id reveals them. */
 export function describeMeans({ actor_id, details }: Pick<AuditEvent, "actor_id" | "details">): string {
   if (URL.canParse(actor_id)) return `job at ${hostOf(actor_id)}`;
   if (actor_id.startsWith("tok_")) return "organization token";

@@ -1,4 +1,4 @@
-/** 1. Only what is set is asked for. 2. Days are the reader's. */
+/** 1. Only filters that are set are sent. 2. Days are in the reader's zone. */
 import { expect, test } from "vitest";
 import { toAuditRequest } from "./audit-filters.ts";
 

@@ -10,7 +10,7 @@ export const WHEN_OPTIONS = [
 
 const MAX_QUERY_LENGTH = 200;
 
-/** Times are whole minutes, so that the same address is the same question for a while. */
+/** Times are whole minutes, so that the same address is the same query for a while. */
 export function toAuditRequest(
   params: URLSearchParams,
   now = new Date(),

@@ -4,7 +4,7 @@ import type { toAuditRequest } from "./audit-filters.ts";
 
 const PAGE_SIZE = 100;
 
-/** A page after the other, the newest events first. */
+/** Page by page, the newest events first. */
 export const auditLogQuery = (organization: string, filters: ReturnType<typeof toAuditRequest>) =>
   infiniteQueryOptions({
     queryKey: ["audit", organization, filters],

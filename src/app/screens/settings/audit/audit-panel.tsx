@@ -9,7 +9,7 @@ import { describeMeans, describeTarget } from "./action-words.ts";
 import { DidWords } from "./did-words.tsx";
 import { formatEventTime } from "./event-time.ts";
 
-/** Everything that the log knows of one change. */
+/** All logged details of one change. */
 export function AuditPanel({ event, onClose }: { event: AuditEvent; onClose: () => void }) {
   const { name: organization } = useOrganization();
   const to = (query: string) => `${addressOf(organization, "settings/audit")}?${query}`;

@@ -20,7 +20,7 @@ interface Props {
 }
 
 const ORDER = { key: "time", isDescending: true };
-/** The server's order is the only one: pages follow each other. */
+/** Only the server's order is possible: it sends page after page. */
 const FIXED = { isSortable: false } as const;
 
 const COLUMNS: readonly TableColumn<AuditEvent>[] = [
@@ -108,7 +108,7 @@ export function AuditTable({ log: { source, pages, isFiltered }, currentKey, onO
   );
 }
 
-/** The server filters: every row that came has passed. */
+/** The server filters: every received row has passed. */
 const PASSES = () => true;
 
 function useFilters(events: readonly AuditEvent[]): readonly TableFilter<AuditEvent>[] {
@@ -116,7 +116,7 @@ function useFilters(events: readonly AuditEvent[]): readonly TableFilter<AuditEv
   const { data: members } = useQuery(membersQuery(organization));
   return useMemo(() => {
     const people = new Map(members?.map(({ user_id, name }) => [user_id, name]));
-    // Tokens, jobs and people who have left, as far as the log was read.
+    // Tokens, jobs and people who have left, in the part of the log that was read.
     for (const { actor_id: id, actor } of events) if (id !== "" && !people.has(id)) people.set(id, actor);
     const addresses = new Set(events.map(({ address }) => address).filter(Boolean));
     return [

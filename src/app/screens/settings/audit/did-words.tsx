@@ -3,7 +3,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { Status } from "../../../ui/status.tsx";
 import { describeAction } from "./action-words.ts";
 
-/** What somebody did; refusals and deletions have their shape before the words. */
+/** A person's action; refusals and deletions have their shape before the words. */
 export function DidWords({ event }: { event: AuditEvent }) {
   const { did, tone } = describeAction(event);
   if (tone === "failed") return <Status state="failed" word={did} />;

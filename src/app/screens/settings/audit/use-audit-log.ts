@@ -14,11 +14,11 @@ const WAIT_MS = 250;
 export interface AuditLog {
   source: TableSource<AuditEvent>;
   pages: TablePages<AuditEvent>;
-  /** Something narrows it: an empty list is no empty log. */
+  /** Whether filters are set: an empty list does not mean an empty log. */
   isFiltered: boolean;
 }
 
-/** The log as far as it was scrolled to; search and filters are the server's. */
+/** The log as far as it was scrolled; the server searches and filters. */
 export function useAuditLog(): AuditLog {
   const { name: organization } = useOrganization();
   const { params } = useAddress();

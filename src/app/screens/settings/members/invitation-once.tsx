@@ -6,12 +6,12 @@ import { formatDate } from "../../../dates.ts";
 
 interface Props {
   made: OrganizationServiceCreateInvitationResponse;
-  /** The server sends mail. */
+  /** Whether the server has sent the mail. */
   isMailed: boolean;
   onDone: () => void;
 }
 
-/** What has become of a new invitation: sent, or its link, which nobody can show again. */
+/** The result of a new invitation: sent, or its link, which no one can show again. */
 export function InvitationOnce({ made: { invitation, url }, isMailed, onDone }: Props) {
   const mail = invitation?.mail ?? "";
   const end = invitation?.expires_at ? formatDate(new Date(invitation.expires_at)) : "";

@@ -8,7 +8,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { isLastOwner, type MemberRow } from "./member-rows.ts";
 
 const DEEDS = ["owner", "member", "two-step", "remove", "revoke"] as const;
-/** `?do=` beside `?row=`. */
+/** Values of `?do=`, used together with `?row=`. */
 export type MemberDeed = (typeof DEEDS)[number];
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The question before a deed to the row that the address names. */
+/** Asks before an action on the row that the address names. */
 export function MemberDialogs({ deed, row, members, onClose }: Props) {
   const { isOwner } = useOrganization();
   const { user } = useHere();
@@ -41,7 +41,7 @@ interface MemberProps {
   onClose: () => void;
 }
 
-/** Why the last owner can neither go nor become a member. */
+/** Why the last owner can neither leave nor become a member. */
 function LastOwner({ member, onClose }: MemberProps) {
   const { name: organization } = useOrganization();
   return (
@@ -102,7 +102,7 @@ function ChangeRole({ member, to: role, onClose }: MemberProps & { to: "owner" |
   );
 }
 
-/** For a member who has lost the second step. The app and the recovery codes are forgotten; passkeys stay. */
+/** For a member who has lost the second step. Removes the app and the recovery codes; passkeys stay. */
 function TurnOffTwoStep({ member, onClose }: MemberProps) {
   const { name: organization } = useOrganization();
   const client = useQueryClient();

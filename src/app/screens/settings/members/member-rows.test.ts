@@ -1,4 +1,4 @@
-/** 1. The last owner is told from one of several. 2. Methods, ends of links and counts in words. */
+/** 1. The last owner is distinguished from one of several. 2. Methods, ends of links and counts in words. */
 import { expect, test } from "vitest";
 import type { Member } from "#api/gen/json-types.ts";
 import {

@@ -26,7 +26,7 @@ export function countRows(rows: readonly MemberRow[]): string {
   return [plural(members, "member"), ...(invited > 0 ? [plural(invited, "invitation")] : [])].join(", ");
 }
 
-/** What the search looks at. */
+/** Text for the search. */
 export const textOfRow = (row: MemberRow): string =>
   row.kind === "member"
     ? `${row.name} ${row.member.mail} ${row.member.role} ${row.key}`
@@ -42,13 +42,13 @@ const METHOD_WORDS: { [method: string]: string } = {
 export const describeMethods = (methods: readonly string[], { oidc }: AuthState["methods"]): string =>
   methods.map((method) => METHOD_WORDS[method] ?? (method === "oidc" ? (oidc ?? "OIDC") : method)).join(", ");
 
-/** Of invitations there is nothing to tell. */
+/** Empty for invitations. */
 export const describeTwoStep = (row: MemberRow): string =>
   row.kind === "member" ? (row.member.two_step ? "On" : "Off") : "";
 
 export const nameRole = (role: string): string => (role === "owner" ? "Owner" : "Member");
 
-/** Nobody else could make owners: that person keeps the role. */
+/** No one else could make owners: that person keeps the role. */
 export function isLastOwner(member: Member, members: readonly Member[]): boolean {
   return member.role === "owner" && members.every((each) => each.role !== "owner" || each === member);
 }

@@ -123,7 +123,7 @@ function useColumns(isOwner: boolean): readonly TableColumn<MemberRow>[] {
         isMain: true,
         render: (row) => <Name row={row} />,
         value: ({ name }) => name,
-        // Invitations are below the members, whichever way these are sorted.
+        // Invitations are below the members, in both sort directions.
         rank: ({ kind, name }) => (kind === "member" ? name : null),
       },
       { key: "role", label: "Role", render: renderRole, value: (row) => roleOf(row) },

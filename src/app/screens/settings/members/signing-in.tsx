@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useHere } from "../../../data/organization.ts";
 import { Status } from "../../../ui/status.tsx";
 
-/** What this server offers; an operator sets it. */
+/** The server's ways to sign in; an operator sets them. */
 export function SigningIn() {
   const { methods } = useHere().state;
   return (

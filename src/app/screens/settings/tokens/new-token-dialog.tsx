@@ -38,7 +38,7 @@ export function NewTokenDialog({ projects, onCreate, onClose }: Props) {
   const send = async (event: FormEvent) => {
     event.preventDefault();
     const create = async () => {
-      // Without a day it would never end, which nobody chose.
+      // Without a day it would never end, which the person did not choose.
       if (draft.expiry === "date" && draft.date === "") throw missingDay();
       const request = toTokenRequest({ ...draft, projectId: project?.id ?? "" }, openedAt);
       await onCreate(request, keys.of(request));

@@ -14,7 +14,7 @@ export interface TokenDraft {
   name: string;
   isReadOnly: boolean;
   expiry: Expiry;
-  /** The last day, of the expiry "date". */
+  /** The last day, for the expiry "date". */
   date: string;
 }
 
@@ -22,12 +22,12 @@ interface Props {
   draft: TokenDraft;
   onChange: (parts: Partial<TokenDraft>) => void;
   projects: readonly Project[];
-  /** The one that is chosen. */
+  /** The chosen project. */
   project: Project | undefined;
   /** Milliseconds since 1970. */
   openedAt: number;
   error: Error | null;
-  /** The first one. */
+  /** The first field. */
   field: RefObject<HTMLInputElement | null>;
 }
 

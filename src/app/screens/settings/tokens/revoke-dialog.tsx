@@ -6,7 +6,7 @@ import { Ago } from "../../../ui/ago.tsx";
 import { ConfirmDialog } from "../../../ui/confirm-dialog.tsx";
 import { hideToast, showToast } from "../../../ui/toast.ts";
 
-/** The server takes a revocation back for that long, from who made it. */
+/** How long the server lets the revoking person undo a revocation. */
 const UNDO_MS = 10_000;
 
 export function RevokeDialog({ token, onClose }: { token: Token; onClose: () => void }) {

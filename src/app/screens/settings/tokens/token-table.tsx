@@ -19,7 +19,7 @@ interface Props {
 
 const ORDER = { key: "used", isDescending: true };
 
-/** Whose own tokens are listed: the server shows nobody else's. */
+/** People see only their own user tokens: the server lists no others. */
 const SEGMENTS: readonly TableSegment<Token>[] = [
   { key: "all", label: "All", has: () => true },
   { key: "people", label: "Yours", has: ({ type }) => type === "user" },

@@ -1,6 +1,6 @@
 /**
- * 1. Requests have what their type takes, and a retry is the same request. 2. Use and end of a token in words. 3. Every
- *    type that can be made says what it may do.
+ * 1. Requests have their type's fields, and a retry is the same request. 2. Use and end of a token in words. 3. Every type
+ *    that can be created describes its rights.
  */
 import { expect, test } from "vitest";
 import type { Token } from "#api/gen/json-types.ts";

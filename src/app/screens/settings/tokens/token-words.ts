@@ -1,4 +1,4 @@
-/** What tokens are and may do, in words. The rights are those of `src/accounts/authorize.ts`. */
+/** Kinds and rights of tokens, in words. The rights are those of `src/accounts/authorize.ts`. */
 import type { Token, TokenServiceCreateRequest } from "#api/gen/json-types.ts";
 import { formatDate } from "../../../dates.ts";
 
@@ -13,7 +13,7 @@ const PREFIXES: { [type: string]: string } = {
 
 export const prefixOf = (type: string): string => PREFIXES[type] ?? type;
 
-/** In a table: "what ada may", "pull and build web", "pull web". */
+/** For tables: "what ada may", "pull and build web", "pull web". */
 export function describeRights(
   { type, read_only, owner, project_id }: Token,
   nameOfProject: (id: string) => string,
@@ -24,7 +24,7 @@ export function describeRights(
   return type === "org" ? "builds, cache, sessions" : "one CI job";
 }
 
-/** After its creation, in two sentences. */
+/** Shown after its creation, in two sentences. */
 export function explainRights(
   { type, read_only }: { type: string; read_only: boolean },
   { organization, project }: { organization: string; project: string },
@@ -42,22 +42,22 @@ export function explainRights(
 }
 
 const DAY_MS = 86_400_000;
-/** Longer without use: the figure turns brass. */
+/** After more days without use, the figure turns brass. */
 export const LONG_UNUSED_DAYS = 30;
 
-/** Since its last use, or since its creation when nobody has used it. */
+/** Since its last use, or since its creation when it was never used. */
 export function isUnusedFor({ last_used_at, created_at }: Token, days: number, now = Date.now()): boolean {
   return now - Date.parse(last_used_at ?? created_at ?? "") >= days * DAY_MS;
 }
 
-/** User tokens end when nobody uses them; see the fact `token.user-idle`. */
+/** User tokens end after a time without use; see the fact `token.user-idle`. */
 export function describeEnd({ type, expires_at }: Token, now = Date.now()): string {
   if (!expires_at) return type === "user" ? "90 d unused" : "never";
   const end = new Date(expires_at);
   return `${end.getTime() <= now ? "ended " : ""}${formatDate(end)}`;
 }
 
-/** Names that say what a token is for. */
+/** Names that describe a token's purpose. */
 export function suggestNames(type: NewTokenType, project: string): string[] {
   if (type === "user") return ["CLI on my laptop", "CLI on my desktop"];
   if (type === "org") return ["nightly builds", "cache of CI jobs", "release script"];
@@ -73,7 +73,7 @@ interface Draft {
   projectId: string;
   isReadOnly: boolean;
   expiry: Expiry;
-  /** `2027-02-18`, with the expiry `date`. */
+  /** `2027-02-18`, for the expiry `date`. */
   date: string;
 }
 
@@ -91,7 +91,7 @@ export function toTokenRequest(draft: Draft, now: number): TokenServiceCreateReq
   };
 }
 
-/** The day counts to its end, where the reader is. */
+/** The end of that day, in the reader's zone. */
 function endOfDay(date: string): Date | null {
   const end = new Date(`${date}T23:59:59`);
   return Number.isNaN(end.getTime()) ? null : end;

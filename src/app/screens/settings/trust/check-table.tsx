@@ -3,7 +3,7 @@ import { ScrollFrame } from "../../../ui/scroll-frame.tsx";
 import { Status } from "../../../ui/status.tsx";
 import { describeGot, describeWanted } from "./test-words.ts";
 
-/** Claim by claim: what a job's token says beside what is required. */
+/** Claim by claim: the values of a job's token next to the required ones. */
 export function CheckTable({ checks, label }: { checks: readonly ClaimCheck[]; label: string }) {
   return (
     <ScrollFrame className="tf" label={label}>

@@ -1,15 +1,15 @@
-/** Which relationship a job's exchange belongs to, as far as the kept claims tell. */
+/** Assigns a job's exchange to a relationship, as far as the stored claims allow. */
 import type { Exchange, TrustRelationship } from "#api/gen/json-types.ts";
 
 export interface ExchangeCount {
   given: number;
   refused: number;
-  /** Older ones of the same week are not kept any more: the figures are the least. */
+  /** Older exchanges of the same week were dropped: the figures are minimums. */
   isCut: boolean;
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** The server keeps that many for each project of those given, and of those refused. */
+/** The server keeps that many granted and that many refused exchanges for each project. */
 const KEPT_PER_PROJECT = 50;
 
 /** @returns one count for each relationship, in their order */
@@ -32,7 +32,7 @@ export function countExchanges(
   return counts;
 }
 
-/** The one that it fulfils, or of those with its issuer the one that differs least; -1: none has its issuer. */
+/** The relationship that it fulfils, or else the least different one with its issuer; -1: none has its issuer. */
 function findRelationship(relationships: readonly TrustRelationship[], { issuer, claims }: Exchange): number {
   let nearest = -1;
   let fewest = Infinity;
@@ -40,7 +40,7 @@ function findRelationship(relationships: readonly TrustRelationship[], { issuer,
     if (relationship.issuer !== issuer) continue;
     const entries = Object.entries(relationship.claims);
     const differing = entries.filter(([name, wanted]) => claims[name] !== wanted).length;
-    // Of two that differ as much, the one that agrees in more.
+    // If two differ equally, the one with more matching claims wins.
     const distance = differing - entries.length / 100;
     if (distance < fewest) [nearest, fewest] = [index, distance];
   }

@@ -3,10 +3,10 @@ import type { Exchange } from "#api/gen/json-types.ts";
 import { readPages } from "../../../data/queries.ts";
 
 const WEEK_MS = 7 * 86_400_000;
-/** Of all projects together: the figures of the list are the least then. */
+/** For all projects together: beyond it, the list's figures are minimums. */
 const MAX_READ = 1_000;
 
-/** Of the last seven days, newest first. */
+/** Exchanges of the last seven days, newest first. */
 export const exchangesQuery = (organization: string) =>
   queryOptions({
     queryKey: ["exchanges", organization],

@@ -7,7 +7,7 @@ import { type ProviderId, providerOf } from "./providers.ts";
 
 const MARKS: { readonly [id in ProviderId]: string } = { buildkite, circleci, github, gitlab };
 
-/** Hidden from assistive technology: the provider's name stands beside it. */
+/** Hidden from assistive technology: the provider's name is next to it. */
 export function ProviderMark({ issuer }: { issuer: string }) {
   const provider = providerOf(issuer);
   if (!provider) return <Icon name="keyRound" />;

@@ -7,13 +7,13 @@ export interface Provider {
   id: ProviderId;
   label: string;
   issuer: string;
-  /** Whose issuer this is; a self-managed GitLab has another one. */
+  /** Whether the issuer is this provider's; a self-managed GitLab has its own. */
   hasIssuer: (issuer: string) => boolean;
-  /** A new relationship begins with these. */
+  /** Initial claims of a new relationship. */
   claims: readonly string[];
-  /** At least one says whose job it is: everybody can have jobs at the provider. Empty: the issuer says it. */
+  /** At least one must identify the job's owner: anyone can run jobs at the provider. Empty: the issuer identifies the owner. */
   owners: readonly string[];
-  /** Each leaves out jobs that need no token. */
+  /** Each excludes jobs that need no token. */
   narrower: readonly string[];
 }
 
@@ -71,7 +71,7 @@ const REPOSITORIES: { readonly [id in ProviderId]: (claims: Record<string, strin
     [claims["organization_slug"], claims["pipeline_slug"]].filter((part) => part !== undefined).join("/"),
 };
 
-/** The short form where there is one: `github:acme/web`. */
+/** The short form where possible: `github:acme/web`. */
 export function nameRelationship({ issuer, claims }: Pick<TrustRelationship, "issuer" | "claims">): string {
   const provider = providerOf(issuer);
   const place = provider ? REPOSITORIES[provider.id](claims) : "";

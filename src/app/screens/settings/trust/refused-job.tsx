@@ -3,7 +3,7 @@ import { Ago } from "../../../ui/ago.tsx";
 import { CheckTable } from "./check-table.tsx";
 import { explainRefusal } from "./test-words.ts";
 
-/** One job that would not get a token: what differs, and how to let it in. */
+/** A job that would not get a token: the differences, and how to let it in. */
 export function RefusedJob({ test: { subject, time, checks } }: { test: TrustTest }) {
   return (
     <section className="sec" aria-labelledby="refused-job">

@@ -4,18 +4,18 @@ import { isSameRelationship } from "./trust-rows.ts";
 
 interface Save {
   organization: string;
-  /** As it was read when the form was opened, or read again after a conflict. */
+  /** The project when the form was opened, or as read again after a conflict. */
   project: Project;
-  /** What stood there before; absent for a new one. */
+  /** The former relationship; absent for a new one. */
   former: TrustRelationship | undefined;
   /** Null removes it. */
   next: TrustRelationship | null;
 }
 
 /**
- * Sends the project's whole list with one place changed, and the revision that was read.
- * @returns the project, and the place of the relationship in its list
- * @throws CallError `failed_precondition` when somebody else has changed the project since
+ * Sends the project's whole list with one changed entry, and the revision that was read.
+ * @returns the project, and the relationship's position in its list
+ * @throws CallError `failed_precondition` when someone else has changed the project since
  */
 export async function saveTrust(save: Save): Promise<{ project: Project; position: number }> {
   const { organization, project, former, next } = save;

@@ -18,7 +18,7 @@ interface Props {
 
 const MAX_LENGTH = 16_000;
 
-/** A token or its claims against one relationship. Nothing of it stays, here or on the server. */
+/** Tests a token or its claims against one relationship. Nothing of it is stored, here or on the server. */
 export function TestTokenDialog({ rows, initial, onClose }: Props) {
   const { name: organization } = useOrganization();
   const form = useId();

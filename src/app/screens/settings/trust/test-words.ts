@@ -1,11 +1,11 @@
-/** What the tests of a relationship say, in sentences. */
+/** The results of a relationship's tests, in sentences. */
 import type { ClaimCheck, TrustTest } from "#api/gen/json-types.ts";
 
 export interface TestSummary {
   tone: "ok" | "warn" | "info";
   title: string;
   text: string;
-  /** Those that would not get a token, newest first. */
+  /** Jobs that would not get a token, newest first. */
   refused: readonly TrustTest[];
 }
 
@@ -38,7 +38,7 @@ export function summarizeTests(tests: readonly TrustTest[], project: string): Te
   };
 }
 
-/** In the column "You require". */
+/** For the column "You require". */
 export function describeWanted({ claim, wanted, matches }: ClaimCheck): string {
   if (claim === "aud") return "the origin";
   return claim === "iss" && matches ? "the same" : wanted;
@@ -47,7 +47,7 @@ export function describeWanted({ claim, wanted, matches }: ClaimCheck): string {
 export const describeGot = ({ got, is_missing }: ClaimCheck): string =>
   is_missing ? "nothing" : got || "a list or an object";
 
-/** What to change so that the job gets a token; empty when it does. */
+/** What to change so that the job gets a token; empty when it already does. */
 export function explainRefusal(checks: readonly ClaimCheck[], subject = ""): string {
   const different = checks.filter(({ matches }) => !matches);
   const names = different.map(({ claim }) => claim);

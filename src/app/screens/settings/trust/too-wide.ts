@@ -1,15 +1,15 @@
-/** Relationships that trust more jobs than their owner may think. The server refuses those that trust everybody. */
+/** Relationships that trust more jobs than their owner may think. The server refuses those that trust everyone. */
 import type { TrustRelationship } from "#api/gen/json-types.ts";
 import { providerOf } from "./providers.ts";
 
 export interface WidthWarning {
-  /** Everybody in the world: it cannot be saved. */
+  /** It trusts everyone in the world, so it cannot be saved. */
   isOpen: boolean;
   title: string;
   text: string;
 }
 
-/** Claims of a single repository, by provider; without one of them every repository of the owner is meant. */
+/** Claims of a single repository, by provider; without one of them every repository of the owner is trusted. */
 const ONE_REPOSITORY: { readonly [id: string]: readonly string[] } = {
   github: ["repository", "repository_id", "sub", "workflow_ref", "job_workflow_ref"],
   gitlab: ["project_path", "project_id", "sub"],
@@ -17,7 +17,7 @@ const ONE_REPOSITORY: { readonly [id: string]: readonly string[] } = {
   buildkite: ["pipeline_slug", "pipeline_id", "sub"],
 };
 
-/** Claims that leave out pull requests and branches of other people. */
+/** Claims that exclude pull requests and branches of other people. */
 const ONE_PLACE: { readonly [id: string]: readonly string[] } = {
   github: ["ref", "environment", "sub", "event_name", "workflow_ref"],
   gitlab: ["ref", "ref_protected", "environment", "sub", "pipeline_source"],

@@ -92,7 +92,7 @@ function ProviderChoice({ form: { choose, provider } }: Pick<Props, "form">) {
   );
 }
 
-/** One press adds a claim that leaves out jobs which need no token. */
+/** Buttons that each add a claim to exclude jobs which need no token. */
 function Narrower({ form: { draft, provider, addClaim } }: Pick<Props, "form">) {
   const left =
     provider?.narrower.filter((name) => draft.claims.every((claim) => claim.name.trim() !== name)) ?? [];

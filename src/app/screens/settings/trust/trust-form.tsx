@@ -11,14 +11,14 @@ import { TrustTester } from "./trust-tester.tsx";
 import { useTrustForm } from "./use-trust-form.ts";
 
 interface Props {
-  /** Absent: a new one. */
+  /** Absent for a new relationship. */
   row: TrustRow | undefined;
   projects: readonly Project[];
   refusedKey: string | undefined;
   onRefused: (test: TrustTest | null) => void;
-  /** Where it stands now. */
+  /** Called with its current key. */
   onSaved: (key: string) => void;
-  /** It is deleted: nothing is selected any more. */
+  /** Deleted: nothing is selected any more. */
   onDeleted: () => void;
   onClose: () => void;
 }
@@ -61,7 +61,7 @@ export function TrustForm(props: Props) {
   );
 }
 
-/** Says whom else it lets in. */
+/** Warns about other jobs that it lets in. */
 function Width({ relationship }: { relationship: TrustRelationship }) {
   const width = findWidth(relationship);
   if (!width) return null;
@@ -77,7 +77,7 @@ function Width({ relationship }: { relationship: TrustRelationship }) {
 
 type NotSavedProps = Pick<ReturnType<typeof useTrustForm>, "error" | "isConflict" | "saveAgain" | "clear">;
 
-/** What was typed is kept: it is saved over the other change, or compared first. */
+/** The typed text is kept: it is saved in addition to the other change, or compared first. */
 function NotSaved({ error, isConflict, saveAgain, clear }: NotSavedProps) {
   if (!error) return null;
   return (
@@ -104,7 +104,7 @@ function NotSaved({ error, isConflict, saveAgain, clear }: NotSavedProps) {
 interface ButtonsProps {
   isBusy: boolean;
   onClose: () => void;
-  /** Absent of what is not there yet. */
+  /** Absent for a new relationship. */
   onDelete: (() => void) | undefined;
 }
 

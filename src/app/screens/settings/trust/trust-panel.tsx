@@ -1,7 +1,7 @@
 import { Facts, SidePanel } from "../side-panel.tsx";
 import { describeCache, type TrustRow } from "./trust-rows.ts";
 
-/** For those who may read a relationship only. */
+/** For people who may only read a relationship. */
 export function TrustPanel({ row, onClose }: { row: TrustRow; onClose: () => void }) {
   const { relationship, project, name } = row;
   return (

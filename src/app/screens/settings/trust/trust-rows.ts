@@ -3,7 +3,7 @@ import { countExchanges, type ExchangeCount } from "./count-exchanges.ts";
 import { nameRelationship } from "./providers.ts";
 
 export interface TrustRow {
-  /** `prj_7q4hx2n9ds:0`: a relationship has no id but its place. */
+  /** `prj_7q4hx2n9ds:0`: a relationship has no id except its position. */
   key: string;
   project: Project;
   position: number;

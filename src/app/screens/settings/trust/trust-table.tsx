@@ -12,7 +12,7 @@ interface Props {
   countError: Error | null;
   currentKey: string | undefined;
   onOpen: (row: TrustRow) => void;
-  /** Absent for those who may not. */
+  /** Absent for people without the right. */
   onNew: (() => void) | undefined;
 }
 

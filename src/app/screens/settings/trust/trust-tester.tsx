@@ -32,7 +32,7 @@ const testsQuery = (organization: string, projectId: string, relationship: Trust
     placeholderData: keepPreviousData,
   });
 
-/** Which of the last jobs would get a token by what is typed. */
+/** Which of the last jobs would get a token from the typed relationship. */
 export function TrustTester(props: Props) {
   return (
     <div className="tester">
@@ -47,7 +47,7 @@ function Tester({ projectId, project, relationship, refusedKey, onRefused }: Pro
   const isWhole = tried.issuer !== "" && Object.keys(tried.claims).length > 0 && projectId !== "";
   const { data, error } = useQuery({ ...testsQuery(organization, projectId, tried), enabled: isWhole });
   const tests = data?.tests;
-  // What is shown follows what is typed: the same job with its new claims, else the newest that is refused.
+  // The shown job follows the typed claims: the same job if it is still refused, else the newest refused one.
   useEffect(() => {
     if (!tests) return;
     const refused = tests.filter(({ matches }) => !matches);

@@ -1,7 +1,7 @@
 /**
- * 1. Providers are known by their issuer, relationships have their short name. 2. Presets are never too wide once their
- *    claims have values; what is too wide is said. 3. Tests in sentences. 4. Exchanges
- *    belong to the relationship that they fulfil or come nearest to.
+ * 1. Providers are recognized by their issuer, relationships have their short name. 2. Presets are never too wide once
+ *    their claims have values; relationships that are too wide are reported. 3. Tests in sentences. 4. Exchanges belong to
+ *    the relationship that they fulfil or come nearest to.
  */
 import { expect, test } from "vitest";
 import type { ClaimCheck, Exchange, TrustTest } from "#api/gen/json-types.ts";

@@ -1,4 +1,4 @@
-/** What is typed into the form of a relationship; nothing of it is lost while the list changes below. */
+/** The text typed into a relationship's form; none of it is lost when the list below changes. */
 import { useState } from "react";
 import type { TrustRelationship } from "#api/gen/json-types.ts";
 import type { ClaimRow } from "../../../ui/claims-form.tsx";
@@ -38,14 +38,14 @@ const toRows = (entries: readonly (readonly [string, string])[]): ClaimRow[] =>
 
 const nextKey = (claims: readonly ClaimRow[]) => Math.max(-1, ...claims.map(({ key }) => key)) + 1;
 
-/** A provider's own claims; what was typed under the same name stays. */
+/** A provider's own claims; values typed under the same name stay. */
 function claimsFor(provider: Provider, former: readonly ClaimRow[]): ClaimRow[] {
   const typed = new Map(former.filter(({ value }) => value !== "").map(({ name, value }) => [name, value]));
   const names = [...provider.claims, ...provider.narrower.filter((name) => typed.has(name))];
   return toRows([...new Set(names)].map((name) => [name, typed.get(name) ?? ""]));
 }
 
-/** As it is sent: empty rows do not count. */
+/** The form's request: empty rows do not count. */
 export function toRelationship({ issuer, claims, cache }: TrustDraft): TrustRelationship {
   const filled = claims.map(({ name, value }) => [name.trim(), value.trim()] as const);
   return {

@@ -10,23 +10,23 @@ import { keyOf, type TrustRow } from "./trust-rows.ts";
 import { findClaimErrors, toRelationship, useTrustDraft } from "./use-trust-draft.ts";
 
 interface Input {
-  /** Absent: a new one. */
+  /** Absent for a new relationship. */
   row: TrustRow | undefined;
   projects: readonly Project[];
-  /** Where it stands now. */
+  /** Called with its current key. */
   onSaved: (key: string) => void;
   /** Nothing is selected any more. */
   onDeleted: () => void;
 }
 
-/** One relationship while it is edited: what is typed, and the change of its project's list. */
+/** A relationship's edit form: the typed values, and the change of its project's list. */
 export function useTrustForm({ row: shown, projects, onSaved, onDeleted }: Input) {
   const { name: organization } = useOrganization();
   const client = useQueryClient();
   const form = useTrustDraft(shown, projects[0]?.id ?? "");
   const { draft } = form;
   const project = projects.find(({ id }) => id === draft.projectId);
-  // What was read when the form was opened, or saved since: a change by somebody else is a conflict, not a surprise.
+  // State when the form was opened, or last saved: a change by someone else becomes a conflict, not a surprise.
   const [row, setRow] = useState(shown);
   const read = useRef<Project | undefined>(row?.project);
   const [claimErrors, setClaimErrors] = useState<ReadonlyMap<number, string>>(new Map());
@@ -63,7 +63,7 @@ export function useTrustForm({ row: shown, projects, onSaved, onDeleted }: Input
     isConflict: error instanceof CallError && error.code === "failed_precondition",
     clear,
     save: () => save(),
-    /** Over what somebody else has changed meanwhile. */
+    /** On top of the other person's change. */
     saveAgain: () => refresh().then(() => save(true)),
     remove,
   };

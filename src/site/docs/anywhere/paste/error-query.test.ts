@@ -1,7 +1,7 @@
 /**
- * 1. What changes each time goes from a line: colours, times, ids, digests, addresses; of a path its last part stays.
- * 2. Any text has an answer, of ten words or one known message at most; it has the same answer again.
- * 3. A megabyte of anything is read in a moment: this test ends.
+ * 1. Variable parts of a line are removed: colours, times, ids, digests, addresses; the last part of a path stays.
+ * 2. Any text has a result of at most ten words or one known message; the result's own result is of the same kind.
+ * 3. A megabyte of any text is read quickly: this test ends.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,26 +1,26 @@
 /**
- * What to search for somebody who pastes an error into the search box: a line of a log, a page of one, a stack.
+ * The query for an error that a reader pastes into the search box: a log line, a page of a log, a stack.
  *
- *   text ─ lines without what changes each time (clean-line.ts)
- *     ├─ a line that has most words of a message with a section of its own → that message
+ *   text ─ lines without their variable parts (clean-line.ts)
+ *     ├─ a line that has most words of a message with its own section → that message
  *     └─ otherwise the words of the line that sounds most like the cause
  */
 import { cleanLine } from "./clean-line.ts";
 
-/** More is not read: the end of a log says what went wrong, its beginning where. */
+/** Longer texts are cut in the middle: the end of a log says what went wrong, its beginning where. */
 const MAX_TEXT = 64 * 1024;
 const MAX_LINES = 400;
 /** The engine reads ten words (`src/search/limits.ts`). */
 const MAX_WORDS = 10;
-/** Of the weight of a message's words, so much must be in the line. */
+/** The share of the weight of a message's words that a line must have. */
 const SHARE = 0.7;
 
 /** Words of causes, not of their circumstances. */
 const TELLING =
   /\b(?:error|errors|err|failed|failure|fatal|panic|exception|denied|refused|forbidden|unauthorized|unauthenticated|unable|cannot|can't|could not|couldn't|not found|no such|not allowed|invalid|unknown|unsupported|missing|timed? ?out|timeout|deadline|exceeded|expired|canceled|cancelled|killed|aborted|toomanyrequests|mismatch|unexpected|unreachable|unavailable|E[A-Z]{4,12}|x509)\b/gi;
-/** A frame of a stack says where. */
+/** A stack frame only says where the error happened. */
 const FRAME = /^(?:at |File "|\.{3} |goroutine |from |in |\s*\^)/;
-/** What stands before every cause, and says nothing about it. */
+/** Words before a cause that say nothing about it. */
 const WRAPPING =
   /^(?:(?:error|fatal|fatal error|warning|w|e|err|npm err!|failed to solve|failed to build|caused by|reason)\s?[:!]\s?)+/i;
 /** Only programs write these. */
@@ -43,7 +43,7 @@ const SIGNS = [
 ];
 const SHORT = 60;
 
-/** Whether a program has written it, and not a person who asks: one sign in several lines, two in a long one. */
+/** Whether a program, and not a person, has written the text: one sign in several lines, two in a long line. */
 export function looksLikeError(text: string): boolean {
   const start = text.slice(0, MAX_TEXT);
   const lines = start.trim().split("\n").length;
@@ -53,13 +53,13 @@ export function looksLikeError(text: string): boolean {
 
 export interface ErrorQuery {
   query: string;
-  /** The message has a section of its own. */
+  /** Whether the message has its own section. */
   isKnown: boolean;
 }
 
 /**
- * @param known messages with a section of their own, as their headings say them
- * @returns null when nothing is left to search for
+ * @param known messages with their own section, as in its heading
+ * @returns null if there is nothing left to search for
  */
 export function errorQuery(text: string, known: readonly string[]): ErrorQuery | null {
   const lines = causesFirst(text);
@@ -70,7 +70,7 @@ export function errorQuery(text: string, known: readonly string[]): ErrorQuery |
   return query === "" ? null : { query, isKnown: false };
 }
 
-/** Clean lines, those first that sound like the cause; of two that do equally, the later one, which is nearer to the end. */
+/** Clean lines; lines that sound like the cause are first, and among equals the later line. */
 function causesFirst(text: string): string[] {
   const cut = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT / 2)}\n${text.slice(-MAX_TEXT / 2)}` : text;
   const all = cut.split(/\r?\n|\r/).filter((line) => line.trim() !== "");
@@ -88,7 +88,7 @@ function tellingOf(line: string): number {
   return Math.min(4, line.match(TELLING)?.length ?? 0);
 }
 
-/** The message most of whose words are in one line, the rare ones counting more. */
+/** The message with the most words in one line; rare words count more. */
 function findKnown(lines: readonly string[], known: readonly string[]): string | null {
   const messages = known.map((message) => ({ message, words: new Set(keysOf(message)) }));
   const counts = new Map<string, number>();
@@ -102,7 +102,7 @@ function findKnown(lines: readonly string[], known: readonly string[]): string |
     for (const { message, words } of messages) {
       const weight = sum([...words].filter((word) => has.has(word)));
       const share = weight / (sum(words) || 1);
-      // A whole message before the better part of a longer one.
+      // A whole message wins over most of a longer message.
       const score = weight * share ** 3;
       if (share >= SHARE && score > bestScore) [best, bestScore] = [message, score];
     }
@@ -112,7 +112,7 @@ function findKnown(lines: readonly string[], known: readonly string[]): string |
 
 const keysOf = (text: string) => wordsOf(text).map((word) => word.toLowerCase());
 
-/** Words and names, without the signs around them; numbers count where they say something ("exit code: 137"). */
+/** Words and names, without surrounding punctuation; numbers count if they have a meaning ("exit code: 137"). */
 function wordsOf(line: string): string[] {
   return (
     line

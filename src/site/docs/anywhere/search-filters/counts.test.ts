@@ -1,6 +1,6 @@
 /**
- * 1. Sections are counted without the chosen ones, kinds each with its own filter; beside a filter everything is counted, too.
- * 2. Sections are ordered by their number of results; kinds have their totals, or none where they were not counted.
+ * 1. Sections are counted without the section filter, kinds each with its own filter; with a filter, everything is counted, too.
+ * 2. Sections are ordered by their number of results; kinds have their totals, or null if they were not counted.
  */
 import { expect, it } from "vitest";
 import { countRequests, readCounts, sectionRequests } from "./counts.ts";

@@ -1,7 +1,7 @@
 /**
- * How many results each filter leads to; asked for when a reader opens the filters.
+ * The number of results for each filter; requested when a reader opens the filters.
  *
- *   sections   one query for the engine's facet distribution, without the sections that are chosen: another one would widen
+ *   sections   one query for the engine's facet distribution, without the section filter: another section would widen it
  *   kinds      a query each, for its total. The engine shows one record of each section of a page, a heading rather than its
  *              code, so the distribution would promise 2 results where the filter finds 174 (decision 038).
  */
@@ -11,13 +11,13 @@ import { ATTRIBUTES, filterOf, isRefined, KINDS, type Refinement } from "../../s
 export interface FilterCounts {
   /** The section with the most results first. */
   section: ReadonlyMap<string, number>;
-  /** null where only the sections were counted. */
+  /** null if only the sections were counted. */
   kind: ReadonlyMap<string, number | null>;
 }
 
 const KIND_NAMES = Object.keys(KINDS);
 
-/** A query for the sections; beside a filter, for everything without it, as what was searched and found. */
+/** A query for the sections; with a filter, also an unfiltered query, which counts as the search. */
 export function sectionRequests(indexUid: string, query: string, refinement: Refinement): SearchRequest[] {
   const request = { indexUid, query, hitsPerPage: 0 };
   const facets = [ATTRIBUTES.section];
@@ -27,7 +27,7 @@ export function sectionRequests(indexUid: string, query: string, refinement: Ref
   ];
 }
 
-/** The same, and a query for each kind before them. */
+/** The same, preceded by a query for each kind. */
 export function countRequests(indexUid: string, query: string, refinement: Refinement): SearchRequest[] {
   const kinds = KIND_NAMES.map((kind) => ({
     indexUid,

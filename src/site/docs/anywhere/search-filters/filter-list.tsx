@@ -15,7 +15,7 @@ interface FilterListProps {
   query: string;
   refinement: Refinement;
   counts: FilterCounts;
-  /** Follows a filter without a navigation; on the server there is none, and the links do. */
+  /** Follows a filter without a navigation; absent on the server, whose links navigate. */
   onRefine?: (refinement: Refinement) => void;
 }
 
@@ -28,7 +28,7 @@ const KIND_LABELS: { [kind: string]: string } = {
   rows: "Table rows",
 };
 
-/** The filters as links: each leads to the same search with one value more or less. */
+/** The filters as links: each adds one value to the search, or removes it. */
 export function FilterList({ address, query, refinement, counts, onRefine }: FilterListProps) {
   const linkTo = (next: Refinement) => ({
     href: searchAddress(address, query, next),
@@ -75,7 +75,7 @@ export function FilterList({ address, query, refinement, counts, onRefine }: Fil
   );
 }
 
-/** Values that lead to something, and those that are chosen, so that they can be left again. */
+/** Values with results, and chosen values, so that readers can remove them. */
 function shownValues(counts: FilterCounts, refinement: Refinement, facet: Facet): Map<string, number | null> {
   const shown = new Map([...counts[facet]].filter(([, count]) => count !== 0));
   for (const value of refinement[facet]) shown.set(value, shown.get(value) ?? 0);

@@ -1,9 +1,9 @@
 /**
- * Properties of a search for a setup, with a server that only notes what it is sent:
- * 1. Each query with words is sent twice, the second time for the reader alone and without facets; other queries once.
- * 2. The hits are one list by weighted score, each section once; paragraphs of one section that a server lists one by
- *    one all stay.
- * 3. Facets, counts and the page are those of the first answer.
+ * Properties of a search for a setup, with a server that only records requests:
+ * 1. Each query with words is sent twice, the second time only for the reader's records and without facets; other queries once.
+ * 2. The hits are one list by weighted score, each section once; paragraphs of one section that a server lists
+ *    separately all stay.
+ * 3. Facets, counts and the page are from the first answer.
  */
 import { expect, it } from "vitest";
 import type { SearchAnswers, SearchBody, SearchQueryBody } from "../../search/protocol.ts";
@@ -61,7 +61,7 @@ it("merges by score, each section once (2)", async () => {
       ["c", "/c", 0.49],
       ["d", "/d", 0.2],
     ],
-    // The reader's paragraph of the section /c, which stood for it with another one.
+    // The reader's own paragraph of section /c; the first list has another paragraph of it.
     [
       ["c-own", "/c", 0.49],
       ["d", "/d", 0.2],

@@ -1,11 +1,11 @@
 /**
- * A search for a reader with a setup: what is for them counts a little more. In Meilisearch's own terms, so that every
- * server of that protocol can answer it: each query is sent a second time, with a filter, and the two lists of hits
- * become one.
+ * A search for a reader with a setup: records for that setup count a little more. It uses plain Meilisearch queries, so that
+ * every server of that protocol can answer them: each query is sent a second time, with a filter, and the two lists of hits
+ * are merged.
  *
- *   {q: "cache in ci"}                                →  hits for everybody, with their scores
- *   {q: "cache in ci", filter: 'for IN ["gitlab-ci"]'} →  those for this reader, with scores × WEIGHT
- *   merged by score; a section comes once, at its first place; nothing is left out
+ *   {q: "cache in ci"}                                →  hits for everyone, with their scores
+ *   {q: "cache in ci", filter: 'for IN ["gitlab-ci"]'} →  hits for this reader, with scores × WEIGHT
+ *   merged by score; each section is listed once, at its first place; nothing is left out
  */
 import type {
   DocsHit,
@@ -25,7 +25,7 @@ interface ScoredQuery extends SearchQueryBody {
 
 type ScoredHit = DocsHit & { _rankingScore?: number };
 
-/** @param send asks the search server. @throws what it throws */
+/** @param send asks the search server. @throws its errors */
 export async function searchForSetup(
   send: (body: SearchBody) => Promise<SearchAnswers>,
   body: SearchBody,
@@ -38,19 +38,19 @@ export async function searchForSetup(
   let next = firsts.length;
   return {
     results: body.queries.map((query, at) => {
-      // The server answers every query, in their order.
+      // The server answers every query, in order.
       const answer = results[at]!;
       return ranked[at] ? merge(query, answer, results[next++]!) : answer;
     }),
   };
 }
 
-/** A list that is not ordered by relevance, or has no hits, stays as it is. */
+/** Whether a list has hits ordered by relevance; other lists do not change. */
 function isRanked({ q = "", limit = 0, sort }: SearchQueryBody): boolean {
   return q.trim() !== "" && limit > 0 && !sort;
 }
 
-/** From the first hit on: what is on a page depends on what has moved to the pages before it. */
+/** Starts at the first hit: the hits of a page depend on hits that moved to earlier pages. */
 function wholeList({ offset = 0, limit = 0, ...query }: SearchQueryBody): ScoredQuery {
   return { ...query, offset: 0, limit: offset + limit, showRankingScore: true };
 }
@@ -65,7 +65,7 @@ function merge(query: SearchQueryBody, all: SearchAnswer, own: SearchAnswer): Se
   const { offset = 0, limit = 0 } = query;
   const ids = new Set(own.hits.map(({ objectID }) => objectID));
   const places = new Set(own.hits.map(({ url }) => url));
-  // One hit stands for a section; where another server lists its paragraphs one by one, all of them stay.
+  // One hit stands for a section; if a server lists its paragraphs separately, all of them stay.
   const isRepeat = ({ objectID, url }: DocsHit) =>
     ids.has(objectID) || (places.has(url) && all.hits.filter((hit) => hit.url === url).length === 1);
   const scored = [

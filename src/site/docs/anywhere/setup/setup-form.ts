@@ -2,9 +2,9 @@ import { SETUP_PARTS } from "./choices.ts";
 import type { Setup } from "./setup.ts";
 
 /**
- * The form that chooses a setup, as HTML: in a page that the server renders and in the dialog. Without a script it goes to
+ * The form that chooses a setup, as HTML: in a page that the server renders and in the dialog. Without a script it leads to
  * `?setup=…&setup=…`, which the server shortens.
- * @param setup chosen at first; where a script runs, it chooses
+ * @param setup the initial choice; with a script, the script sets it
  */
 export function setupForm(setup: Setup = new Map()): string {
   const fields = SETUP_PARTS.map(({ id, name, values }) => {

@@ -1,10 +1,10 @@
 /**
  * Properties of a setup's forms:
- * 1. Any text is read without an error: known values, one of each part, in the order of the parts; written again and
- *    read again it is the same.
- * 2. What the browser remembers with the chosen tabs is the same setup; anything else that may be stored is none of it.
- * 3. An address asks for a page of its own if it names a value or is the empty setup, and not if all is unknown.
- * 4. It is named as one would say it.
+ * 1. Any text is read without an error: known values, one per part, in the order of the parts; written and
+ *    read again, it is the same.
+ * 2. The chosen tabs that the browser remembers give the same setup; other stored values are ignored.
+ * 3. An address needs its own page if it names a value or is the empty setup, but not if all values are unknown.
+ * 4. Its description reads naturally.
  */
 import * as fc from "fast-check";
 import { expect, it } from "vitest";

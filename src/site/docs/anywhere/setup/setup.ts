@@ -1,6 +1,6 @@
 /**
- * "My setup": one value at most of each part (CI provider, architecture, package manager, shell), all of the closed list
- * in `choices.ts`. In an address it is `?setup=gitlab-ci,arm64,pnpm`, in any order. In the browser it is kept with the
+ * "My setup": at most one value of each part (CI provider, architecture, package manager, shell), all from the closed list
+ * in `choices.ts`. In an address it is `?setup=gitlab-ci,arm64,pnpm`, in any order. In the browser it is stored with the
  * chosen tabs, `{ci: "GitLab CI", "package-manager": "pnpm", …}`: a tab of such a group and the part are one choice.
  */
 import { SETUP_PARTS } from "./choices.ts";
@@ -11,7 +11,7 @@ export type Setup = ReadonlyMap<string, string>;
 /** Longer than any address that has every value once. */
 const MAX_TEXT_LENGTH = 200;
 
-/** What is unknown is left out; of two values of one part the first counts. */
+/** Ignores unknown values; if a part has two values, the first counts. */
 export function parseSetup(text: string): Setup {
   const ids = text.slice(0, MAX_TEXT_LENGTH).split(",");
   return collect((values) => {
@@ -20,12 +20,12 @@ export function parseSetup(text: string): Setup {
   });
 }
 
-/** The setup of an address; a form that no script has shortened writes the name once for each part. */
+/** The setup of an address; a form without a script repeats the parameter for each part. */
 export function setupOfAddress(search: string): Setup {
   return parseSetup(new URLSearchParams(search).getAll("setup").join(","));
 }
 
-/** Whether a page is rendered for its setup: one is named, or the empty one, which asks for the form. */
+/** Whether a page is rendered for its setup: a named one, or the empty one, which requests the form. */
 export function asksForSetup(search: string): boolean {
   const texts = new URLSearchParams(search).getAll("setup");
   return texts.length > 0 && (texts.join("") === "" || setupOfAddress(search).size > 0);
@@ -42,7 +42,7 @@ export function tabsOfSetup(setup: Setup): Map<string, string> {
   return new Map(parts.map(({ id }, at) => [id, namesOfSetup(setup)[at] ?? ""]));
 }
 
-/** @param tabs as the browser keeps them: anything may be in it */
+/** @param tabs as stored by the browser: may contain anything */
 export function setupOfTabs(tabs: { readonly [group: string]: unknown }): Setup {
   return collect((values, part) =>
     values.find(({ name }) => Object.hasOwn(tabs, part) && name === tabs[part]),

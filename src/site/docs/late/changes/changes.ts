@@ -4,12 +4,12 @@ import { keepVisit, visitOf, type Visit } from "./visits.ts";
 import styles from "./changes.css?inline";
 import { loadSections, type Section } from "./load-sections.ts";
 
-/** Links that fit into the line; the others are counted. */
+/** The number of links that fit into the line; the others are counted. */
 const MAX_LINKS = 3;
 
 /**
- * Says at the top of a page which sections have changed since the reader's last visit, and marks them; then keeps this visit
- * as the last one, once the page counts as read. At a first visit it says nothing.
+ * Lists at the top of a page the sections that have changed since the reader's last visit, and marks them; then stores this
+ * visit as the last one, once the page counts as read. Does nothing at a first visit.
  * @param readAt when the page counts as read, in ms
  * @returns a function that stops this.
  */
@@ -64,7 +64,7 @@ function show(changed: Section[], visit: Visit, onDismiss: () => void, signal: A
   dismiss.addEventListener("click", () => {
     remove();
     onDismiss();
-    // Where the reader was: at the beginning of the page.
+    // The reader's position was the beginning of the page.
     document.querySelector<HTMLElement>("#content")?.focus({ preventScroll: true });
   });
   signal.addEventListener("abort", remove);
@@ -72,10 +72,10 @@ function show(changed: Section[], visit: Visit, onDismiss: () => void, signal: A
   main.prepend(note);
 }
 
-/** Without the "Link to …" of its anchor, which has no text. */
+/** The text without the anchor's "Link to …", which is only a label. */
 const titleOf = (heading: Element) => heading.textContent.trim();
 
-/** "A, B and 2 more". What stands before the first heading has no link. */
+/** "A, B and 2 more". Text before the first heading has no link. */
 function joined(links: Node[], rest: number): (Node | string)[] {
   const more = links.length === 0 ? "the introduction" : `${rest} more`;
   const parts = rest > 0 ? [...links, more] : links;

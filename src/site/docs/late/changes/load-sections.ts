@@ -1,12 +1,12 @@
 import { HASH_LENGTH } from "./visits.ts";
 
 export interface Section {
-  /** "" for what stands before the first heading. */
+  /** "" for the text before the first heading. */
   anchor: string;
   hash: string;
 }
 
-/** The page's sections as they are now (`src/docs/content/page-sections.ts`). @returns null where they cannot be had */
+/** The page's current sections (`src/docs/content/page-sections.ts`). @returns null if they cannot be loaded */
 export async function loadSections(path: string, signal: AbortSignal): Promise<Section[] | null> {
   try {
     const response = await fetch(`${path}.sections.json`, { signal });

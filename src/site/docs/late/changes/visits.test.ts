@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 /**
- * 1. A visit is kept with its day and its sections, and read again; a later one replaces it.
- * 2. Of more than sixty pages the ones read last are kept; of a page's sections at most two hundred.
- * 3. Whatever else stands in the storage is left out, and never thrown at the reader.
- * 4. Switched off, all are forgotten and none is kept, until switched on again.
+ * 1. A visit is stored with its day and its sections, and read back; a later visit replaces it.
+ * 2. At most sixty pages are stored, the ones read last; at most two hundred sections of a page.
+ * 3. Other values in the storage are ignored, and never cause an error.
+ * 4. When switched off, all visits are forgotten and none is stored, until switched on again.
  */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { areVisitsOff, keepVisit, MAX_VISITS, setVisits, visitedPages, visitOf } from "./visits.ts";
@@ -27,7 +27,7 @@ it("keeps a visit (1)", () => {
 
 it("has bounds (2)", () => {
   for (let n = 0; n < MAX_VISITS; n += 1) keepVisit(`/docs/${String(n)}x`, ["abcd"], DAY);
-  // Read again, so it is the last one now.
+  // Read again, so it is the last page now.
   keepVisit("/docs/0x", ["abcd"], DAY);
   keepVisit("/docs/new", Array(300).fill("abcd"), DAY);
   expect(visitedPages()).toHaveLength(MAX_VISITS);

@@ -1,27 +1,27 @@
 /**
- * Which pages the reader has read and when, in this browser only: `localStorage.visits`, shown and erased on `/your-data`.
+ * The pages that the reader has read and when, in this browser only: `localStorage.visits`, shown and erased on `/your-data`.
  *
- *   {"/docs/faq":[20781,"h3Xa9kQ2"]}     page → day (since 1970) and the sections as they were, four characters each
- *   off                                  the reader wants none to be kept
+ *   {"/docs/faq":[20781,"h3Xa9kQ2"]}     page → day (since 1970) and the hashes of its sections, four characters each
+ *   off                                  the reader does not want visits to be stored
  */
 const STORAGE_KEY = "visits";
 const OFF = "off";
 const DAY_MS = 86_400_000;
 export const HASH_LENGTH = 4;
-/** The longest page has some 90 sections. */
+/** The longest page has about 90 sections. */
 const MAX_HASHES = 200;
-/** The visits that are the longest ago make room. */
+/** The oldest visits are dropped first. */
 export const MAX_VISITS = 60;
 
 export interface Visit {
   day: Date;
-  /** Hashes of the page's sections as they were. */
+  /** Hashes of the page's sections at the visit. */
   hashes: Set<string>;
 }
 
 type Stored = Record<string, [day: number, hashes: string]>;
 
-/** Whatever stands in storage: what is not a visit is left out. */
+/** Ignores stored values that are not visits. */
 function readStored(): Stored {
   try {
     const stored: unknown = JSON.parse(storedVisits() ?? "{}");
@@ -40,7 +40,7 @@ function isVisit(entry: [string, unknown]): entry is [string, [number, string]] 
   return typeof hashes === "string" && /^[\w-]*$/.test(hashes) && hashes.length <= MAX_HASHES * HASH_LENGTH;
 }
 
-/** Pages of which a visit is kept. */
+/** Pages with a stored visit. */
 export const visitedPages = (): string[] => Object.keys(readStored());
 
 export function visitOf(path: string): Visit | null {
@@ -51,7 +51,7 @@ export function visitOf(path: string): Visit | null {
   return { day: new Date(day * DAY_MS), hashes: new Set(hashes.match(/.{4}/g)) };
 }
 
-/** Where storage is full or forbidden nothing is kept, and nothing will be said. */
+/** If storage is full or forbidden, nothing is stored, and no changes will be shown. */
 export function keepVisit(path: string, hashes: readonly string[], now = Date.now()): void {
   if (areVisitsOff()) return;
   const { [path]: _former, ...others } = readStored();
@@ -60,7 +60,7 @@ export function keepVisit(path: string, hashes: readonly string[], now = Date.no
   write(JSON.stringify({ ...Object.fromEntries(kept), [path]: [day, hashes.slice(0, MAX_HASHES).join("")] }));
 }
 
-/** What is stored, as text; it changes with every visit. */
+/** The stored text; it changes with every visit. */
 export function storedVisits(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
@@ -71,7 +71,7 @@ export function storedVisits(): string | null {
 
 export const areVisitsOff = () => storedVisits() === OFF;
 
-/** Forgets all visits; with false none is kept from now on. */
+/** Forgets all visits; with false, none is stored from now on. */
 export function setVisits(isOn: boolean): void {
   write(isOn ? null : OFF);
 }

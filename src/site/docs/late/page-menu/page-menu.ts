@@ -7,14 +7,14 @@ import { isPublicOrigin } from "./public-origin.ts";
 export { default as styles } from "./page-menu.css?inline";
 
 interface Item {
-  /** In the sprite: `l-` for Lucide's, `s-` for brands. */
+  /** Name in the sprite: `l-` for Lucide's icons, `s-` for brands. */
   icon: string;
   label: string;
-  /** An address, or what it does. */
+  /** An address, or an action. */
   to: string | (() => void);
 }
 
-/** What else can be done with a page. It closes with a choice, Esc, Tab, a press elsewhere and a second one on its button. */
+/** The menu of actions for a page. It closes after a choice, Esc, Tab, a press elsewhere or a second press of its button. */
 export function start(button: HTMLElement): void {
   const place = button.parentElement;
   const open = place?.querySelector<HTMLElement>(".menu");
@@ -58,7 +58,7 @@ export function start(button: HTMLElement): void {
   moveFocus([...menu.children], "Home");
 }
 
-/** The page's one address, which the server knows better than who asks through a proxy. */
+/** The page's canonical address, from the server: behind a proxy, the browser's address may differ. */
 function pageAddress(): string {
   const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');
   return canonical?.href ?? location.origin + location.pathname;
@@ -71,7 +71,7 @@ function itemsFor(page: string, copy: () => void): Item[] {
     { icon: "l-file-text", label: "View as Markdown", to: new URL(page).pathname + markdown },
     { icon: "l-sliders-horizontal", label: "My setup", to: openSetup },
   ];
-  // Agents that run elsewhere, where they can fetch the page.
+  // Agents that run elsewhere, if they can fetch the page.
   if (!isPublicOrigin(page)) return items;
   const prompt = encodeURIComponent(`Read ${page}${markdown} and help me with it.`);
   return [
@@ -81,10 +81,10 @@ function itemsFor(page: string, copy: () => void): Item[] {
   ];
 }
 
-/** Once the menu has closed: the focus is on its button then, and comes back to it. */
+/** Waits until the menu has closed: then the focus is on its button, and returns there. */
 function openSetup(): void {
   adoptStyles(setup.styles);
-  // The menu closes in a task of its own, which is queued after this one's first.
+  // The menu closes in a separate task, queued after the first timeout; the second timeout runs after it.
   setTimeout(setTimeout, 0, setup.start);
 }
 

@@ -1,13 +1,13 @@
 /**
- * 1. However many ask, and whenever, there is one request.
- * 2. Where it fails, is refused or is no JSON, all who wait get the fallback; whoever comes later asks again.
+ * 1. Any number of calls, at any time, send one request.
+ * 2. If it fails, is refused or is not JSON, all waiting callers get the fallback; later calls send a new request.
  */
 import { afterEach, expect, it, vi } from "vitest";
 import { fetchOnce } from "./fetch-once.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
-/** @returns the addresses that were asked for */
+/** @returns the requested addresses */
 function answerWith(...answers: (() => Response | Promise<Response>)[]): string[] {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (url: string) => {

@@ -1,6 +1,6 @@
 /**
- * JSON of the build's, asked for once by however many: a request that failed is forgotten, so that the next one asks again.
- * @param fallback the answer where the request fails
+ * JSON from the build, requested once for all callers: a failed request is forgotten, so that the next call tries again.
+ * @param fallback the answer if the request fails
  */
 export function fetchOnce<Answer>(url: string, fallback: Answer): () => Promise<Answer> {
   let asked: Promise<Answer> | undefined;

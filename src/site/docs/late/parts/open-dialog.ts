@@ -6,7 +6,7 @@ interface DialogParts {
   title: string;
   className: string;
   content: Node[];
-  /** Buttons beside the one that closes. */
+  /** Buttons next to the close button. */
   tools?: Node[];
   onClose?: () => void;
 }
@@ -14,8 +14,8 @@ interface DialogParts {
 const TITLE_ID = "dialog-title";
 
 /**
- * Opens a modal dialog, which goes with Esc, its button, a press beside it or another page. The browser keeps the focus
- * inside and then gives it back to where it was.
+ * Opens a modal dialog, which closes with Esc, its button, a press outside it or a navigation. The browser keeps the focus
+ * inside and then returns it.
  */
 export function openDialog({
   title,
@@ -34,9 +34,9 @@ export function openDialog({
   const { signal } = end;
   close.addEventListener("click", () => dialog.close(), { signal });
   const onPress = (event: Event) => {
-    // Its content fills it, so only a press on what is behind has the dialog itself as its target.
+    // Its content fills it, so the target is the dialog itself only for a press on the backdrop.
     if (event.target !== dialog) return;
-    // The press would take the focus from where it returns to.
+    // The press would move the focus away from where it returns to.
     event.preventDefault();
     dialog.close();
   };

@@ -8,7 +8,7 @@ import styles from "./pasted-error.css?inline";
 
 adoptStyles(styles);
 
-/** Searches for what matters in a pasted error, says so, and goes back to the pasted text when asked. */
+/** Searches for the cause in a pasted error, shows a note about it, and restores the pasted text on request. */
 export function PastedError({ search }: { search: DocsSearch }) {
   const { pasted, query, inputRef, onText } = search;
   const [found, setFound] = useState<{ of: DocsSearch["pasted"]; query: string } | null>(null);
@@ -23,7 +23,7 @@ export function PastedError({ search }: { search: DocsSearch }) {
     if (!pasted) return;
     let isOver = false;
     void queryOf(pasted.text).then((cause) => {
-      // The reader has typed on, or has added it to other words.
+      // The reader has continued typing, or has pasted it into other words.
       if (isOver || cause === null || !isStill(inputRef.current, pasted.text)) return;
       write(cause);
       setFound({ of: pasted, query: cause });
@@ -51,7 +51,7 @@ async function queryOf(text: string): Promise<string | null> {
   return found && (found.isKnown || looksLikeError(text)) ? found.query : null;
 }
 
-/** A text box drops the ends of lines. */
+/** Ignores white space, because a text box drops line breaks. */
 function isStill(input: HTMLInputElement | null, text: string): boolean {
   const squeeze = (value: string) => value.replace(/\s+/g, "");
   return input !== null && squeeze(input.value) === squeeze(text);

@@ -10,11 +10,11 @@ adoptStyles(styles);
 
 interface SearchFiltersProps {
   search: DocsSearch;
-  /** Shown until the first counts are there. */
+  /** Shown until the first counts arrive. */
   children: ReactNode;
 }
 
-/** The filters of the results that are shown. */
+/** The filters of the shown results. */
 export function SearchFilters({ search, children }: SearchFiltersProps) {
   const { refinement, provider, snapshot, refine } = search;
   const query = snapshot.answeredQuery;

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 /**
- * 1. A text is found across markup, blanks and case, and the range has exactly it.
- * 2. The first place at or after the anchor is taken, else the first one; what only screen readers hear is not read.
- * 3. Texts that are not there, or blank, are left out.
+ * 1. A text is found across markup, blanks and case, and the range contains exactly the text.
+ * 2. The first place at or after the anchor is used, else the first place; text for screen readers only is not read.
+ * 3. Missing and blank texts are left out.
  */
 import { expect, it } from "vitest";
 import { findTexts } from "./find-texts.ts";

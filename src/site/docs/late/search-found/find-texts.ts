@@ -1,9 +1,9 @@
 /**
- * Where texts stand in an element, whatever their markup: "the layer cache" is also found in `the <b>layer</b> cache`.
- * Blanks do not count, because a record has others than the page; upper and lower case are the same.
+ * Finds texts in an element, whatever their markup: "the layer cache" is also found in `the <b>layer</b> cache`.
+ * Blanks and case are ignored; a record has other blanks than the page.
  */
 
-/** Not read: buttons and labels that only a screen reader hears. */
+/** Not read: buttons, and labels for screen readers only. */
 const SKIPPED = "button, .vh, script, style";
 
 interface Place {
@@ -11,7 +11,7 @@ interface Place {
   offset: number;
 }
 
-/** Each text's first place at or after `from`, else its first; texts that are not there are left out. */
+/** Each text's first place at or after `from`, else its first place; missing texts are left out. */
 export function findTexts(root: Element, texts: readonly string[], from: Element | null): Range[] {
   const { text, places, start } = readText(root, from);
   return texts.flatMap((wanted) => {
@@ -37,7 +37,7 @@ function readText(root: Element, from: Element | null): { text: string; places: 
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     if (!(node instanceof Text) || node.parentElement?.closest(SKIPPED)) continue;
     const isBefore = from && from.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_PRECEDING;
-    // Character by character, so that each one has its place; a text of a page has some 10,000.
+    // Character by character, so that each has its place; a page's text has about 10,000.
     for (let offset = 0; offset < node.data.length; offset++) {
       const character = fold(node.data[offset] ?? "");
       if (character === "") continue;
@@ -49,7 +49,7 @@ function readText(root: Element, from: Element | null): { text: string; places: 
   return { text, places, start };
 }
 
-/** As long as the character is for all that the documentation has: "İ" alone becomes two, of which the first stays. */
+/** Keeps the length of all characters in the documentation: only "İ" becomes two, of which the first stays. */
 const fold = (text: string) =>
   text
     .replaceAll(/\s+/g, "")

@@ -1,6 +1,6 @@
 /**
- * Marks passages on the page that is shown, until the reader takes the marks away (button, Esc) or leaves the page. Where
- * the browser has highlights of its own, the page's nodes stay as they are; elsewhere `<mark>`s are put around the texts.
+ * Marks passages on the shown page, until the reader removes the marks (button, Esc) or leaves the page. If the browser
+ * supports highlights, the page's nodes do not change; otherwise `<mark>`s are put around the texts.
  */
 import { adoptStyles } from "../adopt-styles.ts";
 import { fragmentDirective } from "../../anywhere/passages.ts";
@@ -11,11 +11,11 @@ let clearMarks: (() => void) | null = null;
 
 export interface Found {
   ranges: Range[];
-  /** As the address names them. */
+  /** The texts as in the address. */
   texts: string[];
 }
 
-/** Replaces marks from before. Does nothing without a range. */
+/** Replaces earlier marks. Does nothing without a range. */
 export function markFound({ ranges, texts }: Found): void {
   clearMarks?.();
   const page = document.querySelector(".doc-page");
@@ -23,7 +23,7 @@ export function markFound({ ranges, texts }: Found): void {
   adoptStyles(styles);
   const takeAway = [paint(ranges), showButton(page, () => clear(true)), noteInAddress(texts)];
   const place = ranges[0]?.startContainer;
-  // Another page has other nodes.
+  // After a navigation, the marked nodes are gone.
   const observer = new MutationObserver(() => place?.isConnected || clear(false));
   observer.observe(document.body, { childList: true, subtree: true });
   document.addEventListener("keydown", onKeyDown);
@@ -36,7 +36,7 @@ export function markFound({ ranges, texts }: Found): void {
     for (const undo of takeAway) undo(isByReader);
   }
 
-  /** Esc in the search box, a menu or a dialog is theirs. */
+  /** Ignores Esc in the search box, a menu or a dialog, which handle it. */
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== "Escape" || event.defaultPrevented) return;
     if (event.target instanceof Element && event.target.closest("input, textarea, dialog, [role=menu]"))
@@ -104,8 +104,8 @@ function showButton(page: Element, onPress: () => void): (isByReader: boolean) =
 }
 
 /**
- * Names the texts in the address, so that it can be copied and reloaded. Only where the browser hides them from scripts: the
- * router would look for an anchor of that name.
+ * Adds the texts to the address, so that it can be copied and reloaded. Only if the browser hides them from scripts:
+ * otherwise the router would look for an anchor of that name.
  */
 function noteInAddress(texts: string[]): (isByReader: boolean) => void {
   if (!("fragmentDirective" in document)) return () => {};

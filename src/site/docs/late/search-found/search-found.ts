@@ -1,4 +1,4 @@
-/** What happens when a hit is opened: the search is kept, and the passage is marked on the page that it leads to. */
+/** When a hit is opened, stores the search, and marks the passage on the page that it leads to. */
 import { hitPath } from "../../search/hit-text.ts";
 import type { DocsHit } from "../../search/protocol.ts";
 import { keepSearch } from "../search-recents/recent-searches.ts";
@@ -6,7 +6,7 @@ import { findTexts } from "./find-texts.ts";
 import { markFound } from "./mark-found.ts";
 import { passagesOf, textsOfDirective, wordsOf } from "../../anywhere/passages.ts";
 
-/** A page that has not come by now will be looked at by itself. */
+/** A page that arrives later than this gets no marks. */
 const LONGEST_WAIT_MS = 10_000;
 
 export function onFound(query: string, hit: DocsHit, isNewTab: boolean): void {
@@ -17,7 +17,7 @@ export function onFound(query: string, hit: DocsHit, isNewTab: boolean): void {
 }
 
 /**
- * Marks what the address names, instead of the browser, whose marks cannot be taken away; a browser that does not know such
+ * Marks the address's texts in place of the browser, whose marks cannot be removed; a browser that does not support such
  * addresses gets the page at its anchor and a clean address.
  */
 export function markFromAddress(address: string): void {
@@ -30,7 +30,7 @@ export function markFromAddress(address: string): void {
   whenShown(location.pathname, () => show([textsOfDirective(address)], anchor));
 }
 
-/** Marks the first of the choices of which the page has something. */
+/** Marks the first of the choices that has texts on the page. */
 function show(choices: string[][], hash: string): void {
   const root = document.querySelector(".doc-page article");
   if (!root) return;
@@ -45,7 +45,7 @@ function show(choices: string[][], hash: string): void {
   if (box && (box.top < 120 || box.bottom > innerHeight)) element?.scrollIntoView({ block: "center" });
 }
 
-/** Calls back when the page is shown and scrolled to its anchor, unless the reader goes elsewhere meanwhile. */
+/** Calls back when the page is shown and scrolled to its anchor, unless the reader navigates away in the meantime. */
 function whenShown(pathname: string, act: () => void): void {
   const isShown = () =>
     location.pathname === pathname && document.querySelector(".doc-page:not([hidden]) article") !== null;

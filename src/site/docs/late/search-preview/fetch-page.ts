@@ -1,9 +1,9 @@
-/** Pages whose sections are shown; fetched once, and read without running anything in them. */
+/** Pages whose sections are previewed; fetched once, and parsed without running their scripts. */
 
 const MAX_PAGES = 20;
 const pages = new Map<string, Promise<Document>>();
 
-/** @throws Error when the page cannot be had; the next call tries again. */
+/** @throws Error if the page cannot be loaded; the next call tries again. */
 export function fetchPage(path: string): Promise<Document> {
   const known = pages.get(path);
   if (known) return known;

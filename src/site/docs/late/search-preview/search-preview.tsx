@@ -17,7 +17,7 @@ interface SearchPreviewProps {
   selection: HitSelection;
 }
 
-/** The section that the selected hit leads to, beside the results or, on a narrow screen, below them. */
+/** The section that the selected hit leads to, next to the results or, on a narrow screen, below them. */
 export function SearchPreview({ search, selection }: SearchPreviewProps) {
   const { hits } = search.snapshot;
   const { activeIndex, select, setPreviewing, onOpen } = selection;
@@ -30,7 +30,7 @@ export function SearchPreview({ search, selection }: SearchPreviewProps) {
     search.inputRef.current?.focus({ preventScroll: true });
   };
   const copy = () => {
-    // The section of the hit before is still there while its own is on its way.
+    // While a hit's section is loading, the previous hit's section is still shown.
     if (bodyRef.current && hit && !isBusy) copyButtonOf(bodyRef.current, hit)?.click();
   };
   usePreviewKeys(search.inputRef, { close, copy, panelRef });

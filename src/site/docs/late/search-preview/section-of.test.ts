@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 /**
- * 1. A section ends before the next heading of its level or a higher one; a page's own part before its first heading.
- * 2. The anchor of a table row leads to the section around it; an unknown one to the page's own part.
- * 3. Tabs are all there with their labels, and no element has a name.
+ * 1. A section ends before the next heading of its level or a higher level; a page's introduction before its first heading.
+ * 2. The anchor of a table row leads to the section around it; an unknown anchor to the introduction.
+ * 3. All tabs are shown with their labels, and no element has an id.
  */
 import { expect, it } from "vitest";
 import { sectionOf } from "./section-of.ts";

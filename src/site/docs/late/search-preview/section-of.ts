@@ -1,11 +1,11 @@
 /**
- * A section of a page as nodes to show elsewhere: its heading, and what follows up to the next heading of the same or a
- * higher level. Of the page itself, what stands before the first heading, and its lead.
+ * A section of a page as nodes to show elsewhere: its heading, and everything up to the next heading of the same or a
+ * higher level. For the page itself: its lead, and the text before the first heading.
  */
 
 const HEADINGS = "h2, h3, h4";
 
-/** @param hash with its `#`; "" for the page itself. @returns null when the document is no page. */
+/** @param hash with its `#`; "" for the page itself. @returns null if the document is not a page. */
 export function sectionOf(page: Document, hash: string): DocumentFragment | null {
   const prose = page.querySelector("#prose");
   if (!prose) return null;
@@ -13,7 +13,7 @@ export function sectionOf(page: Document, hash: string): DocumentFragment | null
   for (const child of prose.childNodes) section.append(child.cloneNode(true));
   const target = hash.length > 1 ? section.querySelector(`#${CSS.escape(decode(hash.slice(1)))}`) : null;
   const headings = [...section.querySelectorAll(HEADINGS)];
-  // A table row has an anchor of its own: its section begins with the heading above it.
+  // A table row has its own anchor: its section begins with the heading above it.
   const heading =
     target && headings.findLast((one) => one === target || one.contains(target) || isBefore(one, target));
   const next = heading
@@ -33,7 +33,7 @@ export function sectionOf(page: Document, hash: string): DocumentFragment | null
 const isBefore = (a: Node, b: Node) =>
   Boolean(a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING);
 
-/** All that stands before or after the element, whatever it is in. */
+/** Removes everything before or after the element, at any depth. */
 function removeSiblings(element: Element, direction: "previousSibling" | "nextSibling"): void {
   for (let node: Node | null = element; node?.parentNode; node = node.parentNode)
     for (let other = node[direction]; other; other = node[direction]) other.parentNode?.removeChild(other);
@@ -47,7 +47,7 @@ function decode(name: string): string {
   }
 }
 
-/** Everything is open and nothing has a name: the page that is behind the results has the same ones. */
+/** Opens everything and removes ids: the page behind the results may have the same ids. */
 function makeStill(section: DocumentFragment): void {
   for (const list of section.querySelectorAll('[role="tablist"]')) {
     for (const tab of list.querySelectorAll('[role="tab"]')) {
@@ -64,12 +64,12 @@ function makeStill(section: DocumentFragment): void {
   for (const element of section.querySelectorAll("*"))
     for (const name of NAMES) element.removeAttribute(name);
   for (const panel of section.querySelectorAll('[role="tabpanel"]')) panel.removeAttribute("role");
-  // The first heading of the section comes after that of the results.
+  // The section's first heading is below the results' heading.
   const headings = [...section.querySelectorAll(HEADINGS)];
   const levelOf = ({ tagName }: Element) => Number(tagName.slice(1));
   const top = Math.min(...headings.map(levelOf));
   for (const heading of headings) heading.setAttribute("aria-level", String(levelOf(heading) - top + 2));
 }
 
-/** What names an element, or refers to a name. */
+/** Attributes that hide or name an element, or refer to a name. */
 const NAMES = ["id", "hidden", "aria-labelledby", "aria-controls", "aria-describedby"];

@@ -7,8 +7,9 @@ interface PreviewKeys {
 }
 
 /**
- * Keys of the search box while a preview is shown: → goes into the preview, ← and Esc close it, ⌘C or Ctrl C copies its code
- * unless something else is selected. Esc in the preview closes it, too. Arrows up and down go on moving the selection, and the preview follows.
+ * Keys of the search box while a preview is shown: → moves into the preview, ← and Esc close it, ⌘C or Ctrl C copies its code
+ * unless other text is selected. Esc in the preview closes it, too. Arrows up and down still move the selection, and the preview
+ * follows.
  */
 export function usePreviewKeys(
   inputRef: RefObject<HTMLInputElement | null>,
@@ -28,7 +29,7 @@ export function usePreviewKeys(
       else return false;
       return true;
     };
-    // Before React's own listener at the root, which would close the results at Esc.
+    // Runs before React's own listener at the root, which would close the results at Esc.
     const onKeyDown = (event: KeyboardEvent) => {
       if (!act(event)) return;
       event.preventDefault();

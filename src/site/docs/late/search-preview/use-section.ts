@@ -8,11 +8,11 @@ import { sectionOf } from "./section-of.ts";
 
 interface Section {
   bodyRef: RefObject<HTMLDivElement | null>;
-  /** What is said instead of a section; "" while one is shown. */
+  /** A message in place of a section; "" while a section is shown. */
   status: string;
-  /** Blocks of code that can be copied. */
+  /** The number of code blocks that can be copied. */
   codeCount: number;
-  /** The body has not the hit's section yet, but that of the one before. */
+  /** The body still has the previous hit's section. */
   isBusy: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Shown {
   codeCount: number;
 }
 
-/** Fills the body with the section that the hit leads to, with what it found marked and in view. */
+/** Fills the body with the section that the hit leads to; its passage is marked and in view. */
 export function useSection(hit: DocsHit | undefined): Section {
   const bodyRef = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<Shown>({ hit: undefined, status: "Loading...", codeCount: 0 });
@@ -63,11 +63,11 @@ function markIn(body: HTMLElement, hit: DocsHit): void {
   globalThis.CSS.highlights?.set(NAME, new Highlight(...ranges));
   const panel = body.parentElement;
   const top = ranges[0]?.getBoundingClientRect().top;
-  // Not `scrollIntoView`: it would scroll the results behind it, too.
+  // Not `scrollIntoView`, which would also scroll the results.
   if (panel && top !== undefined) panel.scrollTo(0, top - panel.getBoundingClientRect().top - 120);
 }
 
-/** The button of the code that the hit found, or of the section's first code. */
+/** The copy button of the code that the hit found, or of the section's first code. */
 export function copyButtonOf(body: HTMLElement, hit: DocsHit): HTMLButtonElement | null {
   const [passage] = hit.type === "code" ? passagesOf(hit) : [];
   const figures = [...body.querySelectorAll("figure")].filter((figure) => figure.querySelector(".copy"));

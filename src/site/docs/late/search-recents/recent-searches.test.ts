@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 /**
- * 1. The newest search is first, each is there once whatever its case, at most eight; blank and long ones are not kept.
+ * 1. The newest search is first, each is listed once regardless of case, at most eight; blank and long ones are not stored.
  * 2. Whatever is stored, the list is short and has only texts.
- * 3. One is forgotten, or all, and then nothing is stored; who listens learns of it.
- * 4. Where storage is forbidden nothing happens.
+ * 3. One search or all can be forgotten; without searches nothing is stored; listeners are notified.
+ * 4. If storage is forbidden, nothing happens.
  */
 import { afterEach, expect, it, vi } from "vitest";
 import {

@@ -1,6 +1,6 @@
 /**
- * The searches that led somewhere: of the last ones whose hit was opened, the newest first. Kept in this browser only, in
- * localStorage under `searches` as a JSON list of texts; nowhere where storage is forbidden or full.
+ * The last searches that led to an opened hit, the newest first. Stored in this browser only, in localStorage under
+ * `searches` as a JSON list of texts; not stored if storage is forbidden or full.
  */
 
 const STORAGE_KEY = "searches";
@@ -10,7 +10,7 @@ const MAX_LENGTH = 120;
 
 const listeners = new Set<() => void>();
 
-/** @returns what is stored, for comparing; null for nothing. */
+/** @returns the stored text, for comparing; null if there is none. */
 export function storedSearches(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
@@ -51,7 +51,7 @@ function store(searches: string[]): void {
     if (searches.length > 0) localStorage.setItem(STORAGE_KEY, JSON.stringify(searches));
     else localStorage.removeItem(STORAGE_KEY);
   } catch {
-    // Forbidden or full: nothing is kept.
+    // Forbidden or full: nothing is stored.
   }
   for (const listener of listeners) listener();
 }

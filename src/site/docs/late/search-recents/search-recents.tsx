@@ -19,7 +19,7 @@ adoptStyles(styles);
 
 /**
  * The recent searches below the empty, focused search box: a grid, because each row also has a button that removes it. The
- * focus stays in the input, whose attributes this sets while it is open; React's own are then those of a closed list.
+ * focus stays in the input; this sets the input's attributes while it is open, and React sets those of a closed list.
  */
 export function SearchRecents({ search: { inputRef, onText } }: { search: DocsSearch }) {
   const stored = useSyncExternalStore(subscribeSearches, storedSearches, () => null);

@@ -10,15 +10,15 @@ interface RecentsList {
   id: string;
   isOpen: boolean;
   setWanted: (isWanted: boolean) => void;
-  /** Of searches; one more row clears them. */
+  /** The number of searches; one more row clears them. */
   count: number;
 }
 
 /**
- * ↑ ↓ move through the rows and wrap, → ← between a search and its button, Enter presses what is active, Delete removes the
+ * ↑ ↓ move through the rows and wrap, → ← between a search and its button, Enter presses the active cell, Delete removes the
  * search, Esc closes; ↓ in the empty box opens. The list also opens when the empty box gets the focus, is clicked, or
- * is emptied, and closes when something is typed or the focus leaves.
- * @returns what is active; null before the first arrow key.
+ * is emptied, and closes when the reader types or the focus leaves.
+ * @returns the active cell; null before the first arrow key.
  */
 export function useRecentsKeys(inputRef: RefObject<HTMLInputElement | null>, list: RecentsList): Cell | null {
   const { id, isOpen, setWanted, count } = list;
@@ -43,7 +43,7 @@ export function useRecentsKeys(inputRef: RefObject<HTMLInputElement | null>, lis
     const listen = (types: string[], act: () => void) => {
       for (const type of types) input.addEventListener(type, act, { signal });
     };
-    // The focus was what fetched this code.
+    // The focus caused this code to be fetched.
     setWanted(input.value === "" && document.activeElement === input);
     listen(["focus", "click", "input"], () => setWanted(input.value === ""));
     listen(["blur"], () => setWanted(false));
@@ -73,7 +73,7 @@ export function useRecentsKeys(inputRef: RefObject<HTMLInputElement | null>, lis
       else return false;
       return true;
     };
-    // Before React's own listener at the root, which would leave the box at Esc.
+    // Runs before React's own listener at the root, which would leave the box at Esc.
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.isComposing || event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return;
       if (!act(event.key)) return;

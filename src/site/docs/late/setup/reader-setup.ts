@@ -1,4 +1,4 @@
-/** The setup of the reader in this browser: what the address says, then what this visit or the browser remembers. */
+/** The reader's setup in this browser: from the address, then from this visit or the browser's storage. */
 import type { SearchAnswers, SearchBody } from "../../search/protocol.ts";
 import { allChoices, applyTabChoices, readChoices } from "../../behaviors/tab-choice.ts";
 import { searchForSetup } from "../../anywhere/setup/search-for-setup.ts";
@@ -35,7 +35,7 @@ export async function fetchForSetup(url: string, init: RequestInit): Promise<Res
   try {
     return Response.json(await searchForSetup(send, body, setup));
   } catch (error) {
-    // The client says what a refusal means.
+    // The client explains the refusal.
     if (refused) return refused;
     throw error;
   }
@@ -46,8 +46,8 @@ function isSearchBody(body: unknown): body is SearchBody {
 }
 
 /**
- * A setup in the address holds for the visit: pages that are opened from here on, in this tab of the browser, follow it,
- * and what is remembered stays as it is, until the reader saves the form above the article.
+ * A setup in the address applies to the visit: pages that are opened from here in this browser tab follow it,
+ * and the remembered setup does not change until the reader saves the form above the article.
  */
 export function startVisit(root: ParentNode): void {
   const setup = setupOfAddress(location.search);
@@ -56,13 +56,13 @@ export function startVisit(root: ParentNode): void {
     element.dataset["group"] = element.dataset["chosen"] ?? "";
     delete element.dataset["chosen"];
   }
-  // Where storage is forbidden, the server's choice stays.
+  // If storage is forbidden, the server's choice stays.
   applyTabChoices(root);
   const form = document.querySelector<HTMLFormElement>("[data-setup] form");
   if (form) startForm(form, readerSetup());
 }
 
-/** Saving remembers the choice and opens the page for it: its address then is one to share. */
+/** Saving stores the choice and opens the page for it, whose address can be shared. */
 export function startForm(form: HTMLFormElement, setup: Setup): void {
   form.querySelectorAll("select").forEach((select, at) => {
     select.value = setup.get(SETUP_PARTS[at]?.id ?? "") ?? "";
@@ -79,17 +79,17 @@ export function setupOfForm(form: HTMLFormElement): Setup {
   return parseSetup([...form.querySelectorAll("select")].map(({ value }) => value).join(","));
 }
 
-/** Remembers a setup, or that there is none; the visit's own ends. */
+/** Stores a setup, or that there is none, and ends the visit's own setup. */
 export function rememberSetup(setup: Setup): void {
   try {
     sessionStorage.removeItem("tabs");
   } catch {
-    // Forbidden: there is none.
+    // Storage is forbidden, so there is no visit's setup.
   }
   keep("localStorage", setup);
 }
 
-/** Tabs that are no part of the setup stay chosen. */
+/** Tabs outside the setup stay chosen. */
 function keep(place: "localStorage" | "sessionStorage", setup: Setup): void {
   const parts = new Set<string>(SETUP_PARTS.map(({ id }) => id));
   const others = Object.entries(readChoices(place)).filter(([group]) => !parts.has(group));
@@ -98,6 +98,6 @@ function keep(place: "localStorage" | "sessionStorage", setup: Setup): void {
     if (Object.keys(choices).length > 0) window[place]["tabs"] = JSON.stringify(choices);
     else window[place].removeItem("tabs");
   } catch {
-    // Full or forbidden: the address has the setup.
+    // Storage is full or forbidden: the address has the setup.
   }
 }

@@ -1,4 +1,4 @@
-/** What the list shows. A feature with keys of its own adds them here. */
+/** The rows of the list. A feature with its own keys adds them here. */
 export interface ShortcutGroup {
   title: string;
   rows: { label: string; keys: string[]; isSingle?: boolean }[];

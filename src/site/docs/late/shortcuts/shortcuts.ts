@@ -6,7 +6,7 @@ import { shortcutGroups, type ShortcutGroup } from "./shortcut-list.ts";
 
 export { default as styles } from "./shortcuts.css?inline";
 
-/** The keys of the documentation, and the switch for those that are a single letter (WCAG 2.1.4). */
+/** The documentation's keys, and the switch for single-letter keys (WCAG 2.1.4). */
 export function start(): void {
   const isApple = document.documentElement.classList.contains("apple");
   const groups = shortcutGroups(isApple, siteConfig.header.action);

@@ -3,24 +3,24 @@ import { loadGlossary } from "./load-glossary.ts";
 
 export { default as styles } from "./term.css?inline";
 
-/** A pointer that only passes over a word does not want to know it; one that leaves may be on its way to the card. */
+/** A pointer that only passes over a word opens nothing; a pointer that leaves may be moving to the card. */
 const OPEN_MS = 200;
 const CLOSE_MS = 250;
-/** Between the word and its card, and between the card and the window. */
+/** Pixels between the word and its card, and between the card and the window's edge. */
 const GAP = 6;
 const CARD_ID = "term-card";
 
-/** The word that is explained, and what ends it. */
+/** The explained word, and the controller that ends it. */
 let open: { word: HTMLElement; end: AbortController } | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Shows what a word of the glossary means: while the pointer is on the word or on the card, while the word has the focus,
- * or after a tap until the next one elsewhere. Esc closes it (WCAG 1.4.13).
+ * Shows the meaning of a glossary word: while the pointer is on the word or on the card, while the word has the focus,
+ * or after a tap until the next tap elsewhere. Esc closes it (WCAG 1.4.13).
  */
 export function start(word: HTMLElement, event: Event): void {
   if (event.type === "pointerover" && event instanceof PointerEvent && event.pointerType === "touch") return;
-  // A tap is certain; what comes with it may come later.
+  // A tap is certain; its accompanying events may arrive later.
   if (event.type === "click") return void show(word, event);
   clearTimeout(timer);
   if (open?.word !== word)
@@ -38,10 +38,10 @@ async function show(word: HTMLElement, event: Event): Promise<void> {
     { id: CARD_ID, className: "term-card", popover: "manual" },
     make("strong", {}, entry.title),
     make("p", {}, entry.text),
-    // The word itself is the link for who comes with the keyboard.
+    // For keyboard users, the word itself is the link.
     make("a", { href: word.getAttribute("href") ?? "", tabIndex: -1 }, "Read more"),
   );
-  // In the article: links there are followed without loading the site again.
+  // Placed in the article, whose links are followed without a reload.
   (word.closest("article") ?? document.body).append(card);
   card.showPopover();
   place(card, word);
@@ -87,9 +87,9 @@ function closeWhenDone(card: HTMLElement, word: HTMLElement, isTapped: boolean, 
   on(word, "blur", closeSoon);
 }
 
-/** Below the word, or above it where there is no room; it moves with the page. */
+/** Below the word, or above it if there is no room; it scrolls with the page. */
 function place(card: HTMLElement, word: HTMLElement): void {
-  // The first line of a word that is broken over two.
+  // The first line of a word that is broken over two lines.
   const box = word.getClientRects()[0] ?? word.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = card;
   const room = document.documentElement.clientWidth - width - GAP * 2;

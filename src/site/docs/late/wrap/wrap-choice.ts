@@ -9,7 +9,7 @@ export function isWrapRemembered(): boolean {
   }
 }
 
-/** Where storage is full or forbidden, the choice lasts for the page. */
+/** If storage is full or forbidden, the choice lasts for the page. */
 export function rememberWrap(isOn: boolean): void {
   try {
     if (isOn) localStorage.setItem(STORAGE_KEY, "on");

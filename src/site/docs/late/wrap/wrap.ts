@@ -8,7 +8,7 @@ const root = document.documentElement;
 
 /**
  * A code block with a line that does not fit gets a button that wraps the lines of every block, on this page and on later
- * ones. What is copied stays as it was: the lines themselves do not change.
+ * pages. Copied code stays the same: the lines themselves do not change.
  */
 export function start(figure: HTMLElement): void {
   adoptStyles(styles);
@@ -19,11 +19,11 @@ export function start(figure: HTMLElement): void {
     setWrapped(!isWrapped());
     announce(isWrapped() ? "Lines are wrapped" : "Lines are not wrapped");
   });
-  // After the button that copies: the next stop of who comes with the keyboard.
+  // After the copy button: the next tab stop.
   figure.querySelector(".copy")?.after(button);
 }
 
-/** Wraps what was remembered: for a page that has just been shown. */
+/** Applies the remembered choice to a page that has just been shown. */
 export function applyWrap(): void {
   adoptStyles(styles);
   root.dataset["wrap"] = "";

@@ -3,10 +3,10 @@ import { openDialog } from "../parts/open-dialog.ts";
 
 export { default as styles } from "./zoom.css?inline";
 
-/** Widths of the picture, as a multiple of the one at which all of it can be seen. */
+/** Widths of the picture, as multiples of the width at which all of it is visible. */
 const SCALES = [1, 1.5, 2, 3, 4];
 
-/** Shows a drawing or an image as large as the window, and larger; two fingers enlarge it as they do the page. */
+/** Shows a drawing or an image as large as the window, and larger; pinching enlarges it like the page. */
 export function start(place: HTMLElement): void {
   const original = place.querySelector<SVGElement | HTMLImageElement>("svg, img");
   if (!original) return;
@@ -62,5 +62,5 @@ export function start(place: HTMLElement): void {
   frame.focus();
 }
 
-/** What is in the middle of the frame, from 0 to 1; it stays there. */
+/** The position in the middle of the frame, from 0 to 1, which is kept when the size changes. */
 const middle = (scroll: number, shown: number, all: number) => (scroll + shown / 2) / all;

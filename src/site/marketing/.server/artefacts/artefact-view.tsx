@@ -1,4 +1,4 @@
-/** What a section shows: one component for each kind of `artefact-schema.ts`. */
+/** The artefact of a section: one component for each kind of `artefact-schema.ts`. */
 import { Drawn } from "../drawn.tsx";
 import type { Artefact } from "../artefact-schema.ts";
 import { CacheReport, Jobs } from "./bars.tsx";

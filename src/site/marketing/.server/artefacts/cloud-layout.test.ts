@@ -1,7 +1,7 @@
 /**
  * For any installation, wide and tall:
- * 1. Every box is drawn once, inside the drawing, and no two overlap. 2. Only the first stands outside the frame.
- * 3. Its words fit into a box. 4. The tall one fits a phone of 360 pixels.
+ * 1. Every box is drawn once, inside the drawing, and no two overlap. 2. Only the first box is outside the frame.
+ * 3. The text of a box fits into it. 4. The tall layout fits a phone of 360 pixels.
  */
 import { array, assert, constantFrom, property, record, option } from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,13 +1,13 @@
 /**
  * The layout of an installation's boxes: a chain from the clients inwards, then the parts that its last box reaches.
- * The frame surrounds what is in the account.
+ * The frame surrounds the boxes in the account.
  *
  *                 ┌─ frame ────────────────────────╌┐
  *     [ clients ]─┼─[ balancer ]─[ control ]─┬─[ part ] │
  *                 │                          ╰─[ part ] │
  *                 └─────────────────────────────────╌┘
  *
- * `placeWide` is for screens with room, `placeTall` for phones. Text is measured by estimate: a page has no font yet.
+ * `placeWide` is for wide screens, `placeTall` for phones. Text widths are estimated: there is no font at build time.
  */
 import { textWidth } from "#docs/components/text-width.ts";
 
@@ -30,14 +30,14 @@ export interface CloudLayout {
   boxes: PlacedCloudBox[];
   /** SVG path data of the rails. */
   rails: string[];
-  /** What flows between two boxes of the chain, above its rail (wide) or beside it (tall). */
+  /** Labels of the flow between two boxes of the chain, above its rail (wide) or next to it (tall). */
   links: { x: number; y: number; text: string; anchor: "middle" | "start" }[];
 }
 
 export interface Cloud {
-  /** The first stands outside the frame. */
+  /** The first box is outside the frame. */
   chain: CloudBox[];
-  /** One for each step of the chain. */
+  /** One label for each step of the chain. */
   links: string[];
   parts: CloudBox[];
 }
@@ -111,7 +111,7 @@ function middleOf(parts: CloudBox[], top: number, gap: number): number {
 
 interface Elbow {
   from: { x: number; y: number };
-  /** The x at which the way goes up or down. */
+  /** The x at which the line goes up or down. */
   turn: number;
   to: { x: number; y: number };
 }

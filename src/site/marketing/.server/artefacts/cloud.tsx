@@ -1,4 +1,4 @@
-/** An installation in somebody's account, drawn as channels. Phones get a drawing of their own. */
+/** An installation in a customer's account, drawn as channels. Phones get a separate drawing. */
 import type { ArtefactOf } from "../artefact-schema.ts";
 import { placeTall, placeWide, type CloudLayout, type PlacedCloudBox } from "./cloud-layout.ts";
 
@@ -17,7 +17,7 @@ export function CloudDiagram({ label, frame, chain, links, parts }: CloudData) {
 interface DrawingProps {
   layout: CloudLayout;
   label: string;
-  /** Of the frame. */
+  /** The frame's name. */
   name: string;
   className: string;
 }
@@ -28,7 +28,7 @@ function Drawing({ layout, label, name, className }: DrawingProps) {
     <svg
       className={className}
       viewBox={`0 0 ${width} ${height}`}
-      // The largest size of its text.
+      // Limits the size of its text.
       style={{ maxWidth: Math.round(width * 1.2) }}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing takes the theme's colours
       role="img"

@@ -1,4 +1,4 @@
-/** The tags of a project, and the layers of one image: those that other tags share, and new ones. */
+/** The tags of a project, and the layers of one image: layers shared with other tags, and new layers. */
 import type { ArtefactOf } from "../artefact-schema.ts";
 import { Legend, Shot } from "./shot.tsx";
 
@@ -82,7 +82,7 @@ function Detail({ detail }: { detail: ImageData["detail"] }) {
   );
 }
 
-/** Water stands for what was there, brass for what is new. */
+/** Water stands for existing layers, brass for new ones. */
 export function Share({ percent }: { percent: number }) {
   return (
     <span className="share is-full" aria-hidden="true">

@@ -1,6 +1,6 @@
 import { Inline } from "../inline.tsx";
 
-/** The small print below an artefact; mostly it says that this is a sample. */
+/** The small print below an artefact, usually saying that it is a sample. */
 export function Note({ text }: { text: string }) {
   return (
     <p className="fine">

@@ -4,12 +4,12 @@ import { Inline } from "../inline.tsx";
 interface ShotProps {
   title: string;
   state: string;
-  /** The note below it, which says what is a sample. */
+  /** The note below it, which names the samples. */
   note: string;
   children: ReactNode;
 }
 
-/** A part of the product as it will look, with made-up figures that say so. */
+/** A preview of a part of the product, with made-up figures that are labelled as such. */
 export function Shot({ title, state, note, children }: ShotProps) {
   return (
     <figure className="shot">
@@ -26,7 +26,7 @@ export function Shot({ title, state, note, children }: ShotProps) {
   );
 }
 
-/** What a colour means, in words. */
+/** The meanings of the colours, in words. */
 export function Legend({ keys }: { keys: { kind: string; text: string }[] }) {
   return (
     <ul className="shot-keys">

@@ -1,5 +1,5 @@
 /**
- * Work against time: the steps of a build, the jobs of a workflow. A bar is read out as part of one sentence, the label.
+ * Work against time: the steps of a build, the jobs of a workflow. Screen readers read all bars as one sentence, the label.
  *
  *     step              0s        10s        20s ▌24.1s
  *     RUN npm ci        ▌                                 CACHED
