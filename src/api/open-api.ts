@@ -19,22 +19,25 @@ interface ApiFloor {
   cache: Cache;
   images: Images;
   mirrors: Mirrors | undefined;
-  /** Which CLI belongs to this server: `0.1.0-1a2b3c4d`. */
-  cliVersion: string;
+  pages: () => Promise<{
+    /** Which CLI belongs to this server: `0.1.0-1a2b3c4d`. */
+    cliVersion: string;
+  }>;
 }
 
 export const apiRoom: RoomPlan<ApiFloor, object, Record<never, never>> = {
   variables: {},
   migrations: apiMigrations,
   sealed: [],
-  open({ accounts, cliVersion, ...floor }, env) {
+  async open({ accounts, pages, ...floor }, env) {
+    const { cliVersion } = await pages();
     const api = createApi(accounts, { ...floor, addressOf: createAddressOf(env.TRUSTED_PROXIES) });
     const room = createRoom("api", {
       mounts: [apiMount(api.app, cliVersion)],
       grpc: { services: [api.routes], calls: [] },
       close: api.close,
     });
-    return Promise.resolve({ room, gives: {} });
+    return { room, gives: {} };
   },
 };
 

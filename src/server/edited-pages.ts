@@ -53,7 +53,7 @@ export interface DevelopmentSteps {
 }
 
 export interface EditedPages {
-  pages: PageOrigin;
+  loadPages: () => Promise<PageOrigin>;
   /** Once the pages are open: Vite, which is asked before the application. */
   vite: () => ViteDevServer;
   /** Prints what is wrong with the pages. */
@@ -61,38 +61,36 @@ export interface EditedPages {
 }
 
 /** What is not hot is built once, if its code has changed. */
-export async function editPages(
-  steps: DevelopmentSteps,
-  origin: string,
-  server: ProtocolServer,
-): Promise<EditedPages> {
-  const folders = await steps.buildFiles();
-  const { files: cliFiles, version: cliVersion } = await loadCli(folders.cli, origin);
+export function editPages(steps: DevelopmentSteps, origin: string, server: ProtocolServer): EditedPages {
   let opened: { vite: ViteDevServer; drafts: Drafts } | undefined;
   const ready = () => {
     if (opened) return opened;
     throw new Error("The pages are not open yet.");
   };
-  const pages: PageOrigin = {
-    release: { name: "development", environment: "development", sourceMaps: null },
-    isWritable: true,
-    appFiles: await loadAppFiles(folders),
-    cliFiles,
-    cliVersion,
-    siteIndex: {
-      ...siteIndexOf(origin),
-      isElsewhere: false,
-      read: null,
-      readRecords: () => Promise.reject(new Error("Development fills no other server's index.")),
-    },
-    async openPages(search) {
-      const drafts = await keepDrafts(steps, search, origin);
-      const { vite, render } = await openHotPages(server, origin, drafts);
-      opened = { vite, drafts };
-      return sitePagesOf(drafts, render, vite);
-    },
-  };
-  return { pages, vite: () => ready().vite, report: () => ready().drafts.report() };
+  async function loadPages(): Promise<PageOrigin> {
+    const folders = await steps.buildFiles();
+    const { files: cliFiles, version: cliVersion } = await loadCli(folders.cli, origin);
+    return {
+      release: { name: "development", environment: "development", sourceMaps: null },
+      isWritable: true,
+      appFiles: await loadAppFiles(folders),
+      cliFiles,
+      cliVersion,
+      siteIndex: {
+        ...siteIndexOf(origin),
+        isElsewhere: false,
+        read: null,
+        readRecords: () => Promise.reject(new Error("Development fills no other server's index.")),
+      },
+      async openPages(search) {
+        const drafts = await keepDrafts(steps, search, origin);
+        const { vite, render } = await openHotPages(server, origin, drafts);
+        opened = { vite, drafts };
+        return sitePagesOf(drafts, render, vite);
+      },
+    };
+  }
+  return { loadPages, vite: () => ready().vite, report: () => ready().drafts.report() };
 }
 
 /** Its files change with every save. */

@@ -18,7 +18,8 @@ import { house } from "./house.ts";
 
 export interface OpenHouseOptions {
   log: Log;
-  pages: PageOrigin;
+  /** Called once. */
+  loadPages: () => Promise<PageOrigin>;
   /** Milliseconds to wait for a PostgreSQL that starts at the same time. */
   waitMs?: number;
 }
@@ -26,9 +27,15 @@ export interface OpenHouseOptions {
 export type OpenHouse = Awaited<ReturnType<typeof openHouse>>;
 
 /** @throws UserError that says what to do about the disk, the database or the key; `opened` closes what is open */
-export async function openHouse(env: Environment, { pages, ...options }: OpenHouseOptions, opened: Opened) {
+export async function openHouse(
+  env: Environment,
+  { loadPages, ...options }: OpenHouseOptions,
+  opened: Opened,
+) {
   const { ground, disk } = await openGround(env, options, opened);
-  const { rooms, given } = await house.open({ ...ground, ...pages }, env, opened);
+  let loaded: Promise<PageOrigin> | undefined;
+  const pages = () => (loaded ??= loadPages());
+  const { rooms, given } = await house.open({ ...ground, pages }, env, opened);
   disk.endStart();
   const all: readonly Room[] = [disk.room, ...rooms];
   return { origin: env.SITE_ORIGIN, rooms: all, ...given };
@@ -37,7 +44,7 @@ export async function openHouse(env: Environment, { pages, ...options }: OpenHou
 /** For the process that has `DATA_DIR`. @throws UserError */
 export async function openGround(
   env: Environment,
-  options: Omit<OpenHouseOptions, "pages">,
+  options: Omit<OpenHouseOptions, "loadPages">,
   opened: Opened,
 ): Promise<{ ground: Ground; disk: DataDisk }> {
   const { log } = options;

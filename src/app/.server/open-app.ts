@@ -25,19 +25,23 @@ interface AppFloor {
   readIndex: () => Promise<Uint8Array>;
   /** The checkout's folder, whose files the console's actions change. */
   root: string;
-  /** Whether they write those files (development) or only make a patch. */
-  isWritable: boolean;
-  /** The application and the console; undefined until they are built. */
-  appFiles: StaticFiles | undefined;
+  pages: () => Promise<{
+    /** Whether the console's actions write those files (development) or only make a patch. */
+    isWritable: boolean;
+    /** The application and the console; undefined until they are built. */
+    appFiles: StaticFiles | undefined;
+  }>;
 }
 
 export const appRoom: RoomPlan<AppFloor, object, Record<never, never>> = {
   variables: {},
   migrations: [],
   sealed: [],
-  open({ accounts, callers, readIndex, askQuietly, appFiles, ...floor }, env) {
+  async open({ accounts, callers, readIndex, askQuietly, pages, ...floor }, env) {
+    const { isWritable, appFiles } = await pages();
     const reports = createConsoleRoutes({
       ...floor,
+      isWritable,
       origin: env.SITE_ORIGIN,
       config: siteConfig.telemetry,
       addressOf: createAddressOf(env.TRUSTED_PROXIES),
@@ -45,17 +49,14 @@ export const appRoom: RoomPlan<AppFloor, object, Record<never, never>> = {
       search: askQuietly,
       tryChange: createTryChange(readIndex),
     });
-    return Promise.resolve({ room: createRoom("app", { mounts: appMounts(appFiles, reports) }), gives: {} });
+    return { room: createRoom("app", { mounts: appMounts(appFiles, reports) }), gives: {} };
   },
 };
 
 export function appMounts(files: StaticFiles | undefined, reports: Hono): readonly Mount[] {
   // What a page asks itself goes the way of what its reader's browser asks: the same limits, the same rights.
   const createFrame = (ask: AskServer) =>
-    createFramePage(
-      files,
-      (context) => async (request) => ask(request, context.env as object),
-    );
+    createFramePage(files, (context) => async (request) => ask(request, context.env as object));
   return [
     {
       part: "console-api",

@@ -18,12 +18,14 @@ interface SiteFloor<Content> {
   ask: (body: unknown) => Promise<unknown>;
   /** Serves another index of the site's pages from the next search on. */
   replaceIndex: (bytes: Uint8Array) => void;
-  openPages: (search: {
-    ask: SiteSource["search"];
-    replaceIndex: (bytes: Uint8Array) => void;
-  }) => Promise<SitePages<Content>>;
-  cliFiles: StaticFiles;
-  cliVersion: string;
+  pages: () => Promise<{
+    openPages: (search: {
+      ask: SiteSource["search"];
+      replaceIndex: (bytes: Uint8Array) => void;
+    }) => Promise<SitePages<Content>>;
+    cliFiles: StaticFiles;
+    cliVersion: string;
+  }>;
   /** Has the buildx that machines without one get from this server. */
   buildxFolder: string;
 }
@@ -37,11 +39,15 @@ export const siteRoom = <Content>(): RoomPlan<
   variables: {},
   migrations: [],
   sealed: [],
-  async open({ openPages, ask, replaceIndex, cliFiles: files, cliVersion: version, buildxFolder }) {
+  async open({ pages: load, ask, replaceIndex, buildxFolder }) {
+    const { openPages, cliFiles: files, cliVersion: version } = await load();
     // Both providers answer in the same protocol.
     const pages = await openPages({ ask: ask as SiteSource["search"], replaceIndex });
     const mounts = [cliMount({ files, version, buildxFolder }), siteMount(pages)];
-    return { room: createRoom("site", { mounts, ...(pages.close && { close: pages.close }) }), gives: { content: pages.content } };
+    return {
+      room: createRoom("site", { mounts, ...(pages.close && { close: pages.close }) }),
+      gives: { content: pages.content },
+    };
   },
 });
 
