@@ -106,6 +106,7 @@ const FAILURES: readonly [what: string, prepare: Prepare, said: RegExp][] = [
       writeFileSync(join(build, "site", "release"), "of the test");
       mkdirSync(join(build, "cli", "cli"), { recursive: true });
       writeFileSync(join(build, "cli", "cli", "millrace-0.1.0-test.tgz"), "");
+      for (const page of ["index.html", "frame.html"]) writeFileSync(join(build, "console", page), "");
       return {};
     },
     /^The index of the site's pages cannot be used \(.*\): remove .* and start again/m,

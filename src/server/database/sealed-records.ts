@@ -12,7 +12,7 @@ import { recordMigrations } from "./record-migrations.ts";
 import type { RecordDatabase, RecordTables } from "./record-tables.ts";
 
 /** All of it, of every room: what the pages about backups and security say is lost without the key. */
-export const sealedRecords: readonly SealedColumn[] = house.sealed;
+export const sealedRecords: readonly SealedColumn[] = house.sealed.toReversed();
 
 type Options = Omit<OpenRecordsOptions, "migrations" | "beforeChange">;
 
