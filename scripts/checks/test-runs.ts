@@ -6,36 +6,49 @@ import { type FailedTest, type TestRun, withSecondTry } from "./second-try.ts";
 
 const bin = (path: string) => join("node_modules", path);
 
-/** The projects of vitest.config.ts; failed files are rerun on their own. */
+/** The projects of vitest.config.ts; files that failed are run again by themselves. */
 export function runVitest(projects: readonly string[]): Promise<CheckResult> {
   const chosen = projects.map((project) => `--project=${project}`);
-  const results = join(cacheFolder, `vitest-${projects.join("-")}.json`);
-  const run = async (files: string[]): Promise<TestRun> => {
-    const { code, output } = await runNode(
-      [
-        bin("vitest/vitest.mjs"),
-        "run",
-        ...files,
-        ...chosen,
-        "--reporter=default",
-        "--reporter=json",
-        `--outputFile.json=${results}`,
-      ],
-      {
-        // Each file's process loads the same packages.
-        NODE_COMPILE_CACHE: join(cacheFolder, "compiled"),
-      },
-    );
-    const json = await takeJson<VitestResults>(results);
-    return { code, passed: json.numPassedTests ?? 0, failed: vitestFailures(json), report: output };
-  };
   return withSecondTry(
-    () => run([]),
-    (failed) => run([...new Set(failed.map(({ file }) => file))]),
+    () => vitest(["run", ...chosen]),
+    (failed) => vitest(["run", ...new Set(failed.map(({ file }) => file)), ...chosen]),
   );
 }
 
-/** The projects of playwright.config.ts; failed tests are rerun on their own. */
+/** The unit tests that import one of these files, directly or through others. */
+export async function runRelated(files: readonly string[]): Promise<CheckResult> {
+  const { code, passed, failed, report } = await vitest([
+    "related",
+    "--run",
+    "--passWithNoTests",
+    ...files,
+    "--project=stateful",
+    "--project=pure",
+  ]);
+  // A run that ends without results has failed.
+  return { passed, failed: code === 0 ? failed.length : Math.max(failed.length, 1), report };
+}
+
+async function vitest(args: readonly string[]): Promise<TestRun> {
+  const results = join(cacheFolder, `vitest-${process.pid}.json`);
+  const { code, output } = await runNode(
+    [
+      bin("vitest/vitest.mjs"),
+      ...args,
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${results}`,
+    ],
+    {
+      // Each file's process loads the same packages.
+      NODE_COMPILE_CACHE: join(cacheFolder, "compiled"),
+    },
+  );
+  const json = await takeJson<VitestResults>(results);
+  return { code, passed: json.numPassedTests ?? 0, failed: vitestFailures(json), report: output };
+}
+
+/** The projects of playwright.config.ts; tests that failed are run again by themselves. */
 export function runPlaywright(projects: readonly string[]): Promise<CheckResult> {
   const chosen = projects.map((project) => `--project=${project}`);
   const results = join(cacheFolder, "browser.json");
@@ -54,7 +67,7 @@ export function runPlaywright(projects: readonly string[]): Promise<CheckResult>
   );
 }
 
-/** The part of the output of vitest's reporter "json" that is read here. */
+/** What vitest's reporter "json" writes, as far as it is read here. */
 interface VitestResults {
   numPassedTests?: number;
   testResults?: {
@@ -64,7 +77,7 @@ interface VitestResults {
   }[];
 }
 
-/** The part of the output of Playwright's reporter "json" that is read here. */
+/** What Playwright's reporter "json" writes, as far as it is read here. */
 interface PlaywrightResults {
   stats?: { expected: number };
   suites?: PlaywrightSuite[];

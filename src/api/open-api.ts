@@ -1,4 +1,4 @@
-/** The room, configured by the environment: the API over HTTP and gRPC. */
+/** The room as the environment says: the API over HTTP and gRPC. */
 import type { Hono } from "hono";
 import type { Accounts, Callers } from "#accounts/index.ts";
 import type { Builds } from "#builds/index.ts";
@@ -19,26 +19,29 @@ interface ApiFloor {
   cache: Cache;
   images: Images;
   mirrors: Mirrors | undefined;
-  /** The CLI version of this server: `0.1.0-1a2b3c4d`. */
-  cliVersion: string;
+  pages: () => Promise<{
+    /** Which CLI belongs to this server: `0.1.0-1a2b3c4d`. */
+    cliVersion: string;
+  }>;
 }
 
 export const apiRoom: RoomPlan<ApiFloor, object, Record<never, never>> = {
   variables: {},
   migrations: apiMigrations,
   sealed: [],
-  open({ accounts, cliVersion, ...floor }, env) {
+  async open({ accounts, pages, ...floor }, env) {
+    const { cliVersion } = await pages();
     const api = createApi(accounts, { ...floor, addressOf: createAddressOf(env.TRUSTED_PROXIES) });
     const room = createRoom("api", {
       mounts: [apiMount(api.app, cliVersion)],
       grpc: { services: [api.routes], calls: [] },
       close: api.close,
     });
-    return Promise.resolve({ room, gives: {} });
+    return { room, gives: {} };
   },
 };
 
-/** The API identifies callers and limits their calls itself. */
+/** It asks who calls, and limits it itself. */
 export const apiMount = (api: Hono, cliVersion: string): Mount => ({
   part: "api",
   paths: ["/api/*", "/openapi.json"],

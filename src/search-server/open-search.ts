@@ -38,7 +38,7 @@ export interface SiteIndex {
 export type SearchListener = (searches: readonly AnsweredSearch[], context?: Context) => void;
 
 interface SearchFloor {
-  siteIndex: SiteIndex;
+  pages: () => Promise<{ siteIndex: SiteIndex }>;
   countSearches: SearchListener;
   log: Log;
 }
@@ -62,10 +62,15 @@ export const searchRoom: RoomPlan<SearchFloor, GivenSearch, typeof searchVariabl
   migrations: [],
   sealed: [],
   async open(floor, env) {
-    const opened = await (floor.siteIndex.isElsewhere ? openElsewhere : openHere)(floor, env);
+    const { siteIndex } = await floor.pages();
+    const opened = await (siteIndex.isElsewhere ? openElsewhere : openHere)({ ...floor, siteIndex }, env);
     return describe(opened, floor);
   },
 };
+
+interface Opening extends Omit<SearchFloor, "pages"> {
+  siteIndex: SiteIndex;
+}
 
 interface OpenedSearch {
   provider: SearchProvider;
@@ -133,7 +138,7 @@ function serveSearch(
 
 /** With `SEARCH_ADMIN_KEY` its content routes too. */
 async function openHere(
-  { siteIndex: { uid, showText, read }, countSearches, log }: SearchFloor,
+  { siteIndex: { uid, showText, read }, countSearches, log }: Opening,
   env: SearchEnvironment & ServerEnvironment,
 ): Promise<OpenedSearch> {
   const store = createSearchStore();
@@ -171,7 +176,7 @@ async function openHere(
 }
 
 async function openElsewhere(
-  { siteIndex, countSearches, log }: SearchFloor,
+  { siteIndex, countSearches, log }: Opening,
   { MEILISEARCH_URL: url, MEILISEARCH_KEY: key, MEILISEARCH_ADMIN_KEY: adminKey }: SearchEnvironment,
 ): Promise<OpenedSearch> {
   if (!url)

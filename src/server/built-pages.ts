@@ -37,13 +37,10 @@ import { loadSiteSource } from "./load-site-source.ts";
 
 /** Loads files into memory, and, once the search is open, the server's code for pages rendered on request. */
 export async function loadBuiltPages(folders: BuildFolders, env: Environment, log: Log): Promise<PageOrigin> {
+  const name = await readRelease(folders.site);
   const { files: cliFiles, version: cliVersion } = await loadCli(folders.cli, env.SITE_ORIGIN);
   return {
-    release: {
-      name: await readRelease(folders.site),
-      environment: "production",
-      sourceMaps: join(folders.site, "maps"),
-    },
+    release: { name, environment: "production", sourceMaps: join(folders.site, "maps") },
     isWritable: false,
     appFiles: await loadAppFiles(folders),
     cliFiles,

@@ -28,8 +28,8 @@ async function serve(env: Environment, steps: DevelopmentSteps, opened: Opened):
   refuseOpenSecretKey(env);
   opened.add(takeDataFolder(env).close);
   const server = new ProtocolServer();
-  const { pages, vite, report } = await editPages(steps, env.SITE_ORIGIN, server);
-  const house = await openHouse(env, { log: consoleLog, pages }, opened);
+  const { loadPages, vite, report } = editPages(steps, env.SITE_ORIGIN, server);
+  const house = await openHouse(env, { log: consoleLog, loadPages }, opened);
   const { middlewares: before } = vite();
   await listen(createApp(house), env.HOST, env.PORT, { before, server, ...waysOf(house.rooms) }).catch(fail);
   // Vite's listener would end the process before the databases are closed.

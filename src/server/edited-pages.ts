@@ -1,4 +1,4 @@
-/** Pages as an author edits them: a saved page is compiled, indexed and shown immediately. */
+/** Pages as an author edits them: a saved page is compiled, indexed and shown at once. */
 import type { ServerBuild } from "react-router";
 import { createServer, type ViteDevServer } from "vite";
 import type { AuthorState } from "#docs/author/report-page.ts";
@@ -34,65 +34,63 @@ interface Draft {
   redirect: Redirects;
   /** Mistakes that stop a build; shown while the last good state is served. */
   errors: ContentProblem[];
-  /** Problems that `npm test` would also find; shown, and the page is served. */
+  /** What `npm test` would also find; shown, and the page is served. */
   findings: ContentProblem[];
-  /** Data of the author's panel. */
+  /** What an author's panel shows. */
   author: AuthorState;
 }
 
-/** Build steps that are also used in development; their modules know the server, but not the reverse. */
+/** What the build also does in development; its modules know the server, but not the other way round. */
 export interface DevelopmentSteps {
   /** Every page in its current state. */
   compile: () => Promise<Content>;
-  /** Problems that `npm test` would find. */
+  /** What `npm test` would find in them. */
   describe: (content: CheckedContent) => Promise<ContentProblem[]>;
-  /** Builds the console and packs the CLI, if their code has changed. */
+  /** Builds the console and packs the CLI, where their code has changed. */
   buildFiles: () => Promise<BuildFolders>;
-  /** The address at which pages find the icons. */
+  /** Where pages find the icons. */
   spriteUrl: string;
 }
 
 export interface EditedPages {
-  pages: PageOrigin;
-  /** Vite, once the pages are open; it handles requests before the application. */
+  loadPages: () => Promise<PageOrigin>;
+  /** Once the pages are open: Vite, which is asked before the application. */
   vite: () => ViteDevServer;
-  /** Prints the pages' problems. */
+  /** Prints what is wrong with the pages. */
   report: () => void;
 }
 
-/** Parts without hot reload are built once, if their code has changed. */
-export async function editPages(
-  steps: DevelopmentSteps,
-  origin: string,
-  server: ProtocolServer,
-): Promise<EditedPages> {
-  const folders = await steps.buildFiles();
-  const { files: cliFiles, version: cliVersion } = await loadCli(folders.cli, origin);
+/** What is not hot is built once, if its code has changed. */
+export function editPages(steps: DevelopmentSteps, origin: string, server: ProtocolServer): EditedPages {
   let opened: { vite: ViteDevServer; drafts: Drafts } | undefined;
   const ready = () => {
     if (opened) return opened;
     throw new Error("The pages are not open yet.");
   };
-  const pages: PageOrigin = {
-    release: { name: "development", environment: "development", sourceMaps: null },
-    isWritable: true,
-    appFiles: await loadAppFiles(folders),
-    cliFiles,
-    cliVersion,
-    siteIndex: {
-      ...siteIndexOf(origin),
-      isElsewhere: false,
-      read: null,
-      readRecords: () => Promise.reject(new Error("Development fills no other server's index.")),
-    },
-    async openPages(search) {
-      const drafts = await keepDrafts(steps, search, origin);
-      const { vite, render } = await openHotPages(server, origin, drafts);
-      opened = { vite, drafts };
-      return sitePagesOf(drafts, render, vite);
-    },
-  };
-  return { pages, vite: () => ready().vite, report: () => ready().drafts.report() };
+  async function loadPages(): Promise<PageOrigin> {
+    const folders = await steps.buildFiles();
+    const { files: cliFiles, version: cliVersion } = await loadCli(folders.cli, origin);
+    return {
+      release: { name: "development", environment: "development", sourceMaps: null },
+      isWritable: true,
+      appFiles: await loadAppFiles(folders),
+      cliFiles,
+      cliVersion,
+      siteIndex: {
+        ...siteIndexOf(origin),
+        isElsewhere: false,
+        read: null,
+        readRecords: () => Promise.reject(new Error("Development fills no other server's index.")),
+      },
+      async openPages(search) {
+        const drafts = await keepDrafts(steps, search, origin);
+        const { vite, render } = await openHotPages(server, origin, drafts);
+        opened = { vite, drafts };
+        return sitePagesOf(drafts, render, vite);
+      },
+    };
+  }
+  return { loadPages, vite: () => ready().vite, report: () => ready().drafts.report() };
 }
 
 /** Its files change with every save. */
@@ -112,7 +110,7 @@ const sitePagesOf = (
   close: vite.close,
 });
 
-/** The search, as far as a draft needs it. */
+/** What a draft needs of the search. */
 interface DraftSearch {
   ask: SiteSource["search"];
   replaceIndex: (bytes: Uint8Array) => void;
@@ -120,7 +118,7 @@ interface DraftSearch {
 
 type Drafts = Awaited<ReturnType<typeof keepDrafts>>;
 
-/** Holds the served state; `update` compiles it again. */
+/** What is served now; `update` compiles it again. */
 async function keepDrafts(steps: DevelopmentSteps, search: DraftSearch, origin: string) {
   let draft = await compileDraft(steps, search, origin);
   function report(): void {
@@ -139,7 +137,7 @@ async function keepDrafts(steps: DevelopmentSteps, search: DraftSearch, origin: 
 /** Pages served by Vite, which sends changes to the browser. */
 async function openHotPages({ http1, onUpgrade }: ProtocolServer, origin: string, drafts: Drafts) {
   let hasFailed = false;
-  // While Vite restarts, two instances exist for a moment: only the new one may answer sockets.
+  // While Vite restarts, two of it exist for a moment: only the new one may answer sockets.
   http1.on("newListener", (event, added) => {
     if (event !== "upgrade" || added === onUpgrade) return;
     for (const each of http1.rawListeners("upgrade"))
@@ -151,9 +149,9 @@ async function openHotPages({ http1, onUpgrade }: ProtocolServer, origin: string
       middlewareMode: true,
       // On the site's own port, so that two development servers do not disturb each other.
       ws: { server: http1 },
-      // The host that readers see behind a proxy.
+      // The host that readers see when there is a proxy.
       allowedHosts: [new URL(origin).hostname],
-      // A concurrent build must not reload the pages.
+      // A build that runs at the same time must not reload the pages.
       watch: { ignored: [`${cacheFolder}/**`, `${buildFolders().build}/**`] },
     },
     appType: "custom",
@@ -186,7 +184,7 @@ async function compileDraft(
   origin: string,
   former?: Draft,
 ): Promise<Draft> {
-  // Compiling every page would be in vain.
+  // Every page would be compiled in vain.
   const { problems } = loadFacts(root);
   if (problems.length > 0 && former) return failedDraft(former, problems, problems);
   const content = await steps.compile();
@@ -223,7 +221,7 @@ async function compileDraft(
   return { source, content, files, redirect, errors, findings, author };
 }
 
-/** Keeps serving the old state, and reports the mistakes. */
+/** Serves the former state on, and tells the mistakes. */
 function failedDraft(former: Draft, errors: ContentProblem[], problems: ContentProblem[]): Draft {
   return { ...former, errors, findings: [], author: { ...former.author, problems } };
 }

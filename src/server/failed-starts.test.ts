@@ -103,6 +103,9 @@ const FAILURES: readonly [what: string, prepare: Prepare, said: RegExp][] = [
     "a build whose index is gone",
     ({ build }) => {
       writeFileSync(join(build, "site", "release"), "of the test");
+      mkdirSync(join(build, "cli", "cli"), { recursive: true });
+      writeFileSync(join(build, "cli", "cli", "millrace-0.1.0-test.tgz"), "");
+      for (const page of ["index.html", "frame.html"]) writeFileSync(join(build, "console", page), "");
       return {};
     },
     /^The index of the site's pages cannot be used \(.*\): remove .* and start again/m,
@@ -184,8 +187,9 @@ test.each([
   ["new UserError('Do this.')", /^Do this\.\n$/],
   ["'no error'", /no error/],
 ])("2. a command that throws %s", async (thrown, said) => {
-  const module = JSON.stringify(new URL("../platform/environment/user-error.ts", import.meta.url).href);
-  const script = `import { runCommand, UserError } from ${module};
+  const href = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+  const script = `import { runCommand } from ${href("./run-command.ts")};
+    import { UserError } from ${href("../platform/environment/user-error.ts")};
     for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, () => {});
     await runCommand(async () => { setInterval(() => {}, 1000); throw ${thrown}; });`;
   const { code, errors } = await run(["--input-type=module", "--eval", script], {});

@@ -54,4 +54,5 @@ export interface PageOrigin {
   }) => Promise<SitePages<LibraryContent>>;
 }
 
-export type Floor = Ground & PageOrigin;
+/** The ground and the pages, which are loaded when the first room asks for them: what is wrong with records is said before. */
+export type Floor = Ground & { pages: () => Promise<PageOrigin> };

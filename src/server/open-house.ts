@@ -1,4 +1,4 @@
-/** Opens the ground and the rooms on it, for the process that owns `DATA_DIR`. */
+/** Opens the ground and the rooms that stand on it, for the process that has `DATA_DIR`. */
 import { siteConfig } from "#config";
 import { createBlobs } from "#platform/blobs/blobs.ts";
 import { startCollector } from "#platform/blobs/collect.ts";
@@ -18,26 +18,33 @@ import { house } from "./house.ts";
 
 export interface OpenHouseOptions {
   log: Log;
-  pages: PageOrigin;
+  /** Called once. */
+  loadPages: () => Promise<PageOrigin>;
   /** Milliseconds to wait for a PostgreSQL that starts at the same time. */
   waitMs?: number;
 }
 
 export type OpenHouse = Awaited<ReturnType<typeof openHouse>>;
 
-/** @throws UserError that says what to do about the disk, the database or the key; `opened` closes everything that is open */
-export async function openHouse(env: Environment, { pages, ...options }: OpenHouseOptions, opened: Opened) {
+/** @throws UserError that says what to do about the disk, the database or the key; `opened` closes what is open */
+export async function openHouse(
+  env: Environment,
+  { loadPages, ...options }: OpenHouseOptions,
+  opened: Opened,
+) {
   const { ground, disk } = await openGround(env, options, opened);
-  const { rooms, given } = await house.open({ ...ground, ...pages }, env, opened);
+  let loaded: Promise<PageOrigin> | undefined;
+  const pages = () => (loaded ??= loadPages());
+  const { rooms, given } = await house.open({ ...ground, pages }, env, opened);
   disk.endStart();
   const all: readonly Room[] = [disk.room, ...rooms];
   return { origin: env.SITE_ORIGIN, rooms: all, ...given };
 }
 
-/** For the process that owns `DATA_DIR`. @throws UserError */
+/** For the process that has `DATA_DIR`. @throws UserError */
 export async function openGround(
   env: Environment,
-  options: Omit<OpenHouseOptions, "pages">,
+  options: Omit<OpenHouseOptions, "loadPages">,
   opened: Opened,
 ): Promise<{ ground: Ground; disk: DataDisk }> {
   const { log } = options;

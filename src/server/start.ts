@@ -51,8 +51,8 @@ async function serve(env: Environment, prepare: () => Promise<BuildFolders>, ope
   process.umask(0o077);
   const log = createLog({ level: env.LOG_LEVEL, secrets: secretsOf(env) });
   opened.add(log.flush);
-  const pages = await loadBuiltPages(folders, env, log);
-  const house = await openHouse(env, { log, pages }, opened);
+  const loadPages = () => loadBuiltPages(folders, env, log);
+  const house = await openHouse(env, { log, loadPages }, opened);
   reportRejections(house, log);
   const { TRUSTED_PROXIES: trustedProxies } = env;
   const { server, connections } = createGuardedServer({

@@ -19,7 +19,7 @@ interface TelemetryFloor {
   telemetryConfig: TelemetryConfig;
   /** The id in `search.algolia`; null: the site has another search. */
   algoliaAppId: string | null;
-  release: Release;
+  pages: () => Promise<{ release: Release }>;
 }
 
 /** The running release, as errors name it. */
@@ -41,11 +41,12 @@ export const telemetryRoom: RoomPlan<TelemetryFloor, GivenTelemetry, typeof tele
   // Its records are in a database of its own (`store/`).
   migrations: [],
   sealed: [],
-  open: (floor, env) => Promise.resolve(open(floor, env)),
+  open: async (floor, env) => open(floor, (await floor.pages()).release, env),
 };
 
 function open(
-  { log, disk, root, telemetryConfig, algoliaAppId, release }: TelemetryFloor,
+  { log, disk, root, telemetryConfig, algoliaAppId }: TelemetryFloor,
+  release: Release,
   env: TelemetryEnvironment & ServerEnvironment,
 ): OpenedRoom<GivenTelemetry> {
   const telemetry = openTelemetry({

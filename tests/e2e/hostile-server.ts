@@ -82,6 +82,8 @@ const pages: PageOrigin = {
     return { ...rest, files, render };
   },
 };
-const house = await openOrClose((opened) => openHouse(env, { log: consoleLog, pages }, opened));
+const house = await openOrClose((opened) =>
+  openHouse(env, { log: consoleLog, loadPages: () => Promise.resolve(pages) }, opened),
+);
 await listen(createApp(house), env.HOST, env.PORT);
 console.log("listening");

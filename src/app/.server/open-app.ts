@@ -19,25 +19,29 @@ interface AppFloor {
   accounts: Accounts;
   callers: Callers;
   telemetry: Telemetry;
-  /** Answers a search that was not made by a reader. */
+  /** Answers a search that no reader made. */
   askQuietly: (body: unknown) => Promise<unknown>;
-  /** The served index of the site's pages. */
+  /** The index of the site's pages that is served. */
   readIndex: () => Promise<Uint8Array>;
-  /** The checkout's folder; the console's actions change its files. */
+  /** The checkout's folder, whose files the console's actions change. */
   root: string;
-  /** Whether actions write those files (development) or only make a patch. */
-  isWritable: boolean;
-  /** The application and the console; undefined until they are built. */
-  appFiles: StaticFiles | undefined;
+  pages: () => Promise<{
+    /** Whether the console's actions write those files (development) or only make a patch. */
+    isWritable: boolean;
+    /** The application and the console; undefined until they are built. */
+    appFiles: StaticFiles | undefined;
+  }>;
 }
 
 export const appRoom: RoomPlan<AppFloor, object, Record<never, never>> = {
   variables: {},
   migrations: [],
   sealed: [],
-  open({ accounts, callers, readIndex, askQuietly, appFiles, ...floor }, env) {
+  async open({ accounts, callers, readIndex, askQuietly, pages, ...floor }, env) {
+    const { isWritable, appFiles } = await pages();
     const reports = createConsoleRoutes({
       ...floor,
+      isWritable,
       origin: env.SITE_ORIGIN,
       config: siteConfig.telemetry,
       addressOf: createAddressOf(env.TRUSTED_PROXIES),
@@ -45,12 +49,12 @@ export const appRoom: RoomPlan<AppFloor, object, Record<never, never>> = {
       search: askQuietly,
       tryChange: createTryChange(readIndex),
     });
-    return Promise.resolve({ room: createRoom("app", { mounts: appMounts(appFiles, reports) }), gives: {} });
+    return { room: createRoom("app", { mounts: appMounts(appFiles, reports) }), gives: {} };
   },
 };
 
 export function appMounts(files: StaticFiles | undefined, reports: Hono): readonly Mount[] {
-  // A page's own requests take the path of its reader's browser: the same limits, the same rights.
+  // What a page asks itself goes the way of what its reader's browser asks: the same limits, the same rights.
   const createFrame = (ask: AskServer) =>
     createFramePage(files, (context) => async (request) => ask(request, context.env as object));
   return [

@@ -25,10 +25,14 @@ const examples = [...source.matchAll(/`content\/facts\/(\w+)\.yaml`[\s\S]*?```ya
 function write(changes: Record<string, string> = {}): void {
   for (const { name, yaml } of examples)
     writeFileSync(join(root, `content/facts/${name}.yaml`), changes[name] ?? yaml);
+  // Generated, in the form of env.yaml.
+  writeFileSync(join(root, "content/facts/server-variables.yaml"), "variables: []\n");
 }
 
 test("the examples of the comments are valid", () => {
-  expect(examples.map(({ name }) => name).sort()).toEqual(Object.keys(noFacts).sort());
+  expect([...examples.map(({ name }) => name), "server-variables"].sort()).toEqual(
+    Object.keys(noFacts).sort(),
+  );
   write();
   const { facts, problems } = loadFacts(root);
   expect(problems).toEqual([]);

@@ -1,4 +1,4 @@
-/** The list of texts in the records that the secret key protects, and the refusal to work on records of another key. */
+/** What the secret key protects in the records, and the refusal to work on records of another key. */
 import { join } from "node:path";
 import type { UnreadDatabase } from "#platform/database/database.ts";
 import { checkKey, keepKeyCheck, type SealedCount } from "#platform/seal/key-check.ts";
@@ -11,14 +11,14 @@ import { describeDatabase, openRecords, type OpenRecordsOptions } from "./open-r
 import { recordMigrations } from "./record-migrations.ts";
 import type { RecordDatabase, RecordTables } from "./record-tables.ts";
 
-/** All columns of all rooms, which the pages about backups and security list as lost without the key. */
-export const sealedRecords: readonly SealedColumn[] = house.sealed;
+/** All of it, of every room: what the pages about backups and security say is lost without the key. */
+export const sealedRecords: readonly SealedColumn[] = house.sealed.toReversed();
 
 type Options = Omit<OpenRecordsOptions, "migrations" | "beforeChange">;
 
 /**
- * Opens the records with their key, and creates the key at the first start.
- * @throws UserError when they were sealed with another key, before anything is changed or created
+ * Opens the records with their key, and makes the key at the first start.
+ * @throws UserError when they were sealed with another key: before anything is changed, or made
  */
 export async function openSealedRecords(
   env: Environment,
@@ -35,7 +35,7 @@ export async function openSealedRecords(
   });
   try {
     const secretKey = known ?? (await openSecretKey(env));
-    // Another server may have been first since the check.
+    // Another server may have been first since they were looked at.
     if (!(await keepKeyCheck(database.db, secretKey, stale)))
       throw new UserError(await describeOtherKey(env, describeDatabase(env), "sign-ins and secrets"));
     return { database, secretKey };
@@ -47,11 +47,11 @@ export async function openSealedRecords(
 
 interface Found {
   found: UnreadDatabase;
-  /** In words, for messages. */
+  /** In words. */
   where: string;
 }
 
-/** @param key null: there is none. @returns `stale` from `checkKey` */
+/** @param key null: there is none. @returns `stale` of `checkKey` */
 export async function refuseOtherKey(
   env: Environment,
   key: Uint8Array | null,

@@ -14,7 +14,7 @@ import { createEdge, type EdgeOptions } from "../edge.ts";
 import { parseEnvironment } from "../environment.ts";
 import { listen } from "../listen.ts";
 import { openMcp } from "#docs/mcp/open-mcp.ts";
-import { searchRoom } from "#search-server/index.ts";
+import { searchRoom, type SiteIndex } from "#search-server/index.ts";
 import type { SiteSource } from "#site/site-source.ts";
 import { siteIndexOf } from "../built-pages.ts";
 import { openTestRuntime } from "./runtime.ts";
@@ -69,14 +69,15 @@ export async function openTestMcp({ search: other, ...limits }: McpTestOptions =
   const error = (message: string) => void logged.push(message);
   const log: Log = { debug() {}, info() {}, warn() {}, error, writes: () => false, flush() {} };
   const env = parseEnvironment({ DATA_DIR: folder, SITE_ORIGIN: "http://localhost:3000" });
+  const siteIndex: SiteIndex = {
+    ...siteIndexOf(env.SITE_ORIGIN),
+    isElsewhere: false,
+    read: null,
+    readRecords: () => Promise.reject(new Error("There is no other server.")),
+  };
   const { room, gives: search } = await searchRoom.open(
     {
-      siteIndex: {
-        ...siteIndexOf(env.SITE_ORIGIN),
-        isElsewhere: false,
-        read: null,
-        readRecords: () => Promise.reject(new Error("There is no other server.")),
-      },
+      pages: () => Promise.resolve({ siteIndex }),
       countSearches: (searches) => void counted.push(...searches),
       log,
     },

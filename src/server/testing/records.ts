@@ -12,17 +12,19 @@ import type { Environment } from "../environment.ts";
 import type { Ground } from "../ground.ts";
 import { type OpenHouseOptions, openGround } from "../open-house.ts";
 
-const records = emptyHouse<Ground & { cliVersion: string }>()
+const pages = () => Promise.resolve({ cliVersion: "0.0.0" });
+
+const records = emptyHouse<Ground & { pages: () => Promise<{ cliVersion: string }> }>()
   .room(accountRoom)
   .room(cacheRoom)
   .room(registryRoom)
   .room(buildRoom)
   .room(apiRoom);
 
-export const openRecordRooms = (env: Environment, options: Omit<OpenHouseOptions, "pages">) =>
+export const openRecordRooms = (env: Environment, options: Omit<OpenHouseOptions, "loadPages">) =>
   openOrClose(async (opened) => {
     const { ground, disk } = await openGround(env, options, opened);
-    const { rooms, given } = await records.open({ ...ground, cliVersion: "0.0.0" }, env, opened);
+    const { rooms, given } = await records.open({ ...ground, pages }, env, opened);
     disk.endStart();
     const edge = createEdge({ rateLimitFactor: 0 });
     /** The application of a part: `api`. */

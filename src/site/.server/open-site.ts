@@ -6,9 +6,9 @@ import { cliMount } from "./cli-downloads.ts";
 import { createSiteApp, type SiteAppOptions } from "./site-app.ts";
 import type { SiteSource } from "../site-source.ts";
 
-/** The source of pages: a complete build, or the files that an author edits. */
+/** Where pages come from: a complete build, or the files that an author edits. */
 export interface SitePages<Content> extends SiteAppOptions {
-  /** Returns the currently served content. */
+  /** What is served now. */
   content: () => Content;
   close?: () => Promise<void>;
 }
@@ -18,17 +18,19 @@ interface SiteFloor<Content> {
   ask: (body: unknown) => Promise<unknown>;
   /** Serves another index of the site's pages from the next search on. */
   replaceIndex: (bytes: Uint8Array) => void;
-  openPages: (search: {
-    ask: SiteSource["search"];
-    replaceIndex: (bytes: Uint8Array) => void;
-  }) => Promise<SitePages<Content>>;
-  cliFiles: StaticFiles;
-  cliVersion: string;
-  /** The folder of buildx programs for machines that have none. */
+  pages: () => Promise<{
+    openPages: (search: {
+      ask: SiteSource["search"];
+      replaceIndex: (bytes: Uint8Array) => void;
+    }) => Promise<SitePages<Content>>;
+    cliFiles: StaticFiles;
+    cliVersion: string;
+  }>;
+  /** Has the buildx that machines without one get from this server. */
   buildxFolder: string;
 }
 
-/** `Content` is the pages' data for agents. */
+/** `Content` is what agents read of the pages. */
 export const siteRoom = <Content>(): RoomPlan<
   SiteFloor<Content>,
   { content: () => Content },
@@ -37,8 +39,9 @@ export const siteRoom = <Content>(): RoomPlan<
   variables: {},
   migrations: [],
   sealed: [],
-  async open({ openPages, ask, replaceIndex, cliFiles: files, cliVersion: version, buildxFolder }) {
-    // Both providers use the same protocol.
+  async open({ pages: load, ask, replaceIndex, buildxFolder }) {
+    const { openPages, cliFiles: files, cliVersion: version } = await load();
+    // Both providers answer in the same protocol.
     const pages = await openPages({ ask: ask as SiteSource["search"], replaceIndex });
     const mounts = [cliMount({ files, version, buildxFolder }), siteMount(pages)];
     return {

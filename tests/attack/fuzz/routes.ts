@@ -57,7 +57,11 @@ export async function readSite(): Promise<Site & { doors: OtherDoors }> {
         return site;
       },
     };
-    const { rooms } = await openHouse(env, { log: consoleLog, pages }, opened);
+    const { rooms } = await openHouse(
+      env,
+      { log: consoleLog, loadPages: () => Promise.resolve(pages) },
+      opened,
+    );
     const parts = createParts(rooms, createEdge({ rateLimitFactor: 0 }), new Hono());
     const mounted = parts.flatMap(({ app }) => app.routes.map(({ method, path }) => `${method} ${path}`));
     // The API's methods have one route for all of them.
