@@ -9,7 +9,8 @@ export const WASM_FLAGS = ["--no-wasm-code-gc"];
 /**
  * How the server is started, so that a flood of requests leaves it small: 326 MB above idle became 196. Each thread keeps
  * what was made last in a young generation, which is as large as its worst moment (16 MB thrice by itself), and glibc keeps
- * an arena of freed memory for each thread that it meets.
+ * an arena of freed memory for each thread that it meets. It also moves the size from which blocks go back to the system up to
+ * that of the largest one that was freed, 32 MB at most: bodies of 4 MB left 302 MB behind, 187 with a fixed one.
  */
 export const SERVER_FLAGS = [...WASM_FLAGS, "--max-semi-space-size=8"];
-export const SERVER_ENVIRONMENT = { MALLOC_ARENA_MAX: "2" };
+export const SERVER_ENVIRONMENT = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1048576" };

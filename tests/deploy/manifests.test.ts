@@ -19,6 +19,7 @@ import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { root } from "#server/build-folders.ts";
+import { SERVER_ENVIRONMENT } from "../../scripts/server-flags.mjs";
 import { CLOSE_MS, DRAIN_MS } from "../../src/server/limits.ts";
 import { readSlim, readStages } from "./dockerfile.ts";
 import { type AppliedObject, findManifests, manifestFiles, manifestOf, overlayFolder } from "./kubernetes.ts";
@@ -119,6 +120,10 @@ test("2. the unit leaves room for rootless builders and starts as the image does
     ["no"],
   ]);
   const command = image.find(({ keyword }) => keyword === "CMD")?.args.slice(1);
+  const inUnit = unit.get("Environment")?.join(" ").split(" ") ?? [];
+  expect(inUnit).toEqual(
+    expect.arrayContaining(Object.entries(SERVER_ENVIRONMENT).map((pair) => pair.join("="))),
+  );
   expect(unit.get("ExecStart")).toEqual([["/usr/bin/node", ...(command ?? [])].join(" ")]);
   expect(parseInt(unit.get("TimeoutStopSec")?.[0] ?? "", 10)).toBeGreaterThan(STOP_SECONDS);
 });
@@ -171,7 +176,7 @@ test("3. the pod is restricted and has time to stop", () => {
 });
 
 /** The server's own come from `environment.ts` and `account-variables.ts`; these are Node.js's and the C library's. */
-const NOT_OURS = ["NODE_ENV", "MALLOC_ARENA_MAX"];
+const NOT_OURS = ["NODE_ENV", ...Object.keys(SERVER_ENVIRONMENT)];
 test("4. variables", () => {
   const source = ["environment", "account-variables", "builds-variables", "builders-variables"]
     .map((name) => readFileSync(join(root, `src/server/${name}.ts`), "utf8"))
