@@ -47,13 +47,13 @@ export function list<Item extends z.ZodType>(item: Item, most: number) {
 }
 
 /** An object whose keys the client chooses. */
-export function record<Item extends z.ZodType>(item: Item) {
-  return refuseMore(z.record(z.string(), item, "an object"), MAX_OBJECT_KEYS, (value) =>
+export function record<Item extends z.ZodType>(item: Item, most = MAX_OBJECT_KEYS) {
+  return refuseMore(z.record(z.string(), item, "an object"), most, (value) =>
     value !== null && typeof value === "object" ? Object.keys(value).length : 0,
   );
 }
 
-/** A schema checks every item before it counts them, and a body can have 60,000. */
+/** A schema checks every item before it counts them and keeps every error: 200 MB for 280,000 items in 4 MB. */
 function refuseMore<Schema extends z.ZodType>(
   schema: Schema,
   most: number,

@@ -21,6 +21,9 @@ export const MAX_FILTER_ITEMS = 2000;
  */
 export const MAX_SETTING_ITEMS = 100_000;
 
+/** The most ranking rules, localized attributes and sorted facets that one index can have. */
+export const MAX_SETTING_RULES = 1_000;
+
 /** Keys of an object whose keys the client chooses. */
 export const MAX_OBJECT_KEYS = 100;
 

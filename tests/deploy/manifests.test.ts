@@ -23,6 +23,7 @@ import { root } from "#server/build-folders.ts";
 import { CLOSE_MS } from "#platform/house/open-or-close.ts";
 import { environmentVariables } from "#server/environment.ts";
 import { DRAIN_MS } from "#server/limits.ts";
+import { SERVER_ENVIRONMENT } from "../../scripts/server-flags.mjs";
 import { readSlim, readStages } from "./dockerfile.ts";
 import { type AppliedObject, findManifests, manifestFiles, manifestOf, overlayFolder } from "./kubernetes.ts";
 
@@ -122,6 +123,10 @@ test("2. the unit leaves room for rootless builders and starts as the image does
     ["no"],
   ]);
   const command = image.find(({ keyword }) => keyword === "CMD")?.args.slice(1);
+  const inUnit = unit.get("Environment")?.join(" ").split(" ") ?? [];
+  expect(inUnit).toEqual(
+    expect.arrayContaining(Object.entries(SERVER_ENVIRONMENT).map((pair) => pair.join("="))),
+  );
   expect(unit.get("ExecStart")).toEqual([["/usr/bin/node", ...(command ?? [])].join(" ")]);
   expect(parseInt(unit.get("TimeoutStopSec")?.[0] ?? "", 10)).toBeGreaterThan(STOP_SECONDS);
 });
@@ -174,7 +179,7 @@ test("3. the pod is restricted and has time to stop", () => {
 });
 
 /** Variables of Node.js and of the C library. */
-const NOT_OURS = ["NODE_ENV", "MALLOC_ARENA_MAX"];
+const NOT_OURS = ["NODE_ENV", ...Object.keys(SERVER_ENVIRONMENT)];
 test("4. variables", () => {
   const inUnit = (unit.get("Environment") ?? []).flatMap((line) => line.split(" "));
   const inFile = read("systemd/millrace.env")

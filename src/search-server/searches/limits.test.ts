@@ -9,16 +9,25 @@
  * 6. Deep JSON is refused with a message, and no message is longer than its cap.
  * 7. Documents larger than an answer are refused with how many fit, never cut; a single one always comes.
  * 8. Commas of a sort in the address are split as by the clearest, and slowest, expression (oracle).
+ * 9. Lists and objects of settings have caps too, and none of their entries is checked beyond them.
  */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createSearchRoutes } from "../routes.ts";
 import { parseDocuments } from "../payloads/documents.ts";
 import { openContentService } from "../changes/content-service.ts";
-import { MAX_LIST_ITEMS, MAX_MESSAGE_LENGTH } from "../limits.ts";
+import {
+  MAX_LIST_ITEMS,
+  MAX_MESSAGE_LENGTH,
+  MAX_OBJECT_KEYS,
+  MAX_SETTING_ITEMS,
+  MAX_SETTING_RULES,
+} from "../limits.ts";
+import { settingsContext, settingsSchema } from "../settings/schema.ts";
 import { bodyFromSearchParams } from "./params.ts";
 import { PUBLIC_INDEXES, storeOf, wireDocuments, wireStore } from "../testing/documents.ts";
 import { createSender, errorSchema } from "../testing/requests.ts";
+import { validate } from "../validate.ts";
 
 const store = wireStore();
 const { send, errorOf } = createSender(createSearchRoutes({ publicIndexes: PUBLIC_INDEXES, store }).admin);
@@ -247,4 +256,26 @@ test("8. the commas of a sort", () => {
       expect(bodyFromSearchParams(new URLSearchParams({ sort }))["sort"]).toEqual(expected);
     }),
   );
+});
+
+const objectOf = (count: number, value: unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, value]));
+
+test.each<[path: string, most: number, of: (count: number) => object]>([
+  ["synonyms", MAX_SETTING_ITEMS, (count) => ({ synonyms: objectOf(count, 0) })],
+  ["filterableAttributes", MAX_SETTING_ITEMS, (count) => ({ filterableAttributes: Array(count).fill(0) })],
+  ["rankingRules", MAX_SETTING_RULES, (count) => ({ rankingRules: Array(count).fill(0) })],
+  ["localizedAttributes", MAX_SETTING_RULES, (count) => ({ localizedAttributes: Array(count).fill(0) })],
+  [
+    "faceting.sortFacetValuesBy",
+    MAX_SETTING_RULES,
+    (count) => ({ faceting: { sortFacetValuesBy: objectOf(count, 0) } }),
+  ],
+  ["embedders", MAX_OBJECT_KEYS, (count) => ({ embedders: objectOf(count, 0) })],
+])("9. %s", (path, most, bodyOf) => {
+  const check = (count: number) => () => validate(settingsSchema, bodyOf(count), settingsContext);
+  expect(check(most + 1)).toThrow(
+    `Invalid value at \`.${path}\`: ${most + 1} items were sent; this server accepts at most ${most}.`,
+  );
+  expect(check(most)).toThrow("Invalid value type");
 });

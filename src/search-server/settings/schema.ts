@@ -1,6 +1,7 @@
 /** The body of `/indexes/:uid/settings`; null resets a setting, an absent one stays. */
 import * as z from "zod";
-import { closedObject, count, flag, names, nullableNames, text } from "../fields.ts";
+import { closedObject, count, flag, list, names, nullableNames, record, text } from "../fields.ts";
+import { MAX_SETTING_ITEMS, MAX_SETTING_RULES } from "../limits.ts";
 import { snakeCase, type ValidationContext } from "../validate.ts";
 
 const RULES = ["words", "typo", "proximity", "attribute", "sort", "exactness"];
@@ -14,7 +15,7 @@ const rankingRule = text.refine((rule) => RULES.includes(rule) || /^[^:\s][^:]*:
 /** Meilisearch's fine-grained form; here every feature of a named pattern is on. */
 const attributePatterns = closedObject({
   attributePatterns: names,
-  features: z.record(z.string(), z.unknown(), "an object").nullish(),
+  features: record(z.unknown()).nullish(),
 });
 
 const typoTolerance = closedObject({
@@ -31,31 +32,31 @@ const typoTolerance = closedObject({
 export const settingsSchema = closedObject({
   displayedAttributes: nullableNames,
   searchableAttributes: nullableNames,
-  filterableAttributes: z
-    .array(z.union([text, attributePatterns], "a string or an object"), "an array")
-    .nullish(),
+  filterableAttributes: list(
+    z.union([text, attributePatterns], "a string or an object"),
+    MAX_SETTING_ITEMS,
+  ).nullish(),
   sortableAttributes: nullableNames,
-  rankingRules: z.array(rankingRule, "an array").nullish(),
+  rankingRules: list(rankingRule, MAX_SETTING_RULES).nullish(),
   stopWords: nullableNames,
   nonSeparatorTokens: nullableNames,
   separatorTokens: nullableNames,
   dictionary: nullableNames,
-  synonyms: z.record(z.string(), names, "an object").nullish(),
+  synonyms: record(names, MAX_SETTING_ITEMS).nullish(),
   distinctAttribute: text.nullish(),
   proximityPrecision: z.enum(["byWord", "byAttribute"], "a string").nullish(),
   typoTolerance,
   faceting: closedObject({
     maxValuesPerFacet: count.nullish(),
-    sortFacetValuesBy: z
-      .record(z.string(), z.enum(["alpha", "count"], "a string").nullable(), "an object")
-      .nullish(),
+    sortFacetValuesBy: record(z.enum(["alpha", "count"], "a string").nullable(), MAX_SETTING_RULES).nullish(),
   }).nullish(),
   pagination: closedObject({ maxTotalHits: count.nullish() }).nullish(),
-  embedders: z.record(z.string(), z.null("null: this server has no semantic search"), "an object").nullish(),
+  embedders: record(z.null("null: this server has no semantic search")).nullish(),
   searchCutoffMs: count.nullish(),
-  localizedAttributes: z
-    .array(closedObject({ attributePatterns: names, locales: names }), "an array")
-    .nullish(),
+  localizedAttributes: list(
+    closedObject({ attributePatterns: names, locales: names }),
+    MAX_SETTING_RULES,
+  ).nullish(),
   facetSearch: flag.nullish(),
   prefixSearch: z.enum(["indexingTime", "disabled"], "a string").nullish(),
   /** An addition to the protocol: how records make up pages; see `IndexSettings.hierarchy`. */
