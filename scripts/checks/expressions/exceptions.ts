@@ -59,7 +59,7 @@ export const EXCEPTIONS: readonly ExpressionException[] = [
     reason: "alternatives of fixed texts, without repetition",
   },
   {
-    file: "search-server/upstream.ts",
+    file: "search-server/upstream/upstream.ts",
     code: String.raw`/\/+$/`,
     reason: CONFIGURATION,
   },
