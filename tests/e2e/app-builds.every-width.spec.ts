@@ -292,7 +292,7 @@ test("5. canceling", { tag: "@one-width" }, async ({ acme, page }) => {
   await button(page, "Cancel build").click();
   const question = page.getByRole("alertdialog");
   await expect(question).toContainText("Cancel Add express checkout to the basket?");
-  await expect(question).toContainText("20 of 24 steps are done, and stay in the layer cache.");
+  await expect(question).toContainText("20 of 24 steps are done and stay in the layer cache.");
   await expect(question.getByRole("button", { name: "Let it run" })).toBeFocused();
   await question.getByRole("button", { name: "Cancel the build" }).click();
   await expect(page.getByText("canceled by Ada Okafor")).toBeVisible({ timeout: 10_000 });

@@ -31,7 +31,7 @@ test("1. name and mail", async ({ page, acme }) => {
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { name: "<b>Ada</b>", level: 1 })).toBeVisible();
   await expect(page.getByRole("button", { name: "<b>Ada</b>, your account" })).toBeVisible();
-  await expect(page.getByText("Not verified")).toBeVisible();
+  await expect(page.getByText("Not verified", { exact: true })).toBeVisible();
 });
 
 test("2. browsers and passkeys", async ({ browser, page, acme }) => {

@@ -159,7 +159,7 @@ test("4. deleting", { tag: "@one-width" }, async ({ acme, page }) => {
   await button(page, "Delete…").click();
   await expect(page).toHaveURL(/do=delete/);
   await expect(
-    page.getByText("Its images are deleted. 2 tokens and 2 trust relationships end now"),
+    page.getByText("Its images are deleted. 2 tokens and 2 trust relationships stop working now"),
   ).toBeVisible();
   const remove = button(page, "Delete web");
   await expect(remove).toBeDisabled();
