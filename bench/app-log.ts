@@ -57,7 +57,7 @@ async function measure(name: string, path: string) {
 
 async function report(page: Page, name: string, act: () => Promise<unknown>) {
   const tasks = await traceTasks(browser, page, act);
-  const rows = await page.locator("[role=log] .ll").count();
+  const rows = await page.locator("[role=log] .log-line").count();
   console.log(`  ${name.padEnd(20)} ${sayTasks(tasks)}, ${rows} rows in the page`);
 }
 

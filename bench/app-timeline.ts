@@ -51,7 +51,7 @@ function wait(page: Page, ms: number) {
 
 async function report(page: Page, name: string, act: () => Promise<unknown>) {
   const tasks = await traceTasks(browser, page, act);
-  const rows = await page.locator(".tl-s").count();
+  const rows = await page.locator(".timeline-step").count();
   console.log(`  ${name.padEnd(20)} ${sayTasks(tasks)}, ${rows} rows in the page`);
 }
 

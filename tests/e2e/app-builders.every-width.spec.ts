@@ -100,7 +100,7 @@ async function fillCaches(page: Page, acme: Acme) {
   );
 }
 
-const line = (page: Page, name: string) => page.locator(".cap-r").filter({ hasText: name });
+const line = (page: Page, name: string) => page.locator(".capability").filter({ hasText: name });
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
 
 test("1. and 3. an operator", async ({ acme, page, isMobile }) => {
@@ -108,8 +108,8 @@ test("1. and 3. an operator", async ({ acme, page, isMobile }) => {
   await fillCaches(page, acme);
   await page.goto(acme.at("runners/builders"));
   await expect(title(page)).toHaveText("Builders");
-  await expect(page.locator(".cap-r").first()).toContainText(lost);
-  await expect(page.locator(".cap-r").first().locator("code")).toContainText(command);
+  await expect(page.locator(".capability").first()).toContainText(lost);
+  await expect(page.locator(".capability").first().locator("code")).toContainText(command);
   await expect(page.getByText("2 machines, 24 of 48 CPUs at work")).toBeVisible();
   await expect(page.getByText("another project")).toHaveCount(1);
   await expect(page.getByText("20 projects, 42 GB")).toBeVisible();

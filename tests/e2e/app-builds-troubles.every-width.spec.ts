@@ -26,7 +26,7 @@ import { overflowOf } from "./overflow.ts";
 import { tryAgain } from "./try-again.ts";
 
 const expectAccessible = (page: Page) =>
-  expectAllAccessible(page, { include: "#content", exclude: ".ll > a" });
+  expectAllAccessible(page, { include: "#content", exclude: ".log-line > a" });
 
 // The browser logs this for each refusal.
 test.use({ expectedErrors: /Failed to load resource/ });

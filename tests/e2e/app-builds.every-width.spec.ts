@@ -23,7 +23,7 @@ import { overflowOf } from "./overflow.ts";
 
 /** The frame around it has tests of its own. Line numbers are small links, whose equivalent is `Y`. */
 const expectAccessible = (page: Page) =>
-  expectAllAccessible(page, { include: "#content", exclude: ".ll > a" });
+  expectAllAccessible(page, { include: "#content", exclude: ".log-line > a" });
 
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });

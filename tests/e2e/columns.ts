@@ -10,7 +10,7 @@ export const columnsOf = (table: Locator): Promise<number[]> =>
 /** Width of the narrowest name's cell among the rows of all tables; Infinity where there is none. */
 export const narrowestName = (page: Page): Promise<number> =>
   page
-    .locator("table.tb > tbody > tr > .w-main")
+    .locator("table.table > tbody > tr > .main-column")
     .evaluateAll((cells) =>
       Math.min(
         ...cells.filter((cell) => cell.checkVisibility()).map((cell) => cell.getBoundingClientRect().width),
@@ -37,7 +37,7 @@ export const coveredNames = (table: Locator): Promise<string[]> =>
 /** Cells whose text is longer than they are and does not end in dots: it would cover the next cell, or be misread. */
 export const cutFigures = (table: Locator): Promise<string[]> =>
   table
-    .locator("thead th, tbody td.r, tbody td.m-r")
+    .locator("thead th, tbody td.align-right, tbody td.narrow-right")
     .evaluateAll((cells) =>
       cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map(({ textContent }) => textContent),
     );
@@ -45,7 +45,7 @@ export const cutFigures = (table: Locator): Promise<string[]> =>
 /** Names of rows that reach over the next column. */
 export const spilledNames = (page: Page): Promise<string[]> =>
   page
-    .locator("table.tb > tbody > tr > th > *")
+    .locator("table.table > tbody > tr > th > *")
     .evaluateAll((names) =>
       names
         .filter(

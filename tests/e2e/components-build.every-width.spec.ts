@@ -38,7 +38,7 @@ test("a running build: sentences, keys, platforms (1, 2, 5)", async ({ page, isM
   await expect(steps.getByRole("link", { name: /^base 3 of 3, FROM .*, and 2 more, cached$/ })).toBeVisible();
   const amd = steps.getByRole("button", { name: /^linux\/amd64/ });
   await expect(amd).toHaveAttribute("aria-expanded", "false");
-  await expectAccessible(page, { exclude: ".ll > a", withColours: !isMobile });
+  await expectAccessible(page, { exclude: ".log-line > a", withColours: !isMobile });
   await amd.click();
   await expect(steps.getByRole("link", { name: /pnpm install/ })).toHaveCount(2);
 
@@ -66,12 +66,12 @@ test("compared, failed, hostile (3, 5, 6)", async ({ page, isMobile }) => {
   await expect(
     compared.getByRole("link", { name: /^build 1 of 2, COPY \. \., .*first to run again/ }),
   ).toBeVisible();
-  await expectAccessible(page, { exclude: ".ll > a", withColours: !isMobile });
+  await expectAccessible(page, { exclude: ".log-line > a", withColours: !isMobile });
   await page.getByRole("button", { name: "Failed" }).click();
   await expect(
     page.getByRole("link", { name: /RUN go build .*, failed, 18.1 seconds, exit code 1/ }),
   ).toBeVisible();
-  await expectAccessible(page, { exclude: ".ll > a", withColours: !isMobile });
+  await expectAccessible(page, { exclude: ".log-line > a", withColours: !isMobile });
   await page.getByRole("button", { name: "Hostile" }).click();
   await expect(page.getByRole("button", { name: /^linux\/riscv64/ })).toBeVisible();
   await page.getByRole("button", { name: /^linux\/amd64/ }).click();
@@ -106,7 +106,7 @@ test("folds, addresses of lines, search (7, 8, 9)", async ({ page, isMobile }) =
   await expect(line(page, 65)).toBeInViewport();
   await expect(log(page).locator(".at")).toHaveCount(2);
   await expect(follow(page)).toHaveAttribute("aria-pressed", "false");
-  await expectAccessible(page, { exclude: ".ll > a", withColours: !isMobile });
+  await expectAccessible(page, { exclude: ".log-line > a", withColours: !isMobile });
 
   await line(page, 62).click();
   await expect(page).toHaveURL(/#L62$/);

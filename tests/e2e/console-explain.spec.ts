@@ -37,7 +37,7 @@ test("1, 2, 3, 4. an owner", async ({ acme, page }) => {
   const rules = first.getByRole("table", { name: "Ranking rules of hit 1" });
   await expect(rules.getByRole("rowheader")).toHaveCount(5);
   const adds = await rules.getByRole("row").locator("td:last-child").allTextContents();
-  const score = Number((await first.locator("summary .num").first().textContent())?.replace("Score ", ""));
+  const score = Number((await first.locator("summary .number").first().textContent())?.replace("Score ", ""));
   const sum = adds.reduce((all, text) => all + Number(text), 0);
   // Five figures of three decimals.
   expect(Math.abs(sum - score)).toBeLessThan(0.004);

@@ -61,7 +61,7 @@ export function ChannelPage() {
   return (
     <>
       <h1>Channel and lane</h1>
-      <section className="sec" aria-label="Steps">
+      <section className="section" aria-label="Steps">
         <h2>Steps</h2>
         {STEPS.map(([label, steps]) => (
           <p key={label} className="row gap12">
@@ -69,7 +69,7 @@ export function ChannelPage() {
           </p>
         ))}
       </section>
-      <section className="sec" aria-label="Share and fill">
+      <section className="section" aria-label="Share and fill">
         <h2>Share and fill</h2>
         <p>96.2 % from the cache</p>
         <ShareChannel
@@ -85,7 +85,7 @@ export function ChannelPage() {
         <p>More than the limit</p>
         <FillChannel used={12} limit={10} isThin />
       </section>
-      <section className="sec" aria-label="Running now">
+      <section className="section" aria-label="Running now">
         <h2>Running now</h2>
         <div className="lanes">
           {LANES.map((lane) => (

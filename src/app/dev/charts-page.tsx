@@ -40,13 +40,13 @@ export function ChartsPage() {
       <div className="grid2">
         <BarExamples />
         <MultipleExample />
-        <section className="sec">
+        <section className="section">
           <h2>Beside a figure</h2>
           <p className="row">
             <Spark values={[13, 4, 61, 78, 83, 100, 70]} />
-            <span className="num">94</span>
+            <span className="number">94</span>
             <Spark values={[]} />
-            <span className="num">0</span>
+            <span className="number">0</span>
           </p>
         </section>
       </div>

@@ -79,7 +79,7 @@ function FormDialog({ onClose }: { onClose: () => void }) {
           <button className="btn" type="button" onClick={onClose}>
             Cancel
           </button>
-          <button className="btn act" type="button" onClick={onClose}>
+          <button className="btn action" type="button" onClick={onClose}>
             Create project
           </button>
         </>
@@ -91,7 +91,12 @@ function FormDialog({ onClose }: { onClose: () => void }) {
         error={/\s/.test(name) ? "Letters, digits and dashes. “web-app” is free." : undefined}
       >
         {(control) => (
-          <input className="in" {...control} value={name} onChange={({ target }) => setName(target.value)} />
+          <input
+            className="input"
+            {...control}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
         )}
       </Field>
     </Dialog>

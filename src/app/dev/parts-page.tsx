@@ -40,7 +40,7 @@ export function PartsPage() {
         <Ago at="" never="not yet" />
       </Part>
       <div className="grid2">
-        <div className="sec">
+        <div className="section">
           <h2>Commands</h2>
           <CodeLine command="./gradlew build --build-cache && ./gradlew clean" />
           <CodeLine command={LONG_COMMAND} />
@@ -49,7 +49,7 @@ export function PartsPage() {
             tok_5r8wq1nzc <CopyIconButton text="tok_5r8wq1nzc" label="Copy the id" />
           </p>
         </div>
-        <div className="sec">
+        <div className="section">
           <Checklist steps={stepsDone(done)} />
           <button className="btn" type="button" onClick={() => setDone((done + 1) % 4)}>
             Do the next step
@@ -64,7 +64,7 @@ export function PartsPage() {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="sec">
+    <section className="section">
       <h2>{title}</h2>
       <div className="row wrap gap16">{children}</div>
     </section>
@@ -119,7 +119,7 @@ function Secret() {
     return (
       <p>
         <button
-          className="btn act"
+          className="btn action"
           type="button"
           onClick={() => setSecret("mr_prj_7Qx2mR4vKz9TnB1cYw8HfJ3sLd6PgA5e_c4vd")}
         >

@@ -21,7 +21,7 @@ const COLUMNS: readonly TableColumn<Build>[] = [
         <a className="clip" href={`#${id}`} title={title}>
           <bdi>{title || "(no title)"}</bdi>
         </a>
-        <span className="mono sub m-hide">{id}</span>
+        <span className="mono secondary narrow-hidden">{id}</span>
       </span>
     ),
   },
@@ -84,7 +84,7 @@ export function TablePage() {
     <>
       <div className="head">
         <h1>Table</h1>
-        <div className="acts">
+        <div className="actions">
           <Segmented
             label="Contents"
             options={SETS.map((value) => ({ value, label: value }))}

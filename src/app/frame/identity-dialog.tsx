@@ -31,12 +31,12 @@ export function IdentityDialog() {
             Cancel
           </button>
           {asked.status === "failed" && (
-            <button className="btn act" type="button" onClick={again}>
+            <button className="btn action" type="button" onClick={again}>
               Try again
             </button>
           )}
           {form.field !== null && (
-            <button className="btn act" type="submit" form={id} aria-busy={form.work.busy === "code"}>
+            <button className="btn action" type="submit" form={id} aria-busy={form.work.busy === "code"}>
               Confirm
             </button>
           )}
@@ -89,7 +89,7 @@ function Proof({ id, form }: { id: string; form: ProofForm }) {
       <div className="row wrap">
         {usePasskey && (
           <button
-            className={field === null ? "btn act" : "btn"}
+            className={field === null ? "btn action" : "btn"}
             type="button"
             aria-busy={work.busy === "passkey"}
             onClick={usePasskey}

@@ -17,7 +17,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
     actions,
     places: placesFor(user.is_operator, organization !== null),
     hasSearch: document.querySelector(PAGE_SEARCH) !== null,
-    hasTable: document.querySelector("main .tb") !== null,
+    hasTable: document.querySelector("main .table") !== null,
   });
   return (
     <Dialog

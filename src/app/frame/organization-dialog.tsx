@@ -143,7 +143,7 @@ function NameDialog({ title, former = "", button, hint, onSave, onClose }: NameP
         <Field label="Name" hint={hint} error={error}>
           {(control) => (
             <input
-              className="in"
+              className="input"
               {...control}
               value={name}
               maxLength={100}

@@ -29,11 +29,11 @@ export function OrganizationMenu() {
     ...(user.is_operator ? operatorsItems(ask) : []),
   ];
   const name = organization?.name ?? "No organization";
-  if (items.length === 0) return <div className="org">{inside(name, false)}</div>;
+  if (items.length === 0) return <div className="organization">{inside(name, false)}</div>;
   return (
     <Menu
       label={`${name}, switch organization`}
-      className="org"
+      className="organization"
       items={items}
       {...(organizations.length > MANY && { search: "Find an organization" })}
     >
@@ -90,7 +90,7 @@ function inside(name: string, isButton: boolean) {
       <b className="clip">
         <bdi>{name}</bdi>
       </b>
-      {isButton && <Icon name="chevronsUpDown" className="sm" />}
+      {isButton && <Icon name="chevronsUpDown" className="small" />}
     </>
   );
 }

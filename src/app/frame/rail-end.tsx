@@ -22,7 +22,7 @@ export function RailEnd() {
     <div className="rail-end">
       <Menu label={`${user.name}, your account`} className="me" items={ITEMS}>
         <Avatar name={user.name} isLarge />
-        <bdi className="grow clip xs">{user.name}</bdi>
+        <bdi className="grow clip text-xs">{user.name}</bdi>
       </Menu>
       <ThemeSwitch />
     </div>
@@ -38,7 +38,7 @@ function ThemeSwitch() {
   };
   const label = other === "dark" ? "Dark theme" : "Light theme";
   return (
-    <button className="ib theme" type="button" aria-label={label} title={label} onClick={change}>
+    <button className="icon-button theme" type="button" aria-label={label} title={label} onClick={change}>
       <Icon name={other === "dark" ? "moon" : "sun"} />
     </button>
   );

@@ -26,14 +26,14 @@ export function Rail() {
     <nav className="rail" id="navigation" aria-label="Main" data-keep-scroll="rail">
       <OrganizationMenu />
       <button
-        className="find-btn"
+        className="find-button"
         type="button"
         aria-keyshortcuts={KEYS_OF_COMMAND_MENU}
         onPointerEnter={fetchCommandMenu}
         onFocus={fetchCommandMenu}
         onClick={openCommandMenu}
       >
-        <Icon name="search" className="sm" />
+        <Icon name="search" className="small" />
         Search or run
         <kbd aria-hidden="true">{CTRL_K}</kbd>
       </button>

@@ -21,7 +21,7 @@ export function SessionEnded() {
       onClose={() => {}}
       isAlert
       footer={
-        <a className="btn act" href="/app/sign-in" target="_blank" rel="noreferrer">
+        <a className="btn action" href="/app/sign-in" target="_blank" rel="noreferrer">
           Sign in
         </a>
       }

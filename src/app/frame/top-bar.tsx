@@ -18,14 +18,14 @@ export function TopBar({ toggle, isOpen, onToggle }: Props) {
     <header className="topbar">
       <button
         ref={toggle}
-        className="ib m-only"
+        className="icon-button narrow-only"
         type="button"
         aria-label="Navigation"
         aria-expanded={isOpen}
         aria-controls="navigation"
         onClick={onToggle}
       >
-        <Icon name={isOpen ? "x" : "menu"} className="lg" />
+        <Icon name={isOpen ? "x" : "menu"} className="large" />
       </button>
       <nav className="crumbs" aria-label="Breadcrumb">
         <ol>
@@ -47,13 +47,13 @@ export function TopBar({ toggle, isOpen, onToggle }: Props) {
       <span className="end row gap12">
         <LiveMark />
         <button
-          className="ib m-only"
+          className="icon-button narrow-only"
           type="button"
           aria-label="Search or run"
           onPointerEnter={fetchCommandMenu}
           onClick={openCommandMenu}
         >
-          <Icon name="search" className="lg" />
+          <Icon name="search" className="large" />
         </button>
       </span>
     </header>

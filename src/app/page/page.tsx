@@ -96,7 +96,7 @@ export function Head({ title, beside, lead, actions }: HeadProps) {
         </div>
         {lead && <p>{lead}</p>}
       </div>
-      {actions && <div className="acts">{actions}</div>}
+      {actions && <div className="actions">{actions}</div>}
     </div>
   );
 }

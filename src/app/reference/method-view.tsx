@@ -27,7 +27,7 @@ export function MethodView({ method, user, isChosen }: Props) {
         </p>
       )}
       {method.text && method.text !== method.summary && (
-        <p className="xs muted">
+        <p className="text-xs muted">
           <WithCode text={method.text} />
         </p>
       )}
@@ -46,7 +46,7 @@ function Fields({ title, fields }: { title: string; fields: readonly Field[] }) 
     return (
       <section>
         <h3>{title}</h3>
-        <p className="xs muted">No fields.</p>
+        <p className="text-xs muted">No fields.</p>
       </section>
     );
   return (
@@ -56,7 +56,7 @@ function Fields({ title, fields }: { title: string; fields: readonly Field[] }) 
         {fields.map((field) => (
           <div key={field.name}>
             <dt>
-              <code>{field.name}</code> <span className="xs muted">{field.type}</span>
+              <code>{field.name}</code> <span className="text-xs muted">{field.type}</span>
               {field.isRequired && <span className="needed">required</span>}
             </dt>
             <dd>

@@ -26,14 +26,14 @@ export function TryIt({ method, user }: Props) {
     setIsBusy(false);
   };
   return (
-    <form className="sec try-it" onSubmit={(event) => void send(event)}>
+    <form className="section try-it" onSubmit={(event) => void send(event)}>
       <h3>Try it</h3>
       {user.organizations.length > 1 && (
         <div className="field">
           <label htmlFor={`${id}-organization`}>Organization (Millrace-Org)</label>
           <select
             id={`${id}-organization`}
-            className="in sm"
+            className="input small"
             value={organization}
             onChange={(event) => setOrganization(event.target.value)}
           >
@@ -49,14 +49,14 @@ export function TryIt({ method, user }: Props) {
         <label htmlFor={`${id}-body`}>Request body, JSON</label>
         <textarea
           id={`${id}-body`}
-          className="in mono"
+          className="input mono"
           value={body}
           rows={Math.min(16, body.split("\n").length + 1)}
           spellCheck={false}
           onChange={(event) => setBody(event.target.value)}
         />
       </div>
-      <button className="btn act" type="submit" aria-busy={isBusy} aria-disabled={isBusy}>
+      <button className="btn action" type="submit" aria-busy={isBusy} aria-disabled={isBusy}>
         Send
       </button>
       <div aria-live="polite">{answer && <Answer answer={answer} />}</div>
@@ -77,8 +77,8 @@ function Answer({ answer }: { answer: ApiAnswer }) {
   return (
     <div className="answer">
       <p>
-        <b className={answer.status < 400 ? "t-ok" : "t-fail"}>{answer.status}</b>{" "}
-        <span className="xs muted">{answer.milliseconds} ms</span>
+        <b className={answer.status < 400 ? "text-ok" : "text-fail"}>{answer.status}</b>{" "}
+        <span className="text-xs muted">{answer.milliseconds} ms</span>
       </p>
       <details>
         <summary>Headers</summary>

@@ -17,9 +17,9 @@ export function Ago({ at, never = "never" }: Props) {
     // A new event may be later than the clock's last tick.
     Number.isNaN(time) ? never : formatAge(time, Math.max(readClock(), Math.min(time, Date.now()))),
   );
-  if (Number.isNaN(time)) return <span className="num subtle">{words}</span>;
+  if (Number.isNaN(time)) return <span className="number subtle">{words}</span>;
   return (
-    <time className="num subtle" dateTime={at} onPointerEnter={writeTip}>
+    <time className="number subtle" dateTime={at} onPointerEnter={writeTip}>
       {words}
     </time>
   );

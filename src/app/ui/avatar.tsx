@@ -2,7 +2,11 @@
 export function Avatar({ name, isLarge }: { name: string; isLarge?: boolean }) {
   return (
     // Not as text: a button's label would have to begin with the letters.
-    <span className={isLarge ? "av lg" : "av"} aria-hidden="true" data-letters={initialsOf(name)} />
+    <span
+      className={isLarge ? "avatar large" : "avatar"}
+      aria-hidden="true"
+      data-letters={initialsOf(name)}
+    />
   );
 }
 

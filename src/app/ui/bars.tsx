@@ -87,11 +87,11 @@ function Plot({ label, series, bars, format, formatLine, scale }: PlotProps) {
       onBlur={() => setAt(null)}
     >
       <div
-        className="bars with-y"
+        className="bars with-axis"
         style={cssVariables({ "--count": bars.length, "--gap": gapOf(bars.length) })}
         aria-hidden="true"
       >
-        <div className="bars-y">
+        <div className="bars-axis">
           {scale.lines.map((line) => (
             <b key={line} style={cssVariables({ "--y": percent(line, scale.top) })}>
               <span>{formatLine(line)}</span>
@@ -105,7 +105,7 @@ function Plot({ label, series, bars, format, formatLine, scale }: PlotProps) {
             series={series}
             top={scale.top}
             isMarked={index === at}
-            labelClass={index % steps.wide ? null : index % steps.narrow ? "at m-hide" : "at"}
+            labelClass={index % steps.wide ? null : index % steps.narrow ? "at narrow-hidden" : "at"}
           />
         ))}
         {shown && at !== null && <Tip {...{ bar: shown, series, format }} place={(at + 0.5) / bars.length} />}
@@ -156,7 +156,7 @@ function Tip({ bar, series, format, place }: TipProps) {
       {series.map((each, index) => (
         <span className="tip-row" key={each.label}>
           <i className={`key ${TONE_CLASSES[each.tone]}`} />
-          {each.label} <span className="num end">{format(bar.values[index] ?? 0)}</span>
+          {each.label} <span className="number end">{format(bar.values[index] ?? 0)}</span>
         </span>
       ))}
     </div>

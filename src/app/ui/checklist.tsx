@@ -26,7 +26,7 @@ export function Checklist({ steps }: { steps: readonly ChecklistStep[] }) {
           aria-current={index === next ? "step" : undefined}
         >
           <span className="dot" aria-hidden="true">
-            {step.done ? <Icon name="check" className="sm" /> : index + 1}
+            {step.done ? <Icon name="check" className="small" /> : index + 1}
           </span>
           <h2>
             {step.title}

@@ -76,7 +76,7 @@ export function ClaimsForm({ claims, onChange, errors, known }: Props) {
           Add a claim
         </button>
       ) : (
-        <p className="xs subtle">A trust relationship has at most {MAX_CLAIMS} claims.</p>
+        <p className="text-xs subtle">A trust relationship has at most {MAX_CLAIMS} claims.</p>
       )}
     </fieldset>
   );
@@ -108,7 +108,7 @@ interface FieldsProps {
 function ClaimFields({ claim, error, list, onChange, onPaste, onRemove }: FieldsProps) {
   const errorId = useId();
   const field = {
-    className: "in sm mono",
+    className: "input small mono",
     maxLength: MAX_LENGTH,
     autoComplete: "off",
     autoCapitalize: "none",
@@ -126,7 +126,7 @@ function ClaimFields({ claim, error, list, onChange, onPaste, onRemove }: Fields
         value={claim.name}
         onChange={(event) => onChange({ name: event.target.value })}
       />
-      <span className="subtle xs">is</span>
+      <span className="subtle text-xs">is</span>
       <input
         {...field}
         aria-label={`Value of ${claim.name || "the claim"}`}
@@ -134,7 +134,7 @@ function ClaimFields({ claim, error, list, onChange, onPaste, onRemove }: Fields
         onChange={(event) => onChange({ value: event.target.value })}
       />
       <button
-        className="ib sm"
+        className="icon-button small"
         type="button"
         aria-label={`Remove ${claim.name || "the claim"}`}
         onClick={onRemove}
@@ -142,7 +142,7 @@ function ClaimFields({ claim, error, list, onChange, onPaste, onRemove }: Fields
         <Icon name="x" />
       </button>
       {error && (
-        <small className="t-fail xs claim-error" id={errorId}>
+        <small className="text-fail text-xs claim-error" id={errorId}>
           {error}
         </small>
       )}

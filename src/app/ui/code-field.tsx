@@ -20,7 +20,7 @@ export function CodeField({ name, label, hint, input, error, value, onChange }: 
         <input
           {...control}
           ref={input}
-          className="in mono"
+          className="input mono"
           name={name}
           inputMode={name === "totp" ? "numeric" : "text"}
           autoComplete={name === "totp" ? "one-time-code" : "off"}

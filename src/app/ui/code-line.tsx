@@ -1,7 +1,7 @@
 import { CopyIconButton } from "./copy-icon-button.tsx";
 import { splitCommand } from "./command-words.ts";
 
-const CLASSES = { program: "f", option: "n", text: "s" };
+const CLASSES = { program: "code-function", option: "code-constant", text: "code-string" };
 
 /** One command with a button that copies it; `$` is neither selected nor copied. */
 export function CodeLine({ command }: { command: string }) {
@@ -10,7 +10,7 @@ export function CodeLine({ command }: { command: string }) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it sideways */}
       <pre tabIndex={0}>
         <code>
-          <span className="p" aria-hidden="true">
+          <span className="code-prompt" aria-hidden="true">
             ${" "}
           </span>
           {splitCommand(command).map(({ text, kind }, index) =>
@@ -39,7 +39,7 @@ interface BlockProps {
 export function CodeBlock({ name, text }: BlockProps) {
   return (
     <figure className="code">
-      <figcaption className="code-h">
+      <figcaption className="code-header">
         <span className="clip">{name}</span>
         <CopyIconButton text={text} label={`Copy ${name}`} />
       </figcaption>

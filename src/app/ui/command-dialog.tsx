@@ -28,7 +28,7 @@ export function CommandDialog({
               Documentation
             </a>
           )}
-          <button ref={button} className="btn act" type="button" onClick={onClose}>
+          <button ref={button} className="btn action" type="button" onClick={onClose}>
             Close
           </button>
         </>

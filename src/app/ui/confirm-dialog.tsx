@@ -47,7 +47,7 @@ export function ConfirmDialog({ title, children, confirm, cancel, typed, onConfi
             {cancel}
           </button>
           <button
-            className="btn danger act"
+            className="btn danger action"
             type="button"
             aria-disabled={isOff || undefined}
             aria-busy={isBusy || undefined}
@@ -94,7 +94,7 @@ function TypedName({ ref, name, text, setText, onEnter }: TypedProps) {
       </span>
       <input
         ref={ref}
-        className="in"
+        className="input"
         value={text}
         autoComplete="off"
         autoCapitalize="off"

@@ -36,7 +36,7 @@ export function CopyIconButton({ text, label = "Copy", children, onCopied, onRef
   };
   return (
     <button
-      className={children ? "btn" : "ib sm"}
+      className={children ? "btn" : "icon-button small"}
       type="button"
       aria-label={label}
       title={outcome === "failed" ? REFUSED : undefined}

@@ -18,13 +18,13 @@ export function Failure({ what, error, onRetry }: Props) {
   return (
     <div className="panel empty" role="alert">
       <h2 className="row">
-        <Icon name="circleX" className="t-fail" />
+        <Icon name="circleX" className="text-fail" />
         {what} cannot be read
       </h2>
       <p>{describeCause(error)}</p>
       {onRetry && <Retry key={numberOf(error)} {...{ what, error, onRetry }} />}
       {requestId && (
-        <p className="request mono xxs subtle">
+        <p className="request mono text-2xs subtle">
           request {requestId}
           <CopyIconButton text={requestId} label="Copy the request id" />
         </p>
@@ -62,7 +62,7 @@ function Retry({ what, error, onRetry }: Required<Props>) {
         Try again
       </button>
       {left !== null && (
-        <span className="xs subtle">
+        <span className="text-xs subtle">
           <span className="vh">or wait for the automatic retry</span>
           <span aria-hidden="true">or by itself in {left}s</span>
         </span>

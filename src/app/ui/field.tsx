@@ -26,7 +26,7 @@ export function Field({ label, hint, error, children }: Props) {
         "aria-invalid": error ? true : undefined,
       })}
       {line && (
-        <small id={`${id}-line`} className={error ? "t-fail" : undefined}>
+        <small id={`${id}-line`} className={error ? "text-fail" : undefined}>
           {line}
         </small>
       )}

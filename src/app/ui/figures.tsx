@@ -11,9 +11,9 @@ export interface Figure {
 /** Two to four figures in one frame. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
-    <dl className="figs" style={cssVariables({ "--figs": figures.length })}>
+    <dl className="figures" style={cssVariables({ "--figs": figures.length })}>
       {figures.map(({ label, figure, note }) => (
-        <div className="fig" key={label}>
+        <div className="figure" key={label}>
           <dt>{label}</dt>
           <dd>
             <b>{figure}</b> {note && <small>{note}</small>}

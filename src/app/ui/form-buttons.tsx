@@ -16,7 +16,7 @@ export function FormButtons({ form, isBusy, onClose, children }: Props) {
       <button className="btn" type="button" onClick={onClose}>
         Cancel
       </button>
-      <button className="btn act" type="submit" form={form} aria-busy={isBusy} disabled={isBusy}>
+      <button className="btn action" type="submit" form={form} aria-busy={isBusy} disabled={isBusy}>
         {children}
       </button>
     </>

@@ -13,7 +13,7 @@ export function LiveMark() {
   const { state } = useLive();
   // The key makes each word a new element, so that no word is moved.
   return (
-    <span key={state} className={`live m-dot${state === "live" ? "" : " is-off"}`}>
+    <span key={state} className={`live narrow-dot${state === "live" ? "" : " is-off"}`}>
       {WORDS[state]}
     </span>
   );

@@ -12,8 +12,8 @@ export function Loading({ what, rows = 3 }: Props) {
       <div aria-hidden="true">
         {Array.from({ length: rows }, (_, row) => (
           <div key={row} className="loading-row">
-            <span className="sk" />
-            <span className="sk" />
+            <span className="skeleton" />
+            <span className="skeleton" />
           </div>
         ))}
       </div>

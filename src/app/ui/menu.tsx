@@ -19,7 +19,7 @@ const LazyMenu = lazy(async () => ({ default: (await loadMenu()).BaseMenu }));
 const LazySearchMenu = lazy(async () => ({ default: (await loadSearchMenu()).SearchMenu }));
 
 /** A button that opens a list of actions. Its library is fetched when the pointer or the focus comes near. */
-export function Menu({ label, children, className = "ib", items, search }: MenuProps) {
+export function Menu({ label, children, className = "icon-button", items, search }: MenuProps) {
   const [start, setStart] = useState<MenuStart | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();

@@ -37,17 +37,17 @@ export function Multiples({ label, tone, rows, format }: Props) {
       head={["Name", "Figure", "Share"]}
       rows={facts.map(({ key, label: name, text, share }) => ({ key, cells: [name, text, share] }))}
     >
-      <ul className="mults">
+      <ul className="multiples">
         {facts.map(({ key, label: name, values, text, share }) => (
-          <li className="mult" key={key}>
-            <span className="strong xs clip">{name}</span>
+          <li className="multiple" key={key}>
+            <span className="strong text-xs clip">{name}</span>
             <span className="bars" style={cssVariables({ "--count": values.length })} aria-hidden="true">
               {values.map((value, index) => (
                 <span key={index}>{value > 0 && <BarOf {...{ value, highest, tone }} />}</span>
               ))}
             </span>
-            <span className="num">{text}</span>
-            <span className="num subtle">{share}</span>
+            <span className="number">{text}</span>
+            <span className="number subtle">{share}</span>
           </li>
         ))}
       </ul>

@@ -22,22 +22,22 @@ export function Quota({ label, parts, limit, tone, format, note }: Props) {
   const left = Math.max(0, (limit ?? used) - used);
   return (
     <div className="quota">
-      <div className="row quota-h">
-        <span className="xs muted">{label}</span>
-        <span className="end num">
+      <div className="row quota-header">
+        <span className="text-xs muted">{label}</span>
+        <span className="end number">
           <b>{format(used)}</b> <span className="subtle">{most}</span>
         </span>
       </div>
-      <span className="ch" aria-hidden="true">
+      <span className="channel" aria-hidden="true">
         {parts.map(
           (part, index) =>
             part > 0 && (
               <i key={index} className={TONE_CLASSES[tone]} style={cssVariables({ "--n": part })} />
             ),
         )}
-        {(left > 0 || used === 0) && <i className="e" style={cssVariables({ "--n": left || 1 })} />}
+        {(left > 0 || used === 0) && <i className="unfilled" style={cssVariables({ "--n": left || 1 })} />}
       </span>
-      {note && <small className="xxs subtle">{note}</small>}
+      {note && <small className="text-2xs subtle">{note}</small>}
     </div>
   );
 }

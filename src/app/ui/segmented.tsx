@@ -12,7 +12,7 @@ interface Props<Value extends string> {
 export function Segmented<Value extends string>({ label, options, value, onChange }: Props<Value>) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- buttons are no fields
-    <div className="seg" role="group" aria-label={label}>
+    <div className="segmented" role="group" aria-label={label}>
       {options.map((option) => (
         <button
           key={option.value}
@@ -21,7 +21,7 @@ export function Segmented<Value extends string>({ label, options, value, onChang
           onClick={() => onChange(option.value)}
         >
           {option.label}
-          {option.count !== undefined && <span className="num">{formatCount(option.count)}</span>}
+          {option.count !== undefined && <span className="number">{formatCount(option.count)}</span>}
         </button>
       ))}
     </div>

@@ -32,7 +32,7 @@ const GLYPHS: Record<State, ReactNode> = {
   failed: (
     <>
       <circle cx="7" cy="7" r="7" fill="currentColor" stroke="none" />
-      <path className="st-x" d="m4.7 4.7 4.6 4.6m0-4.6L4.7 9.3" />
+      <path className="status-cross" d="m4.7 4.7 4.6 4.6m0-4.6L4.7 9.3" />
     </>
   ),
   canceled: (
@@ -58,9 +58,9 @@ export function Status({ state, word, isPill, isShape }: Props) {
   const look = LOOKS[state];
   const said = word ?? look.word;
   return (
-    <span className={`st ${look.tone}${isPill ? " pill" : ""}`}>
+    <span className={`status ${look.tone}${isPill ? " pill" : ""}`}>
       <svg
-        className="g"
+        className="glyph"
         viewBox="0 0 14 14"
         aria-hidden="true"
         fill="none"

@@ -15,7 +15,7 @@ interface Props {
 export function SvgIcon({ svg, className = "" }: Props) {
   return (
     <svg
-      className={`icon i ${className}`.trim()}
+      className={`icon ${className}`.trim()}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"

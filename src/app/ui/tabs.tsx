@@ -54,7 +54,7 @@ export function Tabs<Value extends string>(props: Props<Value>) {
             onClick={() => onChange(tab.value)}
           >
             {tab.label}
-            {tab.count !== undefined && <span className="num">{formatCount(tab.count)}</span>}
+            {tab.count !== undefined && <span className="number">{formatCount(tab.count)}</span>}
           </button>
         ))}
       </div>

@@ -36,9 +36,9 @@ function Shown({ text, isFailure, action, milliseconds = SHOWN_MS }: Toast) {
       onKeyDown={({ key }) => key === "Escape" && hideToast()}
     >
       <Icon name={isFailure ? "circleAlert" : "check"} />
-      <span className="toast-t">{text}</span>
+      <span className="toast-text">{text}</span>
       {action && <ActionButton {...action} />}
-      <button className="ib sm" type="button" aria-label="Close the message" onClick={hideToast}>
+      <button className="icon-button small" type="button" aria-label="Close the message" onClick={hideToast}>
         <Icon name="x" />
       </button>
     </span>

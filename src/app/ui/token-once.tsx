@@ -30,7 +30,7 @@ export function TokenOnce({ name, secret, children, onDone }: Props) {
   const [prefix, body, checksum] = splitSecret(secret);
   return (
     <section className="panel once" aria-labelledby={id}>
-      <div className="panel-h">
+      <div className="panel-header">
         <Status state="succeeded" word="" />
         <h2 id={id}>
           <bdi>{name}</bdi> was created. Copy it now: this is the only time it is shown.
@@ -39,13 +39,13 @@ export function TokenOnce({ name, secret, children, onDone }: Props) {
           I have copied it
         </button>
       </div>
-      <div className="panel-b sec">
+      <div className="panel-body section">
         <div className="code one">
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it sideways */}
           <pre ref={text} tabIndex={0} aria-label="Secret" onCopy={() => setIsCopied(true)}>
             <code>
               {prefix}
-              <span className="s">{body}</span>
+              <span className="code-string">{body}</span>
               {checksum}
             </code>
           </pre>
@@ -58,7 +58,7 @@ export function TokenOnce({ name, secret, children, onDone }: Props) {
             {isCopied ? "Copied" : "Copy"}
           </CopyIconButton>
         </div>
-        <div className="row wrap xs muted once-facts">{children}</div>
+        <div className="row wrap text-xs muted once-facts">{children}</div>
       </div>
     </section>
   );

@@ -36,8 +36,8 @@ export function CommandInput({ ref, value, asked, current, ...on }: Props) {
     run();
   };
   return (
-    <div className="cmd-in">
-      <Icon name="search" className="lg" />
+    <div className="command-input">
+      <Icon name="search" className="large" />
       {asked !== undefined && (
         <span className="tag">
           <bdi className="clip">{asked}</bdi>

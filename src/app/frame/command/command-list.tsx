@@ -23,15 +23,15 @@ export const CommandList = memo(function CommandList({ groups, selected, onPoint
   const count = groups.reduce((sum, { rows }) => sum + rows.length, 0);
   return (
     <>
-      <div className="cmd-l" role="listbox" id="command-list" aria-label="Results" ref={list}>
+      <div className="command-list" role="listbox" id="command-list" aria-label="Results" ref={list}>
         {groups.map(({ title, rows, words }, at) => (
           <div key={title} role="group" aria-labelledby={`command-group-${at}`}>
             <h3 id={`command-group-${at}`} role="presentation">
               <bdi>{title}</bdi>
             </h3>
             {words && (
-              <p className="cmd-w" role="presentation">
-                <Icon name="circleAlert" className="sm" />
+              <p className="command-message" role="presentation">
+                <Icon name="circleAlert" className="small" />
                 {words}
               </p>
             )}
@@ -40,9 +40,9 @@ export const CommandList = memo(function CommandList({ groups, selected, onPoint
             ))}
           </div>
         ))}
-        {count === 0 && <p className="cmd-w">No results. Type fewer letters, or an id.</p>}
+        {count === 0 && <p className="command-message">No results. Type fewer letters, or an id.</p>}
       </div>
-      <div className="cmd-f">
+      <div className="command-footer">
         <span>
           <kbd>↑</kbd>
           <kbd>↓</kbd>

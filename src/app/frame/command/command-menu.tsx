@@ -47,9 +47,9 @@ export function CommandMenu({ onClose }: { onClose: () => void }) {
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
-        <Dialog.Viewport className="dlg-v">
+        <Dialog.Viewport className="dialog-viewport">
           <Dialog.Popup
-            className="dlg cmd"
+            className="dialog command"
             aria-label="Search or run"
             initialFocus={input}
             finalFocus={false}

@@ -6,8 +6,8 @@ import { Ask } from "./ask.tsx";
 
 const LOOKS: { [state: string]: { state: State; word: string; tone: string } } = {
   ready: { state: "succeeded", word: "Ready", tone: "subtle" },
-  limited: { state: "waiting", word: "Limited", tone: "t-work" },
-  missing: { state: "failed", word: "Missing", tone: "t-fail" },
+  limited: { state: "waiting", word: "Limited", tone: "text-work" },
+  missing: { state: "failed", word: "Missing", tone: "text-fail" },
 };
 /** Capabilities that need attention come first. */
 const ORDER = ["missing", "limited", "ready"];
@@ -22,10 +22,10 @@ export function Capabilities({ capabilities, machines }: Props) {
   const sorted = capabilities.toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state));
   const isOne = machines.length < 2;
   return (
-    <section className="sec" aria-label="What can run here">
-      <div className="sec-h">
+    <section className="section" aria-label="What can run here">
+      <div className="section-header">
         <h2>What can run here</h2>
-        <span className="xs subtle">
+        <span className="text-xs subtle">
           {ready} of {capabilities.length} ready
           {ready < capabilities.length && ". A line is ticked off when its command succeeds."}
         </span>
@@ -52,10 +52,10 @@ function Line({
 }) {
   const look = LOOKS[state] ?? { state: "waiting", word: state, tone: "subtle" };
   return (
-    <div className="cap-r">
+    <div className="capability">
       <Status state={look.state} word={look.word} isShape />
       <div>
-        <b>{name}</b> <span className={`xs ${look.tone}`}>{look.word}</span>
+        <b>{name}</b> <span className={`text-xs ${look.tone}`}>{look.word}</span>
         {where && <span className="tag">{cutText(where, 40)}</span>}
         {lost && <p>{lost}</p>}
       </div>

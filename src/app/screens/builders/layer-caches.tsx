@@ -34,10 +34,10 @@ export function LayerCaches() {
   const actions = useCallback((each: Row) => <Reset row={each} onAsk={open} />, [open]);
   const row = source.data?.find(({ project, bytes }) => project.id === asked && bytes > 0);
   return (
-    <section className="sec" aria-labelledby="layer-caches">
-      <div className="sec-h">
+    <section className="section" aria-labelledby="layer-caches">
+      <div className="section-header">
         <h2 id="layer-caches">Layer caches</h2>
-        <span className="xs subtle">
+        <span className="text-xs subtle">
           By project. When a cache is full, the least used layers are removed first.
         </span>
       </div>

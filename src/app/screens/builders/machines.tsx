@@ -15,14 +15,14 @@ export function Machines({ machines }: { machines: readonly Machine[] }) {
   const all = sum(machines.map(({ cpus }) => cpus));
   const used = sum(machines.map(usedOf));
   return (
-    <section className="sec" aria-label="Machines">
-      <div className="sec-h">
+    <section className="section" aria-label="Machines">
+      <div className="section-header">
         <h2>Machines</h2>
-        <span className="xs subtle">
+        <span className="text-xs subtle">
           {plural(machines.length, "machine")}
           {all > 0 && `, ${used} of ${plural(all, "CPU")} at work`}
         </span>
-        <span className="end lg-keys" aria-hidden="true">
+        <span className="end legend" aria-hidden="true">
           <span>
             <i className="key work" />
             At work
@@ -33,7 +33,7 @@ export function Machines({ machines }: { machines: readonly Machine[] }) {
           </span>
         </span>
       </div>
-      <div className="panel machs">
+      <div className="panel machines">
         {machines.map((machine) => (
           <MachineLine key={machine.name} machine={machine} most={most} />
         ))}
@@ -57,13 +57,13 @@ function MachineLine({ machine, most }: { machine: Machine; most: number }) {
     cpus > 0 && `disk ${formatBytes(Number(free_bytes))} free`,
   ].filter(Boolean);
   return (
-    <div className="mach">
+    <div className="machine">
       <div>
         <span className="row wrap">
           <b className="mono strong clip">{cutText(name, 60)}</b>
           {is_here && <span className="tag">this server</span>}
         </span>
-        <small className="xs subtle">
+        <small className="text-xs subtle">
           {facts.join(", ") || "It runs a different release and reports nothing about itself."}
           {!is_here && (
             <>
@@ -73,7 +73,7 @@ function MachineLine({ machine, most }: { machine: Machine; most: number }) {
         </small>
       </div>
       <Processors machine={machine} most={most} />
-      <span className="num muted">
+      <span className="number muted">
         {cpus > 0 && `${usedOf(machine)} of ${cpus}`}
         {cpus > 0 && <span className="vh"> CPUs at work</span>}
       </span>
@@ -97,7 +97,7 @@ function Processors({ machine, most }: { machine: Machine; most: number }) {
   return (
     <div className="cpus" style={style} aria-hidden="true">
       {shown.map(({ builder, cells: each }, at) => (
-        <span key={at} className={builder.is_warm ? "warm" : "b"} style={{ "--s": each } as CSSProperties}>
+        <span key={at} className={builder.is_warm ? "warm" : "busy"} style={{ "--s": each } as CSSProperties}>
           {nameOf(builder)}
         </span>
       ))}

@@ -29,8 +29,8 @@ export function AttestationTable({ build }: { build: Build }) {
       </EmptyState>
     );
   return (
-    <ScrollFrame label="Attestations" className="tf">
-      <table className="tb keep">
+    <ScrollFrame label="Attestations" className="table-panel">
+      <table className="table keep">
         <thead>
           <tr>
             <th scope="col">Attestation</th>
@@ -41,7 +41,7 @@ export function AttestationTable({ build }: { build: Build }) {
         <tbody>
           {build.attestations.slice(0, MOST_SHOWN).map(({ type, platform, digest }) => (
             <tr key={`${type} ${platform} ${digest}`}>
-              <th scope="row" className="w-main" title={cutText(type, 300)}>
+              <th scope="row" className="main-column" title={cutText(type, 300)}>
                 {describeAttestation(type)}
               </th>
               <td className="mono">{cutText(platform, 60)}</td>

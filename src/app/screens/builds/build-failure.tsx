@@ -36,10 +36,12 @@ export function BuildFailure({ view }: { view: View }) {
   const text = [...lines.map(({ text: line }) => stripAnsi(line)), ...error].join("\n");
   return (
     <section className="panel build-failure" role="alert">
-      <div className="panel-h">
+      <div className="panel-header">
         <Status state="failed" isShape />
-        <h2 className="t-fail">{step ? describeStep(step) : "The build failed"}</h2>
-        <bdi className="mono xs muted m-hide clip">{step && `${step.keyword} ${step.rest}`.trim()}</bdi>
+        <h2 className="text-fail">{step ? describeStep(step) : "The build failed"}</h2>
+        <bdi className="mono text-xs muted narrow-hidden clip">
+          {step && `${step.keyword} ${step.rest}`.trim()}
+        </bdi>
         <span className="end row">
           {first && (
             <Link className="btn" to={`#L${first.number}`} preventScrollReset>
@@ -57,7 +59,7 @@ export function BuildFailure({ view }: { view: View }) {
         <pre tabIndex={0}>
           <code>
             {lines.map((line) => (
-              <b key={line.number} className={line.isError ? "t-fail" : "is-plain"}>
+              <b key={line.number} className={line.isError ? "text-fail" : "is-plain"}>
                 {stripAnsi(line.text.slice(0, MAX_LINE))}
                 {"\n"}
               </b>
@@ -67,7 +69,7 @@ export function BuildFailure({ view }: { view: View }) {
         </pre>
       </div>
       <FailedLines build={build} />
-      <div className="build-last xs muted">
+      <div className="build-last text-xs muted">
         {step && <FailedBefore build={build} />}
         <LastSuccess build={build} />
       </div>

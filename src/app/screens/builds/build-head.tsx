@@ -51,7 +51,7 @@ function Neighbours({ build }: { build: Build }) {
     if (!other) return null;
     return (
       <Link
-        className="ib"
+        className="icon-button"
         to={addressOf(name, `builds/${other.id}`)}
         aria-label={label}
         title={label}

@@ -44,7 +44,7 @@ export function BuildImage({ build }: { build: Build }) {
   ];
   return (
     <>
-      <div className="sec-h">
+      <div className="section-header">
         <h2>Image</h2>
         <Link className="end link" to={to}>
           In the registry
@@ -72,7 +72,7 @@ function NotKept({ build }: { build: Build }) {
   return (
     <>
       <h2>Image</h2>
-      <p className="xs muted">
+      <p className="text-xs muted">
         {build.state === "succeeded"
           ? "The image is not in this server's registry: the build's output went to whoever started it."
           : "This build stores nothing in this server's registry."}{" "}

@@ -39,7 +39,7 @@ export function BuildInputs({ build }: { build: Build }) {
   return (
     <>
       <Facts facts={facts} />
-      <div className="sec">
+      <div className="section">
         <h2>Run the same build</h2>
         <CodeLine command={buildAgainCommand(build)} />
       </div>

@@ -16,10 +16,10 @@ export function BuildLanes({ projectId }: { projectId?: string }) {
   // The longest running build is first, waiting ones are last.
   const inOrder = builds.toSorted((one, other) => rankOf(one) - rankOf(other));
   return (
-    <section className="sec" aria-label="Running now">
-      <div className="sec-h">
+    <section className="section" aria-label="Running now">
+      <div className="section-header">
         <h2>Running now</h2>
-        <span className="xs subtle">{describeRunning(builds)}</span>
+        <span className="text-xs subtle">{describeRunning(builds)}</span>
       </div>
       {inOrder.length > 0 ? (
         <div className="lanes">
@@ -28,7 +28,7 @@ export function BuildLanes({ projectId }: { projectId?: string }) {
           ))}
         </div>
       ) : (
-        <p className="panel xs muted lanes-none">No build is running.</p>
+        <p className="panel text-xs muted lanes-none">No build is running.</p>
       )}
     </section>
   );

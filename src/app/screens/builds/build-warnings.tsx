@@ -5,9 +5,9 @@ const MOST_SHOWN = 100;
 
 /** Findings of BuildKit's checks. */
 export function BuildWarnings({ build: { warnings } }: { build: Build }) {
-  if (warnings.length === 0) return <p className="xs muted">BuildKit reported no warnings.</p>;
+  if (warnings.length === 0) return <p className="text-xs muted">BuildKit reported no warnings.</p>;
   return (
-    <ul className="build-warnings xs">
+    <ul className="build-warnings text-xs">
       {warnings.slice(0, MOST_SHOWN).map((warning, index) => (
         // The same finding may occur twice.
         // oxlint-disable-next-line react/no-array-index-key

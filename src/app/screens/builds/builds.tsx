@@ -52,21 +52,21 @@ export function BuildsScreen() {
 
 function Legend() {
   return (
-    <span className="lg-keys m-hide build-keys">
+    <span className="legend narrow-hidden build-keys">
       <span>
         <i className="key" />
         Cached step
       </span>
       <span>
-        <i className="key w" />
+        <i className="key worked" />
         Worked
       </span>
       <span>
-        <i className="key x" />
+        <i className="key failed" />
         Failed
       </span>
       <span>
-        <i className="key q" />
+        <i className="key queued" />
         Not run
       </span>
     </span>

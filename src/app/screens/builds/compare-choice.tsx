@@ -47,8 +47,8 @@ export function CompareChoice({ view }: { view: View }) {
   return (
     <Menu className="btn bare compare" label={`Compared with ${shown}, change`} items={items}>
       <bdi className="mono clip">{shown}</bdi>
-      {other && other.name === previous?.id && <span className="m-hide">the build before</span>}
-      <Icon name="chevronDown" className="sm" />
+      {other && other.name === previous?.id && <span className="narrow-hidden">the build before</span>}
+      <Icon name="chevronDown" className="small" />
     </Menu>
   );
 }

@@ -45,14 +45,14 @@ export function DoneBuild({ view }: { view: View }) {
             </div>
           )}
           {shown === "inputs" && (
-            <div className="panel panel-b sec">
+            <div className="panel panel-body section">
               <BuildInputs build={build} />
             </div>
           )}
           <Suspense fallback={null}>
             {shown === "attestations" && <AttestationTable build={build} />}
             {shown === "warnings" && (
-              <div className="panel panel-b sec">
+              <div className="panel panel-body section">
                 <BuildWarnings build={build} />
               </div>
             )}
@@ -69,15 +69,15 @@ function TimelineTab({ view }: { view: View }) {
   const step = current ?? model.steps.find(({ id }) => id === first);
   return (
     <>
-      <div className="row xs muted build-against">
+      <div className="row text-xs muted build-against">
         Compared with <CompareChoice view={view} />
       </div>
       <BuildTimeline view={view} />
       <div className="grid2">
-        <section className="panel panel-b sec" aria-label="Step">
+        <section className="panel panel-body section" aria-label="Step">
           <StepPanel view={step ? { ...view, current: step } : view} />
         </section>
-        <section className="panel panel-b sec" aria-label="Image">
+        <section className="panel panel-body section" aria-label="Image">
           <Suspense fallback={null}>
             <BuildImage build={view.build} />
           </Suspense>

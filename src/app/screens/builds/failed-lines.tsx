@@ -9,7 +9,7 @@ export function FailedLines({ build: { source } }: { build: Build }) {
   const name = `${cutText(file, 200)}:${place}`;
   return (
     <figure className="failed-lines" aria-label={name}>
-      <figcaption className="mono xs">
+      <figcaption className="mono text-xs">
         <bdi>{name}</bdi>
       </figcaption>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it sideways */}
@@ -19,8 +19,8 @@ export function FailedLines({ build: { source } }: { build: Build }) {
             const number = first + index;
             const isFailed = number >= from && number <= to;
             return (
-              <span key={number} className={isFailed ? "fl is-fail" : "fl"}>
-                <span className="no">
+              <span key={number} className={isFailed ? "failed-line is-fail" : "failed-line"}>
+                <span className="gutter">
                   {isFailed && <span aria-hidden="true">{"> "}</span>}
                   {number}
                 </span>

@@ -31,8 +31,8 @@ export function LiveBuild({ view }: { view: View }) {
       <BuildTimeline view={view} />
       <div className="build-low">
         <BuildLog view={view} />
-        <aside className="insp" aria-label="Details">
-          <Tabs label="Details" tabs={tabs} value={shown} onChange={view.setTab} className="insp-b">
+        <aside className="inspector" aria-label="Details">
+          <Tabs label="Details" tabs={tabs} value={shown} onChange={view.setTab} className="inspector-body">
             {shown === "inputs" && <BuildInputs build={build} />}
             {shown === "step" && <StepPanel view={view} />}
             <Suspense fallback={null}>

@@ -29,7 +29,7 @@ export function NoBuilds({ project }: { project?: Project }) {
 /** To be run in the Dockerfile's directory. */
 export function BuildCommands({ project }: { project?: Project | undefined }) {
   return (
-    <div className="sec build-commands">
+    <div className="section build-commands">
       <CodeLine command={`millrace login --url ${location.origin}`} />
       {!project && <CodeLine command="millrace init" />}
       <CodeLine command={`millrace build ${project ? `--project ${project.id} ` : ""}--save .`} />

@@ -14,18 +14,19 @@ import type { View } from "./view.ts";
 /** The chosen step: what it did, and why it was not cached. */
 export function StepPanel({ view }: { view: View }) {
   const { current, log, stepById } = view;
-  if (!current) return <p className="xs muted">Choose a step of the timeline to see what it did, and why.</p>;
+  if (!current)
+    return <p className="text-xs muted">Choose a step of the timeline to see what it did, and why.</p>;
   const lines = log.countOf(current.id);
   const first = log.positionOf(current.id, 0) + 1;
   const saved = Number(stepById(current.id)?.saved_ms ?? 0);
   return (
     <>
       <h2>{TITLES[current.state] ?? "Why was this step not cached?"}</h2>
-      <p className="mono xs build-step">
+      <p className="mono text-xs build-step">
         <bdi>{cutText(current.title, 300)}</bdi>
       </p>
       {current.state === "cached" ? (
-        <p className="xs muted">
+        <p className="text-xs muted">
           It was taken from the layer cache
           {saved > 0 ? `. When it last ran it took ${formatTook(saved)}.` : "."}
         </p>
@@ -33,7 +34,7 @@ export function StepPanel({ view }: { view: View }) {
         ASKED.has(current.state) && <Why view={view} step={current} />
       )}
       {lines > 0 && (
-        <p className="xs">
+        <p className="text-xs">
           <Link className="link" to={`?step=${current.number}#L${first}`} preventScrollReset>
             {plural(lines, "line")} of its log
           </Link>
@@ -58,7 +59,7 @@ function Why({ view, step }: { view: View; step: Step }) {
   const { summary, causes, compared_build_id: compared } = data;
   return (
     <>
-      <p className="xs muted">
+      <p className="text-xs muted">
         <bdi>
           {cutText(summary, 600)
             .split("`")
@@ -70,7 +71,7 @@ function Why({ view, step }: { view: View; step: Step }) {
       </p>
       {causes.length > 0 && <Causes causes={causes} />}
       {compared && (
-        <p className="xs muted">
+        <p className="text-xs muted">
           Compared with{" "}
           <Link className="link mono" to={addressOf(name, `builds/${compared}`)}>
             {compared}
@@ -81,7 +82,7 @@ function Why({ view, step }: { view: View; step: Step }) {
           </Link>
         </p>
       )}
-      <p className="xs">
+      <p className="text-xs">
         <a className="link" href="/docs/container-builds/troubleshooting/cache-misses">
           How steps come from the cache
         </a>
@@ -105,7 +106,7 @@ const MOST_CAUSES = 40;
 
 function Causes({ causes }: { causes: readonly StepCause[] }) {
   return (
-    <ul className="panel xs lines build-causes">
+    <ul className="panel text-xs lines build-causes">
       {causes.slice(0, MOST_CAUSES).map(({ kind, name, before, after }) => (
         <li key={`${kind} ${name} ${before} ${after}`}>
           <span className="subtle build-cause">{KINDS.get(kind) ?? cutText(kind, 40)}</span>

@@ -183,7 +183,7 @@ function Connection({ isConnected }: { isConnected: boolean }) {
       {isConnected ? (
         <Status state="succeeded" word="Connected" isPill />
       ) : (
-        <span className="st pill run">
+        <span className="status pill run">
           <span className="waiting">Waiting for the first request</span>
         </span>
       )}

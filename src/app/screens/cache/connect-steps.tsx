@@ -30,7 +30,7 @@ export function ConnectSteps({ tool, namespace, lines }: Props) {
   return (
     <div className="grid-side first-run">
       <Steps {...{ tool, namespace, setUp }} isHeard={lines.length > 0} />
-      <div className="sec">
+      <div className="section">
         <ToolRequests tool={tool} lines={lines} />
         <Outcome tool={tool} namespace={namespace} />
       </div>
@@ -98,7 +98,7 @@ function Step({ index, isDone, isNext, title, children }: StepProps) {
   return (
     <li className={isDone ? "done" : isNext ? "now" : undefined} aria-current={isNext ? "step" : undefined}>
       <span className="dot" aria-hidden="true">
-        {isDone ? <Icon name="check" className="sm" /> : index + 1}
+        {isDone ? <Icon name="check" className="small" /> : index + 1}
       </span>
       <h2>
         {title}
@@ -160,12 +160,12 @@ function OtherOrganizations() {
 function Outcome({ tool, namespace }: Pick<Props, "tool" | "namespace">) {
   const use = sumDays(namespace?.counts ?? [], 14);
   return (
-    <section className="sec" aria-label="When it works">
+    <section className="section" aria-label="When it works">
       <h2>{namespace ? "What it says now" : "When it works, this page says"}</h2>
       <div className="panel cache-outcome">
         <div className="row gap12">
           <Status state="succeeded" word="Connected" isPill />
-          <span className="xs muted">
+          <span className="text-xs muted">
             {namespace
               ? `${plural(use.hits, "hit")}, ${plural(Number(namespace.entries), "entry")} in 14 days`
               : "by itself, with hits and entries"}
@@ -173,11 +173,11 @@ function Outcome({ tool, namespace }: Pick<Props, "tool" | "namespace">) {
         </div>
         <div className="row gap12">
           <ToolMark tool={tool.id} />
-          <span className="xs">{tool.name}</span>
+          <span className="text-xs">{tool.name}</span>
           {namespace ? (
             <Rate hits={use.hits} misses={use.misses} />
           ) : (
-            <span className="xs subtle end">{formatCount(0)} requests</span>
+            <span className="text-xs subtle end">{formatCount(0)} requests</span>
           )}
         </div>
       </div>

@@ -24,8 +24,8 @@ export function ConnectedTools({ days, source }: Props) {
   const { name } = useOrganization();
   const columns = useMemo(() => columnsOf(name, days), [name, days]);
   return (
-    <section className="sec cache-list">
-      <div className="sec-h">
+    <section className="section cache-list">
+      <div className="section-header">
         <h2>Connected tools</h2>
       </div>
       <DataTable
@@ -73,7 +73,7 @@ function columnsOf(organization: string, days: number): TableColumn<CacheNamespa
       isNumber: true,
       isMinor: true,
       value: (row) => sumOf(row).hits,
-      render: (row) => <span className="num">{formatCount(sumOf(row).hits)}</span>,
+      render: (row) => <span className="number">{formatCount(sumOf(row).hits)}</span>,
     },
     {
       key: "misses",
@@ -81,7 +81,7 @@ function columnsOf(organization: string, days: number): TableColumn<CacheNamespa
       isNumber: true,
       isMinor: true,
       value: (row) => sumOf(row).misses,
-      render: (row) => <span className="num">{formatCount(sumOf(row).misses)}</span>,
+      render: (row) => <span className="number">{formatCount(sumOf(row).misses)}</span>,
     },
     {
       key: "stored",
@@ -108,7 +108,7 @@ function Tool({ row: { tool, counts }, to }: { row: CacheNamespace; to: string }
         <ToolMark tool={tool} />
         <Link to={to}>{nameOfTool(tool)}</Link>
       </span>
-      <span className="m-hide row">
+      <span className="narrow-hidden row">
         <Spark tone="cached" values={counts.map(({ hits }) => Number(hits))} />
       </span>
     </span>
@@ -125,7 +125,7 @@ export function Rate({ hits, misses }: { hits: number; misses: number }) {
           { part: "worked", size: misses },
         ]}
       />
-      <span className="num">{formatShare(hits, hits + misses)}</span>
+      <span className="number">{formatShare(hits, hits + misses)}</span>
     </span>
   );
 }
@@ -134,7 +134,7 @@ function Stored({ size, quota }: { size: number; quota: number }) {
   return (
     <span className="row cache-stored">
       <FillChannel used={size} limit={quota} part="cached" />
-      <span className="num">
+      <span className="number">
         {formatBytes(size)} <span className="subtle">of {formatBytes(quota)}</span>
       </span>
     </span>

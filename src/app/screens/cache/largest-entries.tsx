@@ -17,27 +17,29 @@ export function LargestEntries() {
   const { name } = useOrganization();
   const { data: entries, error, refetch } = useQuery(largeEntriesQuery(name));
   return (
-    <section className="sec">
-      <div className="sec-h">
+    <section className="section">
+      <div className="section-header">
         <h2>Largest entries</h2>
-        <span className="xs subtle">at most 2 GB each</span>
+        <span className="text-xs subtle">at most 2 GB each</span>
       </div>
       {!entries ? (
         error && <Failure what="The largest entries" error={error} onRetry={() => void refetch()} />
       ) : entries.length === 0 ? (
-        <p className="panel arr-none xs subtle">No entry has reached 1 MB. Larger entries appear here.</p>
+        <p className="panel arrivals-none text-xs subtle">
+          No entry has reached 1 MB. Larger entries appear here.
+        </p>
       ) : (
         <TableFrame name="Largest entries">
           <thead>
             <tr>
-              <th scope="col" className="w-main">
+              <th scope="col" className="main-column">
                 Entry
               </th>
               <th scope="col">Tool</th>
-              <th scope="col" className="r">
+              <th scope="col" className="align-right">
                 Size
               </th>
-              <th scope="col" className="r">
+              <th scope="col" className="align-right">
                 Last read
               </th>
             </tr>
@@ -56,7 +58,7 @@ export function LargestEntries() {
 function Row({ entry: { tool, key, size_bytes, used_at, writer } }: { entry: CacheEntry }) {
   return (
     <tr>
-      <th scope="row" className="w-main">
+      <th scope="row" className="main-column">
         <span className="clip mono" title={writer && `Written by ${writer}`}>
           <ReaderText text={key} length={72} />
         </span>
@@ -67,10 +69,10 @@ function Row({ entry: { tool, key, size_bytes, used_at, writer } }: { entry: Cac
           {nameOfTool(tool)}
         </span>
       </td>
-      <td className="r m-r">
-        <span className="num">{formatBytes(Number(size_bytes))}</span>
+      <td className="align-right narrow-right">
+        <span className="number">{formatBytes(Number(size_bytes))}</span>
       </td>
-      <td className="r">
+      <td className="align-right">
         <Ago at={used_at} />
       </td>
     </tr>

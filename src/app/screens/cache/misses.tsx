@@ -18,10 +18,10 @@ export function Misses({ tool }: { tool: CacheTool }) {
   const { name: organization } = useOrganization();
   const { data, error, refetch } = useQuery(cacheMissesQuery(organization, tool.id));
   return (
-    <section className="sec" aria-labelledby="cache-misses">
-      <div className="sec-h">
+    <section className="section" aria-labelledby="cache-misses">
+      <div className="section-header">
         <h2 id="cache-misses">Latest misses</h2>
-        <span className="xs subtle">why the tool did the work</span>
+        <span className="text-xs subtle">why the tool did the work</span>
       </div>
       {!data ? (
         error ? (
@@ -30,11 +30,11 @@ export function Misses({ tool }: { tool: CacheTool }) {
           <Loading what="misses" />
         )
       ) : data.length === 0 ? (
-        <p className="panel arr-none xs subtle">
+        <p className="panel arrivals-none text-xs subtle">
           No misses are recorded. Entries that {tool.name} does not find appear here.
         </p>
       ) : (
-        <ol className="panel xs misses">
+        <ol className="panel text-xs misses">
           {data.map((miss) => (
             <Miss key={miss.key} miss={miss} />
           ))}
@@ -59,7 +59,7 @@ function Miss({ miss }: { miss: CacheMiss }) {
           </span>
         )}
         <span className="end row">
-          {Number(times) > 1 && <span className="num subtle">{formatCount(Number(times))} times</span>}
+          {Number(times) > 1 && <span className="number subtle">{formatCount(Number(times))} times</span>}
           <Ago at={at} />
         </span>
       </div>

@@ -20,10 +20,10 @@ export function NotConnected({ connected, refusals }: Props) {
   const { name: organization } = useOrganization();
   const others = CACHE_TOOLS.filter(({ id }) => !connected.includes(id));
   return (
-    <section className="sec" aria-labelledby={`${CONNECT_ID}-title`} id={CONNECT_ID}>
-      <div className="sec-h">
+    <section className="section" aria-labelledby={`${CONNECT_ID}-title`} id={CONNECT_ID}>
+      <div className="section-header">
         <h2 id={`${CONNECT_ID}-title`}>{others.length > 0 ? "Not connected" : "All tools are connected"}</h2>
-        <span className="xs subtle">one address and one token each</span>
+        <span className="text-xs subtle">one address and one token each</span>
       </div>
       <ul className={connected.length === 0 ? "tiles is-wide" : "tiles"}>
         {(others.length > 0 ? others : CACHE_TOOLS).map(({ id, name, how }) => (
@@ -32,11 +32,11 @@ export function NotConnected({ connected, refusals }: Props) {
               <ToolMark tool={id} />
               <b>{name}</b>
               {others.length > 0 && refusalsOf(refusals, id).length > 0 ? (
-                <small className="t-work">its requests are refused</small>
+                <small className="text-work">its requests are refused</small>
               ) : (
                 <small>{how}</small>
               )}
-              <Icon name="chevronRight" className="sm" />
+              <Icon name="chevronRight" className="small" />
             </Link>
           </li>
         ))}

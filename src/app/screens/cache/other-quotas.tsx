@@ -18,11 +18,11 @@ export function OtherQuotas({ tool }: { tool: CacheTool }) {
   const requests = Number(data.requests);
   return (
     <section className="panel" aria-label="Hit rate with other quotas">
-      <div className="panel-h">
+      <div className="panel-header">
         <h2>Hit rate with other quotas</h2>
       </div>
       {data.rates.length === 0 ? (
-        <p className="cache-quotas xs subtle">
+        <p className="cache-quotas text-xs subtle">
           Estimated from a sample of {tool.name}'s requests. There are too few requests so far.
         </p>
       ) : (
@@ -30,19 +30,19 @@ export function OtherQuotas({ tool }: { tool: CacheTool }) {
           <ul className="rates cache-quotas">
             {data.rates.map(({ quota_bytes: quota, hits }) => (
               <li className="rate" key={quota}>
-                <span className="num">{formatBytes(Number(quota))}</span>
+                <span className="number">{formatBytes(Number(quota))}</span>
                 <ShareChannel
                   parts={[
                     { part: "cached", size: Number(hits) },
                     { part: "worked", size: requests - Number(hits) },
                   ]}
                 />
-                <span className="num">{formatShare(Number(hits), requests)}</span>
+                <span className="number">{formatShare(Number(hits), requests)}</span>
                 <span className="subtle">{quota === data.quota_bytes && "now"}</span>
               </li>
             ))}
           </ul>
-          <p className="cache-quotas xs subtle">
+          <p className="cache-quotas text-xs subtle">
             Estimated from {formatCount(requests)} requests, of which{" "}
             {formatCount(Number(data.sampled_requests))} have been sampled since <Ago at={data.since} />.
           </p>

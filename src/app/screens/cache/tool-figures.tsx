@@ -52,16 +52,16 @@ export function ToolFigures({ tool, namespace, lines, onReset }: Props) {
       />
       <UseCharts days={days} />
       <div className="grid-side cache-side">
-        <div className="sec">
+        <div className="section">
           <Misses tool={tool} />
           <Writers tool={tool} />
         </div>
-        <div className="sec">
+        <div className="section">
           <ToolRequests tool={tool} lines={lines} />
           <OtherQuotas tool={tool} />
-          <section className="panel set-danger cache-reset">
+          <section className="panel settings-danger cache-reset">
             <h2>Reset this cache</h2>
-            <p className="xs muted">
+            <p className="text-xs muted">
               Removes every entry of {tool.name}. Other tools keep theirs. There is no undo.
             </p>
             <button className="btn danger" type="button" onClick={onReset}>

@@ -71,7 +71,7 @@ export function ToolRequests({ tool: { name }, lines }: Props) {
   };
   return (
     <section className="panel cache-requests" aria-label={`Requests from ${name}`}>
-      <div className="panel-h">
+      <div className="panel-header">
         <h2>Requests from {name}</h2>
         <span className="end">
           <LiveMark />
@@ -87,11 +87,11 @@ export function ToolRequests({ tool: { name }, lines }: Props) {
         tabIndex={0}
       >
         {lines.length === 0 ? (
-          <p className="arr-none xs subtle">
+          <p className="arrivals-none text-xs subtle">
             Nothing yet. Requests appear here, and refused requests with what to do about them.
           </p>
         ) : (
-          <ol className="arr">
+          <ol className="arrivals">
             {lines.map((line) => (
               <li key={line.id}>
                 <time dateTime={line.at}>{formatClockSeconds(Date.parse(line.at))}</time>
@@ -109,7 +109,7 @@ export function ToolRequests({ tool: { name }, lines }: Props) {
 function RefusedLine({ line: { status, door, text } }: { line: Refusal }) {
   return (
     <span>
-      <span className="t-fail">
+      <span className="text-fail">
         {status} <span className="vh">refused</span>
       </span>{" "}
       {door} <bdi className="subtle">{text}</bdi>
@@ -124,7 +124,7 @@ function ServedLine({ use: { hits, misses, readBytes, writtenBytes } }: { use: U
     readBytes > 0 && `${formatBytes(readBytes)} served`,
     writtenBytes > 0 && `${formatBytes(writtenBytes)} stored`,
   ].filter((part) => part !== false);
-  return <span className={hits > 0 ? "t-cached" : "t-work"}>{parts.join(", ")}</span>;
+  return <span className={hits > 0 ? "text-cached" : "text-work"}>{parts.join(", ")}</span>;
 }
 
 /** Advice for the last line, when it is a refusal. */

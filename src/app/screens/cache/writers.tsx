@@ -26,10 +26,10 @@ export function Writers({ tool }: { tool: CacheTool }) {
   const purged = source.data?.find(({ id }) => id === asked);
   const actions = useCallback((writer: CacheWriter) => <Purge writer={writer} onOpen={open} />, [open]);
   return (
-    <section className="sec" aria-labelledby="cache-writers">
-      <div className="sec-h">
+    <section className="section" aria-labelledby="cache-writers">
+      <div className="section-header">
         <h2 id="cache-writers">Who wrote</h2>
-        <span className="xs subtle">
+        <span className="text-xs subtle">
           {isOwner ? "the last 100, of entries still in the cache" : "Owners can purge a writer's entries"}
         </span>
       </div>
@@ -111,7 +111,7 @@ const COLUMNS: readonly TableColumn<CacheWriter>[] = [
     label: "Entries",
     isNumber: true,
     value: ({ entries }) => Number(entries),
-    render: ({ entries }) => <span className="num">{countEntries(entries)}</span>,
+    render: ({ entries }) => <span className="number">{countEntries(entries)}</span>,
   },
   {
     key: "last",
@@ -133,7 +133,7 @@ function Commit({ writer: { commit_sha: sha, run_url: run } }: { writer: CacheWr
   return (
     <a className="link mono row" href={run} target="_blank" rel="noreferrer" title={`The run of ${short}`}>
       {short}
-      <Icon name="externalLink" className="sm" />
+      <Icon name="externalLink" className="small" />
     </a>
   );
 }

@@ -93,11 +93,11 @@ export function ActionDialog({ title, about, first, children, read, canTry, onCl
       isWide={trial?.kind === "hits"}
       footer={footer}
     >
-      <form id={id} ref={form} className="sec" onSubmit={submit} noValidate>
-        <p className="xs muted">{about}</p>
+      <form id={id} ref={form} className="section" onSubmit={submit} noValidate>
+        <p className="text-xs muted">{about}</p>
         {children}
         {error && (
-          <p className="xs t-fail" role="alert">
+          <p className="text-xs text-fail" role="alert">
             {error}
           </p>
         )}
@@ -113,19 +113,19 @@ function Result({ result }: { result: SearchActionResult }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   return (
-    <div className="sec">
+    <div className="section">
       <h3 ref={title} tabIndex={-1}>
         {result.isWritten ? "Written to " : "A patch for "}
         <code>{result.file}</code>
       </h3>
-      <p className="xs muted">
+      <p className="text-xs muted">
         {result.isWritten
           ? "Review the change, then commit it. The development server picks it up by itself or after its next start."
           : "The running site does not change itself: apply the patch in the repository, then deploy."}
       </p>
       <DiffView patch={result.patch} />
       {!result.isWritten && (
-        <p className="xs muted">
+        <p className="text-xs muted">
           <code>git apply {patchName(result)}</code>
         </p>
       )}

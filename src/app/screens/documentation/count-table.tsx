@@ -15,18 +15,18 @@ interface CountTableProps {
 /** Names with their figures; too short to be sorted or searched. */
 export function CountTable({ title, heads: [first, ...heads], rows, empty }: CountTableProps) {
   return (
-    <section className="sec">
+    <section className="section">
       <h2>{title}</h2>
       {rows.length === 0 ? (
-        <p className="panel panel-b xs muted">{empty}</p>
+        <p className="panel panel-body text-xs muted">{empty}</p>
       ) : (
-        <ScrollFrame className="tf" label={title}>
-          <table className="tb keep counts">
+        <ScrollFrame className="table-panel" label={title}>
+          <table className="table keep counts">
             <thead>
               <tr>
                 <th scope="col">{first}</th>
                 {heads.map((head) => (
-                  <th key={head} scope="col" className="r">
+                  <th key={head} scope="col" className="align-right">
                     {head}
                   </th>
                 ))}
@@ -37,8 +37,8 @@ export function CountTable({ title, heads: [first, ...heads], rows, empty }: Cou
                 <tr key={key}>
                   <th scope="row">{name}</th>
                   {heads.map((head, index) => (
-                    <td key={head} className="r">
-                      <span className="num">{formatCount(counts[index] ?? 0)}</span>
+                    <td key={head} className="align-right">
+                      <span className="number">{formatCount(counts[index] ?? 0)}</span>
                     </td>
                   ))}
                 </tr>
@@ -64,7 +64,7 @@ export function Forwarding({ services }: { services: IngestHealth["forwarding"] 
           <>
             {SERVICE_NAMES[each.service]}
             {each.lastError && (
-              <span className="t-fail">
+              <span className="text-fail">
                 {" "}
                 <ReaderText text={each.lastError} length={200} />
               </span>

@@ -100,7 +100,7 @@ function Facts({ data }: { data: ErrorGroupReport }) {
     ["Releases", data.releases.map((name) => cutText(name, 40)).join(", ") || "unknown"],
   ] as const;
   return (
-    <dl className="panel panel-b kv">
+    <dl className="panel panel-body key-values">
       {facts.map(([name, value]) => (
         <Fact key={name} name={name} value={value} />
       ))}
@@ -110,10 +110,10 @@ function Facts({ data }: { data: ErrorGroupReport }) {
 
 function Stack({ frames }: { frames: ErrorFrame[] }) {
   return (
-    <section className="sec">
+    <section className="section">
       <h2>Stack</h2>
       {frames.length === 0 ? (
-        <p className="panel panel-b xs muted">
+        <p className="panel panel-body text-xs muted">
           The report has no stack trace: the browser sent none, or the error came from another origin.
         </p>
       ) : (

@@ -91,7 +91,7 @@ function columnsOf(search: string): TableColumn<ErrorGroupRow>[] {
 
 function Code({ text, length }: { text: string; length: number }) {
   return (
-    <code className="xxs subtle">
+    <code className="text-2xs subtle">
       <ReaderText text={text} length={length} />
     </code>
   );
@@ -102,7 +102,7 @@ function ErrorLink({ row, search }: { row: ErrorGroupRow; search: string }) {
     <Link className="row" to={`/console/errors/${encodeURIComponent(row.fingerprint)}${search}`}>
       <span className="clip">
         <ReaderText text={row.type} length={60} />{" "}
-        <span className="sub">
+        <span className="secondary">
           <ReaderText text={row.value} length={140} />
         </span>
       </span>

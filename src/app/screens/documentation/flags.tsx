@@ -39,7 +39,7 @@ const columns: TableColumn<FlagReport>[] = [
     render: (flag) => (
       <span className="row wrap">
         <code>{flag.key}</code>
-        <span className="sub">{flag.description}</span>
+        <span className="secondary">{flag.description}</span>
       </span>
     ),
   },

@@ -93,7 +93,7 @@ function Health({ health, at }: { health: IngestHealth; at: number }) {
             key: `${endpoint} ${reason}`,
             name: (
               <>
-                <code>{endpoint}</code> <span className="sub">{reason}</span>
+                <code>{endpoint}</code> <span className="secondary">{reason}</span>
               </>
             ),
             counts: [count],
@@ -107,7 +107,7 @@ function Health({ health, at }: { health: IngestHealth; at: number }) {
 }
 
 const Bad = ({ count }: { count: number }) => (
-  <span className={count > 0 ? "t-fail" : undefined}>{formatCount(count)}</span>
+  <span className={count > 0 ? "text-fail" : undefined}>{formatCount(count)}</span>
 );
 
 /** Requests per second since this page was opened. */
@@ -130,7 +130,7 @@ function Rates({ sample }: { sample: Sample }) {
       ],
     };
   }, [samples]);
-  if (times.length < 2) return <p className="xs muted">The chart appears after a few seconds.</p>;
+  if (times.length < 2) return <p className="text-xs muted">The chart appears after a few seconds.</p>;
   return (
     <Chart title="Incoming" name="rate" times={times} series={series} height={120} step="second" isLive />
   );
@@ -139,21 +139,21 @@ function Rates({ sample }: { sample: Sample }) {
 function Database({ health: { database }, at }: { health: IngestHealth; at: number }) {
   const { bytes, maxBytes } = database;
   return (
-    <section className="sec">
+    <section className="section">
       <h2>Database</h2>
       <div className="panel quota">
-        <p className="row wrap xs">
+        <p className="row wrap text-xs">
           <span className="muted">
             {formatShare(bytes, maxBytes)} of its limit, kept for {database.retentionDays} days.
             {database.oldestAt !== null && ` The oldest entry is from ${formatAgo(database.oldestAt, at)}.`}
           </span>
-          <span className="end num">
+          <span className="end number">
             <b>{formatBytes(bytes)}</b> <span className="subtle">of {formatBytes(maxBytes)}</span>
           </span>
         </p>
-        <span className="ch flat" aria-hidden="true">
-          <i className="g" style={{ "--n": bytes } as CSSProperties} />
-          <i className="e" style={{ "--n": Math.max(maxBytes - bytes, 0) } as CSSProperties} />
+        <span className="channel flat" aria-hidden="true">
+          <i className="plain" style={{ "--n": bytes } as CSSProperties} />
+          <i className="unfilled" style={{ "--n": Math.max(maxBytes - bytes, 0) } as CSSProperties} />
         </span>
       </div>
     </section>
@@ -173,7 +173,7 @@ function Kinds({ kinds }: { kinds: IngestHealth["database"]["kinds"] }) {
         name: (
           <>
             {KIND_NAMES[kind]}{" "}
-            <span className="sub">
+            <span className="secondary">
               about {formatBytes(bytes)} of {formatBytes(maxBytes)}
             </span>
           </>

@@ -95,7 +95,7 @@ function LinkedFigures({ data, former }: { data: OverviewReport; former: Overvie
     label: each.label,
     figure: (
       <Link
-        className="fig-to"
+        className="figure-link"
         to={withSearch(`/console${each.to}`, search)}
         aria-label={`${each.label}: ${each.value}`}
       >
@@ -105,7 +105,7 @@ function LinkedFigures({ data, former }: { data: OverviewReport; former: Overvie
     note: <FigureNote figure={each} />,
   }));
   return (
-    <div className="sec">
+    <div className="section">
       <Figures figures={figures.slice(0, 4)} />
       <Figures figures={figures.slice(4)} />
     </div>
@@ -133,7 +133,7 @@ const withSearch = (to: string, search: string) =>
 
 function toneOf(direction: "up" | "down" | "same", meaning: LinkedFigure["meaning"]) {
   if (direction === "same" || meaning === "none") return undefined;
-  return (direction === "up") === (meaning === "good") ? "t-ok" : "t-fail";
+  return (direction === "up") === (meaning === "good") ? "text-ok" : "text-fail";
 }
 
 function figuresOf(data: OverviewReport, former: OverviewReport | null): LinkedFigure[] {
@@ -203,9 +203,9 @@ function Charts({ data }: { data: OverviewReport }) {
 
 function WhatIsKept({ health }: { health: IngestHealth | undefined }) {
   return (
-    <section className="sec">
+    <section className="section">
       <h2>Stored data</h2>
-      <p className="xs muted words">
+      <p className="text-xs muted words">
         Views and searches are counted for everyone, by day (UTC) and without any other data. Their figures
         cover the days that begin in the range. Error reports contain nothing about a reader, and addresses
         are never stored. Visitors, clicks, searches from a page, survey answers and recordings come only from

@@ -124,11 +124,16 @@ function CommentsButton({ row, isOpen, onOpen }: CommentsButtonProps) {
 function Comments({ row, onClose }: { row: PageReportRow; onClose: () => void }) {
   return (
     <section className="panel" aria-labelledby="comments-title">
-      <div className="panel-h">
+      <div className="panel-header">
         <h2 id="comments-title">
           Comments on <bdi>{row.path}</bdi>
         </h2>
-        <button className="ib sm end" type="button" aria-label="Close the comments" onClick={onClose}>
+        <button
+          className="icon-button small end"
+          type="button"
+          aria-label="Close the comments"
+          onClick={onClose}
+        >
           <Icon name="x" />
         </button>
       </div>
@@ -138,7 +143,7 @@ function Comments({ row, onClose }: { row: PageReportRow; onClose: () => void })
             <p className="words">
               <bdi>{comment.text || "(no words)"}</bdi>
             </p>
-            <p className="xs subtle">
+            <p className="text-xs subtle">
               {comment.answer === "yes" ? "Helpful" : "Not helpful"}, {formatDateTime(comment.at)}
             </p>
           </li>

@@ -7,7 +7,7 @@ export function RangePicker() {
   const [params] = useSearchParams();
   const current = findRange(params.get("range"));
   return (
-    <nav className="seg" aria-label="Range">
+    <nav className="segmented" aria-label="Range">
       {RANGES.map((range) => (
         <Link
           key={range.key}

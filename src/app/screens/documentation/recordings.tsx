@@ -96,7 +96,7 @@ function Paths({ paths }: { paths: string[] }) {
 }
 
 const Errors = ({ count }: { count: number }) => (
-  <span className={count > 0 ? "t-fail" : undefined}>
+  <span className={count > 0 ? "text-fail" : undefined}>
     <Counted count={count} unit="error" />
   </span>
 );

@@ -82,7 +82,7 @@ function SlowNote() {
   }, []);
   if (!isSlow) return null;
   return (
-    <p className="xs muted">Still waiting for the answer: the database is busy or the range is large.</p>
+    <p className="text-xs muted">Still waiting for the answer: the database is busy or the range is large.</p>
   );
 }
 

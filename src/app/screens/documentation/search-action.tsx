@@ -65,7 +65,7 @@ function Fields({ kind, query, first }: FieldsProps) {
       {kind.key === "top" && (
         <Field label="It must be">
           {(control) => (
-            <select className="in" name="within" defaultValue="1" {...control}>
+            <select className="input" name="within" defaultValue="1" {...control}>
               <option value="1">the first hit</option>
               <option value="3">among the first 3</option>
               <option value="5">among the first 5</option>

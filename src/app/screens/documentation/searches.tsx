@@ -80,7 +80,7 @@ function columnsOf(kind: SearchKind): TableColumn<SearchReportRow>[] {
       value: (row) => row.query,
       render: (row) => (
         <Link
-          className="fig-to"
+          className="figure-link"
           to={`/console/explain?q=${encodeURIComponent(row.query.slice(0, MAX_QUERY_LENGTH))}`}
         >
           <ReaderText text={row.query} />

@@ -25,11 +25,11 @@ export function ShareList({ caption, head, rows, limit = 8, empty }: Props) {
       : []),
   ];
   return (
-    <section className="sec">
+    <section className="section">
       <h2>{caption}</h2>
       <div className="panel">
         {total === 0 ? (
-          <p className="panel-b xs muted">{empty}</p>
+          <p className="panel-body text-xs muted">{empty}</p>
         ) : (
           <table className="shares" aria-label={caption}>
             <thead className="vh">
@@ -46,8 +46,8 @@ export function ShareList({ caption, head, rows, limit = 8, empty }: Props) {
                     <ReaderText text={row.name} length={48} />
                     <ShareBar part={row.count} whole={total} />
                   </th>
-                  <td className="num">{formatCount(row.count)}</td>
-                  <td className="num subtle">{formatShare(row.count, total)}</td>
+                  <td className="number">{formatCount(row.count)}</td>
+                  <td className="number subtle">{formatShare(row.count, total)}</td>
                 </tr>
               ))}
             </tbody>
@@ -61,9 +61,9 @@ export function ShareList({ caption, head, rows, limit = 8, empty }: Props) {
 /** A plain share of a whole; the figures are next to it. */
 function ShareBar({ part, whole }: { part: number; whole: number }) {
   return (
-    <span className="ch thin flat" aria-hidden="true">
-      <i className="g" style={{ "--n": part } as CSSProperties} />
-      <i className="e" style={{ "--n": whole - part } as CSSProperties} />
+    <span className="channel thin flat" aria-hidden="true">
+      <i className="plain" style={{ "--n": part } as CSSProperties} />
+      <i className="unfilled" style={{ "--n": whole - part } as CSSProperties} />
     </span>
   );
 }

@@ -43,8 +43,8 @@ function Survey({ survey }: { survey: SurveyReport }) {
   const shareOf = (count: number) => (shown > 0 ? formatShare(count, shown) : undefined);
   const answered = survey.counts.reduce((sum, each) => sum + each.count, 0) || survey.answers.length;
   return (
-    <article className="sec">
-      <div className="sec-h">
+    <article className="section">
+      <div className="section-header">
         <h2>{survey.question}</h2>
         <code className="subtle">{survey.id}</code>
         <span className="end">
@@ -81,7 +81,7 @@ function LastAnswers({ answers }: { answers: SurveyReport["answers"] }) {
   const shown = isAll ? answers : answers.slice(0, SHOWN_ANSWERS);
   if (answers.length === 0) return null;
   return (
-    <section className="sec">
+    <section className="section">
       <h3>Latest answers</h3>
       <ul className="panel said">
         {shown.map((answer) => (
@@ -89,7 +89,7 @@ function LastAnswers({ answers }: { answers: SurveyReport["answers"] }) {
             <p className="words">
               <ReaderText text={answer.answer} length={400} />
             </p>
-            <p className="xs subtle">
+            <p className="text-xs subtle">
               {formatDateTime(answer.at)}
               {answer.path && (
                 <>

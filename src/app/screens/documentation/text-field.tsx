@@ -15,7 +15,7 @@ export function TextField({ name, label, value, placeholder, hint, input }: Text
     <Field label={label} hint={hint}>
       {(control) => (
         <input
-          className="in"
+          className="input"
           ref={input}
           name={name}
           defaultValue={value}

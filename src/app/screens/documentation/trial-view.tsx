@@ -7,7 +7,7 @@ import "../../styles/frame/explain.css";
 export function TrialView({ trial }: { trial: SearchTrial }) {
   if (trial.kind === "hits") return <Hits {...trial} />;
   return (
-    <output className="xs">
+    <output className="text-xs">
       Readers would go to{" "}
       <a className="link" href={trial.path} target="_blank" rel="noreferrer">
         {trial.title}
@@ -21,8 +21,8 @@ export function TrialView({ trial }: { trial: SearchTrial }) {
 function Hits({ query, before, after }: { query: string; before: TrialHit[]; after: TrialHit[] }) {
   const compared = compareHits(before, after);
   return (
-    <div className="sec">
-      <output className="xs">
+    <div className="section">
+      <output className="text-xs">
         The first hits for <ReaderText text={query} />, before and after. Nothing is saved yet.
       </output>
       <div className="trial">
@@ -38,7 +38,7 @@ function List({ title, hits }: { title: string; hits: ComparedHit[] }) {
     <section aria-label={title}>
       <h3>{title}</h3>
       {hits.length === 0 ? (
-        <p className="xs muted">Nothing found.</p>
+        <p className="text-xs muted">Nothing found.</p>
       ) : (
         <ol>
           {hits.map(({ trail, path, mark, isMoved }, index) => (

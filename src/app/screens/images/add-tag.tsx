@@ -52,7 +52,7 @@ export function AddTagDialog({ project, reference, images, onClose }: Props) {
         </FormButtons>
       }
     >
-      <form id={form} className="sec" noValidate onSubmit={add}>
+      <form id={form} className="section" noValidate onSubmit={add}>
         <TagField
           {...{ field, tag }}
           hint={hintOf(tag, images, data?.image)}
@@ -98,7 +98,7 @@ function TagField({ field, tag, hint, error, onTag }: FieldProps) {
         <input
           {...control}
           ref={field}
-          className="in sm mono"
+          className="input small mono"
           value={tag}
           maxLength={200}
           autoComplete="off"

@@ -29,7 +29,7 @@ export function EmptyRepository({ project, choice, hidesBuilds }: Props) {
         <EmptyState title={`Only saved builds: ${plural(builds, "image")} without a tag`}>
           <p>They are deleted automatically. A saved build with a tag is kept while it has the tag.</p>
           <div className="row">
-            <button className="btn act" type="button" onClick={() => change({ saved: "1" })}>
+            <button className="btn action" type="button" onClick={() => change({ saved: "1" })}>
               Show saved builds
             </button>
           </div>
@@ -42,7 +42,7 @@ export function EmptyRepository({ project, choice, hidesBuilds }: Props) {
             </>
           }
         >
-          <div className="sec push-commands">
+          <div className="section push-commands">
             <PushCommands project={project} />
             <p className="todo-wait">
               <span className="waiting">Waiting for the first push</span>

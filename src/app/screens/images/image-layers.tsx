@@ -16,7 +16,7 @@ export function ImageLayers({ platforms }: { platforms: readonly ImagePlatform[]
   const shown = platforms.find(({ platform }) => platform === asked) ?? platforms[0];
   if (!shown)
     return (
-      <p className="panel-b muted image-none">
+      <p className="panel-body muted image-none">
         It has no platforms: it is an artifact, such as a chart or a signature.
       </p>
     );
@@ -72,7 +72,7 @@ function PlatformTabs({ platforms, shown, id }: TabsProps) {
           onClick={() => change({ arch: each.platform })}
         >
           <bdi>{cutText(namePlatform(each.platform), 40)}</bdi>
-          <span className="num">{formatBytes(Number(each.size_bytes))}</span>
+          <span className="number">{formatBytes(Number(each.size_bytes))}</span>
         </button>
       ))}
     </div>
@@ -82,7 +82,7 @@ function PlatformTabs({ platforms, shown, id }: TabsProps) {
 function Layers({ layers }: { layers: readonly ImageLayer[] }) {
   const largest = layers.reduce((most, { size_bytes }) => Math.max(most, Number(size_bytes)), 0);
   const more = layers.length - LAYERS_SHOWN;
-  if (layers.length === 0) return <p className="panel-b muted">Nothing is known about its layers.</p>;
+  if (layers.length === 0) return <p className="panel-body muted">Nothing is known about its layers.</p>;
   return (
     <ol>
       {layers.slice(0, LAYERS_SHOWN).map((layer, index) => (
@@ -95,7 +95,7 @@ function Layers({ layers }: { layers: readonly ImageLayer[] }) {
             limit={largest}
             part={layer.is_shared ? "cached" : "worked"}
           />
-          <span className="num">{formatBytes(Number(layer.size_bytes))}</span>
+          <span className="number">{formatBytes(Number(layer.size_bytes))}</span>
         </li>
       ))}
       {more > 0 && <li className="layer subtle">and {plural(more, "more layer")}</li>}

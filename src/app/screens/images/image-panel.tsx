@@ -40,25 +40,30 @@ export function ImagePanel({ project, reference, row, onOpen, onAsk, onClose }: 
   const { panel, title } = useSheet(onClose);
   return (
     <aside ref={panel} className="panel image-panel" aria-label={`Image ${name}`}>
-      <div className="panel-h">
+      <div className="panel-header">
         <h2 ref={title} className="row" tabIndex={-1}>
           <span className={isDigest(reference) ? "tag line" : "tag"}>
             <bdi className="clip">{name}</bdi>
           </span>
           {image && !isDigest(reference) && <span className="mono subtle">{shortDigest(image.digest)}</span>}
         </h2>
-        <button className="ib sm end" type="button" aria-label="Close the details" onClick={onClose}>
+        <button
+          className="icon-button small end"
+          type="button"
+          aria-label="Close the details"
+          onClick={onClose}
+        >
           <Icon name="x" />
         </button>
       </div>
       {data === null ? (
-        <p className="panel-b">
+        <p className="panel-body">
           There is no image <bdi className="mono">{name}</bdi> in {organization}/{project.name}. It may have
           been deleted, or it was a saved build that has expired.
         </p>
       ) : (
         <>
-          <div className="panel-b sec">
+          <div className="panel-body section">
             <CodeLine
               command={`docker pull ${addressOfImage(repositoryAddress(organization, project), reference)}`}
             />
@@ -209,7 +214,7 @@ function Kept({ image: { tags, expires_at: until } }: { image: Image }) {
 
 function Buttons({ name, onAsk }: { name: string; onAsk: (question: string) => void }) {
   return (
-    <div className="row image-acts">
+    <div className="row image-actions">
       <button className="btn" type="button" onClick={() => onAsk("tag")}>
         <Icon name="tag" />
         Add a tag

@@ -63,10 +63,10 @@ function SavedBuildsChip() {
     );
   return (
     <span className="chip on">
-      <span className="chip-v">
+      <span className="chip-value">
         Saved builds <b>hidden</b>
       </span>
-      <button className="chip-x" type="button" aria-label="Show saved builds" onClick={() => show("1")}>
+      <button className="chip-remove" type="button" aria-label="Show saved builds" onClick={() => show("1")}>
         <Icon name="x" />
       </button>
     </span>
@@ -89,13 +89,13 @@ function usePlatformFilter(images: readonly Image[]): readonly TableFilter<Image
 
 function Legend() {
   return (
-    <span className="lg-keys image-keys">
+    <span className="legend image-keys">
       <span>
         <i className="key" />
         Layers shared with another tag
       </span>
       <span>
-        <i className="key w" />
+        <i className="key worked" />
         Layers only here
       </span>
     </span>
@@ -208,7 +208,7 @@ function Share({ image }: { image: Image }) {
           { part: "worked", size: own },
         ]}
       />
-      <span className="num">{formatPart(Math.min(own, size), size)}</span>
+      <span className="number">{formatPart(Math.min(own, size), size)}</span>
     </span>
   );
 }

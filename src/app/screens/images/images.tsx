@@ -99,7 +99,7 @@ function RepositoryHead({ project, onPush }: { project: Project; onPush: () => v
       }
       beside={
         <span className="row image-address">
-          <span className="mono xs subtle clip m-hide">{address}</span>
+          <span className="mono text-xs subtle clip narrow-hidden">{address}</span>
           <CopyIconButton text={address} label="Copy the address" />
         </span>
       }

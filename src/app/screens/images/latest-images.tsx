@@ -45,7 +45,7 @@ function NoProjects() {
     <EmptyState title={`${organization} has no project yet`}>
       <p>Images are kept in projects: a project&apos;s name is the name of its repository.</p>
       <div className="row">
-        <Link className="btn act" to={addressOf(organization, "projects?new=1")}>
+        <Link className="btn action" to={addressOf(organization, "projects?new=1")}>
           New project
         </Link>
       </div>

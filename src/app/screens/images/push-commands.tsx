@@ -16,7 +16,7 @@ export function PushCommands({ project }: { project: Project }) {
   return (
     <>
       <CodeLine command={`docker login ${location.host} -u x-token`} />
-      <p className="xs muted">
+      <p className="text-xs muted">
         The password is a token: <code>mr_user_</code>, <code>mr_org_</code>, or <code>mr_prj_</code> of this
         project.{" "}
         <Link className="link" to={addressOf(organization, "settings/tokens?new=1")}>
@@ -40,9 +40,9 @@ export function PushDialog({ project, onClose }: { project: Project; onClose: ()
       documentation="/docs/registry/quickstart"
       onClose={onClose}
     >
-      <div className="sec push-commands">
+      <div className="section push-commands">
         <PushCommands project={project} />
-        <p className="xs muted">It appears here by itself.</p>
+        <p className="text-xs muted">It appears here by itself.</p>
       </div>
     </CommandDialog>
   );

@@ -33,7 +33,7 @@ export function RepositoryChoice({ project }: { project: Project }) {
             value: name,
             label: (
               <>
-                {name} <span className="num">{formatBytes(Number(bytes))}</span>
+                {name} <span className="number">{formatBytes(Number(bytes))}</span>
               </>
             ),
           }))}
@@ -57,7 +57,7 @@ export function RepositoryChoice({ project }: { project: Project }) {
       }))}
     >
       <bdi className="clip">{project.name}</bdi>
-      <Icon name="chevronsUpDown" className="sm" />
+      <Icon name="chevronsUpDown" className="small" />
     </Menu>
   );
 }

@@ -64,12 +64,12 @@ function NameForm() {
     });
   };
   return (
-    <form className="panel-b profile-form" noValidate onSubmit={(event) => void save(event)}>
+    <form className="panel-body profile-form" noValidate onSubmit={(event) => void save(event)}>
       <Field label="Name" error={errorOf("name")}>
         {(control) => (
           <input
             {...control}
-            className="in sm"
+            className="input small"
             autoComplete="name"
             maxLength={MAX_NAME_LENGTH}
             value={name}
@@ -81,7 +81,7 @@ function NameForm() {
         {(control) => (
           <input
             {...control}
-            className="in sm"
+            className="input small"
             type="email"
             autoComplete="email"
             maxLength={MAX_MAIL_LENGTH}
@@ -111,14 +111,14 @@ function ProveMail({ mail }: { mail: string }) {
       await sendForm<SentMail>("/auth/mail", { mail, next: "/app/me" });
       setSent(true);
     });
-  if (isSent) return <output className="xs">Sent. Open the link in this browser.</output>;
+  if (isSent) return <output className="text-xs">Sent. Open the link in this browser.</output>;
   return (
     <>
       <button className="btn" type="button" aria-busy={isBusy} onClick={send}>
         Send a verification link
       </button>
       {error && (
-        <p className="xs t-fail" role="alert">
+        <p className="text-xs text-fail" role="alert">
           {error.message}
         </p>
       )}

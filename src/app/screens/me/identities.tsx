@@ -18,7 +18,7 @@ export function Identities() {
   return (
     <Section title="Linked accounts" lead="Each of them signs you in.">
       {params.get("error") === "confirm" && (
-        <p className="panel-b xs t-fail" role="alert">
+        <p className="panel-body text-xs text-fail" role="alert">
           Nothing was linked: confirm first that it is you.
         </p>
       )}
@@ -65,7 +65,7 @@ function LinkIdentity({ name, path }: Omit<IdentityProps, "isLinked">) {
         Link {name}
       </button>
       {error && (
-        <p className="xs t-fail" role="alert">
+        <p className="text-xs text-fail" role="alert">
           Nothing was linked. {error.message}
         </p>
       )}

@@ -32,7 +32,7 @@ export function Passkeys() {
       {!data && error && <Failure what="Passkeys" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading what="passkeys" />}
       {added !== null && (
-        <output className="panel-b xs t-ok">
+        <output className="panel-body text-xs text-ok">
           You can sign in with <bdi>{added}</bdi> from now on.
         </output>
       )}
@@ -115,7 +115,7 @@ function AddPasskey({ onAdded }: { onAdded: (name: string) => void }) {
   return (
     <>
       {error && (
-        <span className="xs t-fail" role="alert">
+        <span className="text-xs text-fail" role="alert">
           No passkey was added. {error.message}
         </span>
       )}

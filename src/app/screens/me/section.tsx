@@ -11,12 +11,12 @@ interface Props {
 export function Section({ title, lead, action, children }: Props) {
   const id = useId();
   return (
-    <section className="sec" aria-labelledby={id}>
-      <div className="sec-h">
+    <section className="section" aria-labelledby={id}>
+      <div className="section-header">
         <h2 id={id}>{title}</h2>
         {action && <span className="end row">{action}</span>}
       </div>
-      {lead && <p className="xs muted">{lead}</p>}
+      {lead && <p className="text-xs muted">{lead}</p>}
       <div className="panel">{children}</div>
     </section>
   );
@@ -31,10 +31,10 @@ interface RowProps {
 
 export function SectionRow({ title, text, children }: RowProps) {
   return (
-    <div className="setrow">
+    <div className="setting-row">
       <div>
         <h3>{title}</h3>
-        {text && <p className="xs muted">{text}</p>}
+        {text && <p className="text-xs muted">{text}</p>}
       </div>
       <div>{children}</div>
     </div>

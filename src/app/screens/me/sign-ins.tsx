@@ -80,7 +80,7 @@ function Browser({
         </button>
       )}
       {error && (
-        <p className="xs t-fail" role="alert">
+        <p className="text-xs text-fail" role="alert">
           {error.message}
         </p>
       )}

@@ -40,7 +40,7 @@ export function FirstRunScreen({ firstRun, lack, onHide }: Props) {
             : `${count} things, about ten minutes. Each is ticked off when the server sees it happen.`
         }
         actions={
-          <button className={isDone ? "btn act" : "btn bare"} type="button" onClick={onHide}>
+          <button className={isDone ? "btn action" : "btn bare"} type="button" onClick={onHide}>
             {isDone ? "Show the overview" : "Hide this list"}
           </button>
         }
@@ -48,7 +48,7 @@ export function FirstRunScreen({ firstRun, lack, onHide }: Props) {
       <SpoiledProjects />
       <div className="grid-side first-run">
         <Checklist steps={steps} />
-        <div className="sec">
+        <div className="section">
           <Heard heard={firstRun.heard} />
           <Later organization={organization.name} isOwner={organization.isOwner} />
         </div>
@@ -59,9 +59,9 @@ export function FirstRunScreen({ firstRun, lack, onHide }: Props) {
 
 function Later({ organization, isOwner }: { organization: string; isOwner: boolean }) {
   return (
-    <section className="sec">
+    <section className="section">
       <h2>Then, when you like</h2>
-      <ul className="panel xs lines">
+      <ul className="panel text-xs lines">
         <LaterLine icon="keyRound" text="Sign in with a passkey" label="Add a passkey" to="/app/me" />
         <LaterLine
           icon="databaseZap"

@@ -11,7 +11,7 @@ export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
   const lines = mergeHeard(heard, useHeard(name));
   return (
     <section className="panel" aria-label="What the server hears">
-      <div className="panel-h">
+      <div className="panel-header">
         <h2>What the server hears</h2>
         <span className="end">
           <LiveMark />
@@ -19,11 +19,11 @@ export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
       </div>
       <div role="log" aria-live="polite" aria-label="Latest events">
         {lines.length === 0 ? (
-          <p className="arr-none xs subtle">
+          <p className="arrivals-none text-xs subtle">
             Nothing yet. Logins, requests from your CI and refusals appear here.
           </p>
         ) : (
-          <ol className="arr">
+          <ol className="arrivals">
             {lines.map((line) => (
               <li key={line.id}>
                 <time dateTime={line.at}>{formatTimeOfDay(new Date(line.at))}</time>
@@ -39,10 +39,10 @@ export function Heard({ heard }: { heard: readonly HeardEvent[] }) {
 
 function HeardLine({ line: { text, by, refused } }: { line: HeardEvent }) {
   return (
-    <span className={refused ? "t-fail" : undefined}>
+    <span className={refused ? "text-fail" : undefined}>
       {refused && (
         <>
-          <Icon name="circleX" className="sm" />
+          <Icon name="circleX" className="small" />
           <span className="vh">Refused: </span>
         </>
       )}

@@ -16,15 +16,15 @@ export function LatestChanges() {
   const { data: events, error, refetch } = useQuery(latestChangesQuery(name));
   const log = addressOf(name, "settings/audit");
   return (
-    <section className="sec" aria-label="Latest changes">
-      <div className="sec-h">
+    <section className="section" aria-label="Latest changes">
+      <div className="section-header">
         <h2>Latest changes</h2>
         <Link className="end link" to={log}>
           Audit log
         </Link>
       </div>
       {events ? (
-        <ul className="panel xs lines">
+        <ul className="panel text-xs lines">
           {events.length === 0 && <li className="muted">Nothing has changed yet.</li>}
           {events.map((event) => (
             <li key={event.id}>

@@ -44,12 +44,12 @@ export function NeedsALook() {
     projectNames: new Map(projects.data?.map((project) => [project.id, project.name])),
   });
   return (
-    <section className="sec" aria-label="Needs a look">
-      <div className="sec-h">
+    <section className="section" aria-label="Needs a look">
+      <div className="section-header">
         <h2>Needs a look</h2>
       </div>
       {items.length > 0 && (
-        <ul className="panel xs lines">
+        <ul className="panel text-xs lines">
           {items.slice(0, MAX_SHOWN).map((item) => (
             <Look key={item.key} item={item} organization={name} />
           ))}
@@ -62,7 +62,7 @@ export function NeedsALook() {
         (isReading ? (
           <Loading what="what needs a look" />
         ) : (
-          <p className="panel panel-b xs muted">
+          <p className="panel panel-body text-xs muted">
             Nothing: no build is failing, no job was refused, and no token expires soon.
           </p>
         ))
@@ -74,7 +74,7 @@ export function NeedsALook() {
 function Look({ item, organization }: { item: LookItem; organization: string }) {
   return (
     <li>
-      <span className={item.kind === "refused" || item.kind === "build" ? "t-fail row" : "subtle row"}>
+      <span className={item.kind === "refused" || item.kind === "build" ? "text-fail row" : "subtle row"}>
         <Icon name={ICONS[item.kind]} />
       </span>
       <span className="grow clip">

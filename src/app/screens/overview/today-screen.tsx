@@ -63,7 +63,7 @@ export function TodayScreen({ onShowChecklist }: { onShowChecklist: () => void }
             <NeedsALook />
           </div>
           {isOwner ? <LatestChanges /> : <YourProjects />}
-          <p className="xs">
+          <p className="text-xs">
             <button className="link" type="button" onClick={onShowChecklist}>
               Show the getting-started checklist
             </button>
@@ -114,7 +114,7 @@ function CallsByDay({ range }: { range: Range }) {
   const days = daysOf(span);
   if (!data)
     return (
-      <section className="sec" aria-label="API calls, by day">
+      <section className="section" aria-label="API calls, by day">
         {error ? (
           <Failure what="API calls" error={error} onRetry={() => void refetch()} />
         ) : (

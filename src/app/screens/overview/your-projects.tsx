@@ -19,8 +19,8 @@ export function YourProjects() {
   const { data: projects, error, refetch } = useQuery(projectsQuery(name));
   const list = addressOf(name, "projects");
   return (
-    <section className="sec" aria-label="Projects">
-      <div className="sec-h">
+    <section className="section" aria-label="Projects">
+      <div className="section-header">
         <h2>Projects</h2>
         <Link className="end link" to={list}>
           {projects ? `All ${formatCount(projects.length)}` : "All"}
@@ -34,7 +34,7 @@ export function YourProjects() {
         </EmptyState>
       )}
       {projects && projects.length > 0 && (
-        <ul className="panel xs lines">
+        <ul className="panel text-xs lines">
           {projects.slice(0, MAX_SHOWN).map((project) => (
             <li key={project.id}>
               <span className="subtle row">

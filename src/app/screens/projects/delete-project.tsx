@@ -16,11 +16,11 @@ export function DeleteProjectRow({ project }: { project: Project }) {
   const { isOwner } = useOrganization();
   const { value: asked, open, close } = useOpened("do");
   return (
-    <div className="panel set-panel set-danger">
-      <div className="setrow">
+    <div className="panel settings-panel settings-danger">
+      <div className="setting-row">
         <div>
           <h2>Delete this project</h2>
-          <p className="xs muted">
+          <p className="text-xs muted">
             {isOwner ? "With its images, tokens and trust relationships. There is no undo." : <WhoDeletes />}
           </p>
         </div>

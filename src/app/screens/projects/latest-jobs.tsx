@@ -76,10 +76,10 @@ export function LatestJobs({ project }: { project: Project }) {
   const source = useQuery(exchangesQuery(organization, project.id));
   const current = source.data?.find(({ id }) => id === row.value);
   return (
-    <section className="sec" aria-label="Latest CI jobs">
-      <div className="sec-h">
+    <section className="section" aria-label="Latest CI jobs">
+      <div className="section-header">
         <h2>Latest CI jobs</h2>
-        <span className="xs subtle">the last 50 granted and 50 refused, in 30 days</span>
+        <span className="text-xs subtle">the last 50 granted and 50 refused, in 30 days</span>
       </div>
       {current && isRefused(current) && <RefusedJob job={current} project={project} onClose={row.close} />}
       <DataTable
@@ -136,7 +136,7 @@ function RefusedJob({ job, project, onClose }: RefusedProps) {
           </Link>
         )}
       </div>
-      <button className="ib sm" type="button" aria-label="Close" onClick={onClose}>
+      <button className="icon-button small" type="button" aria-label="Close" onClick={onClose}>
         <Icon name="x" />
       </button>
     </div>

@@ -16,8 +16,8 @@ export function LayerCache({ project }: { project: Project }) {
   const { value: asked, open, close } = useOpened("do");
   const isEmpty = !caches || caches.every(({ size_bytes }) => Number(size_bytes) === 0);
   return (
-    <section className="sec" aria-label="Layer cache">
-      <div className="sec-h">
+    <section className="section" aria-label="Layer cache">
+      <div className="section-header">
         <h2>Layer cache</h2>
         {!isEmpty && (
           <button className="btn low end" type="button" onClick={() => open("reset")}>
@@ -29,7 +29,7 @@ export function LayerCache({ project }: { project: Project }) {
         {caches && caches.length > 0 ? (
           caches.map((cache) => <Platform key={cache.platform} cache={cache} />)
         ) : (
-          <p className="panel-b xs muted">
+          <p className="panel-body text-xs muted">
             {error && !caches ? error.message : "It is empty: the first build of each architecture fills it."}
           </p>
         )}
@@ -49,13 +49,13 @@ function Platform({ cache: { platform, size_bytes, quota_bytes, layers } }: { ca
     <div className="layer-cache">
       <div className="row">
         <bdi className="mono strong">{cutText(platform, 40)}</bdi>
-        <span className="end xs num">
+        <span className="end text-xs number">
           <b>{formatBytes(used)}</b>
           {quota > 0 && <span className="subtle"> of {formatBytes(quota)}</span>}
         </span>
       </div>
       <FillChannel used={used} limit={quota} part="cached" />
-      <small className="xxs subtle">{plural(Number(layers), "layer")}</small>
+      <small className="text-2xs subtle">{plural(Number(layers), "layer")}</small>
     </div>
   );
 }

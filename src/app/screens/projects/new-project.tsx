@@ -47,7 +47,7 @@ export function NewProject({ taken, onClose }: Props) {
     >
       <form
         id={form}
-        className="sec"
+        className="section"
         onSubmit={(event) => {
           event.preventDefault();
           submit();
@@ -64,7 +64,7 @@ export function NewProject({ taken, onClose }: Props) {
         />
         <SizeField size={size} onChange={setSize} />
         {error && !isOfName && (
-          <p className="t-fail xs" role="alert">
+          <p className="text-fail text-xs" role="alert">
             {error.message}
           </p>
         )}
@@ -91,7 +91,7 @@ function NameField({ ref, name, error, onChange }: NameProps) {
         <input
           {...control}
           ref={ref}
-          className="in mono"
+          className="input mono"
           value={name}
           autoComplete="off"
           autoCapitalize="none"
@@ -111,7 +111,12 @@ function SizeField({ size, onChange }: { size: string; onChange: (size: string) 
       hint="CPUs and memory of one builder per architecture. It can be changed later."
     >
       {(control) => (
-        <select {...control} className="in" value={size} onChange={(event) => onChange(event.target.value)}>
+        <select
+          {...control}
+          className="input"
+          value={size}
+          onChange={(event) => onChange(event.target.value)}
+        >
           {builderChoices().map(({ value, label }) => (
             <option key={value} value={value}>
               {label}

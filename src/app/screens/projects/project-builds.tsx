@@ -17,8 +17,8 @@ export function ProjectBuilds({ project }: { project: Project }) {
   const { data, error, dataUpdatedAt, refetch } = useQuery(latestBuildsQuery(name, project.id));
   const all = addressOf(name, `builds?project=${encodeURIComponent(project.name)}`);
   return (
-    <section className="sec" aria-label="Latest builds">
-      <div className="sec-h">
+    <section className="section" aria-label="Latest builds">
+      <div className="section-header">
         <h2>Latest builds</h2>
         <Link className="end link" to={all}>
           All builds of {project.name}

@@ -86,7 +86,7 @@ function ProjectHead({ project }: { project: Project }) {
       title={project.name}
       beside={
         <span className="row">
-          <span className="mono xs subtle">{project.id}</span>
+          <span className="mono text-xs subtle">{project.id}</span>
           <CopyIconButton text={project.id} label="Copy the id" />
         </span>
       }
@@ -120,10 +120,10 @@ function ProjectTabs({ project: { id, name, trust_relationships: trusted } }: { 
         Overview
       </NavLink>
       <NavLink to={addressOf(organization, `settings/trust${filter}`)}>
-        Trust relationships <span className="num">{trusted.length}</span>
+        Trust relationships <span className="number">{trusted.length}</span>
       </NavLink>
       <NavLink to={addressOf(organization, `settings/tokens${filter}&show=projects`)}>
-        Tokens <span className="num">{count ?? ""}</span>
+        Tokens <span className="number">{count ?? ""}</span>
       </NavLink>
       <NavLink to={`${own}/settings`}>Settings</NavLink>
     </nav>

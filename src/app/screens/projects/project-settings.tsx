@@ -35,7 +35,7 @@ export function ProjectSettingsScreen() {
 
 function SettingsPanel({ project }: { project: Project }) {
   return (
-    <div className="panel set-panel">
+    <div className="panel settings-panel">
       <NameRow project={project} />
       <ChoiceRow
         project={project}
@@ -80,7 +80,7 @@ function NameRow({ project }: { project: Project }) {
       {(control) => (
         <input
           {...control}
-          className="in sm mono"
+          className="input small mono"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -108,7 +108,7 @@ function ImmutableTagsRow({ project }: { project: Project }) {
       {(control) => (
         <input
           {...control}
-          className="in sm mono"
+          className="input small mono"
           placeholder="none"
           autoComplete="off"
           autoCapitalize="none"
@@ -144,7 +144,7 @@ function ChoiceRow({ project, field, title, hint, choices }: ChoiceProps) {
 
 function Choose({ control, choices }: { control: RowControl; choices: readonly Choice[] }) {
   return (
-    <select {...control} className="in sm">
+    <select {...control} className="input small">
       {choices.map(({ value, label }) => (
         <option key={value} value={value}>
           {label}

@@ -39,11 +39,11 @@ function ProjectParts({ project }: { project: Project }) {
       <SpoiledCacheNote project={project} />
       <ProjectFigures project={project} />
       <div className="grid-side project-side">
-        <div className="sec project-lists">
+        <div className="section project-lists">
           <ProjectBuilds project={project} />
           <LatestJobs project={project} />
         </div>
-        <div className="sec project-lists">
+        <div className="section project-lists">
           <LayerCache project={project} />
           <UseItHere project={project} />
         </div>

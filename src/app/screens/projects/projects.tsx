@@ -40,7 +40,7 @@ export function ProjectsScreen() {
         title="Projects"
         lead="A project is one layer cache per architecture, shared by everyone who builds it."
         actions={
-          <button className="btn act" type="button" aria-keyshortcuts="N" onClick={() => open("1")}>
+          <button className="btn action" type="button" aria-keyshortcuts="N" onClick={() => open("1")}>
             <Icon name="plus" />
             New project
             <kbd aria-hidden="true">N</kbd>
@@ -79,7 +79,7 @@ const columnsOf = (organization: string): TableColumn<Project>[] => {
           <Link className="clip" to={pageOf(project)}>
             {project.name}
           </Link>
-          <span className="mono sub">{project.id}</span>
+          <span className="mono secondary">{project.id}</span>
         </span>
       ),
     },

@@ -15,11 +15,11 @@ export function ResetLayersRow({ project }: { project: Project }) {
   const { value: asked, open, close } = useOpened("do");
   const size = caches.reduce((sum, { size_bytes }) => sum + Number(size_bytes), 0);
   return (
-    <div className="panel set-panel set-danger">
-      <div className="setrow">
+    <div className="panel settings-panel settings-danger">
+      <div className="setting-row">
         <div>
           <h2>Reset the layer cache</h2>
-          <p className="xs muted">
+          <p className="text-xs muted">
             {size > 0
               ? `${formatBytes(size)} on ${plural(caches.length, "architecture")}. The next build starts cold.`
               : "It is empty: there is nothing to reset."}

@@ -43,7 +43,7 @@ export function SettingRow(props: Props) {
   const line = wrong ?? error;
   return (
     <form
-      className="setrow"
+      className="setting-row"
       onSubmit={(event) => {
         event.preventDefault();
         if (isChanged && !wrong && state !== "saving") onSave(value);
@@ -53,11 +53,15 @@ export function SettingRow(props: Props) {
         <h2>
           <label htmlFor={id}>{title}</label>
         </h2>
-        <div id={`${id}-line`} className={line ? "xs t-fail" : "xs muted"} role={line ? "alert" : undefined}>
+        <div
+          id={`${id}-line`}
+          className={line ? "text-xs text-fail" : "text-xs muted"}
+          role={line ? "alert" : undefined}
+        >
           {line ?? hint}
         </div>
       </div>
-      <div className="set-in">
+      <div className="setting-input">
         {children({
           id,
           value,
@@ -68,8 +72,10 @@ export function SettingRow(props: Props) {
           "aria-describedby": `${id}-line`,
           "aria-invalid": line ? true : undefined,
         })}
-        <span className="set-save">
-          <output className={state === "failed" ? "xs t-fail" : "xs subtle"}>{WORDS[state]}</output>
+        <span className="setting-save">
+          <output className={state === "failed" ? "text-xs text-fail" : "text-xs subtle"}>
+            {WORDS[state]}
+          </output>
           {isChanged && (
             <button className="btn" type="submit" disabled={Boolean(wrong) || state === "saving"}>
               {state === "failed" ? "Save again" : "Save"}

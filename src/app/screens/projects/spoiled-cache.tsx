@@ -58,7 +58,7 @@ function Note({ project, spoiled }: { project: Project; spoiled: SpoiledCache })
         )}
         {spoiled.has_more_images && <p>Older images are not listed: they come from the builds since then.</p>}
         {error && (
-          <p role="alert" className="t-fail">
+          <p role="alert" className="text-fail">
             {error.message}
           </p>
         )}

@@ -19,14 +19,14 @@ type Way = (typeof WAYS)[number]["value"];
 export function UseItHere({ project }: { project: Project }) {
   const [way, setWay] = useState<Way>("cli");
   return (
-    <section className="sec" aria-label="Use it here">
-      <div className="sec-h">
+    <section className="section" aria-label="Use it here">
+      <div className="section-header">
         <h2>Use it here</h2>
         <span className="end">
           <Segmented label="Way" options={WAYS} value={way} onChange={setWay} />
         </span>
       </div>
-      <div className="panel panel-b sec">{WORDS[way](project)}</div>
+      <div className="panel panel-body section">{WORDS[way](project)}</div>
     </section>
   );
 }
@@ -39,7 +39,7 @@ const WORDS: { [Key in Way]: (project: Project) => ReactNode } = {
       <CodeLine command={installCommand(origin())} />
       <CodeLine command={`millrace login --url ${origin()}`} />
       <CodeLine command={`millrace init --project ${id}`} />
-      <p className="xs muted">
+      <p className="text-xs muted">
         The last line writes this file. Commit it, and every command in the repository finds the project.
       </p>
       <CodeBlock name="millrace.json" text={projectFile(id)} />
@@ -54,7 +54,7 @@ function GitHubWay({ project: { id, trust_relationships: trusted } }: { project:
   return (
     <>
       {trusted.length === 0 && (
-        <p className="xs muted">
+        <p className="text-xs muted">
           First let the jobs of a repository in:{" "}
           <Link className="link" to={addressOf(organization, `settings/trust?new=1`)}>
             add a trust relationship
@@ -82,7 +82,7 @@ jobs:
       - run: ${npxCommand(origin())} whoami
 `}
       />
-      <p className="xs muted">
+      <p className="text-xs muted">
         The job that runs appears under Latest CI jobs.{" "}
         <a className="link" href="/docs/api/authentication/ci-providers">
           Other providers
@@ -96,7 +96,7 @@ function CurlWay({ project: { id } }: { project: Project }) {
   const { name: organization } = useOrganization();
   return (
     <>
-      <p className="xs muted">
+      <p className="text-xs muted">
         <code>MILLRACE_TOKEN</code> is a token of the project, mr_prj_…:{" "}
         <Link className="link" to={addressOf(organization, `settings/tokens?new=1`)}>
           create one
@@ -110,7 +110,7 @@ function CurlWay({ project: { id } }: { project: Project }) {
   -H "Content-Type: application/json" \\
   -d '{"project_id":"${id}"}'`}
       />
-      <p className="xs muted">
+      <p className="text-xs muted">
         <Link className="link" to="/app/api">
           Every method of the API
         </Link>

@@ -78,7 +78,7 @@ export function MembersScreen() {
 
 function InviteButton({ onPress }: { onPress: () => void }) {
   return (
-    <button className="btn act" type="button" aria-keyshortcuts="N" onClick={onPress}>
+    <button className="btn action" type="button" aria-keyshortcuts="N" onClick={onPress}>
       <Icon name="userPlus" />
       Invite<kbd>N</kbd>
     </button>

@@ -29,13 +29,18 @@ export function WithSide({ side, isWide, children }: WithSideProps) {
 export function SidePanel({ title, onClose, children }: Props) {
   return (
     <aside className="panel" aria-label="Details">
-      <div className="panel-h">
+      <div className="panel-header">
         <h2 className="clip">{title}</h2>
-        <button className="ib sm end" type="button" aria-label="Close the details" onClick={onClose}>
+        <button
+          className="icon-button small end"
+          type="button"
+          aria-label="Close the details"
+          onClick={onClose}
+        >
           <Icon name="x" />
         </button>
       </div>
-      <div className="panel-b sec">{children}</div>
+      <div className="panel-body section">{children}</div>
     </aside>
   );
 }
@@ -43,7 +48,7 @@ export function SidePanel({ title, onClose, children }: Props) {
 /** Names and values. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
-    <dl className="kv">
+    <dl className="key-values">
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -52,7 +52,7 @@ export function TokensScreen() {
         title="Tokens"
         lead="A secret is shown once. Millrace keeps a hash, so nobody can show it again."
         actions={
-          <button className="btn act" type="button" aria-keyshortcuts="N" onClick={() => open("1")}>
+          <button className="btn action" type="button" aria-keyshortcuts="N" onClick={() => open("1")}>
             <Icon name="plus" />
             New token<kbd>N</kbd>
           </button>

@@ -109,7 +109,7 @@ function TrustSide({ shown, current, projects = [], refused, onRefused }: SidePr
   return (
     <Suspense
       fallback={
-        <div className="panel panel-b">
+        <div className="panel panel-body">
           <Loading what="the relationship" rows={8} />
         </div>
       }
@@ -134,7 +134,7 @@ function Actions({ onTest, onNew }: { onTest: () => void; onNew: (() => void) | 
         Test a token…
       </button>
       {onNew && (
-        <button className="btn act" type="button" aria-keyshortcuts="N" onClick={onNew}>
+        <button className="btn action" type="button" aria-keyshortcuts="N" onClick={onNew}>
           <Icon name="plus" />
           New relationship<kbd>N</kbd>
         </button>

@@ -8,12 +8,12 @@ export type ChannelPart = "cached" | "worked" | "running" | "failed" | "waiting"
 
 const CLASS: Record<ChannelPart, string> = {
   cached: "",
-  worked: "w",
-  running: "r",
-  failed: "x",
-  waiting: "q",
-  plain: "g",
-  empty: "e",
+  worked: "worked",
+  running: "running",
+  failed: "failed",
+  waiting: "queued",
+  plain: "plain",
+  empty: "unfilled",
 };
 
 /** More cells would be narrower than a pixel: neighbours are joined. */
@@ -26,7 +26,7 @@ interface StepsProps {
 
 /** One cell per step, always equally wide, so that equal builds look equal. */
 export function StepsChannel({ steps }: StepsProps) {
-  return <Cells className="ch steps" cells={joinCells(steps)} />;
+  return <Cells className="channel steps" cells={joinCells(steps)} />;
 }
 
 interface ShareProps {
@@ -42,7 +42,7 @@ export function ShareChannel({ parts, isThin }: ShareProps) {
   const shown: Cell[] = cells.map(({ part, size }) => ({ part, size: (size / sum) * 100 }));
   return (
     <Cells
-      className={`ch${isThin ? " thin" : ""}`}
+      className={`channel${isThin ? " thin" : ""}`}
       cells={shown.length > 0 ? shown : [{ part: "empty", size: 1 }]}
     />
   );
@@ -63,7 +63,9 @@ export function FillChannel({ used, limit, part = "worked", isThin }: FillProps)
     { part, size: share * 100 },
     { part: "empty", size: (1 - share) * 100 },
   ];
-  return <Cells className={`ch flat${isThin ? " thin" : ""}`} cells={cells.filter(({ size }) => size > 0)} />;
+  return (
+    <Cells className={`channel flat${isThin ? " thin" : ""}`} cells={cells.filter(({ size }) => size > 0)} />
+  );
 }
 
 interface Cell {

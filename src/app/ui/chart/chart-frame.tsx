@@ -11,7 +11,12 @@ export interface Series {
   legend?: string;
 }
 
-export const TONE_CLASSES: Record<Tone, string> = { cached: "", work: "w", fail: "x", plain: "g" };
+export const TONE_CLASSES: Record<Tone, string> = {
+  cached: "",
+  work: "worked",
+  fail: "failed",
+  plain: "plain",
+};
 
 interface Props {
   /** The chart's title: "API calls, by day". */
@@ -28,10 +33,10 @@ export function ChartFrame({ label, series, head, rows, children }: Props) {
   const [isTable, setIsTable] = useState(false);
   const id = useId();
   return (
-    <section className="sec" aria-labelledby={id}>
-      <div className="sec-h chart-h">
+    <section className="section" aria-labelledby={id}>
+      <div className="section-header chart-header">
         <h2 id={id}>{label}</h2>
-        <span className="end lg-keys">
+        <span className="end legend">
           {series.length > 1 &&
             series.map((each) => (
               <span key={each.label}>
@@ -41,7 +46,7 @@ export function ChartFrame({ label, series, head, rows, children }: Props) {
             ))}
         </span>
         <button
-          className="ib sm"
+          className="icon-button small"
           type="button"
           aria-pressed={isTable}
           aria-label="Show as table"
@@ -63,13 +68,13 @@ export function ChartFrame({ label, series, head, rows, children }: Props) {
 function ChartTable({ label, head, rows }: Pick<Props, "label" | "head" | "rows">) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it
-    <section className="tf chart-table" aria-label={`${label}, as a table`} tabIndex={0}>
-      <table className="tb keep">
+    <section className="table-panel chart-table" aria-label={`${label}, as a table`} tabIndex={0}>
+      <table className="table keep">
         <caption className="vh">{label}</caption>
         <thead>
           <tr>
             {head.map((each, index) => (
-              <th scope="col" key={each} className={index === 0 ? undefined : "r"}>
+              <th scope="col" key={each} className={index === 0 ? undefined : "align-right"}>
                 {each}
               </th>
             ))}
@@ -84,8 +89,8 @@ function ChartTable({ label, head, rows }: Pick<Props, "label" | "head" | "rows"
                     {cell}
                   </th>
                 ) : (
-                  <td className="r" key={index}>
-                    <span className="num">{cell}</span>
+                  <td className="align-right" key={index}>
+                    <span className="number">{cell}</span>
                   </td>
                 ),
               )}

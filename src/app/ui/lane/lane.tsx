@@ -35,11 +35,11 @@ export function Lane(props: LaneProps) {
     <Link className={`lane${middle ? " lane-5" : ""}`} to={to}>
       <Icon name={icon} />
       <span className="clip" title={about ? `${name} ${about}` : name}>
-        <bdi className="strong">{name}</bdi> {about && <bdi className="subtle xs">{about}</bdi>}
+        <bdi className="strong">{name}</bdi> {about && <bdi className="subtle text-xs">{about}</bdi>}
       </span>
       {middle}
       <LaneBar {...props} />
-      <span className="num muted lane-time">
+      <span className="number muted lane-time">
         {startedAt === null ? <span className="subtle">{waitsFor}</span> : <LaneTime {...props} />}
         {startedAt !== null && usual !== null && <span className="subtle"> of {sayUsual(usual)}</span>}
       </span>
@@ -52,7 +52,7 @@ function LaneTime({ startedAt, usual, stoppedAt }: LaneProps) {
   const isOver = startedAt !== null && usual !== null && usual > 0 && (stoppedAt ?? now) - startedAt > usual;
   return (
     <Clock
-      className={isOver ? "t-work" : ""}
+      className={isOver ? "text-work" : ""}
       startedAt={startedAt ?? 0}
       {...(stoppedAt !== undefined && { stoppedAt })}
     />
@@ -66,11 +66,11 @@ function LaneBar({ startedAt, usual, cached, stoppedAt }: LaneProps) {
   const at = (start: number, width: number) =>
     ({ "--s": `${start.toFixed(2)}%`, "--w": `${width.toFixed(2)}%` }) as CSSProperties;
   return (
-    <span className="lane-t" aria-hidden="true">
-      {scale.kind === "waiting" && <i className="q" style={at(0, 100)} />}
-      {scale.kind === "unknown" && <i className="w pale" style={at(0, 100)} />}
+    <span className="lane-track" aria-hidden="true">
+      {scale.kind === "waiting" && <i className="queued" style={at(0, 100)} />}
+      {scale.kind === "unknown" && <i className="worked pale" style={at(0, 100)} />}
       {scale.cached > 0 && <i style={at(0, Math.max(scale.cached - 0.2, 0))} />}
-      {scale.kind === "scaled" && <i className="w" style={at(scale.cached, scale.end - scale.cached)} />}
+      {scale.kind === "scaled" && <i className="worked" style={at(scale.cached, scale.end - scale.cached)} />}
       {scale.kind === "scaled" && <u style={at(USUAL_AT, 0)} />}
     </span>
   );

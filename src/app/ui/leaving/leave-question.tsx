@@ -48,7 +48,7 @@ function Question({ words }: { words: LeaveWords }) {
           <button ref={safe} className="btn" type="button" onClick={stay}>
             {words.stay}
           </button>
-          <button className="btn danger act" type="button" onClick={askedToLeave}>
+          <button className="btn danger action" type="button" onClick={askedToLeave}>
             {words.leave}
           </button>
         </>

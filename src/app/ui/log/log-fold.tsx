@@ -17,15 +17,15 @@ export function LogFold({ section, stoppedAt }: Props) {
   const end = <End section={section} step={step} stoppedAt={stoppedAt} />;
   if (section.lines === 0)
     return (
-      <div className="lf">
-        <span className="lf-gap" />
+      <div className="log-fold">
+        <span className="log-fold-gap" />
         {content}
         {end}
       </div>
     );
   return (
     <button
-      className={section.isOpen ? "lf open" : "lf"}
+      className={section.isOpen ? "log-fold open" : "log-fold"}
       type="button"
       aria-expanded={section.isOpen}
       data-fold={section.key}

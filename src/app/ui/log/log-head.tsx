@@ -26,7 +26,7 @@ interface Props {
 export function LogHead(props: Props) {
   const { steps, label, goToStep, follow, isFolded, foldAll, isWrapped, wrap, download } = props;
   return (
-    <div className="log-h">
+    <div className="log-header">
       <Menu
         label={`Step: ${label}`}
         className="btn bare"
@@ -38,7 +38,7 @@ export function LogHead(props: Props) {
       >
         <Icon name="listTree" />
         <bdi className="clip">{label}</bdi>
-        <Icon name="chevronDown" className="sm" />
+        <Icon name="chevronDown" className="small" />
       </Menu>
       <span className="grow" />
       <SearchField {...props} />
@@ -51,20 +51,26 @@ export function LogHead(props: Props) {
       >
         <Icon name="arrowToLine" />
         Follow
-        <kbd className="m-hide">F</kbd>
+        <kbd className="narrow-hidden">F</kbd>
       </button>
       <button
-        className="ib sm"
+        className="icon-button small"
         type="button"
         aria-label={isFolded ? "Unfold all steps" : "Fold all steps"}
         onClick={foldAll}
       >
         <Icon name={isFolded ? "unfoldVertical" : "foldVertical"} />
       </button>
-      <button className="ib sm" type="button" aria-label="Wrap lines" aria-pressed={isWrapped} onClick={wrap}>
+      <button
+        className="icon-button small"
+        type="button"
+        aria-label="Wrap lines"
+        aria-pressed={isWrapped}
+        onClick={wrap}
+      >
         <Icon name="wrapText" />
       </button>
-      <button className="ib sm" type="button" aria-label="Download the log" onClick={download}>
+      <button className="icon-button small" type="button" aria-label="Download the log" onClick={download}>
         <Icon name="download" />
       </button>
     </div>
@@ -79,7 +85,7 @@ function SearchField({ search, field, goToMatch, leaveSearch }: Props) {
         <Icon name="search" />
         <input
           ref={field}
-          className="in sm"
+          className="input small"
           type="text"
           value={search.text}
           maxLength={MAX_QUERY}
@@ -106,10 +112,20 @@ function SearchField({ search, field, goToMatch, leaveSearch }: Props) {
       </span>
       {search.query !== "" && (
         <>
-          <button className="ib sm" type="button" aria-label="Previous match" onClick={() => goToMatch(-1)}>
+          <button
+            className="icon-button small"
+            type="button"
+            aria-label="Previous match"
+            onClick={() => goToMatch(-1)}
+          >
             <Icon name="chevronUp" />
           </button>
-          <button className="ib sm" type="button" aria-label="Next match" onClick={() => goToMatch(1)}>
+          <button
+            className="icon-button small"
+            type="button"
+            aria-label="Next match"
+            onClick={() => goToMatch(1)}
+          >
             <Icon name="chevronDown" />
           </button>
         </>

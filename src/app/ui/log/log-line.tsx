@@ -25,7 +25,7 @@ export const LogLineRow = memo(function LogLineRow(props: LineProps) {
   const isCut = !isWhole && line.text.length > ROW_LENGTH;
   return (
     <div
-      className={["ll", isLinked && "at", line.isError && "err"].filter(Boolean).join(" ")}
+      className={["log-line", isLinked && "at", line.isError && "error"].filter(Boolean).join(" ")}
       data-number={line.number}
     >
       {part === 0 ? (
@@ -39,7 +39,7 @@ export const LogLineRow = memo(function LogLineRow(props: LineProps) {
       <span>
         <LineText {...props} />
         {isCut && (
-          <button className="ll-more" type="button" data-expand={line.number}>
+          <button className="log-line-more" type="button" data-expand={line.number}>
             show all {Math.round(line.text.length / 1000).toLocaleString("en")} KB
           </button>
         )}
@@ -101,10 +101,10 @@ function Marked({ segment, start, hits, length, current }: MarkedProps) {
 
 function Piece({ segment, children }: { segment: Segment; children?: React.ReactNode }) {
   const classes = [
-    segment.tone !== "none" && `a-${segment.tone}`,
-    segment.isBold && "a-bold",
-    segment.isDim && segment.tone === "none" && "a-dim",
-    segment.isUnderlined && "a-under",
+    segment.tone !== "none" && `ansi-${segment.tone}`,
+    segment.isBold && "ansi-bold",
+    segment.isDim && segment.tone === "none" && "ansi-dim",
+    segment.isUnderlined && "ansi-underlined",
   ].filter(Boolean);
   const content = children ?? segment.text;
   return classes.length === 0 ? content : <span className={classes.join(" ")}>{content}</span>;

@@ -119,7 +119,7 @@ function sectionIndexAt(
   return low;
 }
 
-/** The height of `.ll` and `.lf` in `log.css`, when lines are not wrapped. */
+/** The height of `.log-line` and `.log-fold` in `log.css`, when lines are not wrapped. */
 export const LINE_HEIGHT = 19;
 export const HEAD_HEIGHT = 26;
 

@@ -24,7 +24,7 @@ export function LogView(props: LogViewProps) {
       <LogHead label={label} {...head} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
       <div
-        className="log-b"
+        className="log-body"
         ref={setBody}
         role="log"
         aria-live="off"
@@ -60,9 +60,9 @@ function FollowButton({ count, follow }: { count: number; follow: Follow }) {
   const { isOn, unseen, toggle } = follow;
   if (!isOn && unseen === 0) return null;
   // Jumps back to the end; when the end is in view it is only a text.
-  if (isOn) return <span className="log-f">Following, {plural(count, "line")}</span>;
+  if (isOn) return <span className="log-follow">Following, {plural(count, "line")}</span>;
   return (
-    <button className="log-f" type="button" onClick={toggle}>
+    <button className="log-follow" type="button" onClick={toggle}>
       {plural(unseen, "new line")}
     </button>
   );

@@ -28,11 +28,11 @@ export function BaseDialog({ title, onClose, initialFocus, footer, isWide, isAle
         onClose();
       }}
     >
-      <Dialog.Portal className="dlg-p">
+      <Dialog.Portal className="dialog-portal">
         <Dialog.Backdrop className="scrim" />
-        <Dialog.Viewport className="dlg-v">
+        <Dialog.Viewport className="dialog-viewport">
           <Dialog.Popup
-            className={isWide ? "dlg wide" : "dlg"}
+            className={isWide ? "dialog wide" : "dialog"}
             role={isAlert ? "alertdialog" : "dialog"}
             // The wrapper returns the focus: it knows of menus that opened this.
             finalFocus={false}
@@ -41,11 +41,11 @@ export function BaseDialog({ title, onClose, initialFocus, footer, isWide, isAle
             }}
             {...(initialFocus && { initialFocus })}
           >
-            <div className="dlg-b">
+            <div className="dialog-body">
               <Dialog.Title>{title}</Dialog.Title>
               {children}
             </div>
-            {footer && <div className="dlg-f">{footer}</div>}
+            {footer && <div className="dialog-footer">{footer}</div>}
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>

@@ -7,7 +7,7 @@ import type { MenuItem } from "./overlay-types.ts";
 export const PLACEMENT = {
   // It is outside of the page's landmarks, and must be in one.
   role: "region",
-  className: "menu-v",
+  className: "menu-positioner",
   align: "start",
   sideOffset: 4,
   collisionPadding: 8,
@@ -21,15 +21,15 @@ export function MenuRow({ item }: { item: MenuItem }) {
     <>
       {icon && <Icon name={icon} />}
       <span className="clip">{label}</span>
-      {note && <span className="end subtle xxs">{note}</span>}
+      {note && <span className="end subtle text-2xs">{note}</span>}
       {isChosen !== undefined && (
         <span className={note ? "tick-mark" : "tick-mark end"}>
-          {isChosen && <Icon name="check" className="sm" />}
+          {isChosen && <Icon name="check" className="small" />}
         </span>
       )}
     </>
   );
-  const className = isDanger ? "t-fail" : undefined;
+  const className = isDanger ? "text-fail" : undefined;
   return (
     <>
       {startsGroup && <Menu.Separator render={<hr />} />}

@@ -27,8 +27,8 @@ export function SearchMenu({ label, items, button, id, search, onClose }: Props)
         <Menu.Portal>
           <Menu.Positioner anchor={button} aria-label={label} {...PLACEMENT}>
             <Menu.Popup id={id} className="menu" aria-label={label} finalFocus={button} {...PASSING}>
-              <div className="menu-in">
-                <Icon name="search" className="sm" />
+              <div className="menu-input">
+                <Icon name="search" className="small" />
                 <Menu.Input aria-label={search} placeholder={search} />
               </div>
               <Menu.List>

@@ -100,7 +100,7 @@ export function FilterBar<Row>(props: Props<Row>) {
 function Counted({ label, count }: { label: string; count: number | undefined }) {
   return (
     <>
-      {label} <span className="num tb-count">{count !== undefined && formatCount(count)}</span>
+      {label} <span className="number table-count">{count !== undefined && formatCount(count)}</span>
     </>
   );
 }
@@ -151,7 +151,7 @@ function SearchField({ label, placeholder, initial, onText }: SearchProps) {
       <Icon name="search" />
       <input
         ref={field}
-        className="in sm"
+        className="input small"
         aria-label={label}
         aria-keyshortcuts="/"
         data-page-search=""
@@ -188,7 +188,7 @@ function Chip<Row>({ filter, rows, value, onValue }: ChipProps<Row>) {
     label: (
       <>
         <bdi className="clip">{label}</bdi>
-        {count !== undefined && <span className="num subtle end">{formatCount(count)}</span>}
+        {count !== undefined && <span className="number subtle end">{formatCount(count)}</span>}
       </>
     ),
     isChosen: each === value,
@@ -204,11 +204,11 @@ function Chip<Row>({ filter, rows, value, onValue }: ChipProps<Row>) {
   const chosen = filter.options.find((option) => option.value === value)?.label ?? value;
   return (
     <span className="chip on">
-      <Menu className="chip-v" label={`${filter.label} ${chosen}, change`} items={menu}>
+      <Menu className="chip-value" label={`${filter.label} ${chosen}, change`} items={menu}>
         {filter.label} <b className="clip">{chosen}</b>
       </Menu>
       <button
-        className="chip-x"
+        className="chip-remove"
         type="button"
         aria-label={`Remove “${filter.label} ${chosen}”`}
         onClick={() => onValue(null)}
@@ -232,7 +232,7 @@ function SortChoice<Row>({ columns, order, setOrder, sample }: SortProps<Row>) {
   const keys = columns.map(({ key }) => key);
   return (
     <select
-      className="in sm tb-sort"
+      className="input small table-sort"
       aria-label="Sort by"
       value={orderText(order)}
       onChange={(event) => setOrder(parseOrder(event.target.value, keys, order))}

@@ -20,7 +20,7 @@ export function MoreRows({
     return () => observer.disconnect();
   }, [hasMore, isLoading, loadMore]);
   return (
-    <output ref={end} className="tb-more">
+    <output ref={end} className="table-more">
       {isLoading && "Loading more..."}
     </output>
   );

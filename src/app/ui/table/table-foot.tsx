@@ -27,10 +27,10 @@ interface Props<Row> {
 export function TableFoot<Row>(props: Props<Row>) {
   const { name, source, isVirtual } = props;
   return (
-    <div className={isVirtual ? "tf-end is-long" : "tf-end"}>
+    <div className={isVirtual ? "table-foot is-long" : "table-foot"}>
       <CountLine {...props} />
       {source.error && source.data && (
-        <output className="row t-fail">
+        <output className="row text-fail">
           {name} cannot be read. Showing data from {formatClockSeconds(source.dataUpdatedAt)}.
           <button
             className="btn bare"
@@ -55,7 +55,7 @@ function CountLine<Row>({ note, position, isVirtual, ...props }: Props<Row>) {
   const rows = isVirtual && shown ? `Rows ${formatCount(shown.first)} to ${formatCount(shown.last)} of ` : "";
   return (
     // The key makes a new line replace the former one: its note does not slide along.
-    <span className="tf-count" key={rows}>
+    <span className="table-foot-count" key={rows}>
       {rows === "" ? (
         describeCount(props)
       ) : (
@@ -108,7 +108,7 @@ function ExportButtons<Row>({ name, unit, columns, readPages }: Props<Row>) {
   if (work)
     return (
       <>
-        <output className="num">
+        <output className="number">
           {work.format.toUpperCase()}: {plural(work.count, unit)}
         </output>
         <button className="btn bare" type="button" onClick={work.stop}>
@@ -120,7 +120,7 @@ function ExportButtons<Row>({ name, unit, columns, readPages }: Props<Row>) {
   return (
     <>
       {failure && (
-        <span className="t-fail" role="alert">
+        <span className="text-fail" role="alert">
           Not exported: {failure}
         </span>
       )}

@@ -40,12 +40,12 @@ export function TableFrame({ ref, name, rowCount, children, below }: FrameProps)
   return (
     <section
       ref={frame}
-      className="tf"
+      className="table-panel"
       aria-label={name}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll it sideways
       tabIndex={isWide ? 0 : undefined}
     >
-      <table ref={table} className="tb" aria-label={name} aria-rowcount={rowCount}>
+      <table ref={table} className="table" aria-label={name} aria-rowcount={rowCount}>
         {children}
       </table>
       {below}
@@ -69,7 +69,7 @@ export function NewRows({ count, unit, frame, release }: NewRowsProps) {
     scrollBy({ top: Math.min(0, (frame.current?.getBoundingClientRect().top ?? 0) - ROOM_ABOVE) });
   };
   return (
-    <div className="tb-new">
+    <div className="table-new">
       <button className="btn" type="button" onClick={show}>
         <Icon name="arrowUp" />
         {plural(count, `new ${unit}`)}

@@ -42,7 +42,7 @@ export function TableHead<Row>({ columns, order, setOrder, hasActions, sample }:
           );
         })}
         {hasActions && (
-          <th scope="col" className="r">
+          <th scope="col" className="align-right">
             <span className="vh">Actions</span>
           </th>
         )}
@@ -59,10 +59,10 @@ export function classOf<Row>(
 ): string | undefined {
   const isMain = columns.some((each) => each.isMain) ? column.isMain : index === 0;
   const classes = [
-    isMain && "w-main",
-    column.isNumber && "r",
-    column.isMinor && "m-x",
-    column.isResult && "m-r",
+    isMain && "main-column",
+    column.isNumber && "align-right",
+    column.isMinor && "minor",
+    column.isResult && "narrow-right",
   ];
   return classes.filter(Boolean).join(" ") || undefined;
 }

@@ -35,14 +35,14 @@ function Row<Row>({ row, rowKey, columns, actions, onOpen, ref, ...is }: RowProp
     >
       {columns.map((column, index) => {
         const content = column.isNumber ? (
-          <span className="num">{column.render(row)}</span>
+          <span className="number">{column.render(row)}</span>
         ) : (
           column.render(row)
         );
         return index === 0 ? (
           <th key={column.key} scope="row" className={classOf(column, index, columns)}>
             {onOpen && !is.isGone ? (
-              <button className="tb-open clip" type="button" onClick={() => onOpen(row)}>
+              <button className="table-open clip" type="button" onClick={() => onOpen(row)}>
                 {content}
               </button>
             ) : (
@@ -56,7 +56,7 @@ function Row<Row>({ row, rowKey, columns, actions, onOpen, ref, ...is }: RowProp
         );
       })}
       {actions && (
-        <td className={hasResult ? "r tb-acts" : "r m-r tb-acts"}>
+        <td className={hasResult ? "align-right table-actions" : "align-right narrow-right table-actions"}>
           {is.isGone ? <span className="subtle">gone</span> : actions(row)}
         </td>
       )}

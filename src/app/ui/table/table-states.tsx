@@ -14,16 +14,16 @@ interface SkeletonProps<Row> {
 
 const WAITING_ROWS = 6;
 /** Lengths of a bar in its cell: names differ in length. */
-const LENGTHS = ["w1", "w2", "w3"];
+const LENGTHS = ["long", "short", "medium"];
 
 /** Rows of the real height under the real columns, after 150 ms. */
 export function TableSkeleton<Row>({ name, columns, hasActions, hasFilters }: SkeletonProps<Row>) {
   return (
     <>
-      {hasFilters && <div className="filters tb-filters" />}
-      <div className="sec tb-wait">
-        <div className="tf">
-          <table className="tb" aria-busy="true" aria-label={name}>
+      {hasFilters && <div className="filters table-filters" />}
+      <div className="section table-wait">
+        <div className="table-panel">
+          <table className="table" aria-busy="true" aria-label={name}>
             <thead>
               <tr>
                 {columns.map((column, index) => (
@@ -32,7 +32,7 @@ export function TableSkeleton<Row>({ name, columns, hasActions, hasFilters }: Sk
                   </th>
                 ))}
                 {hasActions && (
-                  <th scope="col" className="r">
+                  <th scope="col" className="align-right">
                     <span className="vh">Actions</span>
                   </th>
                 )}
@@ -56,7 +56,7 @@ export function TableSkeleton<Row>({ name, columns, hasActions, hasFilters }: Sk
             </tbody>
           </table>
         </div>
-        <output className="tf-end">Loading {name.toLowerCase()}...</output>
+        <output className="table-foot">Loading {name.toLowerCase()}...</output>
       </div>
     </>
   );
@@ -64,7 +64,7 @@ export function TableSkeleton<Row>({ name, columns, hasActions, hasFilters }: Sk
 
 /** A bar in place of text. */
 const Waiting = ({ length }: { length?: string | undefined }) =>
-  length && <span className={`sk ${length}`} />;
+  length && <span className={`skeleton ${length}`} />;
 
 interface NoMatchProps<Row> {
   unit: string;

@@ -62,7 +62,7 @@ function TableRows<Row extends RowData>(props: RowsProps<Row>) {
   const isVirtual = held.rows.length > VIRTUAL_FROM;
   const { actions, onOpen, currentKey } = props;
   return (
-    <div className="sec tb-sec">
+    <div className="section table-section">
       <NewRows count={held.waiting} unit={unit} frame={frame} release={held.release} />
       <TableFrame
         ref={frame}
@@ -86,7 +86,7 @@ function TableRows<Row extends RowData>(props: RowsProps<Row>) {
         />
       </TableFrame>
       {pages && (
-        <Suspense fallback={<output className="tb-more" />}>
+        <Suspense fallback={<output className="table-more" />}>
           <MoreRows {...pages} hasMore={pages.hasMore && !props.source.error} />
         </Suspense>
       )}

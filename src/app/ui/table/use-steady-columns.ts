@@ -55,9 +55,9 @@ function holdColumns(table: HTMLTableElement, width: number): boolean {
   for (const head of heads) head.style.width = "";
   if (!table.tHead?.offsetHeight || !table.querySelector("tbody tr[data-key]")) return false;
   table.dataset["measured"] = "";
-  const others = heads.filter((head) => !head.classList.contains("w-main"));
+  const others = heads.filter((head) => !head.classList.contains("main-column"));
   const needs = others.map(needOf);
-  const mainLeast = table.querySelector<HTMLElement>("thead .w-main")?.offsetWidth ?? 0;
+  const mainLeast = table.querySelector<HTMLElement>("thead .main-column")?.offsetWidth ?? 0;
   delete table.dataset["measured"];
   const { widths, isTight, tableLeast } = planColumns(needs, { width, mainLeast });
   for (const [index, head] of others.entries()) head.style.width = `${widths[index]}px`;
@@ -71,8 +71,8 @@ function needOf(head: HTMLElement): ColumnNeed {
   const label = labelWidth(head);
   const own = head.offsetWidth;
   const wanted = Math.max(label, Math.ceil(own * ROOM));
-  if (head.classList.contains("r")) return { wanted, least: wanted };
-  if (head.classList.contains("m-r")) return { wanted, least: Math.max(label, own) };
+  if (head.classList.contains("align-right")) return { wanted, least: wanted };
+  if (head.classList.contains("narrow-right")) return { wanted, least: Math.max(label, own) };
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   return { wanted, least: Math.max(label, Math.min(own, TEXT_LEAST * rem)) };
 }

@@ -79,7 +79,7 @@ export function VirtualBody<Row>(props: BodyProps<Row>) {
 }
 
 function Gap({ height }: { height: number }) {
-  return height < 0.5 ? null : <tr className="tb-gap" aria-hidden="true" style={{ height }} />;
+  return height < 0.5 ? null : <tr className="table-gap" aria-hidden="true" style={{ height }} />;
 }
 
 /** On wide screens all rows have the same height; measuring them all would lay out the page for each letter of a search. */

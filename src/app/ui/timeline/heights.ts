@@ -1,2 +1,2 @@
-/** Height of a platform's row, pixels; same as `.tl-g` in `timeline.css`. */
+/** Height of a platform's row, pixels; same as `.timeline-group` in `timeline.css`. */
 export const GROUP_HEIGHT = 30;

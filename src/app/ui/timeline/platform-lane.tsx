@@ -21,14 +21,14 @@ interface Props {
 export function PlatformLane({ row, build, axis, growth, stoppedAt, onToggle }: Props) {
   const { span } = row;
   return (
-    <div className="tl-r tl-g">
-      <button className="tl-fold" type="button" aria-expanded={row.isOpen} onClick={onToggle}>
+    <div className="timeline-row timeline-group">
+      <button className="timeline-fold" type="button" aria-expanded={row.isOpen} onClick={onToggle}>
         <Icon name={row.isOpen ? "chevronDown" : "chevronRight"} />
         <span className="mono">{row.platform}</span>
-        <span className="subtle xs clip">{describePlatform(row, build)}</span>
+        <span className="subtle text-xs clip">{describePlatform(row, build)}</span>
         {row.decidesTime && <span className="tag work">decides the time</span>}
       </button>
-      <span className="tr" aria-hidden="true">
+      <span className="track" aria-hidden="true">
         {!row.isOpen && (
           <Bars key={growth} isGrown={growth > 0}>
             {row.ghost && <i className="bar ghost" style={place(row.ghost, axis)} />}
@@ -36,7 +36,7 @@ export function PlatformLane({ row, build, axis, growth, stoppedAt, onToggle }: 
               lane.map((bar) => (
                 <i
                   key={`${index} ${bar.start} ${bar.look}`}
-                  className={`bar ${LOOKS[bar.look]} ${row.lanes.length > 1 ? (index === 0 ? "up" : "dn") : ""}`}
+                  className={`bar ${LOOKS[bar.look]} ${row.lanes.length > 1 ? (index === 0 ? "up" : "down") : ""}`}
                   style={place(bar, axis, bar.look === "running")}
                 />
               )),
@@ -44,7 +44,7 @@ export function PlatformLane({ row, build, axis, growth, stoppedAt, onToggle }: 
           </Bars>
         )}
       </span>
-      <span className="num">
+      <span className="number">
         {span && row.isRunning ? (
           <Clock startedAt={build.startedAt + span.start} {...(stoppedAt !== undefined && { stoppedAt })} />
         ) : (
@@ -55,4 +55,9 @@ export function PlatformLane({ row, build, axis, growth, stoppedAt, onToggle }: 
   );
 }
 
-const LOOKS: Record<LaneBar["look"], string> = { cached: "", worked: "w", failed: "x", running: "r" };
+const LOOKS: Record<LaneBar["look"], string> = {
+  cached: "",
+  worked: "worked",
+  failed: "failed",
+  running: "running",
+};

@@ -29,10 +29,10 @@ export const StepRow = memo(DrawnRow, isSame);
 function DrawnRow({ row, build, axis, to, isCurrent, isLast, growth, stoppedAt }: Props) {
   const { step, steps } = row;
   const classes = [
-    "tl-r",
-    "tl-s",
+    "timeline-row",
+    "timeline-step",
     LOOKS[step.state],
-    row.isCommon && "ctx",
+    row.isCommon && "common",
     isCurrent && "is-on",
     isLast && "last",
   ];
@@ -47,11 +47,11 @@ function DrawnRow({ row, build, axis, to, isCurrent, isLast, growth, stoppedAt }
       <span>
         <span className="vh">{describeStep(row, build)}</span>
         {!row.isCommon && (
-          <bdi className="no clip" aria-hidden="true">
+          <bdi className="step-number clip" aria-hidden="true">
             {shortLabel(steps.at(-1) ?? step)}
           </bdi>
         )}
-        <span className="ins clip" title={step.title} aria-hidden="true">
+        <span className="instruction clip" title={step.title} aria-hidden="true">
           {step.keyword && <b>{step.keyword} </b>}
           <bdi>{step.rest}</bdi>
           <Note step={step} more={steps.length - 1} />
@@ -62,7 +62,7 @@ function DrawnRow({ row, build, axis, to, isCurrent, isLast, growth, stoppedAt }
           </span>
         )}
       </span>
-      <span className="tr" aria-hidden="true">
+      <span className="track" aria-hidden="true">
         <Bars key={growth} isGrown={growth > 0}>
           {row.ghost && <i className="bar ghost" style={place(row.ghost, axis)} />}
           {row.span && (
@@ -123,15 +123,15 @@ const LOOKS: Record<Step["state"], string> = {
 
 const BARS: Record<Step["state"], string> = {
   waiting: "",
-  running: "r",
+  running: "running",
   cached: "",
-  worked: "w",
-  failed: "x",
+  worked: "worked",
+  failed: "failed",
   canceled: "none",
 };
 
 const barClass = ({ step, isCritical, turn }: Row) =>
-  ["bar", BARS[step.state], isCritical && "crit", turn && "on"].filter(Boolean).join(" ");
+  ["bar", BARS[step.state], isCritical && "critical", turn && "on"].filter(Boolean).join(" ");
 
 function Note({ step, more }: { step: Step; more: number }) {
   const size = step.transferred > 0 ? formatBytes(step.transferred) : "";
@@ -156,7 +156,7 @@ function StepTime({ step, steps, stoppedAt }: TimeProps) {
 
 /** When the axis grows, bars move to their new places together, by one transform. */
 export function Bars({ isGrown, children }: { isGrown: boolean; children: ReactNode }) {
-  return <span className={isGrown ? "tl-bars grown" : "tl-bars"}>{children}</span>;
+  return <span className={isGrown ? "timeline-bars grown" : "timeline-bars"}>{children}</span>;
 }
 
 export const percent = (time: number, { end }: Axis) => `${((time / end) * 100).toFixed(3)}%`;

@@ -33,9 +33,9 @@ export function TimelineAxis({ build, axis, usual, stoppedAt }: Props) {
   const showsUsual = usual !== null && usual <= axis.end && Math.abs(usual - end) > axis.end * BEHIND;
   const flag = build.endedAt === null ? formatTick(Math.floor(end / 1000) * 1000) : formatTook(end);
   return (
-    <div className="tl-r tl-axis">
+    <div className="timeline-row timeline-axis">
       <span>Step</span>
-      <span className="tr" aria-hidden="true">
+      <span className="track" aria-hidden="true">
         {axis.ticks
           .filter((tick) => isFree(tick))
           .map((tick) => (
@@ -48,12 +48,14 @@ export function TimelineAxis({ build, axis, usual, stoppedAt }: Props) {
             </span>
           ))}
         <b
-          className={isNearEnd ? "tl-flag back" : "tl-flag"}
+          className={isNearEnd ? "timeline-flag back" : "timeline-flag"}
           style={{ "--letters": flag.length } as CSSProperties}
         >
           {flag}
         </b>
-        {showsUsual && <b className="tl-flag usual">usual {formatTick(Math.round(usual / 1000) * 1000)}</b>}
+        {showsUsual && (
+          <b className="timeline-flag usual">usual {formatTick(Math.round(usual / 1000) * 1000)}</b>
+        )}
       </span>
       <span>Time</span>
     </div>

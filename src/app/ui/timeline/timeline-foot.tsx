@@ -14,22 +14,22 @@ interface Props {
 export function TimelineFoot({ build, other, isAllOpen, isCriticalOnly, toggleAll, toggleCritical }: Props) {
   const has = (state: string) => build.steps.some((step) => step.state === state);
   return (
-    <div className="tl-foot">
-      <span className="lg-keys">
+    <div className="timeline-foot">
+      <span className="legend">
         <Key look="" label="Cached" />
-        <Key look="w" label="Worked" />
-        {has("failed") && <Key look="x" label="Failed" />}
-        {has("waiting") && <Key look="q" label="Waiting" />}
+        <Key look="worked" label="Worked" />
+        {has("failed") && <Key look="failed" label="Failed" />}
+        {has("waiting") && <Key look="queued" label="Waiting" />}
         {other && <Key look="ghost" label={`Same step in ${other.name}`} />}
-        <Key look="crit" label="Critical path" />
+        <Key look="critical" label="Critical path" />
       </span>
-      {other && <span className="tl-diff">{sayDifference(build, other)}</span>}
-      <span className="end row gap16 m-hide">
+      {other && <span className="timeline-difference">{sayDifference(build, other)}</span>}
+      <span className="end row gap16 narrow-hidden">
         <span>
           <kbd>J</kbd> <kbd>K</kbd> step
         </span>
         <button
-          className="tl-key"
+          className="timeline-key"
           type="button"
           aria-pressed={isCriticalOnly}
           aria-keyshortcuts="P"
@@ -38,7 +38,7 @@ export function TimelineFoot({ build, other, isAllOpen, isCriticalOnly, toggleAl
           <kbd>P</kbd> critical path only
         </button>
         <button
-          className="tl-key"
+          className="timeline-key"
           type="button"
           aria-pressed={isAllOpen}
           aria-keyshortcuts="E"

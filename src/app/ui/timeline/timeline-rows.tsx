@@ -18,7 +18,7 @@ export function TimelineRows({ rows, build, live, addressOf, currentId, stoppedA
   const { axis, growth } = live;
   const shared = { build, axis, growth, stoppedAt };
   return (
-    <ul className="tl-list">
+    <ul className="timeline-list">
       {rows.map((row, index) => (
         <li key={`${row.kind} ${row.key}`}>
           {row.kind === "step" ? (

@@ -50,7 +50,7 @@ export function Timeline({
   } as CSSProperties;
   return (
     <section
-      className={other ? "tl cmp" : "tl"}
+      className={other ? "timeline comparison" : "timeline"}
       ref={root}
       style={style}
       data-end={ENDS[build.result]}
@@ -58,7 +58,7 @@ export function Timeline({
         other ? `Steps of the build beside those of ${other.name}` : "Steps of the build on a time axis"
       }
     >
-      <div className="tl-b">
+      <div className="timeline-body">
         <TimelineAxis build={build} axis={axis} usual={shownUsual} stoppedAt={stoppedAt} />
         <TimelineRows
           rows={layout.rows}
@@ -69,7 +69,7 @@ export function Timeline({
           stoppedAt={stoppedAt}
           choose={choose}
         />
-        <div className="tl-now" aria-hidden="true">
+        <div className="timeline-now" aria-hidden="true">
           <i />
           {shownUsual !== null && shownUsual <= axis.end && <i className="usual" />}
         </div>

@@ -35,8 +35,8 @@ export function Chart({ title, name, times, series, height = 220, step, isLive =
   const { length, axis, full } = steps[step];
   const table = <FigureTable title={title} times={times} series={series} timeLabel={full} />;
   return (
-    <section className="sec">
-      <div className="sec-h doc-chart-h">
+    <section className="section">
+      <div className="section-header doc-chart-header">
         <h2>{title}</h2>
         <Legend
           series={series}
@@ -83,7 +83,7 @@ interface LegendProps {
 /** Sums, or the figures of the point under the pointer. */
 function Legend({ series, point, time }: LegendProps) {
   return (
-    <p className="lg-keys">
+    <p className="legend">
       {series.map((each) => (
         <span key={each.label}>
           <span className="doc-key" data-kind={each.kind} style={{ color: `var(${each.colour})` }} />
@@ -109,14 +109,14 @@ interface TableProps {
 
 function FigureTable({ title, times, series, timeLabel }: TableProps) {
   return (
-    <ScrollFrame className="tf figure-table" label={title}>
-      <table className="tb keep counts">
+    <ScrollFrame className="table-panel figure-table" label={title}>
+      <table className="table keep counts">
         <caption className="vh">{title}</caption>
         <thead>
           <tr>
             <th scope="col">Time</th>
             {series.map((each) => (
-              <th key={each.label} scope="col" className="r">
+              <th key={each.label} scope="col" className="align-right">
                 {each.label}
               </th>
             ))}
@@ -127,8 +127,8 @@ function FigureTable({ title, times, series, timeLabel }: TableProps) {
             <tr key={at}>
               <th scope="row">{timeLabel(at)}</th>
               {series.map((each) => (
-                <td key={each.label} className="r">
-                  <span className="num">{formatCount(each.values[index] ?? 0)}</span>
+                <td key={each.label} className="align-right">
+                  <span className="number">{formatCount(each.values[index] ?? 0)}</span>
                 </td>
               ))}
             </tr>

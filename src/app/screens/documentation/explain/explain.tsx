@@ -45,7 +45,7 @@ function QueryForm({ query, onAsk }: { query: string; onAsk: (query: string) => 
           A reader's search
         </label>
         <input
-          className="in"
+          className="input"
           id={id}
           name="q"
           type="search"
@@ -77,7 +77,7 @@ function Hits({ query }: { query: string }) {
           </EmptyState>
         ) : (
           <>
-            <output className="xs muted">
+            <output className="text-xs muted">
               {hits.length < total
                 ? `The first ${hits.length} of ${formatCount(total)} hits`
                 : `${formatCount(hits.length)} ${hits.length === 1 ? "hit" : "hits"}`}

@@ -41,7 +41,7 @@ function Hit({ hit, query, index }: { hit: ExplainableHit; query: string; index:
             <span className="mono subtle">{path}</span>
           </span>
           {explained.score !== null && (
-            <span className="num">
+            <span className="number">
               <span className="vh">Score </span>
               {formatNumber(explained.score, SCORE)}
             </span>
@@ -101,9 +101,9 @@ function Rules({ rules, place }: { rules: ExplainedRule[]; place: number }) {
               {rule.rest && <span className="subtle"> {rule.rest}</span>}
               {rule.score !== null && <Bar score={rule.score} share={(rule.weight ?? 1) / heaviest} />}
             </th>
-            <td className="num">{figure(rule.score)}</td>
-            <td className="num subtle">{figure(rule.weight)}</td>
-            <td className="num">
+            <td className="number">{figure(rule.score)}</td>
+            <td className="number subtle">{figure(rule.weight)}</td>
+            <td className="number">
               {figure(rule.score !== null && rule.weight !== null ? rule.score * rule.weight : null)}
             </td>
           </tr>
@@ -118,9 +118,9 @@ const figure = (value: number | null) => (value === null ? "–" : formatNumber(
 /** The length is the rule's weight, the filled part its score; the figures are next to it. */
 function Bar({ score, share }: { score: number; share: number }) {
   return (
-    <span className="ch thin flat" style={cssVariables({ "--share": share })} aria-hidden="true">
+    <span className="channel thin flat" style={cssVariables({ "--share": share })} aria-hidden="true">
       {score > 0 && <i style={cssVariables({ "--n": score })} />}
-      <i className="e" style={cssVariables({ "--n": 1 - score })} />
+      <i className="unfilled" style={cssVariables({ "--n": 1 - score })} />
     </span>
   );
 }
@@ -129,7 +129,7 @@ function Fields({ fields }: Pick<ExplainedHit, "fields">) {
   return (
     <details className="explained-record">
       <summary>The record as it is indexed</summary>
-      <dl className="kv">
+      <dl className="key-values">
         {fields.map(({ name, text }) => (
           <Field key={name} name={name} text={text} />
         ))}

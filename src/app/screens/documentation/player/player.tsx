@@ -74,7 +74,7 @@ export function Player({ ref, events, startAt, onTime }: Props) {
     <div className="player">
       <div className="stage" ref={stage} data-failed={state.hasFailed} />
       {state.hasFailed && (
-        <p className="panel-b xs t-fail" role="alert">
+        <p className="panel-body text-xs text-fail" role="alert">
           The player cannot show this recording: its data is damaged. The list of events is complete.
         </p>
       )}
@@ -149,7 +149,7 @@ interface BarProps {
 function PlayerBar({ time, length, step, isPlaying, onToggle, onSlide, children }: BarProps) {
   return (
     <div className="player-bar">
-      <button className="btn act" type="button" onClick={onToggle}>
+      <button className="btn action" type="button" onClick={onToggle}>
         <Icon name={isPlaying ? "pause" : "play"} />
         {isPlaying ? "Pause" : "Play"}
       </button>
@@ -175,7 +175,11 @@ function SpeedChoice({ speed, onChoose }: { speed: number; onChoose: (speed: num
   return (
     <label className="speed">
       <span className="vh">Speed</span>
-      <select className="in sm" value={speed} onChange={(event) => onChoose(Number(event.target.value))}>
+      <select
+        className="input small"
+        value={speed}
+        onChange={(event) => onChoose(Number(event.target.value))}
+      >
         {SPEEDS.map((each) => (
           <option key={each} value={each}>
             {each}×

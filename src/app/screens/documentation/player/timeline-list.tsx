@@ -35,7 +35,7 @@ export function Timeline({ entries, start, now, onSeek }: Props) {
   const current = shown.findLastIndex((entry) => entry.at - start <= now);
   return (
     <section className="panel happened" aria-labelledby="timeline-title">
-      <div className="panel-h">
+      <div className="panel-header">
         <h2 id="timeline-title">Timeline</h2>
         <button
           className="btn end"
@@ -47,7 +47,7 @@ export function Timeline({ entries, start, now, onSeek }: Props) {
         </button>
       </div>
       {shown.length === 0 && (
-        <p className="panel-b xs muted">
+        <p className="panel-body text-xs muted">
           {isConsole ? "The page wrote nothing to the console." : "Nothing happened besides reading."}
         </p>
       )}
@@ -61,7 +61,7 @@ export function Timeline({ entries, start, now, onSeek }: Props) {
         ))}
       </ol>
       {wanted.length > LIMIT && (
-        <p className="panel-b xs muted">
+        <p className="panel-body text-xs muted">
           The first {LIMIT} of {wanted.length} entries.
         </p>
       )}

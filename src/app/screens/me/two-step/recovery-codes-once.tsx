@@ -29,11 +29,11 @@ export function RecoveryCodesOnce({ codes, onDone }: Props) {
     setIsKept(true);
   };
   return (
-    <div className="recovery-codes panel-b sec">
+    <div className="recovery-codes panel-body section">
       <h3 ref={heading} tabIndex={-1}>
         Keep these recovery codes: this is the only time that they are shown
       </h3>
-      <p className="xs muted">
+      <p className="text-xs muted">
         Each code works once as the second step, if you lose the app or the passkey. Keep them where you will
         find them without your phone.
       </p>
@@ -52,7 +52,7 @@ export function RecoveryCodesOnce({ codes, onDone }: Props) {
           <Icon name="download" />
           Download
         </button>
-        <button className="btn act end" type="button" onClick={onDone}>
+        <button className="btn action end" type="button" onClick={onDone}>
           I have kept them
         </button>
       </div>

@@ -43,7 +43,7 @@ export function SetUpApp({ onCodes, children }: Props) {
         {children}
       </button>
       {error && (
-        <p className="xs t-fail" role="alert">
+        <p className="text-xs text-fail" role="alert">
           {error.message}
         </p>
       )}
@@ -119,7 +119,7 @@ function AppDialog({ app: { state, secret, uri }, onCodes, onClose }: DialogProp
 /** For apps without a camera, and for the app on this device. */
 function Key({ secret, uri }: Pick<NewApp, "secret" | "uri">) {
   return (
-    <div className="sec">
+    <div className="section">
       <p>Without a camera, type this key:</p>
       <div className="code one">
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it can be selected by keys */}

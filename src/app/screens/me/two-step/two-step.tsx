@@ -74,7 +74,7 @@ function PasskeyRow({ onCodes }: PartProps) {
             ? "A passkey that verifies you is both steps: its device asks for a PIN, a fingerprint or a face."
             : "You have no passkey that verifies you. Add one whose device asks for a PIN, a fingerprint or a face."}
           {error && (
-            <span className="t-fail" role="alert">
+            <span className="text-fail" role="alert">
               {" "}
               {error.message}
             </span>
@@ -121,7 +121,9 @@ function On({ twoStep: { totpSince, recoveryCodesLeft: left }, onCodes }: PartPr
         title="Recovery codes"
         text={
           <>
-            {left <= FEW_CODES && <b className="t-work">{left === 0 ? "None left. " : "Few are left. "}</b>}
+            {left <= FEW_CODES && (
+              <b className="text-work">{left === 0 ? "None left. " : "Few are left. "}</b>
+            )}
             {plural(left, "code")} left. Each code works once as the second step, if you lose the app or the
             passkey.
           </>

@@ -29,7 +29,7 @@ const COLUMNS: readonly TableColumn<AuditEvent>[] = [
     key: "time",
     label: "Time",
     render: ({ time }) => (
-      <time className="num subtle" dateTime={time} title={time && new Date(time).toString()}>
+      <time className="number subtle" dateTime={time} title={time && new Date(time).toString()}>
         {formatEventTime(time, new Date())}
       </time>
     ),

@@ -10,7 +10,7 @@ export function DidWords({ event }: { event: AuditEvent }) {
   if (tone === "plain") return did;
   return (
     <span className="row">
-      <Icon name="trash" className="sm subtle" />
+      <Icon name="trash" className="small subtle" />
       {did}
     </span>
   );

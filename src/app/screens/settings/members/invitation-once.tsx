@@ -25,8 +25,8 @@ export function InvitationOnce({ made: { invitation, url }, isMailed, onDone }: 
           </b>{" "}
           The link works once, until {end}.
         </div>
-        <span className="acts">
-          <button className="ib sm" type="button" aria-label="Close the message" onClick={onDone}>
+        <span className="actions">
+          <button className="icon-button small" type="button" aria-label="Close the message" onClick={onDone}>
             <Icon name="x" />
           </button>
         </span>

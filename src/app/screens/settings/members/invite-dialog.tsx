@@ -50,7 +50,7 @@ export function InviteDialog({ onInvite, onClose }: Props) {
         </FormButtons>
       }
     >
-      <form id={form} className="sec" noValidate onSubmit={(event) => void send(event)}>
+      <form id={form} className="section" noValidate onSubmit={(event) => void send(event)}>
         <MailField {...{ mail, field }} onChange={setMail} error={isMailWrong ? error.message : undefined} />
         <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
         <p>The link lets one person join, within seven days.</p>
@@ -87,7 +87,7 @@ function MailField({ mail, onChange, error, field }: MailFieldProps) {
         <input
           {...control}
           ref={field}
-          className="in sm"
+          className="input small"
           type="email"
           autoComplete="off"
           maxLength={MAX_MAIL_LENGTH}

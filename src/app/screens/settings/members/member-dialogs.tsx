@@ -53,7 +53,7 @@ function LastOwner({ member, onClose }: MemberProps) {
       }
       onClose={onClose}
       footer={
-        <button className="btn act" type="button" onClick={onClose}>
+        <button className="btn action" type="button" onClick={onClose}>
           Close
         </button>
       }

@@ -71,12 +71,12 @@ export function MemberTable({ rows, source, currentKey, onOpen, onDeed, onSendAg
           run: () => onDeed(item.key as MemberDeed, row.key),
         }));
         return (
-          <span className="row row-acts">
+          <span className="row row-actions">
             {row.kind === "invitation" && isOwner && (
               <SendAgain invitation={row.invitation} onSendAgain={onSendAgain} />
             )}
             {items.length > 0 && (
-              <Menu label={`Actions for ${row.name}`} className="ib sm" items={items}>
+              <Menu label={`Actions for ${row.name}`} className="icon-button small" items={items}>
                 <Icon name="ellipsis" />
               </Menu>
             )}
@@ -154,15 +154,15 @@ function Name({ row }: { row: MemberRow }) {
       {row.kind === "member" ? (
         <Avatar name={row.name} isLarge />
       ) : (
-        <span className="av lg" aria-hidden="true">
-          <Icon name="mail" className="sm" />
+        <span className="avatar large" aria-hidden="true">
+          <Icon name="mail" className="small" />
         </span>
       )}
       <bdi className="clip" title={row.name}>
         {row.name}
       </bdi>
       {row.kind === "member" && row.member.mail !== "" && (
-        <bdi className="sub clip m-hide" title={row.member.mail}>
+        <bdi className="secondary clip narrow-hidden" title={row.member.mail}>
           {row.member.mail}
         </bdi>
       )}

@@ -6,10 +6,10 @@ import { Status } from "../../../ui/status.tsx";
 export function SigningIn() {
   const { methods } = useHere().state;
   return (
-    <section className="sec" aria-labelledby="signing-in">
-      <div className="sec-h">
+    <section className="section" aria-labelledby="signing-in">
+      <div className="section-header">
         <h2 id="signing-in">Signing in</h2>
-        <a className="link xs" href="/docs/managed/overview/run#settings">
+        <a className="link text-xs" href="/docs/managed/overview/run#settings">
           Set by the operator of this server
         </a>
       </div>
@@ -42,10 +42,10 @@ export function SigningIn() {
 
 function Way({ name, isOn, children }: { name: string; isOn: boolean; children: ReactNode }) {
   return (
-    <div className="setrow">
+    <div className="setting-row">
       <div>
         <h3>{name}</h3>
-        <p className="xs muted">{children}</p>
+        <p className="text-xs muted">{children}</p>
       </div>
       <div>
         <Status state={isOn ? "succeeded" : "canceled"} word={isOn ? "On" : "Off"} />

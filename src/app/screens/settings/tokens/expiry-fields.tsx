@@ -28,14 +28,14 @@ export function ExpiryFields({ value, date, openedAt, error, onChange, onDate }:
       <div className="field">
         <span>Expires</span>
         <Segmented label="Expires" options={OPTIONS} value={value} onChange={onChange} />
-        {error && value !== "date" && <small className="t-fail">{error}</small>}
+        {error && value !== "date" && <small className="text-fail">{error}</small>}
       </div>
       {value === "date" && (
         <Field label="Last day" hint="It works until the end of this day." error={error}>
           {(control) => (
             <input
               {...control}
-              className="in sm"
+              className="input small"
               type="date"
               required
               min={new Date(openedAt + DAY_MS).toISOString().slice(0, 10)}

@@ -52,7 +52,7 @@ export function NewTokenDialog({ projects, onCreate, onClose }: Props) {
       initialFocus={field}
       footer={<FormButtons {...{ form, isBusy, onClose }}>Create the token</FormButtons>}
     >
-      <form id={form} className="sec" noValidate onSubmit={(event) => void send(event)}>
+      <form id={form} className="section" noValidate onSubmit={(event) => void send(event)}>
         <NewTokenFields
           {...{ draft, projects, project, openedAt, error, field }}
           onChange={(parts) => setDraft((now) => ({ ...now, ...parts }))}

@@ -77,7 +77,7 @@ function NameField({ draft, onChange, project, error, field }: Props) {
           <input
             {...control}
             ref={field}
-            className="in sm"
+            className="input small"
             autoComplete="off"
             list={names}
             maxLength={MAX_NAME_LENGTH}
@@ -105,7 +105,7 @@ function ProjectField({ onChange, projects, project, error }: Props) {
       {(control) => (
         <select
           {...control}
-          className="in sm"
+          className="input small"
           value={project?.id ?? ""}
           onChange={(event) => onChange({ projectId: event.target.value })}
         >

@@ -76,7 +76,7 @@ export function TokenTable({ source, nameOfProject, currentKey, onOpen, onRevoke
             millrace login makes one for your machine. CI jobs with OIDC need none: a trust relationship gives
             each job its own.
           </p>
-          <button className="btn act" type="button" onClick={onNew}>
+          <button className="btn action" type="button" onClick={onNew}>
             New token
           </button>
         </EmptyState>
@@ -139,7 +139,7 @@ function useColumns(nameOfProject: (id: string) => string): readonly TableColumn
         label: "Expires",
         isNumber: true,
         isMinor: true,
-        render: (token) => <span className="num subtle">{describeEnd(token)}</span>,
+        render: (token) => <span className="number subtle">{describeEnd(token)}</span>,
         value: ({ expires_at }) => expires_at ?? null,
       },
     ],
@@ -153,7 +153,7 @@ function Name({ token: { name, id } }: { token: Token }) {
       <bdi className="clip" title={name}>
         {name}
       </bdi>
-      <span className="mono sub m-hide">{id}</span>
+      <span className="mono secondary narrow-hidden">{id}</span>
     </span>
   );
 }

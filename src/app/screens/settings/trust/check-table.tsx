@@ -6,8 +6,8 @@ import { describeGot, describeWanted } from "./test-words.ts";
 /** Claim by claim: the values of a job's token next to the required ones. */
 export function CheckTable({ checks, label }: { checks: readonly ClaimCheck[]; label: string }) {
   return (
-    <ScrollFrame className="tf" label={label}>
-      <table className="tb keep checks">
+    <ScrollFrame className="table-panel" label={label}>
+      <table className="table keep checks">
         <thead>
           <tr>
             <th scope="col">Claim</th>
@@ -24,13 +24,13 @@ export function CheckTable({ checks, label }: { checks: readonly ClaimCheck[]; l
               <th scope="row" className="mono">
                 <bdi>{check.claim}</bdi>
               </th>
-              <td className={check.matches ? "mono muted" : "mono t-fail"}>
+              <td className={check.matches ? "mono muted" : "mono text-fail"}>
                 <bdi>{describeGot(check)}</bdi>
               </td>
               <td className="mono muted">
                 <bdi>{describeWanted(check)}</bdi>
               </td>
-              <td className="r">
+              <td className="align-right">
                 {check.matches ? (
                   <Status state="succeeded" word="Same" />
                 ) : (

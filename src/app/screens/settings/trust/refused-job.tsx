@@ -6,17 +6,17 @@ import { explainRefusal } from "./test-words.ts";
 /** A job that would not get a token: the differences, and how to let it in. */
 export function RefusedJob({ test: { subject, time, checks } }: { test: TrustTest }) {
   return (
-    <section className="sec" aria-labelledby="refused-job">
-      <div className="sec-h">
+    <section className="section" aria-labelledby="refused-job">
+      <div className="section-header">
         <h2 id="refused-job">
           Refused: <bdi>{subject || "a job without a subject"}</bdi>
         </h2>
-        <span className="xs subtle">
+        <span className="text-xs subtle">
           <Ago at={time} />
         </span>
       </div>
       <CheckTable checks={checks} label="Claims of the refused job" />
-      <p className="xs muted">
+      <p className="text-xs muted">
         {explainRefusal(checks, subject)}{" "}
         <a className="link" href="/docs/api/authentication/ci-providers">
           CI identities

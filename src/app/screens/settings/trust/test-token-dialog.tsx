@@ -53,7 +53,7 @@ export function TestTokenDialog({ rows, initial, onClose }: Props) {
             Close
           </button>
           <button
-            className="btn act"
+            className="btn action"
             type="submit"
             form={form}
             aria-busy={isBusy}
@@ -64,7 +64,7 @@ export function TestTokenDialog({ rows, initial, onClose }: Props) {
         </>
       }
     >
-      <form id={form} className="sec" onSubmit={(event) => void send(event)}>
+      <form id={form} className="section" onSubmit={(event) => void send(event)}>
         <RelationshipField rows={rows} row={row} onChange={setChosen} />
         <TokenField ref={field} value={token} onChange={setToken} />
         {error && (
@@ -72,7 +72,7 @@ export function TestTokenDialog({ rows, initial, onClose }: Props) {
             {error.message}
           </p>
         )}
-        <div className="sec" aria-live="polite">
+        <div className="section" aria-live="polite">
           {test && <Outcome test={test} />}
         </div>
       </form>
@@ -92,7 +92,7 @@ function RelationshipField({ rows, row, onChange }: RelationshipProps) {
       {(control) => (
         <select
           {...control}
-          className="in sm"
+          className="input small"
           value={row?.key ?? ""}
           onChange={(event) => onChange(event.target.value)}
         >
@@ -123,7 +123,7 @@ function TokenField({ ref, value, onChange }: TokenProps) {
         <textarea
           {...control}
           ref={ref}
-          className="in mono token-in"
+          className="input mono token-input"
           rows={5}
           maxLength={MAX_LENGTH}
           autoComplete="off"

@@ -29,7 +29,7 @@ export function TrustFields({ form, projects, isNew, claimErrors, error }: Props
           {(control) => (
             <select
               {...control}
-              className="in sm"
+              className="input small"
               value={draft.projectId}
               onChange={(event) => change({ projectId: event.target.value })}
             >
@@ -50,7 +50,7 @@ export function TrustFields({ form, projects, isNew, claimErrors, error }: Props
         {(control) => (
           <input
             {...control}
-            className="in sm mono"
+            className="input small mono"
             type="url"
             autoComplete="off"
             spellCheck={false}
@@ -61,7 +61,7 @@ export function TrustFields({ form, projects, isNew, claimErrors, error }: Props
         )}
       </Field>
       <Field label="Audience" hint="Always this server’s origin.">
-        {(control) => <input {...control} className="in sm mono" value={location.origin} readOnly />}
+        {(control) => <input {...control} className="input small mono" value={location.origin} readOnly />}
       </Field>
       <ClaimsForm claims={draft.claims} onChange={(claims) => change({ claims })} errors={claimErrors} />
       <Narrower form={form} />
@@ -74,7 +74,7 @@ function ProviderChoice({ form: { choose, provider } }: Pick<Props, "form">) {
   return (
     <div className="field">
       <span id="provider">Provider</span>
-      <fieldset className="seg providers" aria-labelledby="provider">
+      <fieldset className="segmented providers" aria-labelledby="provider">
         {PROVIDERS.map((each) => (
           <button
             key={each.id}
@@ -99,7 +99,7 @@ function Narrower({ form: { draft, provider, addClaim } }: Pick<Props, "form">) 
   if (left.length === 0) return null;
   return (
     <fieldset className="row wrap narrower" aria-label="Narrow it">
-      <span className="xs subtle">Narrow it:</span>
+      <span className="text-xs subtle">Narrow it:</span>
       {left.map((name) => (
         <button className="chip mono" key={name} type="button" onClick={() => addClaim(name)}>
           <Icon name="plus" />
@@ -116,7 +116,7 @@ function CacheField({ form: { draft, change }, error }: Pick<Props, "form"> & { 
       {(control) => (
         <select
           {...control}
-          className="in sm"
+          className="input small"
           value={draft.cache}
           onChange={(event) => change({ cache: event.target.value })}
         >

@@ -35,15 +35,15 @@ export function TrustForm(props: Props) {
   const title = row ? `Edit ${row.name}` : "New relationship";
   return (
     <form className="panel" aria-label={title} noValidate onSubmit={submit}>
-      <div className="panel-h">
+      <div className="panel-header">
         <h2 className="clip" title={title}>
           <bdi>{title}</bdi>
         </h2>
-        <button className="ib sm end" type="button" aria-label="Close" onClick={onClose}>
+        <button className="icon-button small end" type="button" aria-label="Close" onClick={onClose}>
           <Icon name="x" />
         </button>
       </div>
-      <div className="panel-b sec">
+      <div className="panel-body section">
         <TrustFields {...{ form, projects, claimErrors, error }} isNew={!row} />
         <Width relationship={relationship} />
         <TrustTester
@@ -120,7 +120,7 @@ function Buttons({ isBusy, onClose, onDelete }: ButtonsProps) {
         <button className="btn" type="button" onClick={onClose}>
           Cancel
         </button>
-        <button className="btn act" type="submit" aria-busy={isBusy} disabled={isBusy}>
+        <button className="btn action" type="submit" aria-busy={isBusy} disabled={isBusy}>
           Save
         </button>
       </span>

@@ -16,7 +16,7 @@ export function TrustPanel({ row, onClose }: { row: TrustRow; onClose: () => voi
           ["Cache", `its jobs may ${describeCache(relationship.cache)}`],
         ]}
       />
-      <p className="xs muted">Owners change trust relationships.</p>
+      <p className="text-xs muted">Owners change trust relationships.</p>
     </SidePanel>
   );
 }

@@ -16,7 +16,7 @@ interface Props {
   onNew: (() => void) | undefined;
 }
 
-const UNKNOWN = <span className="num subtle">–</span>;
+const UNKNOWN = <span className="number subtle">–</span>;
 
 const ORDER = { key: "project", isDescending: false };
 const claimsOf = ({ relationship }: TrustRow) => Object.keys(relationship.claims).join(", ");
@@ -59,7 +59,7 @@ const COLUMNS: readonly TableColumn<TrustRow>[] = [
     isNumber: true,
     render: ({ count }) =>
       count ? (
-        <span className="num">
+        <span className="number">
           {formatExchanges(count.given, count.isCut)}
           <span className="narrow-word">{count.given === 1 ? " token" : " tokens"}</span>
         </span>
@@ -74,7 +74,7 @@ const COLUMNS: readonly TableColumn<TrustRow>[] = [
     isNumber: true,
     render: ({ count }) =>
       count ? (
-        <span className={count.refused > 0 ? "num t-fail" : "num subtle"}>
+        <span className={count.refused > 0 ? "number text-fail" : "number subtle"}>
           {formatExchanges(count.refused, count.isCut)}
           <span className="narrow-word"> refused</span>
         </span>
@@ -107,11 +107,11 @@ export function TrustTable({ rows, source, countError, currentKey, onOpen, onNew
             secret.
           </p>
           {onNew && (
-            <button className="btn act" type="button" onClick={onNew}>
+            <button className="btn action" type="button" onClick={onNew}>
               New relationship
             </button>
           )}
-          <a className="link xs" href="/docs/api/authentication/ci-providers">
+          <a className="link text-xs" href="/docs/api/authentication/ci-providers">
             CI identities
           </a>
         </EmptyState>

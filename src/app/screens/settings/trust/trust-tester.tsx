@@ -54,14 +54,14 @@ function Tester({ projectId, project, relationship, refusedKey, onRefused }: Pro
     onRefused(refused.find(({ exchange_id }) => exchange_id === refusedKey) ?? refused[0] ?? null);
     // oxlint-disable-next-line react/exhaustive-deps -- the choice of the reader is kept, not followed
   }, [tests]);
-  if (!isWhole) return <p className="xs muted">Fill in a claim to see which jobs would get a token.</p>;
+  if (!isWhole) return <p className="text-xs muted">Fill in a claim to see which jobs would get a token.</p>;
   if (error)
     return (
       <p className="note bad" role="alert">
         The last jobs cannot be tried. {error.message}
       </p>
     );
-  if (!tests) return <p className="xs muted">Trying the last jobs...</p>;
+  if (!tests) return <p className="text-xs muted">Trying the last jobs...</p>;
   const { tone, title, text, refused } = summarizeTests(tests, project);
   return (
     <output className={`note ${tone}`}>
