@@ -92,7 +92,9 @@ test("3. each command is one plain line that runs a script", () => {
   const wanted = ["build", "start", "dev", "test", "test:unit", "test:e2e", "lint", "format", "typecheck"];
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(wanted));
   for (const [name, line] of Object.entries(scripts)) {
-    const [, script] = /^node scripts\/launch\.mjs(?: --server)?(?: ([^\s|&;]+)[^|&;]*)?$/.exec(line) ?? [line];
+    const [, script] = /^node scripts\/launch\.mjs(?: --server)?(?: ([^\s|&;]+)[^|&;]*)?$/.exec(line) ?? [
+      line,
+    ];
     if (name !== "node") expect(script && existsSync(join(root, script)), `${name}: ${line}`).toBe(true);
   }
 });

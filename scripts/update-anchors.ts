@@ -7,6 +7,11 @@ const { pages } = await compileContent();
 const before = loadLedger(root);
 const after = updateLedger(before, pages);
 saveLedger(root, after);
+for (const [path, anchors] of Object.entries(after)) {
+  const known = new Set(before[path]);
+  const added = anchors.filter((anchor) => !known.has(anchor));
+  if (added.length > 0) console.log(`${path}: ${added.join(", ")}`);
+}
 const count = (ledger: typeof after) =>
   Object.values(ledger).reduce((sum, anchors) => sum + anchors.length, 0);
 console.log(

@@ -215,7 +215,8 @@ test("5. nothing stays of sixty streams", { timeout: 60_000 }, async () => {
   await isLeft();
   // Twenty at a time, so that the oldest make room for others.
   const controls = Array.from({ length: 60 }, () => new AbortController());
-  await Promise.all(controls.map(({ signal }) => place.fetch(signal)));
+  // A stream that makes room before its answer was sent ends with its connection.
+  await Promise.allSettled(controls.map(({ signal }) => place.fetch(signal)));
   expect(place.streams.size).toBe(20);
   for (const control of controls) control.abort();
   await isLeft();

@@ -18,7 +18,7 @@ import { part, text } from "./fact-fields.ts";
  *     name: Cache
  *     state: preview # preview | available
  *     page: /docs/cache/overview # shows the state
- *     summary: A remote build cache for eight build tools.
+ *     summary: A remote build cache for build tools.
  *     names: [build cache] # optional: its names in prose; while it is a preview, its first mention in a section is marked
  * ```
  */

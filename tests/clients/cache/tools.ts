@@ -1,4 +1,4 @@
-/** The eight build tools in the versions that `content/facts/cache.yaml` calls tested. Null, with a message: it cannot be had here. */
+/** The build tools in the versions that `content/facts/cache.yaml` calls tested. Null, with a message: it cannot be had here. */
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
